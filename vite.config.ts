@@ -108,8 +108,8 @@ export const slimContract = (code: string, parse: (code: string) => unknown): st
     const dropped = ((of?.properties ?? []) as Node[]).filter(one =>
       checkedThere[callee]!.includes((one.key as Node | undefined)?.name as string),
     )
-    // Of the rows that an action takes their name is left: actions that have it in common act on
-    // the same ones.
+    // The name of the rows that an action takes is left: actions that have it in common act on the
+    // same ones.
     for (const { key, value, shorthand } of dropped as (Node & { key: Node; value: Node })[])
       cuts.push({
         start: value.start,

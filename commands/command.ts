@@ -21,7 +21,7 @@ export type Page<P extends string = string, S = any> = {
   keys?: string
   /** Drawn by the shell outside the panes: it has no file, and no palette entry. */
   screen?: boolean
-  /** Who may open it: a permission key, or `signed-in`. */
+  /** What opens it: a permission key, or `signed-in`. */
   permit: string
   /** Query parameters it can't do without. */
   search?: z.ZodType<any, S>
@@ -260,11 +260,11 @@ export type Told = readonly [
   values: Readonly<Record<string, string | number>>,
   cents?: number,
 ]
-/** Of an action on several rows that can't be taken back: how many it would be. */
+/** Says before an action on several rows that can't be taken back how many it would be. */
 export const inAll = (rows: readonly unknown[]): Told | undefined =>
   rows.length > 1 ? [['将对 {n} 项执行', 'It is done to {n}'], { n: rows.length }] : undefined
 
-/** Who is asking, for `when`. */
+/** The person who asks, for `when`. */
 export type Me = { id: number; can: (permit: string) => boolean }
 
 export type Action<Row = any, S = any, R = any> = {

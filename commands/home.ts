@@ -39,7 +39,7 @@ export const arrangeCards = action('home.arrangeCards', {
   en: 'Arrange cards',
   at: home,
 })
-/** Of whichever page is in front. */
+/** Pins whichever page is in front. */
 export const pinPage = action('home.pinPage', {
   title: '固定常用页面',
   en: 'Pin this page',
@@ -53,7 +53,7 @@ export const unpinPage = action('home.unpinPage', {
   key: 'w shift+f',
   at: home,
 })
-/** Of the alarms that wait, on the workbench itself. */
+/** Acknowledges the alarms that wait, on the workbench itself. */
 export const ackWarning = action('home.ackWarning', {
   title: '确认预警',
   en: 'Acknowledge an alarm',

@@ -165,7 +165,7 @@ const one = ([row]: readonly unknown[]) => {
   const { id, version } = row as { id: number; version: number }
   return { id, version }
 }
-/** Of the saved layout that stands. */
+/** Renames the saved layout that stands. */
 export const renameLayout = action(layoutCalls.rename, {
   title: '重命名布局',
   en: 'Rename the layout',

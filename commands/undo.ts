@@ -8,7 +8,7 @@ import type { Action } from './command.ts'
  */
 export type TakenBack = 'nothing' | 'undo' | 'asked' | 'form' | 'opposite' | 'again' | 'final'
 const words = (text: string) => text.split(' ')
-/** Of actions that run at once and have no undo, by their verb, or by their whole id. */
+/** What takes back actions that run at once and have no undo, by their verb, or by their whole id. */
 const byVerb = new Map<string, TakenBack>([
   ...words(
     'enable enableRule pause resume lock unlock unbanIp toggleVisible toggleKeepAlive setDefault online publish publishReplay on off show hide pick remove claim unclaim recommend unrecommend batchRecommend batchUnrecommend setHot setRecommend cancel batchCancel clearAbnormal',

@@ -28,7 +28,7 @@ const listen = async (fastify: FastifyInstance, config: Config, close: () => Pro
   const address = await fastify.listen({ port: config.port, host: config.host })
   let leaving = false
   const leave = async (signal: string) => {
-    // Who asks twice does not want to wait.
+    // Asking twice says that nobody wants to wait.
     if (leaving) process.exit(1)
     leaving = true
     say(`${signal}: finishing what was begun …`)

@@ -27,7 +27,7 @@ export const reason = {
 }
 export const one = (rows: readonly OrderRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 /**
- * Of codes there must be one that was not used: what was used comes back by its redemption first.
+ * An order with codes needs one that was not used: what was used comes back by its redemption first.
  */
 const nothingUnused = (row: OrderRow): boolean =>
   row.sub_kind === 'code' &&

@@ -55,7 +55,7 @@ type Base = {
    */
   finds?: Readonly<Record<string, Finds>>
   /**
-   * Of a read, and of no write, it stands in the built browser too: a list reads its filters from
+   * A read's, and no write's, stands in the built browser too: a list reads its filters from
    * the address by it.
    */
   input: z.ZodType

@@ -11,7 +11,7 @@ export type Envelope<T = unknown> = { status: number; msg: string; message: stri
 export const sessionCodes = { none: 410000, disabled: 410001, expired: 410002 } as const
 export const isSessionCode = (status: number): boolean => status >= 410000 && status <= 410002
 
-/** Who changed something last, and when (unix seconds). */
+/** The person who changed something last, and when (unix seconds). */
 export type ChangedBy = { name: string; at: number }
 /**
  * `data` of a refused call. `fields` names the fault at each input path, `rule` is the business

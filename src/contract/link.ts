@@ -21,7 +21,7 @@ export const linkParam = z.object({
 })
 export const linkType = z.enum(Object.keys(linkTypes) as [LinkType])
 export const linkHealth = z.enum(Object.keys(linkHealths) as [LinkHealth])
-/** Who sees something: everyone, or new members only, or members of these levels. */
+/** The people who see something: everyone, or new members only, or members of these levels. */
 export const audience = z.object({
   new_only: z.boolean().optional(),
   levels: z.array(z.int().min(0).max(99)).max(20).optional(),

@@ -24,7 +24,7 @@ const view = z.object({
   share,
   mine: z.boolean(),
   owner: z.string(),
-  /** Of the department or the role that it is for. */
+  /** The name of the department or the role that it is for. */
   audience: z.string(),
   role_id: id.nullable(),
   is_default: z.boolean(),

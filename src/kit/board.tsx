@@ -157,7 +157,7 @@ type RowsProps<Row extends Identified> = {
   lead?: (row: Row, at: number) => ReactNode
   line?: (row: Row, at: number, props: LineProps) => ReactNode
   total?: number
-  /** Of a shelf of several pages: which one this is, and how many rows come before it. */
+  /** Which page of a shelf of several this is, and how many rows come before it. */
   paged?: { page: number; before: number; turn: (by: 1 | -1) => void }
   ref?: Ref<HTMLDivElement>
 }
@@ -744,7 +744,7 @@ type BoardProps<Row extends Identified> = {
   fixed?: string | undefined
   /** The page's action that saves the order: its key is shown on the button. */
   saves: Action
-  /** Who saved the newer order, and when, in words. */
+  /** The person who saved the newer order, and when, in words. */
   theirs?: string | undefined
   empty?: ReactNode
 }

@@ -108,7 +108,7 @@ type Save = {
 const saves = new Set<Save>()
 const CATCH_UP_MS = 3000
 const recent = ({ done }: Save) => done === undefined || Date.now() < done + CATCH_UP_MS
-/** Of one kind of rows only the same ones are concerned; otherwise whatever both touch. */
+/** Actions on one kind of rows concern the same rows only; others whatever both touch. */
 const concerns = ({ acting: saved }: Save, { on, rows, touches }: Acting): boolean =>
   on !== undefined && saved.on === on
     ? saved.rows.some(id => rows.includes(id))

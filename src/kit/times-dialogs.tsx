@@ -359,7 +359,7 @@ export const BatchTime = ({
 }
 
 const UNDO_LABEL: Text = ['撤销这一批', 'Undo this batch']
-/** Who changed which times when, each batch with its rows, and the undo within a day. */
+/** The changes of times by person and moment, each batch with its rows, and the undo within a day. */
 export const TimeLogs = ({
   logs,
   call,

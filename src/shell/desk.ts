@@ -130,7 +130,7 @@ export class Desk {
   readonly #globals = new Map<string, () => void>()
   readonly #busy = new Set<string>()
   readonly #listeners = new Set<() => void>()
-  /** Told each time an action ran, for the palette's memory. */
+  /** Listeners that hear each action that ran, for the palette's memory. */
   readonly ran = new Set<(id: string) => void>()
   asking: Asking | null = null
   /** Which pages are alive, in sight and out of it. */
@@ -195,7 +195,7 @@ export class Desk {
     if (!stage) this.#stages.set(name, (stage = new Stage()))
     return stage
   }
-  /** Of a pane only the stages of these pages are still needed. */
+  /** Keeps the stages of these pages of a pane, and no others. */
   keepStages(pane: PaneId, keys: readonly string[]) {
     for (const name of this.#stages.keys())
       if (name.startsWith(`${pane} `) && !keys.includes(name.slice(pane.length + 1)))
@@ -212,7 +212,7 @@ export class Desk {
     const pane = this.pane(id)
     return pane && pageAt(pane.at)
   }
-  /** Who carries out a workbench action; the answer takes it back. */
+  /** Says what carries out a workbench action; the answer takes it back. */
   global(id: string, does: () => void): () => void {
     this.#globals.set(id, does)
     return () => {
@@ -467,12 +467,12 @@ export class Desk {
         ([name, ask]) => !ask.optional && more.asked?.[name] === undefined,
       ) ||
       (Object.keys(action.asks ?? {}).length > 0 && more.asked === undefined)
-    // Of several rows' money the sum is seen before it moves.
+    // The sum of several rows' money is seen before it moves.
     const sum = able.length > 1 && action.tells?.(able) !== undefined
     if (open || ((action.danger || sum) && more.asked === undefined))
       return this.#ask(action, able, more)
     const result = await this.#send(action, able, more.asked ?? {}, more.pane, false)
-    // Of a row that somebody else changed it is asked again, with what it is now.
+    // An action on a row that somebody else changed is asked again, with what it is now.
     return result !== true && result.stale
       ? this.#ask(action, result.stale.rows, { ...more, newer: this.#newer(able, result.stale) })
       : result === true
@@ -910,7 +910,7 @@ export class Desk {
       : []
   }
 
-  /** Of several only the last one is taken back, and the button says so. */
+  /** Only the last of several is taken back, and the button says so. */
   #reportButton() {
     return {
       text: [this.#say(['看明细', 'Details']), this.keysOf(bulkReport.id)]

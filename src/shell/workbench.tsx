@@ -495,7 +495,7 @@ export const Workbench = () => {
       here_still = false
     }
   }, [])
-  // Who shows keys is drawn anew when they change.
+  // Parts that show keys are drawn anew when they change.
   const [keys] = useSetting(keySettings)
   const kit = useMemo<Kit>(
     () => ({

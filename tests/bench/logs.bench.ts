@@ -18,7 +18,7 @@ import { atMost, bench, exactly, median, quantile, told } from './table.ts'
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const TIMES = 25
-/** Of a list at its half, in ms, where nothing is counted. */
+/** The budget of a list at its half, in ms, where nothing is counted. */
 const BUDGET = 5
 const tell = (line: string) => console.error(`  … ${line}`)
 

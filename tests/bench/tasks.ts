@@ -8,7 +8,7 @@ export const RARE = '罕见'
 const RARE_EVERY = 83_333
 const STEP = 50_000
 /**
- * Of each thousand tasks this many wait for a decision, or for the merchant: each of them on a
+ * So many of each thousand tasks wait for a decision, or for the merchant: each of them on a
  * product of its own.
  */
 const WAITING = 50

@@ -20,7 +20,7 @@ job('investigate who changed a banner and revert it', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(first).toContainText('写错的标题')
 
-  // Who was it, when, and what stood there before?
+  // The person, the time, and what stood there before.
   await command(page, '后台操作日志')
   await expect(page).toHaveURL(/\/manage\/system\/logs/)
   await settled(page)

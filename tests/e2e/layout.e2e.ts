@@ -17,7 +17,7 @@ job(
 
     // The log follows the row of the product queue, for as long as both are on one colour.
     const log = page.locator('[data-pane][aria-label="后台操作日志"]')
-    // Of the list itself: what its pane showed before may still be about to go.
+    // The list itself: what its pane showed before may still be about to go.
     const products = page.getByRole('grid', { name: '商品审核' })
     await keys(page, 'w 2 w l w j w 2')
     await expect(products).toBeFocused()

@@ -68,7 +68,7 @@ export const startServer = (settings: Record<string, string>): Server => {
     child.stderr.on('data', hear)
     child.once('close', () => fail(new Error(`it ended: ${said}`)))
   })
-  // Who starts one that must not come up asks for its end instead.
+  // A test that starts one that must not come up asks for its end instead.
   ready.catch(() => {})
   return {
     pid: child.pid!,

@@ -18,4 +18,21 @@ const iconNames = {
     },
   }),
 }
-export default { meta: { name: 'own' }, rules: { 'icon-names': iconNames } }
+/** Words with which a comment begins that is half a sentence. */
+const HALF = /^[\s*]*(?:Of|Who|Told)\b/
+const plainComments = {
+  create: context => ({
+    Program() {
+      for (const comment of context.sourceCode.getAllComments())
+        if (HALF.test(comment.value))
+          context.report({
+            node: comment,
+            message: 'A comment is a sentence with a subject and a verb: write it again.',
+          })
+    },
+  }),
+}
+export default {
+  meta: { name: 'own' },
+  rules: { 'icon-names': iconNames, 'plain-comments': plainComments },
+}

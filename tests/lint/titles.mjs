@@ -1,7 +1,7 @@
 // `npm run check` runs this: a commit's title says in plain words what it does, in 72 characters, and
 // its body, one empty line below, says why.
 import { spawnSync } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))

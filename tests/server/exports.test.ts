@@ -211,7 +211,7 @@ describe('an export', () => {
     const sheet = strFromU8(files['xl/worksheets/sheet1.xml']!)
     expect([...sheet.matchAll(/<row /g)]).toHaveLength(5001)
     expect(sheet).not.toContain('<f>')
-    // Who made it of what: behind the rows, at the foot of a printed page, and in what a
+    // Its maker and subject stand behind the rows, at the foot of a printed page, and in what a
     // spreadsheet keeps when it saves.
     const [about, core] = [
       strFromU8(files['xl/worksheets/sheet2.xml']!),

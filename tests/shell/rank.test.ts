@@ -43,7 +43,7 @@ test('tgsh brings the group-buy audit first', () => {
   expect(idsFor('团购审核')[0]).toBe('/manage/audit/bulks')
   expect(idsFor('tuangoushenhe')[0]).toBe('/manage/audit/bulks')
   expect(idsFor('团gou')[0]).toBe('/manage/audit/bulks')
-  // Of the pages that begin with it the shorter title stands first.
+  // The shorter title stands first among pages that begin with it.
   expect(idsFor('group')[0]).toBe('/manage/order/bulks')
   expect(idsFor('group')).toContain('/manage/audit/bulks')
 })

@@ -217,7 +217,7 @@ export const audit_look = pgTable(
 )
 export type AuditLook = typeof audit_look.$inferSelect
 
-/** Who looks at a task now: heartbeats, shared by all server processes. */
+/** The people who look at a task now: heartbeats, shared by all server processes. */
 export const audit_viewer = pgTable(
   'audit_viewer',
   {

@@ -214,7 +214,7 @@ export type AuditFacts = {
   submitted_by?: number | null | undefined
 }
 
-/** Who holds the task at `now`: a claim that ran out is nobody's. */
+/** The person who holds the task at `now`: a claim that ran out is nobody's. */
 export const holderOf = (task: AuditFacts, now: number): number | null =>
   task.claimed_by && (task.claim_until ?? 0) > now ? task.claimed_by : null
 /** The state at `now`: claimed with a claim that ran out is pending again. */
@@ -322,7 +322,7 @@ export const auditSettings = {
   image_width_min: 320,
   /** An edit that only lowers prices and raises no finding is approved by the system. */
   auto_approve_price_drop: false,
-  /** Of the decisions of each queue, how many in 10,000 a second person looks at. */
+  /** How many in 10,000 of each queue's decisions a second person looks at. */
   look_bp: { bulks: 500, card: 500, voucher: 1000, product: 500 } as Record<AuditQueue, number>,
   banned_words: [
     '国家级',

@@ -141,7 +141,7 @@ export const live_click = pgTable(
 )
 
 /**
- * Who wants to be told of a room. A notice is queued once, and sent at most once: one that was
+ * The members who want to be told of a room. A notice is queued once, and sent at most once: one that was
  * begun is never begun again.
  */
 export const live_subscriber = pgTable(

@@ -47,7 +47,7 @@ export const order_code = pgTable(
     left_pay_cents: cents().notNull(),
     left_platform_cents: cents().notNull().default(0),
     left_settle_cents: cents().notNull(),
-    /** Who holds it now, when it was given away. */
+    /** The person who holds it now, when it was given away. */
     holder_id: integer(),
     gift_state: text({ enum: ['none', 'sent', 'received'] })
       .notNull()
@@ -106,7 +106,7 @@ export const verify_record = pgTable(
     admin_id: integer(),
     times: integer().notNull(),
     /**
-     * Of these times those that were paid for; the others were given on top and are worth nothing.
+     * Those of the times that were paid for; the others were given on top and are worth nothing.
      */
     paid_times: integer().notNull(),
     pay_cents: cents().notNull(),

@@ -34,7 +34,7 @@ export type CodeFacts = {
   freeze_reason: string | null
   last_used_at: number | null
   last_store: string | null
-  /** Who redeemed it last; null where no person did. */
+  /** The person who redeemed it last; null where no person did. */
   last_by: string | null
   /**
    * Where it is to be redeemed, if that is asked: the store's name, whether it is open and whether

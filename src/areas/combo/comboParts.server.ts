@@ -90,7 +90,7 @@ export const partsOfAll = async (
     const units = partUnits({ ...item, codes: own })
     const byCode = item.fulfil === 'code' || item.fulfil === 'pickup'
     const rest = item.pay_cents - (givenOf.get(item.id) ?? 0)
-    // Of goods what was sent is what is left when the unsent units have gone.
+    // Sent goods are what is left when the unsent units have gone.
     const used_cents = byCode
       ? (usedOf.get(item.id) ?? 0)
       : rest - partOf(rest, Math.max(1, units.left + units.used), units.left)

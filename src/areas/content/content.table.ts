@@ -216,7 +216,7 @@ export const service_contact = pgTable(
       .notNull()
       .default('on'),
     off_reason: varchar({ length: 255 }),
-    /** Of the QR; null when it does not run out. */
+    /** When the QR runs out; null when it does not. */
     expires_at: unix(),
   },
   t => [

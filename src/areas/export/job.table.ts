@@ -105,7 +105,7 @@ export const row_job = pgTable(
      * the transaction of the rows themselves.
      */
     rows_done: integer().notNull().default(0),
-    /** Of `rows_done`, those that were refused. */
+    /** Those of `rows_done` that were refused. */
     rows_failed: integer().notNull().default(0),
     /** How often it was begun since the cursor moved last. */
     runs: integer().notNull().default(0),

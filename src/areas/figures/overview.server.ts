@@ -221,7 +221,7 @@ const ofWithdrawal = (
     within(scope, { city: merchant.city_id }),
   ),
 })
-/** Of merchants as a whole: neither a kind of order nor a mall tells them apart. */
+/** Figures of merchants as a whole: neither a kind of order nor a mall tells them apart. */
 const wholeMerchants = new Set<Metric>(['balance', 'pending', 'withdrawal'])
 /** Whether a number can be told for these filters. */
 const tells = (metric: Metric, filter: OverviewFilter): boolean =>

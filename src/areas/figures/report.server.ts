@@ -238,7 +238,7 @@ const logged = (
     created_at: now,
     updated_at: now,
   })
-/** Who may have reports made of what they see. */
+/** True of people who may have reports made of what they see. */
 export const seesReports = ({ can }: Pick<Staff, 'can'>): boolean =>
   can('system.report.view') && can('system.dataIndex.view')
 /** The owner as they are now, or why no report may go out in their name. */

@@ -26,7 +26,7 @@ export const roll_group = pgTable(
     state: text({ enum: ['forming', 'success', 'failed'] }).notNull(),
     end_by: text({ enum: ['full', 'force', 'timeout', 'dissolve'] }),
     ended_at: unix(),
-    /** Who of staff ended it, and why. */
+    /** The member of staff who ended it, and why. */
     ended_by: integer(),
     end_reason: text(),
     extended: boolean().notNull().default(false),

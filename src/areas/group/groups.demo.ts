@@ -21,7 +21,7 @@ type Party<Offer> = {
 export type Seat<Offer> = { party: Party<Offer>; role: 'leader' | 'member'; at: number }
 
 /**
- * Who of those who bought in groups did so with whom: friends within minutes of each other, each
+ * Buyers of groups by whom they bought with: friends within minutes of each other, each
  * group of the size that it needs. Some were declared formed by staff, of some one went later, and
  * some who joined never paid.
  */

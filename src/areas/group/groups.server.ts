@@ -331,7 +331,7 @@ export const succeedGroup = async (
 }
 
 /**
- * Who stays in a group that has formed: its leader, the last of those who led it, and the others.
+ * The people who stay in a formed group: its leader, the last of those who led it, and the others.
  */
 const stayingOf = async (tx: Db, group_id: number) => {
   const seats = await tx

@@ -9,7 +9,7 @@ export const h5States = {
   expired: ['已过期', 'Expired'],
 } as const satisfies Record<string, Text>
 export type H5State = keyof typeof h5States
-/** Who is sent on by a link opened so long before buying: the last one clicked within 7 days. */
+/** A link counts for what is bought so long after it was opened: the last one clicked within 7 days. */
 export const CLICK_COUNTS_S = 7 * DAY
 /** Lines that are done at once; more become a job. */
 export const BATCH_ROWS_AT_ONCE = 500

@@ -146,7 +146,7 @@ export const loggedField = (object_type: string, name: string): string | undefin
 }
 
 /**
- * Who reads, as far as guarded values are concerned: the guarded keys there are, each with its
+ * The reader, as far as guarded values are concerned: the guarded keys there are, each with its
  * mask, and the reader's rule for each.
  */
 export type Reader = {

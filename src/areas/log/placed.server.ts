@@ -115,7 +115,7 @@ defineKinds({
   op_log: at('op_log', { owner: 't.admin_id' }),
   login_log: at('login_log', { owner: 't.admin_id' }),
   admin_session: at('admin_session', { owner: 't.admin_id' }),
-  // Of the platform's own templates all may read; a merchant's stand where the merchant does.
+  // All may read the platform's own templates; a merchant's stand where the merchant does.
   freight_template: at('freight_template', {
     city: '(select m.city_id from merchant m where m.id = t.merchant_id)',
     owner: byMerchant,

@@ -99,7 +99,7 @@ export const mall_board = pgTable(
     category_id: integer().notNull().default(0),
     list_version: integer().notNull().default(0),
     title: text().notNull().default(''),
-    /** Who saved its order last, for the one who comes too late. */
+    /** The person who saved its order last, for the one who comes too late. */
     set_by: integer().references(() => admin.id),
     set_at: unix(),
   },

@@ -55,7 +55,7 @@ export const agreementCan = (
   )
 }
 /**
- * Of the versions of one type, the one that binds at a moment: also when nobody has noted yet that
+ * The version of one type that binds at a moment: also when nobody has noted yet that
  * its time has come.
  */
 export const inForce = <T extends Facts>(versions: readonly T[], now: number): T | undefined => {

@@ -36,7 +36,7 @@ export const agreement = pgTable(
     content: text().notNull(),
     summary: varchar({ length: 255 }).notNull().default(''),
     force_consent: boolean().notNull().default(false),
-    /** Of a draft: when it is planned for; later: when it takes or took effect. */
+    /** When a draft is planned for; later, when it takes or took effect. */
     effective_at: unix(),
     state: text({ enum: Object.keys(agreementStates) as [AgreementState, ...AgreementState[]] })
       .notNull()
@@ -60,7 +60,7 @@ export const agreement = pgTable(
   ],
 )
 
-/** Who agreed to which version, once each: by tapping it, or with an order. */
+/** The versions that each person agreed to, once each: by tapping, or with an order. */
 export const agreement_consent = pgTable(
   'agreement_consent',
   {
@@ -110,7 +110,7 @@ export const h5_link = pgTable(
   ],
 )
 
-/** Who opened a short link: a device counts once a day. */
+/** The devices that opened a short link: each counts once a day. */
 export const h5_visit = pgTable(
   'h5_visit',
   {

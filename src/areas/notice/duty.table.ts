@@ -133,7 +133,7 @@ export const warning_log = pgTable(
     recovered_at: unix(),
     escalated_at: unix(),
     result: varchar({ length: 255 }),
-    /** Who was told: groups by name, and when. */
+    /** The groups that were told, by name, and when. */
     told: jsonb().$type<{ name: string; at: number }[]>().notNull().default([]),
     /** The number around the moment: unix seconds and value, oldest first. */
     series: jsonb().$type<[number, number][]>().notNull().default([]),

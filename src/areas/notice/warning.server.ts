@@ -325,7 +325,7 @@ export const evaluate = async (tx: Db, rule: Rule, now: number): Promise<void> =
     })
     .onConflictDoNothing()
 }
-/** Who has the duty in the groups of a rule now, the first group that has somebody. */
+/** The people on duty in the groups of a rule now, by the first group that has somebody. */
 export const onDutyFor = async (
   tx: Db,
   rule: Pick<Rule, 'group_ids'>,

@@ -213,7 +213,7 @@ export type Shift = { weekdays: readonly number[]; from: string; to: string; adm
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 const WEEK_MINUTES = 7 * 1440
 /**
- * Who of a roster is on duty at a minute of the week (Monday 0:00 is 0). A shift that ends before
+ * The people of a roster on duty at a minute of the week (Monday 0:00 is 0). A shift that ends before
  * it starts runs into the next day.
  */
 const onDuty = (shift: Shift, at: number): boolean =>
@@ -230,7 +230,7 @@ export const dutyOf = (roster: readonly Shift[], at: number): number | undefined
   roster.find(shift => onDuty(shift, weekMinute(at)))?.admin_id
 export type Duty = Omit<Shift, 'weekdays'>
 /**
- * Who has the duty on each day of the week (1–7), in the order of the roster: what two who change
+ * The people on duty on each day of the week (1–7), in the order of the roster: what two who change
  * it at once are brought together by.
  */
 export const rosterDays = (roster: readonly Shift[]): Record<string, Duty[]> =>

@@ -6,14 +6,14 @@ import { statusOf } from './order.ts'
 import { noteOrder, type Actor, type Order } from './orderFacts.server.ts'
 import { canFreeze } from './orderVerbs.ts'
 
-/** Who holds an order up: a risk hit, a member of staff, or a payment in dispute. */
+/** The holder-up of an order: a risk hit, a member of staff, or a payment in dispute. */
 type FrozenBy = NonNullable<Order['frozen_by']>
 
 type Step = {
   order_id: number
   by: FrozenBy
   hit_id?: number
-  /** Of staff who; the system where a rule did it by itself. */ actor: Actor
+  /** The member of staff; the system where a rule did it by itself. */ actor: Actor
   reason: string
   now: number
 }

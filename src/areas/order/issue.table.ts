@@ -25,7 +25,7 @@ export const issue_attempt = pgTable(
     tries: integer().notNull().default(0),
     ask_at: unix(),
     answered_at: unix(),
-    /** Who of staff asked for it again, and why. */
+    /** The member of staff who asked for it again, and why. */
     asked_by: integer(),
     reason: text(),
   },

@@ -138,7 +138,7 @@ export const order = pgTable(
     late_penalty_cents: cents().notNull().default(0),
     /** When its store was last urged. */
     reminded_at: unix(),
-    /** Who of the store brings it, and since when they are on the way. */
+    /** The person of the store who brings it, and since when they are on the way. */
     rider: jsonb().$type<Rider | null>(),
     dispatched_at: unix(),
     /** The order that this one sends again, free of charge. */
@@ -348,7 +348,7 @@ export const order_item = pgTable(
     /** How many of the refunded ones went back on sale. */
     stock_returned: integer().notNull().default(0),
     fulfil: text({ enum: keys<ItemWay>(itemWays) }).notNull(),
-    /** Of what is issued by a channel: vouchers, e-cards. */
+    /** How far a channel is with issuing it: vouchers, e-cards. */
     issue_state: text({ enum: ['none', 'issuing', 'issued', 'failed'] })
       .notNull()
       .default('none'),

@@ -17,7 +17,7 @@ import { order_config, order_log } from './trail.table.ts'
 export type Order = typeof order.$inferSelect
 export type OrderItem = typeof order_item.$inferSelect
 export type OrderCode = typeof order_code.$inferSelect
-/** Who did something to an order. */
+/** The one who did something to an order. */
 export type Actor = {
   type: 'member' | 'staff' | 'merchant' | 'system' | 'channel'
   id?: number | null

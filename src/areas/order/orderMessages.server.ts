@@ -18,7 +18,7 @@ export const queueMessage = (
     phone: string | null
     text: string
     admin_id?: number
-    /** Told once, however often it is asked for. */ once?: string
+    /** A word by which it is told once, however often it is asked for. */ once?: string
     now: number
   },
 ) =>

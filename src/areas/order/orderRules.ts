@@ -37,7 +37,7 @@ export const promiseRefusal = (
     : policy === 'before_expiry' && valid_until <= now
       ? ['售出时约定过期前可退，现已过期', 'It was refundable until it expired, and has expired']
       : undefined
-/** Who stands on a waybill as its sender, and the account that its courier bills. */
+/** The sender on a waybill, and the account that its courier bills. */
 export type Sender = {
   name: string
   phone: string
@@ -370,7 +370,7 @@ const posted: readonly RuleName[] = [
   'no_delivery',
   'senders',
 ]
-/** Of what is posted among what is used at a store: goods of a group, or of a bundle. */
+/** Rules of what is posted among what is used at a store: goods of a group, or of a bundle. */
 const sent: readonly RuleName[] = ['after_sale_days', 'ship_promise_h', 'auto_receive_d']
 const without = (...names: readonly RuleName[]): readonly RuleName[] =>
   posted.filter(name => !names.includes(name))

@@ -441,7 +441,7 @@ const seedOrders = async (
     for (const [k, lot] of lots.entries()) {
       const itemId = items.length + 1
       const express = lot.fulfil === 'express' || lot.fulfil === 'delivery'
-      // Of a bundle the posted part has come when its codes are used or expired.
+      // A bundle's posted part has come when its codes are used or expired.
       const arrived =
         express &&
         (fate === 'finished' || (bundle !== undefined && (fate === 'used' || fate === 'expired')))
@@ -1017,7 +1017,7 @@ const longerPeriods = async (db: Db) => {
   )
 }
 const scopes = Object.keys(configScopes) as ConfigScope[]
-/** Of forty, the last four kinds have three each. */
+/** There are forty: the last four kinds have three each. */
 const oldConfigs = (scope: ConfigScope): number => (scopes.indexOf(scope) < 7 ? 4 : 3)
 const warehouse: Sender = {
   name: '华东仓',
@@ -1093,7 +1093,7 @@ const seedCombos = async (
 }
 
 /**
- * Of the cards that can still be used some are given away, received or not, and some got uses on
+ * Some of the cards that can still be used are given away, received or not, and some got uses on
  * top for what went wrong, or wait for somebody who may give as much.
  */
 const givenCards = async (db: Db, now: number) => {

@@ -30,7 +30,7 @@ export const channel_pay = pgTable(
     ...base,
     kind: varchar({ length: 8, enum: ['payment', 'refund'] }).notNull(),
     out_no: varchar({ length: 64 }).notNull().unique(),
-    /** Of a refund: the payment that it goes back on. */
+    /** The payment that a refund goes back on. */
     payment_no: varchar({ length: 64 }),
     amount_cents: cents().notNull(),
     channel_no: varchar({ length: 40 }).notNull(),

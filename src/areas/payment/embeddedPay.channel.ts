@@ -141,7 +141,7 @@ export const embeddedPay = (
     // Nobody outside speaks for it: what comes in from the network is never its own.
     notice: () => null,
     due: async now => {
-      // Who comes second finds nothing left to tell: the update looks again.
+      // The second to come finds nothing left to tell: the update looks again.
       const ripe = database.db
         .select({ id: channel_pay.id })
         .from(channel_pay)

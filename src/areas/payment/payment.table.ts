@@ -22,7 +22,7 @@ export const payment = pgTable(
     /** Our number: the channel pays it once however often it is sent. */
     out_no: text().notNull(),
     channel_no: text(),
-    /** Of money out: the payment that it goes back to. */
+    /** The payment that money out goes back to. */
     parent_id: integer(),
     state: text({ enum: ['pending', 'success', 'failed', 'closed'] }).notNull(),
     fail_code: text(),

@@ -45,7 +45,7 @@ const rightsBeyond = ({ staff }: Measure, before: Grant, after: Grant): Text | u
   return [titles.map(of => of.title).join('、'), titles.map(of => of.en).join(', ')]
 }
 const scopeBeyond = ({ staff, cityOf }: Measure, before: Grant, after: Grant): boolean => {
-  // Of two lists of one kind only what stands in one of them changes.
+  // Only what stands in one of two lists of one kind changes.
   const changed =
     before.scope_type === after.scope_type
       ? [{ ...after, scope_ids: differing(before.scope_ids, after.scope_ids) }]

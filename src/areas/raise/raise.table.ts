@@ -35,7 +35,7 @@ export const raise_batch = pgTable(
      */
     taken_units: integer().notNull().default(0),
     mode: text({ enum: keys<RaiseMode>(raiseModes) }).notNull(),
-    /** Of a unit. */
+    /** The deposit of one unit. */
     deposit_cents: cents().notNull().default(0),
     deposit_rule: text({ enum: keys<DepositRule>(depositRules) })
       .notNull()
@@ -48,7 +48,7 @@ export const raise_batch = pgTable(
     promised_ship_at: unix().notNull(),
     extended: boolean().notNull().default(false),
     state: text({ enum: keys<RaiseState>(raiseStates) }).notNull(),
-    /** Who asks for success below the target; another person must agree. */
+    /** The person who asks for success below the target; another person must agree. */
     declare_by: integer(),
     declare_reason: text(),
     declare_at: unix(),

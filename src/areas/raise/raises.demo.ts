@@ -12,7 +12,7 @@ type Plan = {
   mode: 'full' | 'deposit'
   rule: 'refund' | 'forfeit'
   /** Days until its end, or since then. */ days: number
-  /** Of its target what it has raised. */ met: number
+  /** The part of its target that it has raised. */ met: number
   more?: Partial<typeof raise_batch.$inferInsert>
 }
 /**

@@ -56,10 +56,10 @@ export const refund = pgTable(
     cap_cents: cents().notNull(),
     /** The one payment that it goes back to; null: to all in proportion to what is left on each. */
     payment_id: integer(),
-    /** Of a deposit what stays with the seller, as was promised. */
+    /** The part of a deposit that stays with the seller, as was promised. */
     kept_cents: cents().notNull().default(0),
     coupon_back: boolean().notNull().default(false),
-    /** Of a bundle: given back though its policy says no, which a second person agrees to. */
+    /** A bundle is given back though its policy says no, which a second person agrees to. */
     policy_override: boolean().notNull().default(false),
     points_back: integer().notNull().default(0),
     state: text({ enum: keys<RefundState>(refundStates) }).notNull(),
@@ -150,9 +150,9 @@ export const refund_item = pgTable(
     code_id: integer().references(() => order_code.id),
     /** Units; of a code its times, paid and given ones. */
     qty: integer().notNull(),
-    /** Of a code those of them that were paid for. */
+    /** Those of a code's times that were paid for. */
     paid_times: integer().notNull().default(0),
-    /** Of an item those that were shipped already. */
+    /** Those of an item's units that were shipped already. */
     shipped_qty: integer().notNull().default(0),
     /**
      * What they are worth; `amount_cents` is what is paid back for them, less where less was

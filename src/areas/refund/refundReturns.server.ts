@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { return_address } from '#src/areas/merchant/merchant.table.ts'
-import { fitsCourier, readTracking, trackingOf } from '#src/areas/shipping/courier.ts'
-import { shipment } from '#src/areas/order/order.table.ts'
+import { fitsCourier, readTracking } from '#src/areas/shipping/courier.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { DAY } from '#src/domain/time.ts'

@@ -106,7 +106,7 @@ export const dressRefunds = async (db: Db, now: number): Promise<void> => {
     from "order" o join lateral (select i.* from order_item i where i.order_id = o.id order by i.id limit 1) i on true where ${old}`)
   await db.execute(lines(old))
 
-  // Who gives the whole order back has the coupon again, and the freight of what never left.
+  // A buyer who gives the whole order back has the coupon again, and the freight of what never left.
   const whole = sql`(select i.order_id, bool_or(i.shipped_qty > 0) sent from order_item i join "order" o on o.id = i.order_id where o.kind = 'elist' and o.refund_state = 'refunding' group by i.order_id having sum(i.qty - i.refunded_qty - i.refunding_qty) = 0) w`
   await db.execute(
     sql`update refund r set coupon_back = true from ${whole} where w.order_id = r.order_id and r.type <> 'resend' and r.state not in ('done', 'rejected', 'closed')`,

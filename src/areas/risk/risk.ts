@@ -347,7 +347,7 @@ export const suggested = ({
           : ['多为正常波动，核对后放行', 'Often ordinary: check and release']
 
 export type Claimed = { state: RiskState; claimed_by: number | null; claim_until: number | null }
-/** Who holds it now; a claim that ran out holds nothing. */
+/** The person who holds it now; a claim that ran out holds nothing. */
 export const holderOf = (hit: Claimed, now: number): number | null =>
   hit.state === 'claimed' && (hit.claim_until ?? 0) > now ? hit.claimed_by : null
 /** Its state now: a claim that ran out is open again, by comparison and not by a job. */

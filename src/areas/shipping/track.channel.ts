@@ -8,7 +8,7 @@ export type TrackQuestion = {
   tracking_no: string
   shipped_at: number
   now: number
-  /** Of the receiver; some couriers ask for its last digits. */ phone?: string
+  /** The receiver's phone; some couriers ask for its last digits. */ phone?: string
   from?: string
   to?: string
 }

@@ -12,7 +12,7 @@ export const layout = pgTable(
   {
     ...base,
     kind: varchar({ length: 4, enum: ['mine', 'team', 'role'] }).notNull(),
-    /** Who made it; of one's own, whose it is. */
+    /** Its maker; of a layout of one's own, its owner. */
     admin_id: integer()
       .notNull()
       .references(() => admin.id),

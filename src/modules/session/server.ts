@@ -41,7 +41,7 @@ const wrong: Text = [
 ]
 const REPORTS_AN_HOUR = 10
 
-/** Of one person. */
+/** The most settings that one person keeps. */
 const SETTINGS = 100
 const setting = {
   name: admin_setting.name,
@@ -54,7 +54,7 @@ const otherAccount: Text = [
   '这是另一个账号的设置，没有保存',
   'That is another account’s setting; nothing was saved',
 ]
-/** Of one role. */
+/** The most commands that are counted for one role. */
 const HABITS = 500
 /** What the count of a command is worth now (`worthAt` of domain/frecency.ts). */
 const weighed = (now: number) =>

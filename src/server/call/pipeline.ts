@@ -142,7 +142,7 @@ const mustChange = () =>
     { rule: 'must_change' },
   )
 
-/** Who calls, or the refusal with the session's code. */
+/** The caller, or the refusal with the session's code. */
 export const signIn = async (core: Core, caller: Caller, now: number): Promise<Signed> => {
   const found = caller.token
     ? await findSession(core.database.db, caller.token, caller.lang, now)
@@ -250,7 +250,7 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
     })
     if (call.kind === 'write' && !call.quiet && staff.id > 0) {
       const { status, message, data } = answered.envelope
-      // Of rubbish only the names of the fields are kept.
+      // Only the names of the fields are kept of rubbish.
       const kept =
         input ??
         (status === 400

@@ -40,7 +40,7 @@ type Key<T extends PgTable> = keyof T['$inferSelect'] & string
 /** A row as somebody read it. */
 type One = { id: number; version: number }
 type Seer = Pick<Staff, 'scope'>
-/** Who asks, and when. */
+/** The person who asks, and when. */
 type Asker = { staff: Staff; now: number }
 
 type Of<T extends Kept> = {
@@ -266,7 +266,7 @@ export const holding = (
     : undefined
 
 type Listing<T extends Kept, F extends object, Shown> = {
-  /** Of which rows the list is by its filters; whose data they are is asked besides. */
+  /** The rows that the list is of, by its filters; whose data they are is asked besides. */
   where: (filters: F, asker: Asker) => SQL | undefined
   /** Rows as they are shown, with what stands beside them; in the order given. */
   shown: (db: Db, rows: Row<T>[], asker: Asker) => Promise<Shown[]>

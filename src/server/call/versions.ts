@@ -8,7 +8,7 @@ import { conflict, missing, type Refusal } from './refuse.ts'
 
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 
-/** Who changed an object last and when, by the operation log. A reveal changes nothing. */
+/** The last person who changed an object, and when, by the operation log. A reveal changes nothing. */
 export const changedBy = async (
   db: Db,
   object_type: string,
@@ -99,7 +99,7 @@ const canonical = (value: unknown): string =>
   )
 export const sameContent = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
 
-/** Of the changed fields, how they were and how they are: what the operation log keeps. */
+/** The changed fields as they were and as they are: what the operation log keeps. */
 export const difference = (
   before: object,
   after: object,

@@ -41,7 +41,7 @@ const create = async () => {
 }
 
 /**
- * Who took the folder away took the data with it: there is nothing to serve, and never an empty
+ * A folder that was taken away took the data with it: there is nothing to serve, and never an empty
  * database in its place.
  */
 const folderGone = () => new Error(`the folder ${folder} is gone`)

@@ -52,7 +52,7 @@ export type DatabaseOptions = {
   url?: string
   folder?: string
   poolSize?: number
-  /** Told in plain words what the embedded database is doing; nothing secret. */
+  /** Hears in plain words what the embedded database is doing; nothing secret. */
   say?: (line: string) => void
   /** Embedded: silence after which the database is taken for hung and killed. */
   watchdogMs?: number

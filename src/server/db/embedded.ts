@@ -134,7 +134,7 @@ export const openEmbedded = async ({
       say(`the embedded database has not answered for ${Math.round(silence / 1000)} s: killing it`)
       child.kill('SIGKILL')
     } else if (silence >= watchdogMs * 0.4 && !silent) {
-      // Who waits is told before it is certain, so that nobody waits longer than 3 s.
+      // Callers are told before it is certain, so that nobody waits longer than 3 s.
       silent = true
       stalled()
     }

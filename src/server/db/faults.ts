@@ -103,7 +103,7 @@ export const isAway = (error: unknown): boolean => {
 
 const kindOf = (code: string): FaultKind | undefined => {
   if (code === '53100' || code === '25006') return 'full'
-  // Of the codes that tell of a connection this one tells of what was said on it: ours, and said
+  // This one of the connection's codes tells of what was said on it: ours, and said
   // again it fails again.
   if (unavailable.has(code) || (code.startsWith('08') && code !== '08P01')) return 'unavailable'
   if (code === '40001' || code === '40P01') return 'rerun'

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
- * Who holds a data folder: the database process, and the server that started it. `began` tells a
+ * The holders of a data folder: the database process, and the server that started it. `began` tells a
  * process from a later one with the same number.
  */
 type Holder = { pid: number; pid_began: string; parent: number; parent_began: string }

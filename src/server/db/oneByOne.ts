@@ -1,6 +1,6 @@
 import { isAway } from './faults.ts'
 
-/** Told of what could not be done, by its id: a fault of ours. */
+/** Hears what could not be done, by its id: a fault of ours. */
 export type Failed = (error: unknown, id: number) => void
 const rethrown = (error: unknown): never => {
   throw error

@@ -148,7 +148,7 @@ const eachWay = (
     const limit = most === undefined ? sql`` : sql`limit ${most}`
     const [each, all] = from ? [limit, sql``] : [sql``, limit]
     if (is(way, SQL)) return sql`(${scan(table, of, from, way)} ${limit})`
-    // Of a single value the database knows how many rows there are; it must not be hidden from it.
+    // The database knows how many rows have a single value; it must not be hidden from it.
     const [only, more] = way.column ? way.values : []
     if (way.column === undefined || (only !== undefined && more === undefined))
       return sql`(${scan(table, of, from, way.column && sql`${way.column} = ${only}`, way.through)} ${limit})`

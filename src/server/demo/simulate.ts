@@ -441,7 +441,7 @@ export type SimulatorOptions = {
   /** Between two acts, in the mean. */
   everyMs?: number
   seed?: number
-  /** Told of what went wrong; a single act that fails stops nothing. */
+  /** Hears what went wrong; a single act that fails stops nothing. */
   warn?: (error: unknown) => void
 }
 

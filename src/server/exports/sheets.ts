@@ -15,7 +15,7 @@ export type Sheet = {
   end: () => Uint8Array[]
 }
 /**
- * Who made a file, when, and of what: a workbook says so in its properties, at the foot of each
+ * A file's maker, time and subject: a workbook says so in its properties, at the foot of each
  * printed page and on a sheet of its own (`lines`, under the title `title`), behind that of the
  * rows, which stays what is read first.
  */

@@ -490,7 +490,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
         if (tags.length > 0) await tell(async () => ({ tags }))
       })
     }
-    // Told to the server's own log as well, where who can change the database may not reach: what
+    // The server's own log hears it too, which whoever changes the database may not reach: what
     // was sealed can be held against it.
     await opened.every('* * * * *', 'seal', async () => {
       for (const seal of await sealLog(database, unixNow()))
@@ -562,7 +562,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who called, for the log. */
+    /** The caller, for the log. */
     staff_id?: number
   }
 }

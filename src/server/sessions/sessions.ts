@@ -194,7 +194,7 @@ const person = sql`
     (select jsonb_agg(c.id) from admin c where c.department_id = a.department_id
       and (a.scope_type = 'dept' or exists (select 1 from role r where r.status = 'on' and r.scope_type = 'dept' and a.role_ids @> to_jsonb(r.id)))) colleagues`
 
-/** Who a token is, or why it is nobody (410000, 410001, 410002). */
+/** The person of a token, or why it is nobody's (410000, 410001, 410002). */
 export const findSession = async (
   db: Db,
   token: string,

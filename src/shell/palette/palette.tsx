@@ -253,7 +253,7 @@ export const Palette = ({
   }, [begin, records])
 
   const pick = (shown: Shown) => {
-    // Who asks how something is done is shown where, and does it there.
+    // A person who asks how something is done is shown where, and does it there.
     const action = shown.offer?.action ?? (shown.elsewhere && actionById(shown.id))
     if (how !== undefined && action && !isGlobal(action)) {
       close()

@@ -48,7 +48,7 @@ export class Kept {
     return this.#unseen.length
   }
 
-  /** Told of each pane: what it shows, and whether that is in sight. */
+  /** Hears of each pane what it shows, and whether that is in sight. */
   show(pane: PaneId, front: string, seen: boolean) {
     const before = this.#panes.get(pane)
     const kept = (before?.names ?? NONE).filter(name => name === front || pageAt(name)?.keepAlive)

@@ -55,7 +55,7 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
   const read = useRead(calls.lst, {})
   const { saved, drift } = useSaved()
   const [others] = useState(() => otherWindows(desk.me.id))
-  // Told of when it is there: a dialog is drawn a turn later than what is in it.
+  // It is state, as a dialog is drawn a turn later than what is in it.
   const [box, setBox] = useState<HTMLDivElement | null>(null)
   useReturnFocus()
   const rows = read.data?.list

@@ -442,7 +442,8 @@ describe('a sheet of parcels', () => {
       const cells = columns.map(({ key }) => {
         if (key === 'order_no') return row.order_no
         if (key === 'title') return items[0]!.title
-        return key === 'phone' ? '138****5678' : key === 'qty' ? '1' : ''
+        if (key === 'phone') return '138****5678'
+        return key === 'qty' ? '1' : ''
       })
       const about = { mark: 'a'.repeat(16) }
       for (const sheet of [

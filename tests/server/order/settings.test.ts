@@ -605,7 +605,7 @@ describe('where nothing is delivered', () => {
       (await buy({ product_id: item.id, receiver: receiver('浙江省杭州市') })).freight_cents,
     ).toBe(800)
     expect((await trial(one.id, '浙江省舟山市', [{ qty: 1, price_cents: 1 }])).ok).toBe(false)
-    // Of another kind.
+    // A policy of another kind of order allows it.
     expect((await trial(one.id, '浙江省舟山市', [{ qty: 1, price_cents: 1 }], 'points')).ok).toBe(
       true,
     )

@@ -39,7 +39,7 @@ import { wordless } from '../../help/words.ts'
 let database: Database
 let app: App
 let admin: string
-/** Of Hangzhou alone. */
+/** The token of a person of Hangzhou alone. */
 let local: string
 beforeAll(async () => {
   database = await openCopy()
@@ -1098,7 +1098,7 @@ describe('banners', () => {
     expect((await call(banner.clicks, { start_at: now - 100 * DAY, end_at: now })).status).toBe(400)
     expect((await call(banner.clicks, { keyword: '1391' })).status).toBe(400)
     expect(ok(await call(banner.clicks, { banner_id: mine.id }, local)).total).toBe(0)
-    // Of a position, of a person, and a period that begins between two clicks of one: what went
+    // By position, by person, and by a period that begins between two clicks of one: what went
     // before makes a repeat of the second.
     expect([
       ok(await call(banner.clicks, { banner_id: mine.id, position: 'home' })).total,

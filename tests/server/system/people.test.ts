@@ -930,7 +930,7 @@ describe('staff', () => {
       )
       .orderBy(refund.id)
     const [elist, seen] = [open[0]!, open.at(-1)!]
-    // Of the few bundles here perhaps none waits: one that does is made of any.
+    // Perhaps none of the few bundles here waits: any is made one that does.
     const [bundle] = await database.db
       .select({ id: refund.id })
       .from(refund)
@@ -999,7 +999,7 @@ describe('staff', () => {
       done.moved.reports,
       ...(await heldBy()),
     ]).toEqual([1, 1, 1, to.id, null, null, to.id, to.id])
-    // Who can neither see alarms nor reports gets none: the alarm is nobody's, the subscription
+    // A person who sees neither alarms nor reports gets none: the alarm is nobody's, the subscription
     // pauses by itself, with a notice.
     await database.db.update(admin).set({ status: 'active' }).where(eq(admin.id, from.id))
     await hold()

@@ -222,7 +222,7 @@ onlyOn('postgres')('at the same moment', () => {
     const { member_id } = await newHit()
     await buy(member_id!)
     const now = unixNow()
-    // Of the same second: whether they were is not left to the machine.
+    // They are of the same second, which is not left to the machine.
     await database.db
       .update(order)
       .set({ created_at: now - 5 })

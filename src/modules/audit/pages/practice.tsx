@@ -70,7 +70,7 @@ const useExpected = () => {
   }
 }
 
-/** Of a decided submission: right or wrong, the rule, where it stands, and which key goes on. */
+/** Says of a decided submission: right or wrong, the rule, where it stands, and which key goes on. */
 const LessonOf = ({ of, last }: { of: Lesson; last: boolean }) => {
   const say = useSay()
   const now = useLang()

@@ -178,7 +178,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
       list.rows.slice(0, Math.max(0, from)).findLast(row => !ids.includes(row.id))
     const back = list.hide(ids)
     list.focus(next?.id)
-    // Who stays sees what was decided, as it is then; the list goes on beside it.
+    // A reader who stays sees the decided item as it is now; the list goes on beside it.
     if (where === 'stay') setHeld(ids[0])
     if (where === 'list') setZen(false)
     setShown(where === 'stay' ? ids[0] : next?.id)

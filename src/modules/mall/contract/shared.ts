@@ -18,7 +18,7 @@ export const boardResult = z.object({
   max: z.int(),
   list_version: listVersion,
 })
-/** Who saved the order last, in words. */
+/** The person who saved the order last, in words. */
 export const theirs = z.object({ name: z.string(), at: z.int() }).nullable()
 /** Addresses below the upload domain. */
 export const image = z.string().max(255)

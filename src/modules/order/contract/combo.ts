@@ -91,7 +91,7 @@ export const lane = z.object({
     }),
   ),
   replaced: z.object({ title: z.string(), price_cents: cents }).nullable(),
-  /** Of goods that were received: until when they may be asked back. */
+  /** Until when received goods may be asked back. */
   after_sale_until: unix.nullable(),
 })
 export type Lane = z.output<typeof lane>

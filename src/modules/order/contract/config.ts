@@ -154,7 +154,7 @@ export const rulesCalls = (
       scope: 'all',
       permit: permit('history'),
     }),
-    /** Of the last 30 days' orders, what would have gone otherwise. */
+    /** The orders of the last 30 days that would have gone otherwise. */
     simulate: read(`order/${of}/simulate`, ['试算规则影响', 'What new rules would do'], {
       method: 'POST',
       input: z.object({ kind, fields: someRules }),

@@ -38,7 +38,7 @@ const filters = {
   state: z
     .enum(['open', 'mine', ...Object.keys(refundStates)] as ['open', 'mine', ...RefundState[]])
     .default('open'),
-  /** Of e-commerce every case; of groups and campaigns what is to come back. */
+  /** Every case of e-commerce; what is to come back of groups and campaigns. */
   kind: z.enum(postedKinds).default('elist'),
   /** Number of a case, of an order, or of a parcel that came back. */
   keyword: text(40, 0).optional(),

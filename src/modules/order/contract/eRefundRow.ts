@@ -79,7 +79,7 @@ export const eRefundRow = z.object({
   /** Some of its units were sent; some arrived. */
   shipped: z.boolean(),
   received: z.boolean(),
-  /** Of what comes back: that it is there, or does not move. */
+  /** Whether what comes back is there, or does not move. */
   parcel: keysOf<ReturnNews>(returnNews).nullable(),
   /** Times the channel refused, what it said last, and whether money may go by hand now. */
   fails: z.int(),

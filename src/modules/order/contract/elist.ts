@@ -192,7 +192,7 @@ export const elistDetail = {
       item_id: id,
       qty: z.int().min(1).max(9999),
       type: keysOf<RefundType>(refundTypes),
-      /** Of `refundReasons`. */ reason_code: text(32).refine(
+      /** A key of `refundReasons`. */ reason_code: text(32).refine(
         code => Object.hasOwn(refundReasons, code),
         { message: '请选择一个原因' },
       ),

@@ -40,7 +40,7 @@ const batchRow = z.object({
   city_name: z.string(),
   mall_name: z.string(),
   raised,
-  /** Of that what came in the last seven days. */ lately: raised,
+  /** The part of it that came in the last seven days. */ lately: raised,
   backers: z.int(),
   taken_units: z.int(),
   unpaid_n: z.int(),

@@ -112,9 +112,9 @@ const orderFilters = {
   tag: text(16, 0).optional(),
   face_cents: cents.min(1).optional(),
   batch_id: id.optional(),
-  /** Of store goods how far they are. */
+  /** How far store goods are. */
   stage: z.enum(['all', ...Object.keys(goodsStages)] as ['all', ...GoodsStage[]]).optional(),
-  /** Of exchanges what they are for. */
+  /** What an exchange is for. */
   points_kind: keysOf<PointsKind>(pointsKinds).optional(),
   combo_id: id.optional(),
   quick: z.enum(Object.keys(quickFilters) as [QuickFilter]).optional(),
@@ -341,7 +341,7 @@ const one = { id, version }
 const reason = text(255, 2)
 /** How whoever holds a code that was given away agreed to its refund. */
 const consent = text(200, 2).optional()
-/** Of goods that were sent: in what state they came back, or why they need not. */
+/** In what state sent goods came back, or why they need not. */
 export const sentGoods = {
   returned: keysOf<ReturnCondition>(returnConditions).optional(),
   keep: text(120, 2).optional(),
@@ -400,7 +400,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
     }),
     /** Stores, merchants and products to filter by. */
     /**
-     * Of an order: those that are open and take a code of it, or the one code. Of a merchant: its
+     * For an order: those that are open and take a code of it, or the one code. For a merchant: its
      * open ones.
      */
     stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], {
@@ -559,14 +559,14 @@ export const decideCalls = <P extends OrderPage>(of: P) => {
     approveRefund: write(`${path}/approveRefund`, ['同意退款', 'Agree to the refund'], {
       input: z.object({
         ...which,
-        /** Of a return in what state the goods came back. */ returned: sentGoods.returned,
+        /** In what state returned goods came back. */ returned: sentGoods.returned,
       }),
       output: decided,
       touches: ['order', 'refund'],
       scope: placed('order', 'id'),
       permit: permit('approveRefund'),
     }),
-    /** Of one that waits for a second person it goes back to the first. */
+    /** One that waits for a second person goes back to the first. */
     refuseRefund: write(`${path}/refuseRefund`, ['不同意退款', 'Refuse the refund'], {
       input: z.object({ ...which, reason_code: keysOf<RefundReject>(refundRejects), reason }),
       output: decided,
@@ -595,7 +595,7 @@ export const codeDetailCalls = <P extends OrderPage>(of: P) => {
       input: z.object({
         ...one,
         code_ids: z.array(id).min(1).max(200).optional(),
-        /** Of what is posted: so many units. */ items: z
+        /** So many units of what is posted. */ items: z
           .array(z.object({ id, qty: z.int().min(1).max(9999) }))
           .min(1)
           .max(100)

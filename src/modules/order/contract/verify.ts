@@ -120,7 +120,7 @@ const allSums = z.object({
   all: sums,
   reversed: sums,
   net: sums,
-  /** Of vouchers: bills that stand and their amounts. */
+  /** Bills of vouchers that stand, and their amounts. */
   bills: z.object({ n: z.int(), cents }).nullable(),
 })
 const reason = text(255, 2)

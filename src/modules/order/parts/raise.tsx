@@ -468,7 +468,7 @@ const balances: Readonly<Record<NonNullable<OrderRow['dues']>['balance'], Text>>
   paid: ['已付', 'Paid'],
   lapsed: ['超时未付', 'Not paid in time'],
 }
-/** Of an order its campaign, and the two parts of its price. */
+/** The campaign of an order, and the two parts of its price. */
 export const raiseColumns = {
   campaign: {
     key: 'campaign',

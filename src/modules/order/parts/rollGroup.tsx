@@ -98,7 +98,7 @@ export const Countdown = ({ of }: { of: Look }) => {
   )
 }
 
-/** Of an order its group: number, role, seats, time left and how it ended. */
+/** The group of an order: number, role, seats, time left and how it ended. */
 export const groupColumns = {
   group_no: {
     key: 'group_no',

@@ -312,7 +312,7 @@ const ItemsToShip = ({
   )
 }
 
-type ShipRow = OrderRow & { /** Of an order with parts, the one that goes. */ item_id?: number }
+type ShipRow = OrderRow & { /** The part that goes, of an order with parts. */ item_id?: number }
 const ShipDialog = ({
   row,
   detail,
@@ -423,7 +423,7 @@ export const WithOrder = ({
   close: () => void
   children: (of: OrderDetail) => ReactNode
 }) => {
-  // Of both dialogs that follow each other here: where the focus was before the first.
+  // Two dialogs follow each other here: this is where the focus was before the first.
   useReturnFocus()
   const detail = useRead(calls.detail, { id })
   const of = detail.currentData

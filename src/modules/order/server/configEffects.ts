@@ -87,7 +87,7 @@ export const effectsOf = async (
   }
   const asked = and(eq(r.source, 'member'), eq(r.cause, 'apply'))
   const shipped = sql`coalesce((select min(s.shipped_at) from shipment s where s.order_id = ${o.id} and s.state <> 'void'), ${o.ready_at}, ${now})`
-  // Of kinds that have both, codes know no after-sale period.
+  // Codes know no after-sale period, even where their kind of order has one.
   const sent = rulesFor(scope).includes('refund_policy')
     ? sql`${o.receiver} is not null`
     : undefined

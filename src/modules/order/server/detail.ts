@@ -34,7 +34,7 @@ const actors = {
   system: ['系统', 'System'],
   channel: ['支付渠道', 'Payment channel'],
 } as const
-/** Who did it, where no member of staff did: risk control freezes by itself. */
+/** The actor where no member of staff did it: risk control freezes by itself. */
 const actorOf = (one: typeof order_log.$inferSelect) =>
   one.actor_type === 'system' && one.data?.['by'] === 'risk'
     ? (['风控', 'Risk control'] as const)

@@ -145,7 +145,7 @@ const rowsOf = async (db: Db, found: readonly Refund[], now: number) => {
   })
 }
 
-/** Of several periods the one that is over first: the case lies within it, or not. */
+/** The one of several periods that is over first: the case lies within it, or not. */
 const soonest = (all: readonly number[]): number | undefined =>
   all.length === 0 ? undefined : Math.min(...all)
 /** All that a person reads before deciding. */

@@ -1,12 +1,10 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { readSheetFile } from '#src/areas/export/sheetRead.server.ts'
-import { order, order_item, shipment } from '#src/areas/order/order.table.ts'
+import { and, eq, ne } from 'drizzle-orm'
+import { order_item } from '#src/areas/order/order.table.ts'
 import type { OrderKind, Receiver } from '#src/areas/order/order.ts'
 import { recount, rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { freightFor } from '#src/areas/shipping/freight.server.ts'
 import { cityOfAddress } from '#src/areas/shipping/freight.ts'
-import { readShipments, type ShipLine } from '#src/areas/shipping/shipImport.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import {
   couriersOn,

@@ -57,7 +57,7 @@ export const dataIndex = {
       flows: figures,
       compared: figures.extend({ from: day, to: day }).nullable(),
       /**
-       * Of the period's days before today, how many were counted at night, and when the oldest was.
+       * How many of the period's days before today were counted at night, and when the oldest was.
        */
       snapshot: z.object({ days: z.int(), expected: z.int(), oldest_at: unix.nullable() }),
       computed_at: unix,

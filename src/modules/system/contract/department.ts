@@ -59,7 +59,7 @@ export const department = {
     scope: placed('admin'),
     permit: view,
   }),
-  /** Who may lead it: active members of it or of its parent. */
+  /** People who may lead it: active members of it or of its parent. */
   leaders: read('system/department/leaders', ['可任负责人的员工', 'Possible leaders'], {
     input: z.object({ ...page, department_id: id, keyword }),
     output: listOf(z.object({ id, name: z.string(), account: z.string() })),

@@ -55,7 +55,7 @@ export const liveRow = z.object({
   replay_url: z.string(),
   recommended: z.boolean(),
   products: z.int(),
-  /** Of the channel; null where it says nothing. */
+  /** What the channel says; null where it says nothing. */
   viewers: z.int().nullable(),
   peak: z.int().nullable(),
   /** Counted from clicks and orders. */

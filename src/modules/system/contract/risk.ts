@@ -149,7 +149,7 @@ export const riskRuleRow = z.object({
     })
     .nullable(),
   /**
-   * Of the last 30 days; the rate is of those decided, null while there are none; the loss is what
+   * Counts of the last 30 days; the rate is of those decided, null while there are none; the loss is what
    * was confirmed.
    */
   hits: z.int(),

@@ -156,7 +156,7 @@ export const role = {
     scope: 'all',
     permit: view,
   }),
-  /** Who has a right, and by which roles. */
+  /** The people who have a right, and by which roles. */
   holders: read('system/role/holders', ['谁有此权限', 'Who has this right'], {
     input: z.object({ permit: z.string().min(1).max(64) }),
     output: z.object({

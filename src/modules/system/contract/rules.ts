@@ -23,9 +23,10 @@ export const ruleRow = z.object({
   updated_at: unix,
   version,
   consents: z.int(),
-  /** Of the members, how many consented, in 1/10000; null where members are not asked. */ consent_bp:
-    z.int().nullable(),
-  /** Of a draft only, to be edited. */
+  /** How many members consented, in 1/10000; null where members are not asked. */ consent_bp: z
+    .int()
+    .nullable(),
+  /** Only a draft has it, to be edited. */
   content: z.string().optional(),
 })
 export type RuleRow = z.output<typeof ruleRow>
@@ -115,7 +116,7 @@ export const rules = {
     scope: 'all',
     permit: 'system.rules.preview',
   }),
-  /** Who consented to the versions that match. */
+  /** The members who consented to the versions that match. */
   export: write('system/rules/export', ['导出同意记录', 'Export consents'], {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),

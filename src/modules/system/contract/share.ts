@@ -22,7 +22,7 @@ export const shareRow = z.object({
   daily_limit: z.int(),
   reward_budget: z.int(),
   status: z.enum(['on', 'off']),
-  /** Of the last 30 days. `rewarded` counts distinct visitors, never the sharer's own devices. */
+  /** Counts of the last 30 days. `rewarded` counts distinct visitors, never the sharer's own devices. */
   shares: z.int(),
   visits: z.int(),
   rewarded: z.int(),

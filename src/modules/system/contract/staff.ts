@@ -82,7 +82,7 @@ const email = z
   .max(64)
   .refine(value => emailFault(value) === undefined, { message: joined(emailRule) })
 const role_ids = z.array(id).max(20)
-/** Told once: the same request sent again answers null. */
+/** It is told once: the same request sent again answers null. */
 const oncePassword = z.string().nullable()
 const counts = z.object({
   audit_tasks: z.int(),

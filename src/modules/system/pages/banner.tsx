@@ -101,7 +101,7 @@ const Timeline = ({
     </Section>
   )
 }
-/** Who clicked the banner lately, a person's repeats left out. */
+/** The people who clicked the banner lately, each one's repeats left out. */
 const Clicks = ({ id }: { id: number }) => {
   const say = useSay()
   const clicks = useRead(calls.clicks, {

@@ -190,7 +190,7 @@ const Filters = ({ id, close }: { id: number; close: () => void }) => {
   )
 }
 
-/** Of a table the first rows are enough; a workbook's properties are a file in it. */
+/** The first rows of a table are enough; a workbook's properties are a file in it. */
 const READ_BYTES = 2 * 1024 * 1024
 const markIn = async (file: File): Promise<FoundMark | undefined> => {
   const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer())

@@ -431,7 +431,7 @@ export const CompareRoles = ({
   )
 }
 
-/** Who has a right: roles, and people through them. */
+/** The holders of a right: roles, and people through them. */
 export const Holders = ({
   first,
   modules,

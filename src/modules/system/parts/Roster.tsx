@@ -46,7 +46,7 @@ const none = {}
 let made = 0
 
 /**
- * Who of a group has the duty when: shifts of a week, their gaps shown while they are typed. Saved
+ * A group's duty by person and time: shifts of a week, their gaps shown while they are typed. Saved
  * as a whole; gaps want to be confirmed, and what somebody else saved meanwhile is settled day by
  * day.
  */

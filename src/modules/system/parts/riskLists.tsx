@@ -70,7 +70,7 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** Who may not order, and who is never stopped. */
+/** People who may not order, and people who are never stopped. */
 export const RiskLists = () => {
   const say = useSay()
   const now = useLang()

@@ -360,7 +360,7 @@ const turn = async (
   verb: 'online' | 'offline',
   { reason, ...read }: { id: number; version: number; reason?: string | undefined },
 ): Promise<Banner> => {
-  // Who was quicker is said before what the state now forbids.
+  // The quicker person is named before what the state now forbids.
   may(verb, await banners.held(context, read), context.now)
   const off_reason = verb === 'online' ? null : (reason ?? '')
   return change(context, read, { status: verb, off_reason }, reason)

@@ -42,7 +42,7 @@ const named = (keyword: string | undefined) =>
       )
     : undefined
 
-// Of a lone table the query builder writes a column without its table, which an inner query would
+// The query builder writes a lone table's column without its table, which an inner query would
 // take for its own.
 const here = sql.raw('"city"."id"')
 const numbers = {
@@ -212,7 +212,7 @@ const change = async (
 const handlers = {
   list: async ({ simp, page, pageSize: asked, keyword, status }, { db, staff, now }) => {
     const pageSize = asked ?? (simp === 1 ? 100 : 20)
-    // Who does not manage cities chooses among them, whatever they ask for.
+    // A person who does not manage cities chooses among them, whatever they ask for.
     if (simp === 1 || !staff.can('system.city.view'))
       return db
         .select({ id: city.id, city_name: city.city_name })

@@ -535,7 +535,7 @@ const areasOf = async (db: Db, city_id: number, now: number, live?: boolean) => 
   return live ? list.filter(row => row.is_live) : list
 }
 
-// Of a lone table the query builder writes a column without its table, which an inner query would
+// The query builder writes a lone table's column without its table, which an inner query would
 // take for its own.
 const gmv = (now: number): SQL<number> =>
   sql<number>`(select coalesce(sum(o.paid_cents), 0)::bigint from "order" o where o.mall_id = "mall"."id" and o.paid_at >= ${dayStart(now) - 29 * DAY})`

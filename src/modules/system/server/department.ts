@@ -263,7 +263,7 @@ const server = implement(contract, {
     fits(depthOf(list, parent_id) + heightOf(list, row.id))
     if (parent_id !== row.parent_id) await nameFree(tx, parent_id, row.name, row.id)
     const order = orderWith(list, row.id, parent_id, sort)
-    // Who belongs to the parent it had leads it no more.
+    // A member of its former parent leads it no more.
     const [leader] =
       row.leader_id === null
         ? []

@@ -146,7 +146,7 @@ const pauseReports = async ({ tx, changed }: WriteContext, { id, name }: Row): P
     .returning({ id: report_sub.id })
   if (paused.length > 0) changed('report')
 }
-/** Of members or of shifts, only people who work here. */
+/** Throws where a member, or somebody on a shift, does not work here. */
 const needActive = async (
   { tx, staff }: WriteContext,
   ids: readonly number[],

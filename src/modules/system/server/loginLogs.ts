@@ -317,7 +317,7 @@ export default implement(loginLogs, {
     return { session_id }
   },
   lockAccount: async ({ account, hours, reason }, { tx, staff, now, log, ended }) => {
-    // Who could take the last super administrator away waits here, whichever page they do it on.
+    // Anybody who could take the last super administrator away waits here, on whichever page.
     await lockSupers(tx)
     const [person] = await tx
       .select()

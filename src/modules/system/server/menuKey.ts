@@ -75,7 +75,7 @@ const matching = ({ keyword, entity, mode, status }: Filters): SQL | undefined =
     status && eq(field_key.status, status),
   )
 }
-/** Of the last 30 days, as they are counted; older ones stand in the operation log. */
+/** True of reveals of the last 30 days, which are counted; older ones stand in the operation log. */
 const revealed = (now: number) =>
   sql`${op_log.action} = 'reveal' and ${op_log.result} = 'ok' and ${op_log.created_at} >= ${now - DAYS_30}`
 const rowsOf = async (db: Db, rows: readonly Row[], now: number): Promise<FieldKeyRow[]> => {
@@ -182,7 +182,7 @@ const server = implement(contract, {
         ['字段须以对象名开头：{entity}.…', 'The key begins with its entity: {entity}.…'],
         { entity },
       )
-    // Of the schema: a column of the table, or a field that some answer of the server guards.
+    // The schema knows it: a column of the table, or a field that some answer of the server guards.
     const found = await tx.execute(
       sql`select 1 from information_schema.columns where table_schema = 'public' and table_name = ${table} and column_name = ${column} limit 1`,
     )

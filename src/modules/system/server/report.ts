@@ -22,7 +22,7 @@ import { report } from '../contract/report.ts'
 type Row = typeof report_sub.$inferSelect
 type Fields = Pick<Row, 'name' | 'template' | 'scope' | 'schedule' | 'receivers'>
 /**
- * Who sees all sees every subscription; others see their own, as what it tells is made of its
+ * A person who sees all sees every subscription; others see their own, as what it tells is made of its
  * owner's data.
  */
 const mine = (staff: Staff) =>

@@ -479,7 +479,7 @@ const server = implement(contract, {
       ...(email === undefined ? {} : { email }),
     }
     const after = await update(tx, admin, object_type, one, set, shown)
-    // Who moves to another department leads the old one no more.
+    // A person who moves to another department leads the old one no more.
     if (department_id !== row.department_id) {
       await tx.execute(
         sql`update department d set leader_id = null, version = d.version + 1 where d.leader_id = ${row.id} and ${department_id} <> d.id and ${department_id} is distinct from d.parent_id`,

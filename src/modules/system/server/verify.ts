@@ -332,7 +332,7 @@ const server = implement(verify, {
   },
   edit: async ({ name, phone, kinds, ...one }, context) => {
     const row = await readOne(context.tx, one.id, context.staff)
-    // Who sees the number masked sends it back masked: then it stays.
+    // A reader of the masked number sends it back masked: then it stays.
     const next = phone === undefined || phone.includes('*') ? row.phone : phone
     if (next !== row.phone) await freePhone(context.tx, next, context.staff, one.id)
     return change(context, one, {

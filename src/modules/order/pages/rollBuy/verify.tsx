@@ -58,7 +58,7 @@ const columns = [
       ? { ...column, optional: true }
       : column,
 )
-/** Who else of the group was at the store, and when. */
+/** The others of the group who were at the store, and when. */
 const Mates = ({ group_id }: { group_id: number }) => {
   const say = useSay()
   const { data } = useRead(calls.lst, { group_id, pageSize: 20 })
