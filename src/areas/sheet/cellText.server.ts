@@ -1,4 +1,5 @@
 import { allKept } from '#src/domain/digits.ts'
+import { DAY } from '#src/domain/time.ts'
 import { attributesOf, walk } from './markup.server.ts'
 
 /** What a cell's number format makes of its number. */
@@ -51,7 +52,7 @@ export const stylesOf = (xml: string | undefined): Styles => {
   return styles
 }
 
-const DAY_MS = 86_400_000
+const DAY_MS = DAY * 1000
 /** The day, and the time of it where there is one, that a spreadsheet counts from its first day. */
 const dateText = (days: number, from1904: boolean): string => {
   const first = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
