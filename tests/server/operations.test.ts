@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -153,7 +153,9 @@ onlyOn('lite')('killed in the middle of batch approvals over HTTP', () => {
   it('server or database: nothing acknowledged is lost, nothing is half done, and what is sent again by its key is done once', async () => {
     const data = join(folder, 'killed')
     mkdirSync(data)
-    renameSync((await copyOfTemplate()).options.folder!, join(data, 'database'))
+    const copy = await copyOfTemplate()
+    cpSync(copy.options.folder!, join(data, 'database'), { recursive: true })
+    await copy.remove()
     const database = await openDatabase({ folder: join(data, 'database') })
     const batches: Batch[] = []
     for (let n = 0; n < BATCHES * 2; n++) {
