@@ -8,6 +8,7 @@ import {
   type RefObject,
 } from 'react'
 import { giveBack } from './focus.ts'
+import { Raised } from './layers.ts'
 
 type Props = {
   isOpen: boolean
@@ -66,10 +67,15 @@ const Body = ({
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     came.current = { from, body: body.current }
+    // Where nothing in here took the focus, Blueprint would put it on a guard outside of it.
+    if (!body.current?.contains(document.activeElement))
+      body.current?.focus({ preventScroll: true })
   }, [came, from])
   return (
     <div
       ref={body}
+      tabIndex={-1}
+      className="m-popover"
       onKeyDown={event => {
         if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
         event.preventDefault()
@@ -77,6 +83,7 @@ const Body = ({
         close()
       }}
     >
+      <Raised />
       {children}
     </div>
   )

@@ -2,10 +2,13 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import type { Page } from '#commands/command.ts'
 import { palette } from '#commands/shell.ts'
-import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { say } from '#src/domain/text.ts'
+import { inPopover, modalLayer, topLayer } from '#src/kit/layers.ts'
+import { lang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk, type Desk, type Offer } from '../desk.ts'
-import { bodyOf, isModal } from '../panes/focus-memory.ts'
+import { bodyOf } from '../panes/focus-memory.ts'
 import { pages } from '../registry.ts'
+import { toast } from '../toasts.tsx'
 import { isOwn, keysFor, keySettings } from './bound.ts'
 import { byAltGr, keyLabel, Keymap, parse, strokesOf, type Found, type Stroke } from './strokes.ts'
 
@@ -64,6 +67,40 @@ const ownKeys = (target: EventTarget | null, stroke: Stroke): boolean => {
   )
 }
 
+const opensPalette = (strokes: readonly Stroke[]): boolean => {
+  const keys = keysFor(palette)
+  return keys !== undefined && strokes.includes(parse(keys).join(' '))
+}
+/** Over what is modal the palette does not come; the browser must not take its key instead. */
+const refusePalette = (event: KeyboardEvent, layer: Element) => {
+  event.preventDefault()
+  if (!layer.matches('[data-palette]'))
+    toast(
+      say(
+        [
+          '请先完成或关闭当前窗口（Esc），再打开命令面板',
+          'Finish or close this window first (Esc), then open the palette',
+        ],
+        lang(),
+      ),
+    )
+}
+/**
+ * Whether a press fell beside a layer: one that came this instant has not got the focus yet. A
+ * popover leaves the panes their keys.
+ */
+const fellBeside = (target: EventTarget | null, layer: Element): boolean =>
+  inPopover(layer)
+    ? target === document.body
+    : target instanceof Element &&
+      !layer.contains(target) &&
+      target.closest('.bp6-portal, [role=dialog], dialog') === null
+/** Escape means the layer all the same. */
+const escapeOn = (layer: Element) =>
+  (layer.querySelector('[cmdk-input], .bp6-popover-content > *') ?? layer).dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+  )
+
 /**
  * The one dispatcher of keys. A press that ends a binding fires at once; one that only begins some
  * shows what may follow.
@@ -90,22 +127,19 @@ export const Keys = () => {
       if (inField && (event.keyCode === 229 || event.key === 'Process')) return
       const strokes = strokesOf(event)
       if (strokes.length === 0) return
-      const toPalette = keysFor(palette)
-      if (isModal() && !(toPalette && strokes.includes(parse(toPalette).join(' ')))) {
-        // A question that came this instant has not got the focus yet: Escape means it all the
-        // same.
-        const above = [...document.getElementsByClassName('bp6-dialog')].at(-1)
-        if (
-          strokes[0] === 'escape' &&
-          above &&
-          event.target instanceof Element &&
-          event.target.closest('.bp6-portal, [role=dialog], dialog') === null
-        )
-          above.dispatchEvent(
-            new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
-          )
+      const toPalette = opensPalette(strokes)
+      const top = topLayer()
+      if (top && strokes[0] === 'escape' && fellBeside(event.target, top)) {
+        escapeOn(top)
         return
       }
+      const modal = top && modalLayer()
+      if (modal) {
+        if (toPalette) refusePalette(event, modal)
+        return
+      }
+      // A popover has the keys while it has the focus; the palette comes over it.
+      if (inPopover(event.target) && !toPalette) return
       const chord =
         !byAltGr(event) && (strokes[0]!.startsWith('mod+') || strokes[0]!.startsWith('alt+'))
       // Option and a letter make one of another alphabet on a Mac.
@@ -125,7 +159,11 @@ export const Keys = () => {
         event.preventDefault()
         return
       }
-      if (presses.current.length === 0 && strokes.some(stroke => ownKeys(event.target, stroke)))
+      if (
+        presses.current.length === 0 &&
+        !toPalette &&
+        strokes.some(stroke => ownKeys(event.target, stroke))
+      )
         return
       const map = new Keymap(bindingsNow(desk))
       const found = strokes

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { hints as hintsAction } from '#commands/shell.ts'
+import { topLayer } from '#src/kit/layers.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
 import { bodyOf } from '../panes/focus-memory.ts'
@@ -49,9 +50,7 @@ type Mark = { element: HTMLElement; code: string; left: number; top: number }
 export const controlsInSight = (
   focused: Element | null,
 ): { element: HTMLElement; box: DOMRect }[] => {
-  const over = [
-    ...document.querySelectorAll('dialog[open], .bp6-dialog, [data-palette], .bp6-popover'),
-  ].at(-1)
+  const over = topLayer()
   const found = [...(over ?? document).querySelectorAll<HTMLElement>(CONTROLS)]
     .flatMap(element => {
       const box = shows(element)

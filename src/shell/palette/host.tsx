@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { useReturnFocus } from '#src/kit/focus.ts'
+import { TopLayer } from '#src/kit/layers.ts'
 import { useSay } from '#src/kit/text.ts'
 import type { Desk } from '../desk.ts'
 import { everything } from '../registry.ts'
@@ -17,27 +19,34 @@ export const prepare = async (desk: Desk): Promise<void> => (await load()).prepa
 /** What floats over everything; the focus returns to where it was. */
 const Frame = ({ close, children }: { close: () => void; children: ReactNode }) => {
   const say = useSay()
+  const box = useRef<HTMLDivElement>(null)
   useReturnFocus()
-  return (
-    <div
-      className="s-palette-back"
-      data-palette
-      onPointerDown={event => {
-        if (event.target === event.currentTarget) close()
-      }}
-    >
+  // The last in the document, as Blueprint's overlays are when they come: what opened first lies
+  // below.
+  return createPortal(
+    <div ref={box}>
+      <TopLayer box={box} home={() => box.current?.querySelector<HTMLElement>('[cmdk-input]')} />
       <div
-        className="s-palette"
-        role="dialog"
-        aria-modal="true"
-        aria-label={say(['命令面板', 'Command palette'])}
+        className="s-palette-back"
+        data-palette
+        onPointerDown={event => {
+          if (event.target === event.currentTarget) close()
+        }}
       >
-        {/* Chrome's autofill reads the surroundings of a field of no form, which is every field there is, each time it gets the focus: a quarter of what opening takes. */}
-        <form style={{ display: 'contents' }} onSubmit={event => event.preventDefault()}>
-          {children}
-        </form>
+        <div
+          className="s-palette"
+          role="dialog"
+          aria-modal="true"
+          aria-label={say(['命令面板', 'Command palette'])}
+        >
+          {/* Chrome's autofill reads the surroundings of a field of no form, which is every field there is, each time it gets the focus: a quarter of what opening takes. */}
+          <form style={{ display: 'contents' }} onSubmit={event => event.preventDefault()}>
+            {children}
+          </form>
+        </div>
       </div>
-    </div>
+    </div>,
+    document.body,
   )
 }
 /**

@@ -1,4 +1,5 @@
 import { atQuestion, inSight } from '#src/kit/focus.ts'
+import { modalLayer } from '#src/kit/layers.ts'
 import type { PaneId } from './tree.ts'
 
 /**
@@ -13,16 +14,8 @@ export const forgetFocus = (pane: PaneId) => void last.delete(pane)
 export const bodyOf = (pane: PaneId): HTMLElement | null =>
   document.querySelector(`[data-pane="${pane}"]`)
 
-/**
- * Whether something stands over the panes and has the keys. Asked at every key: browsers keep what
- * stands under a class, and look for anything else in the whole document.
- */
-export const isModal = (): boolean =>
-  ['bp6-dialog', 's-palette-back', 's-dialog'].some(name =>
-    [...document.getElementsByClassName(name)].some(
-      one => !(one instanceof HTMLDialogElement) || one.open,
-    ),
-  )
+/** Whether something stands over the panes and has the keys. */
+export const isModal = (): boolean => modalLayer() !== undefined
 
 /** Puts the focus into a pane: to the control it was on, else to the pane itself. */
 export const restoreFocus = (pane: PaneId) => {
