@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { Provider } from 'react-redux'
+import { composingKeepsItsKeys } from '#src/kit/composing.ts'
 import { connect } from '#src/kit/data.ts'
 import { pressesEndWhereTheyBegan } from '#src/kit/focus.ts'
 import { lang, setLang } from '#src/kit/text.ts'
@@ -40,6 +41,7 @@ if (token()) {
 }
 followTabs(store.dispatch)
 pressesEndWhereTheyBegan()
+composingKeepsItsKeys()
 createRoot(document.getElementById('root')!).render(
   <Provider store={store}>
     <Root />

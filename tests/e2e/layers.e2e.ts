@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { enter, focusedRow, keys, settled, test } from './desk.ts'
+import { codes, enter, keys, settled, test } from './desk.ts'
 
 /** What opens over a queue by keys, and what it stands in. */
 const layers = {
@@ -52,3 +52,34 @@ for (const [under, [openUnder, box]] of Object.entries(layers))
     await page.keyboard.type('cz')
     await expect(page.getByRole('combobox', { name: '命令面板' })).toHaveValue('cz')
   })
+
+test('Escape and Enter of an input method neither close a dialog nor send it', async ({ page }) => {
+  const sent: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/audit/card/reject')) sent.push(request.url())
+  })
+  await enter(page, 'auditor', '/manage/audit/card')
+  await settled(page)
+  await page.keyboard.press('r')
+  await expect(codes(page).first()).toBeFocused()
+  await page.keyboard.press('1')
+  const words = page.getByRole('textbox', { name: '原因说明' })
+  await expect(words).toBeFocused()
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Input.imeSetComposition', { text: 'tup', selectionStart: 3, selectionEnd: 3 })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  await cdp.send('Input.insertText', { text: '图片不清' })
+  await expect(words).toHaveValue(/图片不清/)
+  // As Safari tells of the press that ended it.
+  await cdp.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Enter',
+    code: 'Enter',
+    windowsVirtualKeyCode: 229,
+  })
+  await expect(words).toBeFocused()
+  expect(sent).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(() => sent.length).toBe(1)
+})

@@ -3,6 +3,7 @@ import { useHotkeys } from 'react-hotkeys-hook'
 import type { Page } from '#commands/command.ts'
 import { palette } from '#commands/shell.ts'
 import { say } from '#src/domain/text.ts'
+import { isComposing, isTyping } from '#src/kit/composing.ts'
 import { inPopover, modalLayer, topLayer } from '#src/kit/layers.ts'
 import { lang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk, type Desk, type Offer } from '../desk.ts'
@@ -31,30 +32,6 @@ export const bindingsNow = (desk: Desk): { keys: string; does: Doing }[] =>
     // What a person chose comes before what a new release would like to have.
     .sort((a, b) => Number(b.own) - Number(a.own))
 
-const typing = new Set([
-  'text',
-  'search',
-  'password',
-  'email',
-  'tel',
-  'url',
-  'number',
-  'date',
-  'datetime-local',
-  'time',
-  '',
-])
-/** Whether a press belongs to a field that takes text. */
-export const isTyping = (target: EventTarget | null): boolean => {
-  if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target.tagName === 'TEXTAREA' || target.tagName === 'SELECT')
-    return true
-  return (
-    (target instanceof HTMLInputElement && typing.has(target.type)) ||
-    target.getAttribute('role') === 'textbox' ||
-    target.getAttribute('role') === 'combobox'
-  )
-}
 /** Keys that a focused control takes for itself. */
 const ownKeys = (target: EventTarget | null, stroke: Stroke): boolean => {
   if (!(target instanceof HTMLElement)) return false
@@ -120,11 +97,10 @@ export const Keys = () => {
   useHotkeys(
     '*',
     event => {
-      // An input method at work owns the keyboard; so does a field, but for chords that make no
-      // text.
-      if (event.isComposing || event.defaultPrevented) return
+      // A field owns the keyboard, but for chords that make no text; an input method at work in it
+      // keeps even those.
+      if (isComposing(event) || event.defaultPrevented) return
       const inField = isTyping(event.target)
-      if (inField && (event.keyCode === 229 || event.key === 'Process')) return
       const strokes = strokesOf(event)
       if (strokes.length === 0) return
       const toPalette = opensPalette(strokes)

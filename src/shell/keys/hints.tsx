@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { hints as hintsAction } from '#commands/shell.ts'
+import { isComposing, isTyping } from '#src/kit/composing.ts'
 import { topLayer } from '#src/kit/layers.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
 import { bodyOf } from '../panes/focus-memory.ts'
 import { keySettings } from './bound.ts'
-import { isTyping } from './dispatch.tsx'
 
 const LETTERS = 'sadfjklewcmpghruiotyvbnxzq'
 /**
@@ -132,7 +132,7 @@ export const Hints = () => {
         if (
           event.key === 'Alt' &&
           !event.repeat &&
-          !event.isComposing &&
+          !isComposing(event) &&
           hints &&
           letters !== 'alt' &&
           !event.ctrlKey &&
@@ -148,7 +148,7 @@ export const Hints = () => {
         return
       }
       const letter =
-        event.isComposing || event.ctrlKey || event.metaKey ? undefined : letterOf(event)
+        isComposing(event) || event.ctrlKey || event.metaKey ? undefined : letterOf(event)
       if (letter === undefined && event.key !== 'Backspace') {
         hide()
         // Escape only takes the letters away; any other key means what it means.
