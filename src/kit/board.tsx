@@ -462,9 +462,10 @@ export const Shelf = <Row extends Identified>({
     if (pages !== undefined && to >= 1 && to <= pages) paging?.turn(to)
   }
   // The last row of the last page was taken: the page before it is the last one now.
+  const isBehind = pages !== undefined && paging !== undefined && paging.page > pages
   useEffect(() => {
-    if (pages !== undefined && paging && paging.page > pages) paging.turn(pages)
-  }, [pages, paging])
+    if (isBehind) paging.turn(pages)
+  }, [isBehind, pages, paging])
   const picked = usePicked(name)
   const { focused } = picked
   const here = focused !== undefined && (of.rows?.some(one => one.id === focused) ?? false)
@@ -476,6 +477,7 @@ export const Shelf = <Row extends Identified>({
   return (
     <div className="m-board" data-stale={of.stale || undefined}>
       {of.rows.length === 0 &&
+        !isBehind &&
         (empty ?? <Empty title={say(['没有可选的内容', 'Nothing to choose from'])} />)}
       <Rows
         label={label}

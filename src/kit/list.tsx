@@ -242,6 +242,16 @@ export const List = <Row extends { id: number }>({
               n: of.capped ? `${of.total.toLocaleString()}+` : of.total.toLocaleString(),
             })}
         </span>
+        {of.behind !== undefined && (
+          <span role="status">
+            {say(
+              ['第 {n} 页已没有内容，现在是最后一页', 'Page {n} has nothing now; this is the last'],
+              {
+                n: of.behind,
+              },
+            )}
+          </span>
+        )}
         {of.error && of.loaded && (
           <Button
             size="small"

@@ -33,6 +33,8 @@ export type ListState<Row, S = any> = {
   filter: (patch: Record<string, unknown>) => void
   goPage: (page: number, then?: 'first' | 'last') => void
   pages: number
+  /** The page that was asked for and is behind the last, where the last is shown instead. */
+  behind: number | undefined
   focused: number | undefined
   focus: (id: number | undefined) => void
   focusedRow: Row | undefined
@@ -130,6 +132,11 @@ export const useList = <S extends object, P, Row extends { id: number }>(
   const page = input.page ?? 1
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
 
+  const isBehind = data?.list.length === 0 && page > pages
+  // All that this page listed is decided, and the rows after it are on their way.
+  const isDecided =
+    data !== undefined && data.list.length > 0 && rows.length === 0 && data.total > data.list.length
+
   const change = useCallback(
     (patch: Record<string, unknown>) => {
       const next = new URLSearchParams(search)
@@ -180,6 +187,13 @@ export const useList = <S extends object, P, Row extends { id: number }>(
     },
     [change, top],
   )
+  const [behind, setBehind] = useState<number | undefined>(undefined)
+  const isAnswered = read.currentData !== undefined && !read.isFetching
+  useEffect(() => {
+    if (!isBehind || !isAnswered) return
+    setBehind(page)
+    goPage(pages)
+  }, [isBehind, isAnswered, page, pages, goPage])
   const select = useCallback(
     (ids: readonly number[], on: boolean) => {
       const next = new Map(selected)
@@ -198,18 +212,26 @@ export const useList = <S extends object, P, Row extends { id: number }>(
     total: data?.total ?? 0,
     capped: data?.capped ?? false,
     loaded: data !== undefined,
-    stale: read.isFetching && data !== undefined && read.currentData === undefined,
+    stale:
+      isBehind ||
+      isDecided ||
+      (read.isFetching && data !== undefined && read.currentData === undefined),
     error: read.error,
     retry: read.refetch,
     call: call as ListState<Row, S>['call'],
     inputOf,
     input,
     pages,
+    behind: page === pages ? behind : undefined,
     filter: patch => {
+      setBehind(undefined)
       change({ page: undefined, ...patch })
       top[1](0)
     },
-    goPage,
+    goPage: (to, then) => {
+      setBehind(undefined)
+      goPage(to, then)
+    },
     // What was looked at in the rows before is none of a list that is empty.
     focused: data && rows.length === 0 ? undefined : focused,
     focus: setFocused,

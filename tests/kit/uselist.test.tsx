@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useMemo } from 'react'
 import { Provider } from 'react-redux'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { z } from 'zod'
 import { read } from '#src/contract/call.ts'
-import { connect } from '#src/kit/data.ts'
+import { api, connect } from '#src/kit/data.ts'
 import { Stage } from '#src/kit/stage.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { PaneContext, PaneFocused, type Pane } from '#src/kit/workbench.ts'
@@ -39,7 +39,11 @@ const List = () => {
   return (
     <>
       <i data-testid="at">{list.loaded && !list.stale ? String(list.focused) : '…'}</i>
+      <i data-testid="behind">{String(list.behind)}</i>
+      <i data-testid="page">{`${list.input.page} / ${list.pages}`}</i>
       <button onClick={() => list.focus(9)}>focus</button>
+      <button onClick={() => list.goPage(1)}>first</button>
+      <button onClick={() => list.hide(list.rows.map(({ id }) => id))}>decide</button>
       <button onClick={() => list.filter({ state: 'off' })}>off</button>
       <button onClick={() => list.filter({ state: undefined })}>any</button>
     </>
@@ -97,4 +101,67 @@ test('the row in focus keeps it where it is listed, and is none of a list that i
   await at('undefined')
   press('any')
   await at('9')
+})
+
+describe('a page behind the last', () => {
+  /** So many rows, two a page, as the server answers now. */
+  let total = 5
+  const asked: number[] = []
+  const opened = (path: string) => {
+    asked.length = 0
+    connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async (url: string) => {
+        const at = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1)
+        asked.push(at)
+        const ids = Array.from({ length: total }, (_, i) => ({ id: i + 1 }))
+        return new Response(
+          JSON.stringify({ status: 200, data: { list: ids.slice(at * 2 - 2, at * 2), total } }),
+        )
+      }),
+    )
+    const hook = memoryLocation({ path, record: true })
+    const store = makeStore()
+    render(
+      <Provider store={store}>
+        <Screen hook={hook} />
+      </Provider>,
+    )
+    return { hook, store }
+  }
+  const shows = (id: string, text: string) =>
+    waitFor(() => expect(screen.getByTestId(id).textContent).toBe(text))
+
+  test.each([
+    ['an old bookmark', '/rows?pageSize=2&page=99', 5, '3 / 3', '5', '99'],
+    ['a list that is empty now', '/rows?pageSize=2&page=4', 0, '1 / 1', 'undefined', '4'],
+    ['the last page itself', '/rows?pageSize=2&page=3', 5, '3 / 3', '5', 'undefined'],
+  ])('%s is the last that is, and says so', async (_, path, rows, page, at, behind) => {
+    total = rows
+    opened(path)
+    await shows('at', at)
+    await shows('page', page)
+    await shows('behind', behind)
+  })
+  test('a colleague empties the last page, and the one before it comes; said until one goes on', async () => {
+    total = 5
+    const { store } = opened('/rows?pageSize=2&page=3')
+    await shows('at', '5')
+    total = 4
+    store.dispatch(api.util.invalidateTags(['row'] as never[]))
+    await shows('page', '2 / 2')
+    await shows('at', '3')
+    await shows('behind', '3')
+    fireEvent.click(screen.getByRole('button', { name: 'first' }))
+    await shows('page', '1 / 2')
+    await shows('behind', 'undefined')
+  })
+  test('what I decided leaves a page without rows that is not empty: more is on its way', async () => {
+    total = 5
+    opened('/rows?pageSize=2')
+    await shows('at', '1')
+    fireEvent.click(screen.getByRole('button', { name: 'decide' }))
+    await shows('at', '…')
+  })
 })
