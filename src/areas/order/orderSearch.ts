@@ -25,6 +25,8 @@ export type Part = { text: string; readings: Reading[] }
 
 export const PARTS_MAX = 200
 const WORDS_MAX = 64
+/** Fillers are letters to Unicode and nothing to the eye. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const reading = (kind: ReadingKind, value: string, sure = false): Reading => ({ kind, value, sure })
 
 /**
@@ -73,7 +75,7 @@ const numbersOf = (text: string): Reading[] => {
 }
 /** Words as they are searched for; a number that can only be a number is no words. */
 const wordsOf = (text: string): Reading[] => {
-  const words = [...searchable(text.replace(/\p{Cf}/gu, ''))].slice(0, WORDS_MAX).join('').trim()
+  const words = [...searchable(text.replace(invisible, ''))].slice(0, WORDS_MAX).join('').trim()
   if (
     !/[\p{L}\p{N}]/u.test(words) ||
     (/^[\d\s-]+$/.test(words) && words.replace(/\D/g, '').length > 9)
@@ -96,10 +98,7 @@ const withoutWordsBeside = (text: string): string => {
 
 /** Every way to read one text, the likeliest first. */
 export const readingsOf = (typed: string): Reading[] => {
-  const text = typed
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .trim()
+  const text = typed.normalize('NFKC').replace(invisible, '').trim()
   const named = text.replace(/^(?:名称|name)[.:#\s]+/i, '')
   if (named !== text) return wordsOf(named)
   for (const [label, kind] of labels) {
@@ -121,34 +120,61 @@ const splitBy = (text: string, by: RegExp): string[] =>
     .split(by)
     .map(one => one.trim())
     .filter(Boolean)
+const isNumber = (text: string): boolean => isWhole(text) || readingsOf(text)[0]?.sure === true
+const BARED_MAX = 80
+/** What lists and sentences put round a number: `[A]`, `「A」`, `A。`, `- A`. */
+const wrapping = /^[\s[({<「『【《〈"'“‘*•·>\p{Pd}]+|[\s\])}>」』】》〉"'”’。.,;!?、…]+$/gu
+const bared = (text: string): string => {
+  if (text.length > BARED_MAX) return text
+  const [, no, gap, rest] = /^\(?(\d{1,3})[.):、](\s*)(.+)$/.exec(text) ?? []
+  const numbered =
+    no !== undefined &&
+    (gap !== '' || /^[A-Z]/i.test(rest!) || numbersOf(rest!)[0]?.sure === true) &&
+    isNumber(rest!.replace(wrapping, ''))
+  const inner = (numbered ? rest! : text).replace(wrapping, '')
+  return /^[\p{L}\p{N}+(]/u.test(inner) && isNumber(inner) ? inner : text
+}
 /**
- * The texts in what was pasted: lines are always several; commas and spaces are so only between
- * numbers, for names have them too.
+ * The texts in what was pasted: lines are always several; commas, slashes and spaces are so only
+ * between numbers, for names have them too. What can't be read between numbers is a text of its
+ * own.
  */
 const textsOf = (typed: string): string[] =>
   splitBy(typed.normalize('NFKC'), /[\r\n]+/).flatMap(line => {
-    for (const by of [/[,;|、\t]+/, /[,;|、\s]+/]) {
-      const some = splitBy(line, by)
-      if (some.length > 1 && some.every(one => isWhole(one) || readingsOf(one)[0]?.sure))
+    const whole = bared(line)
+    if (whole !== line) return [whole]
+    for (const by of [/[,;|、/\t]+/, /[,;|、/\s]+/]) {
+      const some = splitBy(line, by).map(bared)
+      const numbers = some.filter(isNumber)
+      if (
+        numbers.length > 0 &&
+        some.length > 1 &&
+        some.every(one => isNumber(one) || readingsOf(one).length === 0)
+      )
         return some
     }
     return [line]
   })
 /**
  * Reads what was typed or pasted into one field: each text once, with every way to read it.
- * `left_off` tells of more than are searched for at once.
+ * `left_off` tells of more than are searched for at once, `unread` names what can't be read: where
+ * that is all there is, nothing is found.
  */
-export const readSearch = (typed: string): { parts: Part[]; left_off: number } => {
+export const readSearch = (
+  typed: string,
+): { parts: Part[]; left_off: number; unread: string[] } => {
   const parts = new Map<string, Part>()
+  const unread = new Set<string>()
   for (const text of textsOf(typed)) {
     const readings = readingsOf(text)
-    if (readings.length > 0) {
-      const { kind, value } = readings[0]!
-      if (!parts.has(`${kind} ${value}`)) parts.set(`${kind} ${value}`, { text, readings })
-    }
+    const [first] = readings
+    if (!first) unread.add(text)
+    else if (!parts.has(`${first.kind} ${first.value}`))
+      parts.set(`${first.kind} ${first.value}`, { text, readings })
   }
   return {
     parts: [...parts.values()].slice(0, PARTS_MAX),
     left_off: Math.max(0, parts.size - PARTS_MAX),
+    unread: [...unread],
   }
 }

@@ -214,6 +214,50 @@ describe('what is pasted into the search field', () => {
     expect(valuesOf('138 0000 1111\n尾号2222')).toEqual(['13800001111', '2222'])
     expect(valuesOf('1234 5678 9012')).toHaveLength(1)
   })
+  it.each([
+    ['- {}'],
+    ['[{}]'],
+    ['{}。'],
+    ['1. {}'],
+    ['12、{}'],
+    ['（3）{}'],
+    ['「{}」'],
+    ['* {},'],
+    ['· {}'],
+    ['订单号：{}。'],
+  ])('is read as people write lists: %s', how => {
+    const nos = ['EL1795000000000001', 'SF1438270956123', '13800001111']
+    for (const no of how.includes('订单号') ? nos.slice(0, 1) : nos)
+      expect(readSearch(how.replace('{}', no)), no).toMatchObject({
+        parts: [{ readings: [{ value: no, sure: true }] }],
+        unread: [],
+      })
+  })
+  it('is told apart at slashes too', () => {
+    expect(
+      readSearch('EL1795000000000001 / EL1795000000000002/13800001111').parts.map(
+        ({ readings }) => readings[0]!.value,
+      ),
+    ).toEqual(['EL1795000000000001', 'EL1795000000000002', '13800001111'])
+    expect(readSearch('买一送一/周末可用').parts).toHaveLength(1)
+    expect(readSearch('3. 双人餐').parts[0]!.text).toBe('3. 双人餐')
+  })
+  it.each(['🔥', '———', '***', '\u200b\u200c', '，。', '\u3164'])(
+    'that can’t be read is named: %j',
+    typed =>
+      expect(readSearch(typed)).toEqual({
+        parts: [],
+        left_off: 0,
+        unread: [typed.normalize('NFKC').trim()],
+      }),
+  )
+  it('of which some can’t be read names these, and reads the others', () => {
+    const { parts, unread } = readSearch('EL1795000000000001\n🔥\n***，13800001111')
+    expect([parts.map(({ readings }) => readings[0]!.value), unread]).toEqual([
+      ['EL1795000000000001', '13800001111'],
+      ['🔥', '***'],
+    ])
+  })
   it('with commas or spaces in a name is one name', () => {
     for (const name of ['咖啡，双杯', '周末 双人餐', 'Latte, large', '咖啡、蛋糕'])
       expect(readSearch(name).parts, name).toHaveLength(1)

@@ -5,19 +5,21 @@ import { raiseModes, raiseStates, type RaiseMode, type RaiseState } from '#src/a
 import { places } from '#src/contract/places.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
-import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { Choice, List } from '#src/kit/list.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { batchQuicks, raiseList as calls, type BatchQuick } from '../contract/raiseList.ts'
 import { batchColumns, BatchPeek, RaiseBadge } from './raise.tsx'
+import { OrderKeyword, useUnread } from './search.tsx'
 
 /** The campaigns themselves, those that still raise by their end; Enter shows the orders of one. */
 export const BatchList = () => {
   const say = useSay()
   const workbench = useWorkbench()
   const list = useList(calls.batches)
+  const unread = useUnread(list)
   const { state: _, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.batchCounts, others)
   const cities = useRead(places.cities, { simp: 1 })
@@ -37,6 +39,7 @@ export const BatchList = () => {
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
       <List
         of={list}
+        empty={unread}
         label={say(['众筹场次', 'Campaigns'])}
         columns={batchColumns}
         actions={[...Object.values(batchActions), raiseActions.openBatch]}
@@ -51,9 +54,8 @@ export const BatchList = () => {
         }}
         filters={
           <>
-            <Keyword
+            <OrderKeyword
               of={list}
-              by="q"
               placeholder={say(['场次、商品、订单号、手机号', 'Campaign, product, order, phone'])}
             />
             <Choice

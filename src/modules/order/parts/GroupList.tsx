@@ -8,7 +8,7 @@ import { places } from '#src/contract/places.ts'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
-import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { Choice, List } from '#src/kit/list.tsx'
 import { Badge, Money, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -21,6 +21,7 @@ import {
   type GroupRow,
 } from '../contract/rollBuy.ts'
 import { Countdown, GroupBadge, GroupPeek, SeatDots } from './rollGroup.tsx'
+import { OrderKeyword, useUnread } from './search.tsx'
 
 const Owing = ({ of }: { of: GroupRow }) => {
   const say = useSay()
@@ -116,6 +117,7 @@ export const GroupList = ({ actions }: { actions: readonly Action[] }) => {
   const workbench = useWorkbench()
   const dispatch = useDispatch()
   const list = useList(calls.groups)
+  const unread = useUnread(list)
   const { state: _, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.groupCounts, others)
   const cities = useRead(places.cities, { simp: 1 })
@@ -135,6 +137,7 @@ export const GroupList = ({ actions }: { actions: readonly Action[] }) => {
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
       <List
         of={list}
+        empty={unread}
         label={say(['拼团', 'Groups'])}
         columns={columns}
         actions={actions}
@@ -149,9 +152,8 @@ export const GroupList = ({ actions }: { actions: readonly Action[] }) => {
         }}
         filters={
           <>
-            <Keyword
+            <OrderKeyword
               of={list}
-              by="q"
               placeholder={say(['团号、订单号、手机号、商品', 'Group, order, phone, product'])}
             />
             <Choice

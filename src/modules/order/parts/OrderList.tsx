@@ -9,7 +9,7 @@ import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
-import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { Choice, List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
@@ -28,6 +28,7 @@ import {
   type OrderDetail,
   type QuickFilter,
 } from '../contract/shared.ts'
+import { OrderKeyword, useUnread } from './search.tsx'
 import { OrderState, Peek } from './show.tsx'
 
 type Row = OrderRow
@@ -192,6 +193,7 @@ export const OrderList = ({
   const say = useSay()
   const workbench = useWorkbench()
   const list = useList(calls.lst)
+  const unread = useUnread(list)
   const own = 'by' in tabs ? tabs : undefined
   const { status: _, stage: ____, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.counts, others)
@@ -241,6 +243,7 @@ export const OrderList = ({
         {under(
           <List
             of={list}
+            empty={unread}
             label={say([at.title, at.en])}
             columns={columns}
             actions={actions}
@@ -259,9 +262,8 @@ export const OrderList = ({
             }}
             filters={
               <>
-                <Keyword
+                <OrderKeyword
                   of={list}
-                  by="q"
                   placeholder={say(['单号、手机、券码、商品', 'No., phone, code, product'])}
                 />
                 <Choice

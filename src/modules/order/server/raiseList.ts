@@ -88,7 +88,9 @@ const searchedBatches = async (
   now: number,
 ) => {
   if (!q) return filters
-  const words = readSearch(q).parts.every(part =>
+  const { parts } = readSearch(q)
+  if (parts.length === 0) return { ...filters, found: sql`false` }
+  const words = parts.every(part =>
     part.readings.every(one => one.kind === 'product' || one.kind === 'store'),
   )
   const found = words

@@ -60,9 +60,8 @@ const quickState: Partial<Record<GroupQuick, GroupState>> = {
  * Groups by what was typed: of orders found by a number, or of what is sold under these words, here
  * or at these stores.
  */
-const groupWays = async (db: Db, q: string): Promise<Among | undefined> => {
+const groupWays = async (db: Db, q: string): Promise<Among> => {
   const found = await lookUp(db, q)
-  if (!found) return undefined
   const { orders, stores } = found
   const [groups, there] = await Promise.all([
     orders.length > 0

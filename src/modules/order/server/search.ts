@@ -130,15 +130,15 @@ export const parcelAstray = (kinds: readonly OrderKind[]): Among =>
  * What was typed into the one search field: every line is a search of its own, and each is read in
  * all the ways it may be meant. What is looked for by a number is found first, all of it in one
  * query, each by its own index: the database would not know how few have one phone, and walk
- * through all orders for them. Names become the numbers of products and stores. Undefined where
- * nothing was typed.
+ * through all orders for them. Names become the numbers of products and stores. What can't be
+ * read finds nothing.
  */
 export const lookUp = async (
   db: Db,
   q: string,
-): Promise<Record<'orders' | 'products' | 'stores', number[]> | undefined> => {
+): Promise<Record<'orders' | 'products' | 'stores', number[]>> => {
   const { parts } = readSearch(q)
-  if (parts.length === 0) return undefined
+  if (parts.length === 0) return { orders: [], products: [], stores: [] }
   const readings = grouped(
     parts.flatMap(part =>
       part.readings.some(one => one.sure) ? part.readings.filter(one => one.sure) : part.readings,
@@ -205,10 +205,8 @@ export const searchWays = async (
   db: Db,
   kinds: readonly OrderKind[],
   q: string,
-): Promise<Among | undefined> => {
-  const found = await lookUp(db, q)
-  if (!found) return undefined
-  const { orders, products, stores } = found
+): Promise<Among> => {
+  const { orders, products, stores } = await lookUp(db, q)
   return [
     ...(orders.length > 0 ? [sql`${order.id} = any(${sql.param(orders)}::int[])`] : []),
     ...(products.length > 0 ? soldAs(kinds, products) : []),
