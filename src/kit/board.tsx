@@ -428,6 +428,9 @@ export const usePaging = (
   const [at, setAt] = usePaneState('page', { key, page: 1 })
   return { page: at.key === key ? at.page : 1, pageSize, turn: page => setAt({ key, page }) }
 }
+/** How many pages there are; unknown until it is told how many rows. */
+const pagesOf = (paging: Paging | undefined): number | undefined =>
+  paging?.total === undefined ? undefined : Math.max(1, Math.ceil(paging.total / paging.pageSize))
 /** Rows to choose from: the column beside a board. With `paging` a page of them at a time. */
 export const Shelf = <Row extends Identified>({
   name,
@@ -455,8 +458,7 @@ export const Shelf = <Row extends Identified>({
   paging?: Paging
 }) => {
   const say = useSay()
-  const pages =
-    paging?.total === undefined ? undefined : Math.max(1, Math.ceil(paging.total / paging.pageSize))
+  const pages = pagesOf(paging)
   const turn = (by: 1 | -1) => {
     const to = (paging?.page ?? 1) + by
     if (pages !== undefined && to >= 1 && to <= pages) paging?.turn(to)

@@ -71,6 +71,15 @@ const useToday = (): number => {
   }, [today])
   return today
 }
+/** What is shown was the answer to something that is no longer asked. */
+const isOvertaken = (read: {
+  isFetching: boolean
+  data?: unknown
+  currentData?: unknown
+}): boolean => read.isFetching && read.data !== undefined && read.currentData === undefined
+/** All that a page listed is decided, and the rows after it are on their way. */
+const isDecidedAway = (data: Listed<unknown> | undefined, rows: readonly unknown[]): boolean =>
+  data !== undefined && data.list.length > 0 && rows.length === 0 && data.total > data.list.length
 /**
  * A list whose filters, page and sort live in the pane's address, and whose focus, selection and
  * scroll stay with the pane.
@@ -133,9 +142,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
 
   const isBehind = data?.list.length === 0 && page > pages
-  // All that this page listed is decided, and the rows after it are on their way.
-  const isDecided =
-    data !== undefined && data.list.length > 0 && rows.length === 0 && data.total > data.list.length
+  const isDecided = isDecidedAway(data, rows)
 
   const change = useCallback(
     (patch: Record<string, unknown>) => {
@@ -212,10 +219,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(
     total: data?.total ?? 0,
     capped: data?.capped ?? false,
     loaded: data !== undefined,
-    stale:
-      isBehind ||
-      isDecided ||
-      (read.isFetching && data !== undefined && read.currentData === undefined),
+    stale: isBehind || isDecided || isOvertaken(read),
     error: read.error,
     retry: read.refetch,
     call: call as ListState<Row, S>['call'],

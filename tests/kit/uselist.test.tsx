@@ -137,7 +137,8 @@ describe('a page behind the last', () => {
     ['an old bookmark', '/rows?pageSize=2&page=99', 5, '3 / 3', '5', '99'],
     ['a list that is empty now', '/rows?pageSize=2&page=4', 0, '1 / 1', 'undefined', '4'],
     ['the last page itself', '/rows?pageSize=2&page=3', 5, '3 / 3', '5', 'undefined'],
-  ])('%s is the last that is, and says so', async (_, path, rows, page, at, behind) => {
+  ])('%s is the last that is, and says so', async (...given) => {
+    const [, path, rows, page, at, behind] = given
     total = rows
     opened(path)
     await shows('at', at)

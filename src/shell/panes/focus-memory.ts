@@ -15,7 +15,7 @@ export const bodyOf = (pane: PaneId): HTMLElement | null =>
   document.querySelector(`[data-pane="${pane}"]`)
 
 /** Whether something stands over the panes and has the keys. */
-export const isModal = (): boolean => modalLayer() !== undefined
+const isModal = (): boolean => modalLayer() !== undefined
 
 /** Puts the focus into a pane: to the control it was on, else to the pane itself. */
 export const restoreFocus = (pane: PaneId) => {

@@ -9,7 +9,13 @@ const readOf = (list: Pick<ListState<unknown>, 'input'>) =>
 const NAMED_MAX = 5
 
 /** The search field of orders. What was pasted and can't be read is named beside it. */
-export const OrderKeyword = ({ of, placeholder }: { of: ListState<any>; placeholder: string }) => {
+export const OrderKeyword = <Row,>({
+  of,
+  placeholder,
+}: {
+  of: ListState<Row>
+  placeholder: string
+}) => {
   const say = useSay()
   const { unread, left_off, parts } = readOf(of)
   const named = unread.slice(0, NAMED_MAX).map(text => `“${text}”`)
