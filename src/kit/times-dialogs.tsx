@@ -3,7 +3,6 @@ import {
   Dialog,
   DialogBody,
   DialogFooter,
-  Drawer,
   InputGroup,
   SegmentedControl,
 } from '@blueprintjs/core'
@@ -13,6 +12,7 @@ import type { Read, Write } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixOf } from './asks.ts'
 import { skipToken, useRead, useWrite, type CallError } from './data.ts'
+import { Drawer } from './drawer.tsx'
 import { useReturnFocus } from './focus.ts'
 import { Badge, Span, When } from './show.tsx'
 import { Empty, Failed, Loading } from './states.tsx'

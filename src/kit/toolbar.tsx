@@ -114,6 +114,7 @@ const ActionMenu = ({ actions, rows }: { actions: readonly Action[]; rows: reado
         label={keysOf(action.id)}
         intent={action.danger ? 'danger' : 'none'}
         disabled={Boolean(why)}
+        aria-disabled={why ? true : undefined}
         title={why}
         onClick={() => perform(action, rows)}
       />

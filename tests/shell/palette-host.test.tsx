@@ -78,3 +78,22 @@ test('answers that come late leave the choice where the person has moved it', as
   })
   expect(chosen()).toBe(moved)
 })
+
+test('what can’t be had now says so to who can’t see it, and is come to all the same', async () => {
+  opened()
+  const line = screen.getByRole('combobox')
+  fireEvent.change(line, { target: { value: 'a' } })
+  const entries = () => screen.getAllByRole('option')
+  const off = (one: Element) => one.hasAttribute('data-off')
+  expect(entries().map(one => one.getAttribute('aria-disabled') === 'true')).toEqual(
+    entries().map(off),
+  )
+  expect([entries().some(off), entries().every(off)]).toEqual([true, false])
+  const come: (string | null)[] = []
+  for (let i = 0; i < entries().length; i++) {
+    come.push(entries().find(one => one.getAttribute('aria-selected') === 'true')!.textContent)
+    await act(async () => void fireEvent.keyDown(line, { key: 'ArrowDown' }))
+  }
+  expect(come).toEqual(entries().map(one => one.textContent))
+  expect(entries()[0]!.getAttribute('aria-selected')).toBe('true')
+})

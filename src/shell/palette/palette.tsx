@@ -111,6 +111,23 @@ const useAnswers = (words: string, asking: boolean): readonly Answer[] => {
   )
 }
 
+/**
+ * An entry that can't be had says so and may be chosen all the same, to hear why; cmdk would not let
+ * it be chosen, and sets the attribute itself.
+ */
+const saysOff = (off: boolean) => (entry: HTMLElement | null) =>
+  entry?.setAttribute('aria-disabled', String(off))
+
+const isPlainArrow = (event: KeyboardEvent): boolean =>
+  (event.key === 'ArrowDown' || event.key === 'ArrowUp') &&
+  !(event.altKey || event.metaKey || event.ctrlKey)
+/** The entry so many on from the chosen one, round the ends: cmdk steps over what says it is off. */
+const entryBeside = (root: Element, by: 1 | -1): Element | undefined => {
+  const entries = [...root.querySelectorAll('[cmdk-item]')]
+  const at = entries.findIndex(one => one.getAttribute('aria-selected') === 'true')
+  return entries[(at + by + entries.length) % entries.length]
+}
+
 /** Finds and does everything: actions of what is in front, pages, records. */
 export const Palette = ({
   start,
@@ -304,6 +321,12 @@ export const Palette = ({
       event.preventDefault()
       close()
     } else if (event.key === 'Tab') event.preventDefault()
+    else if (isPlainArrow(event)) {
+      event.preventDefault()
+      const next = entryBeside(event.currentTarget, event.key === 'ArrowDown' ? 1 : -1)
+      next?.scrollIntoView({ block: 'nearest' })
+      setChosen(now => next?.getAttribute('data-value') ?? now)
+    }
   }
   // What Enter would do, where that is more than a row or is money.
   const pointed =
@@ -328,6 +351,7 @@ export const Palette = ({
         onSelect={() => pick(shown)}
         aria-posinset={own.length + i + 1 + (i < cut ? 0 : answers.length)}
         aria-setsize={total}
+        ref={saysOff(Boolean(why) && how === undefined)}
         data-off={why && how === undefined ? true : undefined}
         data-danger={danger || undefined}
       >
@@ -391,6 +415,7 @@ export const Palette = ({
             onSelect={one.does}
             aria-posinset={i + 1}
             aria-setsize={total}
+            ref={saysOff(Boolean(one.off))}
             data-off={one.off || undefined}
             data-danger={one.danger || undefined}
           >

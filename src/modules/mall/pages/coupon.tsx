@@ -1,4 +1,3 @@
-import { Drawer } from '@blueprintjs/core'
 import { useState } from 'react'
 import { couponActions } from '#commands/mall/mall.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type CouponState,
 } from '#src/areas/mall/recommend.ts'
 import { percent, yuan } from '#src/domain/money.ts'
+import { Drawer } from '#src/kit/drawer.tsx'
 import { Badge, Fact, Facts, Money, Section, Span, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAction } from '#src/kit/workbench.ts'
