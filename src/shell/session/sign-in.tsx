@@ -66,9 +66,10 @@ const Field = ({
   hint?: string | undefined
 } & React.InputHTMLAttributes<HTMLInputElement>) => (
   <label className="s-field">
-    <span>{label}</span>
+    <span id={`${name}-label`}>{label}</span>
     <input
       name={name}
+      aria-labelledby={`${name}-label`}
       aria-invalid={fault ? true : undefined}
       aria-describedby={`${name}-note`}
       spellCheck={false}
