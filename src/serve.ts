@@ -12,6 +12,7 @@ import { imageStoreOf } from '#src/server/http/upload.ts'
 import { openDatabase } from './server/db/database.ts'
 import { FolderInUse } from './server/db/lock.ts'
 import { migrate } from './server/db/migrate.ts'
+import { outlive } from './server/db/outlive.ts'
 
 const DRAIN_MS = 8000
 /** The built console lies beside the built server; from source there is none, Vite serves it. */
@@ -130,12 +131,7 @@ const main = async () => {
     )
   const config = readConfig(process.env)
   const log = openLog(config.log)
-  const die = (error: unknown) => {
-    log.fatal({ err: error }, 'the server ends')
-    process.exit(1)
-  }
-  process.on('uncaughtException', die)
-  process.on('unhandledRejection', die)
+  outlive(log)
   await tryAddress(config)
   await (config.manageback_url ? serveConsole(config, config.manageback_url) : serve(config, log))
 }

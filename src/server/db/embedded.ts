@@ -60,6 +60,11 @@ export const openEmbedded = async ({
       const started = run('serve', args)
       child = started
       let last = ''
+      // It could not be started, killed or told: its exit, or the watchdog, deals with that.
+      started.on('error', error => {
+        last = error.message
+        if (started.pid === undefined) down(error)
+      })
       started.on('message', (message: FromChild) => {
         if (message.kind === 'ready') {
           ready = message

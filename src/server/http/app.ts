@@ -507,7 +507,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     for (;;) {
       let opened: Jobs | undefined
       try {
-        opened = await openJobs(database, log)
+        opened = await openJobs(database, log, () => closing)
         return await beginWith(opened)
       } catch (error) {
         await opened?.close().catch(() => {})

@@ -3,6 +3,8 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { isAway } from '#src/server/db/faults.ts'
+import { patiently } from '#src/server/db/patiently.ts'
 
 /** Without a sign of life for so long, a running job belongs to nobody. */
 const DEAD_S = 30
@@ -36,7 +38,7 @@ export type Queue = {
   takeOver: () => Promise<void>
   /**
    * Gives a job back that can't go on just now, to be begun again, or given up where that has
-   * happened too often.
+   * happened too often. Waits for the database where that is away.
    */
   abandon: (job: Taken) => Promise<void>
   /** Hands a job back at a shutdown, for the next start or another process. */
@@ -78,8 +80,31 @@ export const openQueue = async (of: {
       sql`update ${table} set state = 'queued', updated_at = ${now} where state = 'running' and ${which}`,
     )
   }
+  const abandon = (job: Taken) =>
+    patiently(
+      () => giveBack(own(job)),
+      () => closing,
+    )
+  let lost = false
+  const next = async (): Promise<Taken | undefined> => {
+    // The answer to a claim may have been lost with the database, and the job with it.
+    if (lost && exclusive) await giveBack(sql`true`)
+    lost = true
+    const job = await claim()
+    lost = false
+    return job
+  }
   const all = async () => {
-    for (let job: Taken | undefined; !closing && (job = await claim());) await of.one(job)
+    while (!closing) {
+      const job = await patiently(next, () => closing)
+      if (!job) return
+      try {
+        await of.one(job)
+      } catch (error) {
+        if (!isAway(error)) throw error
+        await abandon(job)
+      }
+    }
   }
   // In the embedded mode there is one process: what was running before this start has nobody left.
   if (exclusive) await giveBack(sql`true`)
@@ -92,7 +117,7 @@ export const openQueue = async (of: {
       await working
     },
     takeOver: () => giveBack(sql`beat_at < ${unixNow() - DEAD_S}`),
-    abandon: job => giveBack(own(job)),
+    abandon,
     handBack: async job =>
       void (await db.execute(
         sql`update ${table} set state = 'queued', updated_at = ${unixNow()} where state = 'running' and ${own(job)}`,

@@ -2,6 +2,7 @@ import PgBoss from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database } from '#src/server/db/database.ts'
 import { faultOf, isAway } from '#src/server/db/faults.ts'
+import { patiently } from '#src/server/db/patiently.ts'
 
 /**
  * Work outside requests, kept in the database: it survives restarts, and of several processes one
@@ -19,17 +20,27 @@ export type Jobs = {
 }
 
 const POLL_S = 2
+/** So often a job begins anew by itself after the database went away under it. */
+const RERUNS = 3
 
-export const openJobs = async (database: Database, log: Logger): Promise<Jobs> => {
+/**
+ * The library's jobs over our database. Throws when the database is away at this moment; later the
+ * jobs wait for it, until `closing` says that nobody needs them any more.
+ */
+export const openJobs = async (
+  database: Database,
+  log: Logger,
+  closing: () => boolean = () => false,
+): Promise<Jobs> => {
+  let waits = false
+  const over = () => !waits || closing()
+  // Without values the text may hold several statements.
+  const ask = (text: string, values?: unknown[]) =>
+    values?.length ? database.pool.query(text, values) : database.pool.query(text)
   const boss = new PgBoss({
-    // Over our own pool: the embedded database has one connection for everybody. Without values the
-    // text may hold several statements.
-    db: {
-      executeSql: (text, values) =>
-        (values?.length
-          ? database.pool.query(text, values)
-          : database.pool.query(text)) as Promise<{ rows: unknown[] }>,
-    },
+    // Over our own pool: the embedded database has one connection for everybody. Version 10.4.2
+    // leaves `complete` and `fail` unawaited: they may not reject because the database is away.
+    db: { executeSql: (text, values) => patiently(() => ask(text, values), over) },
     schema: 'jobs',
     cronMonitorIntervalSeconds: 30,
     cronWorkerIntervalSeconds: 10,
@@ -40,11 +51,27 @@ export const openJobs = async (database: Database, log: Logger): Promise<Jobs> =
     log.warn({ code: faultOf(error)?.code, type: error.name }, 'jobs wait for the database'),
   )
   await database.unhurried(() => boss.start())
+  // One process has the embedded database: what was active before this start has nobody left.
+  if (database.exclusive)
+    await database.pool.query(
+      `update jobs.job set state = 'retry', start_after = now() where state = 'active'`,
+    )
+  waits = true
+  const runThrough = async (run: () => Promise<void>): Promise<void> => {
+    for (let left = RERUNS; ; left--) {
+      try {
+        return await run()
+      } catch (error) {
+        if (left === 0 || over() || !isAway(error)) throw error
+      }
+      await patiently(() => database.pool.query('select 1'), over)
+    }
+  }
   const on: Jobs['on'] = async (name, run) => {
     await boss.createQueue(name)
     await boss.work<object>(name, { pollingIntervalSeconds: POLL_S }, async jobs => {
       for (const job of jobs)
-        await run(job.data ?? {}).catch((error: unknown) => {
+        await runThrough(() => run(job.data ?? {})).catch((error: unknown) => {
           // The library keeps it in its table and tries again; whoever looks after the server reads
           // the log.
           if (isAway(error))
@@ -64,6 +91,9 @@ export const openJobs = async (database: Database, log: Logger): Promise<Jobs> =
       await on(name, run)
       await boss.schedule(name, cron, {}, { tz: 'Asia/Shanghai' })
     },
-    close: () => boss.stop({ graceful: true, timeout: 5000, wait: true }),
+    close: () => {
+      waits = false
+      return boss.stop({ graceful: true, timeout: 5000, wait: true })
+    },
   }
 }

@@ -71,12 +71,17 @@ export const openEvents = async (url?: string): Promise<Events> => {
       application_name: 'mallet events',
       keepAlive: true,
     })
+    let told = false
+    // One loss is told several times, and late: each connection asks for one successor only.
     const lost = () => {
       if (client === mine) client = undefined
+      if (told) return
+      told = true
+      mine.end().catch(() => {})
       if (!closing && !retry)
         retry = setTimeout(() => {
           retry = undefined
-          connect(true).catch(lost)
+          void connect(true)
         }, 1000)
     }
     mine.on('error', lost)
@@ -85,8 +90,13 @@ export const openEvents = async (url?: string): Promise<Events> => {
       const { from, ...message } = JSON.parse(payload ?? '{}') as Message & { from: string }
       if (from !== me) emit(message)
     })
-    await mine.connect()
-    await mine.query(`listen ${CHANNEL}`)
+    try {
+      await mine.connect()
+      await mine.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      if (!again) throw error
+      return lost()
+    }
     client = mine
     // What happened while nobody listened is unknown.
     if (again) tell('reset', {})
