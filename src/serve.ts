@@ -9,6 +9,7 @@ import { BadConfig, readConfig, settingsTable, type Config } from '#src/server/h
 import { watchRequests } from '#src/server/http/drain.ts'
 import { openLog } from '#src/server/http/logging.ts'
 import { imageStoreOf } from '#src/server/http/upload.ts'
+import { alone } from './server/db/alone.ts'
 import { openDatabase } from './server/db/database.ts'
 import { FolderInUse } from './server/db/lock.ts'
 import { migrate } from './server/db/migrate.ts'
@@ -79,9 +80,11 @@ const serve = async (config: Config, log: Logger) => {
     database,
     [{ buildApp }, { implementations }, { ensureFirstAdmin }, { growDemo }, { startSimulator }],
   ] = await Promise.all([opening, loading])
-  await migrate(database)
-  if (config.demo) await growDemo(database, config)
-  const first = await ensureFirstAdmin(database, config.admin_password)
+  const first = await alone(database, async () => {
+    await migrate(database)
+    if (config.demo) await growDemo(database, config)
+    return ensureFirstAdmin(database, config.admin_password)
+  })
   const app = await buildApp({
     database,
     modules: implementations,
@@ -111,6 +114,7 @@ const serve = async (config: Config, log: Logger) => {
     await app.close()
     await database.close()
   })
+  await app.startJobs()
   up = true
   say(`\nMallet is ready: ${address}`)
   if (config.demo)
@@ -121,7 +125,6 @@ const serve = async (config: Config, log: Logger) => {
     say(
       `First administrator: admin · one-time password ${first.one_time_password} (shown this once, to be changed at the first sign-in)`,
     )
-  await app.startJobs()
 }
 
 const main = async () => {

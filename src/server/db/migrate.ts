@@ -5,21 +5,16 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import type { Database } from './database.ts'
 
-/** Any number will do, as long as every process of ours takes the same. */
-const LOCK = 4_180_001
-
 /**
- * Brings the database to the newest schema. Several processes may start at once: one migrates, the
- * others wait for it.
+ * Brings the database to the newest schema. Several processes may start at once: each does it
+ * `alone` (alone.ts).
  */
 export const migrate = (database: Database): Promise<void> =>
   database.unhurried(async () => {
     const client = await database.pool.connect()
     try {
       await client.query('set statement_timeout = 0')
-      await client.query('select pg_advisory_lock($1)', [LOCK])
       await runMigrations(drizzle(client), { migrationsFolder: migrationsFolder() })
-      await client.query('select pg_advisory_unlock($1)', [LOCK])
       await client.query('reset statement_timeout')
       client.release()
     } catch (error) {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { count, inArray, sql } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
 import { demoAccounts } from '#src/areas/people/roles.demo.ts'
+import { alone } from '#src/server/db/alone.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from './seed.ts'
@@ -64,6 +65,8 @@ export const prepareDemo = async (
         '此库不是演示数据，未做任何修改。\nThis database does not hold demo data: nothing was changed.',
       )
   }
-  await migrate(database)
-  await growDemo(database, how, out)
+  await alone(database, async () => {
+    await migrate(database)
+    await growDemo(database, how, out)
+  })
 }

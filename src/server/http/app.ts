@@ -40,6 +40,7 @@ import {
   type Core,
 } from '#src/server/call/pipeline.ts'
 import { dropOldUndos } from '#src/server/call/undo.ts'
+import { alone } from '#src/server/db/alone.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { exportBell } from '#src/server/exports/exports.ts'
@@ -105,10 +106,7 @@ export type App = {
   calls: readonly Call[]
   /** Every way in, `GET /healthz`. */
   routes: readonly string[]
-  /**
-   * Begins timers, exports and row jobs, also those that waited when the last process ended: once
-   * the port answers, for nobody waits for these.
-   */
+  /** Begins timers, exports and row jobs, also those that waited when the last process ended. */
   startJobs: () => Promise<void>
   close: () => Promise<void>
 }
@@ -507,8 +505,9 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     for (;;) {
       let opened: Jobs | undefined
       try {
-        opened = await openJobs(database, log, () => closing)
-        return await beginWith(opened)
+        const started = await alone(database, () => openJobs(database, log, () => closing))
+        opened = started
+        return await alone(database, () => beginWith(started))
       } catch (error) {
         await opened?.close().catch(() => {})
         const fault = faultOf(error)
