@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { isNew, refuseDamaged, unopened } from './dataFolder.ts'
 import { DurableFS, durableParams, syncPath, syncTree } from './durable.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
 import { Wire } from './wire.ts'
@@ -53,8 +54,14 @@ const failed = async (error: Error) => {
 
 const serve = async () => {
   if (!existsSync(folder)) throw folderGone()
+  refuseDamaged(folder)
   const fs = new DurableFS(folder)
-  const db = await PGlite.create({ fs, startParams: durableParams(PGlite.defaultStartParams) })
+  const db = await PGlite.create({
+    fs,
+    startParams: durableParams(PGlite.defaultStartParams),
+  }).catch((error: unknown) => {
+    throw unopened(folder, error)
+  })
   const before = fs.fsyncs
   // A commit that must reach the disk and leaves nothing behind.
   await db.query(`select pg_logical_emit_message(true, 'mallet', 'self-test')`)
@@ -135,7 +142,7 @@ try {
   release = await lockFolder(folder)
   if (what === 'serve') await serve()
   else {
-    if (!existsSync(folder)) await create()
+    if (isNew(folder)) await create()
     release()
     process.exit(0)
   }

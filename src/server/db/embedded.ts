@@ -1,10 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FromChild, ToChild } from './child.ts'
 import type { DatabaseState } from './database.ts'
+import { isNew } from './dataFolder.ts'
 import { FolderInUse } from './lock.ts'
 
 export type Embedded = {
@@ -112,7 +113,7 @@ export const openEmbedded = async ({
     }
   }
 
-  if (!existsSync(data)) {
+  if (isNew(data)) {
     say('creating the database')
     await finished(run('create', args), data)
   }
