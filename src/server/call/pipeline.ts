@@ -6,7 +6,7 @@ import { fromQuery } from '#src/contract/query.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { faultOf } from '#src/server/db/faults.ts'
+import { faultOf, isUnknown, leftOut } from '#src/server/db/faults.ts'
 import { noteExportCall } from '#src/server/exports/exports.ts'
 import type { Events } from '#src/server/live/events.ts'
 import { withTry } from '#src/server/sessions/lockout.ts'
@@ -222,7 +222,7 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
       caller.session_id = signed.session_id
       if (!staff.can(call.permit)) throw forbidden()
       if (signed.must_change && !mayBeforeChange.has(call.path)) throw mustChange()
-      await slide(core.database.db, signed, now, core.install.limits)
+      await slide(core.database.db, signed, now, core.install.limits).catch(leftOut)
     }
     input = inputOf(call, asked, caller.lang)
     const common = { staff, now, request_id: asked.request_id, caller, install: core.install }

@@ -101,6 +101,14 @@ export const isAway = (error: unknown): boolean => {
   return fault?.kind === 'unavailable' && fault.code !== 'MALLET_DEADLINE'
 }
 
+/**
+ * Lets a call go on without a write that it does not need, which the database refused: the disk may
+ * be nearly full.
+ */
+export const leftOut = (error: unknown): void => {
+  if (!faultOf(error)) throw error
+}
+
 const kindOf = (code: string): FaultKind | undefined => {
   if (code === '53100' || code === '25006') return 'full'
   // This one of the connection's codes tells of what was said on it: ours, and said

@@ -133,11 +133,16 @@ const fromHere = ({ raw, headers }: FastifyRequest): boolean =>
 
 /** The installation's own key, made once and shared by all processes on one database. */
 const ownKey = async ({ db }: Database): Promise<Buffer> => {
-  await db
-    .insert(setting)
-    .values({ key: 'sign_key', value: randomBytes(32).toString('base64') })
-    .onConflictDoNothing({ target: setting.key })
-  const [row] = await db.select().from(setting).where(eq(setting.key, 'sign_key'))
+  const kept = () => db.select().from(setting).where(eq(setting.key, 'sign_key'))
+  // Read first: a start on a full disk writes nothing.
+  let [row] = await kept()
+  if (!row) {
+    await db
+      .insert(setting)
+      .values({ key: 'sign_key', value: randomBytes(32).toString('base64') })
+      .onConflictDoNothing({ target: setting.key })
+    ;[row] = await kept()
+  }
   return Buffer.from(String(row!.value), 'base64')
 }
 /** Session limits from the settings table, where an administrator may have changed them. */
@@ -511,7 +516,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       } catch (error) {
         await opened?.close().catch(() => {})
         const fault = faultOf(error)
-        if (closing || fault?.kind !== 'unavailable') throw error
+        if (closing || !fault || !['unavailable', 'full'].includes(fault.kind)) throw error
         log.warn({ code: fault.code }, 'timers wait for the database')
         await sleep(AGAIN_MS)
       }

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import multipart from '@fastify/multipart'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance } from 'fastify'
 import { upload } from '#src/areas/export/job.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
@@ -10,6 +10,7 @@ import { langOf } from '#src/server/call/pipeline.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { parseFile } from '#src/server/files/parsing.ts'
+import { faultOf } from '#src/server/db/faults.ts'
 
 /**
  * An image store: Qiniu's, or the local one that speaks its form upload. `domain` is what pictures
@@ -103,6 +104,19 @@ const refusalOnly = (error: unknown): Refusal => {
   throw error
 }
 
+type UploadFault = { status: number; error: Text }
+/** What a fault on the way of an upload means to whoever sent it; undefined for a fault of ours. */
+export const uploadFault = (fault: Partial<FastifyError>): UploadFault | undefined => {
+  if (['ENOSPC', 'EDQUOT', 'EROFS'].includes(fault.code ?? '') || faultOf(fault)?.kind === 'full')
+    return { status: 503, error: ['磁盘空间不足，暂时不能上传', 'The disk is full'] }
+  if (/^(Unexpected end|Malformed|Multipart|Premature)|aborted/.test(fault.message ?? ''))
+    return { status: 400, error: ['表单不完整', 'The form is not whole'] }
+  if (faultOf(fault)?.kind === 'unavailable')
+    return { status: 503, error: ['数据库暂时不可用，请稍后重试', 'Try again shortly'] }
+  const status = fault.statusCode ?? 500
+  return status < 500 ? { status, error: ['无法识别的上传', 'Not a form upload'] } : undefined
+}
+
 /**
  * The local store: `POST /api/upload` with Qiniu's fields `token`, `key` (optional) and `file`;
  * answers `{ key, hash }`, or `{ error }` as Qiniu does.
@@ -116,6 +130,12 @@ export const localStore = async (
     await scope.register(multipart, {
       limits: { fileSize: UPLOAD_MAX_BYTES, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
       throwFileSizeLimit: false,
+    })
+    scope.setErrorHandler((error: FastifyError, request, reply) => {
+      const fault = uploadFault(error)
+      if (!fault) throw error
+      const lang = langOf(request.headers['accept-language'])
+      return reply.code(fault.status).send({ error: say(fault.error, lang) })
     })
     scope.post('/api/upload', { bodyLimit: UPLOAD_MAX_BYTES + 65_536 }, async (request, reply) => {
       const lang = langOf(request.headers['accept-language'])

@@ -85,13 +85,14 @@ export const openQueue = async (of: {
       () => giveBack(own(job)),
       () => closing,
     )
-  let lost = false
+  // In the embedded mode there is one process: what was running before it began, or was claimed by a
+  // statement whose answer was lost with the database, has nobody left.
+  let unsure = true
   const next = async (): Promise<Taken | undefined> => {
-    // The answer to a claim may have been lost with the database, and the job with it.
-    if (lost && exclusive) await giveBack(sql`true`)
-    lost = true
+    if (unsure && exclusive) await giveBack(sql`true`)
+    unsure = true
     const job = await claim()
-    lost = false
+    unsure = false
     return job
   }
   const all = async () => {
@@ -106,8 +107,6 @@ export const openQueue = async (of: {
       }
     }
   }
-  // In the embedded mode there is one process: what was running before this start has nobody left.
-  if (exclusive) await giveBack(sql`true`)
   return {
     work: async () => {
       if (working || closing) return
