@@ -54,6 +54,7 @@ import { liveRoute } from '#src/server/live/stream.ts'
 import '#src/areas/log/placed.server.ts'
 import { warmPasswords } from '#src/server/sessions/passwords.ts'
 import { expireSessions, usualLimits, type SessionLimits } from '#src/server/sessions/sessions.ts'
+import { limitConnections, usualConnections, type ConnectionLimits } from './connections.ts'
 import { consoleRoutes, isPage } from './console.ts'
 import { downloadRoute } from './downloads.ts'
 import { openLog } from './logging.ts'
@@ -96,6 +97,8 @@ export type AppOptions = {
   issue?: IssueChannel | 'embedded' | 'none' | undefined
   wechat?: { appid: string; secret: string; api?: string } | null | undefined
   trustProxy?: readonly string[] | undefined
+  /** Times and numbers of connections, where a test can't wait for the usual ones. */
+  connections?: Partial<ConnectionLimits>
   /** Calls a minute from one address to what is open to everybody. */
   publicRate?: number
 }
@@ -209,11 +212,17 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   const core: Core = { database, events, install, log }
   const metrics = openMetrics(database, events)
 
+  const connections = { ...usualConnections, ...options.connections }
   const fastify = Fastify({
     logger: false,
     bodyLimit: BODY_MAX,
-    requestTimeout: 15_000,
-    keepAliveTimeout: 65_000,
+    requestTimeout: connections.request_ms,
+    keepAliveTimeout: connections.kept_ms,
+    connectionTimeout: connections.idle_ms,
+    http: {
+      headersTimeout: connections.headers_ms,
+      connectionsCheckingInterval: connections.check_ms,
+    },
     trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
@@ -232,6 +241,10 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     // was typed; the file server refuses it.
     rewriteUrl: ({ url = '/' }) =>
       /^\/+api\//.test(url) ? url : url.replace(/^[^?]*/, path => path.replace(/\/{2,}/g, '/')),
+  })
+  limitConnections(fastify.server, {
+    each: connections.each,
+    trusted: options.trustProxy ?? [],
   })
   const routes: string[] = []
   fastify.addHook(

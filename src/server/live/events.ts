@@ -41,6 +41,60 @@ export type Events = {
   close: () => Promise<void>
 }
 
+/** One connection that hears what other processes tell, made anew when it is lost. */
+const listenAt = async (
+  url: string,
+  { hear, again }: { hear: (payload: string) => void; again: () => void },
+) => {
+  let closing = false
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  const connect = async (first: boolean): Promise<void> => {
+    const mine = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 3000,
+      application_name: 'mallet events',
+      keepAlive: true,
+    })
+    let told = false
+    // One loss is told several times, and late: each connection asks for one successor only.
+    const lost = () => {
+      if (client === mine) client = undefined
+      if (told) return
+      told = true
+      mine.end().catch(() => {})
+      if (!closing && !retry)
+        retry = setTimeout(() => {
+          retry = undefined
+          void connect(false)
+        }, 1000)
+    }
+    mine.on('error', lost)
+    mine.on('end', lost)
+    mine.on('notification', ({ payload }) => {
+      hear(payload ?? '{}')
+    })
+    try {
+      await mine.connect()
+      await mine.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      if (first) throw error
+      return lost()
+    }
+    client = mine
+    if (!first) again()
+  }
+  await connect(true)
+  return {
+    connected: () => client !== undefined,
+    close: async () => {
+      closing = true
+      clearTimeout(retry)
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
 /** Changes within this process and, with the address of a PostgreSQL, among all that share it. */
 export const openEvents = async (url?: string): Promise<Events> => {
   const me = randomUUID().slice(0, 8)
@@ -61,47 +115,16 @@ export const openEvents = async (url?: string): Promise<Events> => {
       emitter.emit('heard', { event: 'ended', sessions: message.ended } satisfies Heard)
   }
 
-  let closing = false
-  let client: pg.Client | undefined
-  let retry: NodeJS.Timeout | undefined
-  const connect = async (again: boolean): Promise<void> => {
-    const mine = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: 3000,
-      application_name: 'mallet events',
-      keepAlive: true,
-    })
-    let told = false
-    // One loss is told several times, and late: each connection asks for one successor only.
-    const lost = () => {
-      if (client === mine) client = undefined
-      if (told) return
-      told = true
-      mine.end().catch(() => {})
-      if (!closing && !retry)
-        retry = setTimeout(() => {
-          retry = undefined
-          void connect(true)
-        }, 1000)
-    }
-    mine.on('error', lost)
-    mine.on('end', lost)
-    mine.on('notification', ({ payload }) => {
-      const { from, ...message } = JSON.parse(payload ?? '{}') as Message & { from: string }
-      if (from !== me) emit(message)
-    })
-    try {
-      await mine.connect()
-      await mine.query(`listen ${CHANNEL}`)
-    } catch (error) {
-      if (!again) throw error
-      return lost()
-    }
-    client = mine
-    // What happened while nobody listened is unknown.
-    if (again) tell('reset', {})
-  }
-  if (url) await connect(false)
+  const line = url
+    ? await listenAt(url, {
+        hear: payload => {
+          const { from, ...message } = JSON.parse(payload) as Message & { from: string }
+          if (from !== me) emit(message)
+        },
+        // What happened while nobody listened is unknown.
+        again: () => tell('reset', {}),
+      })
+    : undefined
 
   return {
     announce: async (tx, message) => {
@@ -123,12 +146,10 @@ export const openEvents = async (url?: string): Promise<Events> => {
       return kept.filter(heard => Number(heard.id.split('.')[1]) > Number(n))
     },
     listeners: () => emitter.listenerCount('heard'),
-    connected: () => !url || client !== undefined,
+    connected: () => !line || line.connected(),
     close: async () => {
-      closing = true
-      clearTimeout(retry)
       emitter.removeAllListeners()
-      await client?.end().catch(() => {})
+      await line?.close()
     },
   }
 }

@@ -9,12 +9,16 @@ const BEAT_MS = 15_000
 /** A reader that has let so much pile up is gone, or will resume. */
 const BEHIND_BYTES = 256 * 1024
 
+/** Streams of one session: a browser holds six. One more ends the oldest, which may be a dead one. */
+const STREAMS_MAX = 20
+
 /**
  * `GET /api/manageback/events`: the live stream of events.ts. Its header is asked at every beat
  * again: a session that ended ends its stream.
  */
 export const liveRoute = (app: FastifyInstance, core: Core): void => {
   const open = new Set<() => void>()
+  const bySession = new Map<number, Set<() => void>>()
   app.addHook('preClose', async () => open.forEach(close => close()))
   app.get('/api/manageback/events', async (request, reply) => {
     const caller = callerOf({ headers: request.headers, ip: request.ip })
@@ -44,8 +48,13 @@ export const liveRoute = (app: FastifyInstance, core: Core): void => {
       clearInterval(beat)
       forget()
       open.delete(close)
+      own.delete(close)
+      if (own.size === 0) bySession.delete(session_id)
       out.end()
     }
+    const own = bySession.get(session_id) ?? new Set()
+    const [oldest] = own
+    if (own.size >= STREAMS_MAX) oldest?.()
     const put = (text: string) => {
       if (out.writableLength > BEHIND_BYTES) out.destroy()
       else out.write(text)
@@ -60,7 +69,12 @@ export const liveRoute = (app: FastifyInstance, core: Core): void => {
       else if (heard.sessions.includes(session_id)) end(sessionCodes.none)
     }
     const forget = core.events.listen(hear)
+    let passed = 0
     const beat = setInterval(() => {
+      const sent = out.socket?.bytesWritten ?? 0
+      // Something waited for a whole beat, and nothing of it went out: nobody reads.
+      if (out.writableLength > 0 && sent === passed) return void out.destroy()
+      passed = sent
       put(': beat\n\n')
       findSession(core.database.db, caller.token!, caller.lang, unixNow()).then(
         found => {
@@ -71,6 +85,7 @@ export const liveRoute = (app: FastifyInstance, core: Core): void => {
       )
     }, BEAT_MS)
     open.add(close)
+    bySession.set(session_id, own.add(close))
     out.on('close', close)
     put(': welcome\n\n')
     const last = request.headers['last-event-id']
