@@ -4,20 +4,13 @@ import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Core } from '#src/server/call/pipeline.ts'
 import { langOf } from '#src/server/call/pipeline.ts'
+import { publicPage } from '#src/server/http/publicPage.ts'
 import { countVisit, linkOfCode } from './h5Links.server.ts'
 import { healthOfOne } from './links.server.ts'
 import { filledPath } from './pageLink.ts'
 
 const COOKIE = 'mallet_d'
 const YEAR_S = 31_536_000
-const escaped = (text: string) => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
-const pageOf = (
-  lang: string,
-  title: string,
-  words: string,
-  to?: { href: string; text: string },
-) => `<!doctype html><html lang="${lang === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(title)}</title>${to ? `<meta http-equiv="refresh" content="0;url=${escaped(to.href)}">` : ''}
-<style>body{margin:0;min-height:100vh;display:grid;place-content:center;justify-items:center;gap:12px;padding:24px;box-sizing:border-box;text-align:center;font:16px/1.6 -apple-system,"PingFang SC","Microsoft YaHei",sans-serif;background:#f5f7f9;color:#1c2733}h1{font-size:20px;margin:0}p{margin:0;color:#5c6b7a;max-width:28em}a{background:#1f6b4f;color:#fff;text-decoration:none;padding:10px 28px;border-radius:24px}</style></head><body><h1>${escaped(title)}</h1><p>${escaped(words)}</p>${to ? `<a href="${escaped(to.href)}">${escaped(to.text)}</a>` : ''}</body></html>`
 const over: Readonly<Record<'none' | 'stopped' | 'expired' | 'gone', readonly [Text, Text]>> = {
   none: [
     ['没有找到这个链接', 'This link is not known'],
@@ -48,6 +41,9 @@ const over: Readonly<Record<'none' | 'stopped' | 'expired' | 'gone', readonly [T
     ],
   ],
 }
+/** An address as a header can hold it: what is not ASCII is escaped, what is escaped stays. */
+const inHeader = (address: string) =>
+  address.replace(/[^\x21-\x7e]+/g, part => encodeURIComponent(part.toWellFormed()))
 /** Programs that fetch a link to show what is behind it: nobody opened it. */
 const MACHINE = /bot|spider|crawl|curl|wget|preview|facebookexternalhit|monitor/i
 
@@ -66,7 +62,7 @@ export const shortLinkRoute = (app: FastifyInstance, core: Core): void => {
       const { code } = request.params
       reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
       const told = (why: keyof typeof over) =>
-        reply.send(pageOf(lang, say(over[why][0], lang), say(over[why][1], lang)))
+        reply.send(publicPage(lang, say(over[why][0], lang), say(over[why][1], lang)))
       const link = /^[1-9A-Za-z]{4,16}$/.test(code) ? await linkOfCode(db, code, now) : undefined
       if (!link) return told('none')
       if (link.state !== 'on') return told(link.state)
@@ -85,11 +81,11 @@ export const shortLinkRoute = (app: FastifyInstance, core: Core): void => {
         await countVisit(db, { h5_link_id: link.id, device, now })
       }
       const path = filledPath(link.link.path, link.link.params, link.params)
-      if (link.link.type === 'h5') return reply.redirect(path, 302)
+      if (link.link.type === 'h5') return reply.redirect(inHeader(path), 302)
       const appid = link.link.type === 'mini_program' ? link.link.appid : core.install.wechat?.appid
       if (!appid)
         return reply.send(
-          pageOf(
+          publicPage(
             lang,
             link.name,
             say(
@@ -109,10 +105,15 @@ export const shortLinkRoute = (app: FastifyInstance, core: Core): void => {
       // Made anew at every visit: WeChat's own links end after 30 days, ours when it says so.
       const href = `weixin://dl/business/?${new URLSearchParams({ appid, path: page!, ...(query && { query }) })}`
       return reply.send(
-        pageOf(lang, link.name, say(['正在打开微信小程序…', 'Opening the mini-program…'], lang), {
-          href,
-          text: say(['打开小程序', 'Open it'], lang),
-        }),
+        publicPage(
+          lang,
+          link.name,
+          say(['正在打开微信小程序…', 'Opening the mini-program…'], lang),
+          {
+            href,
+            text: say(['打开小程序', 'Open it'], lang),
+          },
+        ),
       )
     },
   )

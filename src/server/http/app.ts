@@ -23,6 +23,7 @@ import { wechatPay, type WechatPayKeys } from '#src/areas/payment/wechatPay.chan
 import { setting } from '#src/areas/people/people.table.ts'
 import { embeddedTrack, httpTrack, noTrack } from '#src/areas/shipping/track.channel.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
+import type { Envelope } from '#src/contract/envelope.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dropOldKeys } from '#src/server/call/idempotency.ts'
@@ -59,6 +60,7 @@ import { consoleRoutes, isPage } from './console.ts'
 import { downloadRoute } from './downloads.ts'
 import { openLog } from './logging.ts'
 import { openMetrics } from './metrics.ts'
+import { publicPage, wantsPage } from './publicPage.ts'
 import { localStore, pictureOf, uploadTokenFor, type ImageStore } from './upload.ts'
 
 export type AppOptions = {
@@ -125,6 +127,16 @@ const faults: Record<string, Text> = {
   400: ['请求无法识别', 'The request can not be read'],
 }
 
+const noPage: Text = ['无法打开这个页面', 'This page can not be opened']
+/** The words of an envelope as a page of ours where a browser opens the address, else as it is. */
+const send = (request: FastifyRequest, reply: FastifyReply, envelope: Envelope) => {
+  if (!wantsPage(request)) return reply.send(envelope)
+  const lang = langOf(request.headers['accept-language'])
+  return reply
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(publicPage(lang, say(noPage, lang), envelope.message))
+}
 const withoutSchemas = () => {
   throw new Error('Routes have no JSON schemas here: a contract says what a call takes')
 }
@@ -213,6 +225,13 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   const metrics = openMetrics(database, events)
 
   const connections = { ...usualConnections, ...options.connections }
+  const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, text: Text) => {
+    const lang = langOf(request.headers['accept-language'])
+    const words = say(text, lang, {
+      n: Math.floor((request.routeOptions.bodyLimit ?? BODY_MAX) / 1024 / 1024),
+    })
+    return send(request, reply.code(status), envelopeOf(status, words, null))
+  }
   const fastify = Fastify({
     logger: false,
     bodyLimit: BODY_MAX,
@@ -223,6 +242,9 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       headersTimeout: connections.headers_ms,
       connectionsCheckingInterval: connections.check_ms,
     },
+    // An address that can't be read reaches no handler.
+    frameworkErrors: (error, request, reply) =>
+      void refuse(request, reply, error.statusCode ?? 400, faults['400']!),
     trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
@@ -309,16 +331,6 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       'answered',
     )
   })
-  const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, text: Text) =>
-    reply.code(status).send(
-      envelopeOf(
-        status,
-        say(text, langOf(request.headers['accept-language']), {
-          n: Math.floor((request.routeOptions.bodyLimit ?? BODY_MAX) / 1024 / 1024),
-        }),
-        null,
-      ),
-    )
   fastify.setErrorHandler((error: FastifyError, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 400 && status < 500)
@@ -332,10 +344,11 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       request_id: request.id,
       lang: langOf(request.headers['accept-language']),
     })
-    return reply
-      .code(answered.http)
-      .headers(answered.headers ?? {})
-      .send(answered.envelope)
+    return send(
+      request,
+      reply.code(answered.http).headers(answered.headers ?? {}),
+      answered.envelope,
+    )
   })
   fastify.setNotFoundHandler((request, reply) => {
     if (

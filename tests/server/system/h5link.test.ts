@@ -196,6 +196,19 @@ describe('who opens a short link', () => {
     const led = await open(two.code)
     expect([led.statusCode, led.headers.location]).toEqual([302, page!.path])
   })
+  it('is sent on to an address with Chinese characters too, and what is escaped in it stays so', async () => {
+    const one = await create({ page_link_id: web })
+    const [page] = await database.db.select().from(page_link).where(eq(page_link.id, web))
+    const lead = (path: string) =>
+      database.db.update(page_link).set({ path }).where(eq(page_link.id, web))
+    await lead(`${page!.path}/春 节%2F店`)
+    const led = await open(one.code)
+    await lead(page!.path)
+    expect([led.statusCode, led.headers.location]).toEqual([
+      302,
+      `${page!.path}/%E6%98%A5%20%E8%8A%82%2F%E5%BA%97`,
+    ])
+  })
   it('counts once a device and day; a program that only looks counts not at all', async () => {
     const one = await create()
     const first = await open(one.code)

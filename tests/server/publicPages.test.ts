@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildApp, type App } from '#src/server/http/app.ts'
+import { openCopy } from '../farm.ts'
+
+let app: App
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mallet-public-'))
+  app = await buildApp({ database: await openCopy(), modules: [], folder })
+  afterAll(() => app.close().then(() => rmSync(folder, { recursive: true, force: true })))
+})
+const open = (url: string, accept: string) =>
+  app.fastify.inject({ method: 'GET', url, headers: { accept, 'accept-language': 'en' } })
+
+it.each([
+  '/%c0%ae',
+  '/l/%c0%ae',
+  '/uploads/%c0%ae',
+  '/uploads/none.png',
+  '/uploads/%00',
+  '/l/none',
+])('whoever opens a public address that leads nowhere finds a page of ours: %s', async url => {
+  const said = await open(url, 'text/html,*/*;q=0.8')
+  expect(said.statusCode).toBeLessThan(500)
+  expect(said.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(said.body).toMatch(/^<!doctype html>.*<h1>/s)
+})
+it('whoever asks for data is answered data', async () => {
+  const said = await open('/api/none', 'application/json')
+  expect([said.statusCode, said.json().status]).toEqual([404, 404])
+})
