@@ -52,6 +52,19 @@ describe('a job', () => {
     const rows = await database.db.execute(sql`select name, cron, timezone from jobs.schedule`)
     expect(rows.rows).toEqual([{ name: 'nightly', cron: '5 0 * * *', timezone: 'Asia/Shanghai' }])
   })
+  it('does not wait for the time that was, where the clock is set back', async () => {
+    await jobs.on('late', async () => {})
+    await jobs.soon('late')
+    await database.db.execute(sql`update jobs.version set cron_on = now() + interval '1 day'`)
+    await database.db.execute(
+      sql`update jobs.job set state = 'created', created_on = now() + interval '1 day', start_after = now() + interval '1 day', singleton_on = singleton_on + interval '1 day' where name = 'late'`,
+    )
+    await (await openJobs(database, openLog('silent'))).close()
+    const { rows } = await database.db.execute(
+      sql`select (select coalesce(cron_on, now()) <= now() from jobs.version) cron, start_after <= now() begins, singleton_on from jobs.job where name = 'late'`,
+    )
+    expect(rows).toEqual([{ cron: true, begins: true, singleton_on: null }])
+  })
   it('leaves the database to others: it asks a few times a second at most', async () => {
     let asked = 0
     // Every statement outside a transaction of ours takes a connection from the pool for itself.

@@ -23,6 +23,23 @@ const POLL_S = 2
 /** So often a job begins anew by itself after the database went away under it. */
 const RERUNS = 3
 
+const CLOCK_MS = 30_000
+/**
+ * A clock that was set back leaves what was noted of the time until then in the future, where the
+ * library waits for it, be it for years: it is brought back to the present.
+ */
+const comeBack = async ({ pool }: Database): Promise<void> => {
+  for (const noted of ['cron_on', 'maintained_on', 'monitored_on'])
+    await pool.query(`update jobs.version set ${noted} = null where ${noted} > now()`)
+  // One of a time that is still to come stands in the way of the job of that time.
+  await pool.query(
+    `update jobs.job set singleton_on = null where singleton_on > now() at time zone 'UTC' + interval '5 seconds'`,
+  )
+  await pool.query(
+    `update jobs.job set start_after = now() where state in ('created', 'retry') and created_on > now() + interval '10 seconds'`,
+  )
+}
+
 /**
  * The library's jobs over our database. Throws when the database is away at this moment; later the
  * jobs wait for it, until `closing` says that nobody needs them any more.
@@ -56,6 +73,12 @@ export const openJobs = async (
     await database.pool.query(
       `update jobs.job set state = 'retry', start_after = now() where state = 'active'`,
     )
+  await comeBack(database)
+  const clock = setInterval(() => {
+    comeBack(database).catch(error =>
+      log.warn({ code: faultOf(error)?.code }, 'jobs wait for the database'),
+    )
+  }, CLOCK_MS)
   waits = true
   const runThrough = async (run: () => Promise<void>): Promise<void> => {
     for (let left = RERUNS; ; left--) {
@@ -93,6 +116,7 @@ export const openJobs = async (
     },
     close: () => {
       waits = false
+      clearInterval(clock)
       return boss.stop({ graceful: true, timeout: 5000, wait: true })
     },
   }
