@@ -145,9 +145,13 @@ await main().catch((error: unknown) => {
     say(`${error.message}. Stop that one, or give this one a folder of its own with MALLET_DATA.`)
   else if (codeOf(error) === 'EADDRINUSE')
     say(`The port is in use. Give another with PORT, for example: PORT=4190 npm start`)
-  else if (codeOf(error) === 'EACCES' || codeOf(error) === 'EADDRNOTAVAIL')
+  else if (['listen', 'bind'].includes(syscallOf(error) ?? ''))
     say(
       `HOST and PORT can't be listened on (${codeOf(error)}). HOST must be an address of this machine; ports below 1024 need special rights.`,
+    )
+  else if (/\b(EACCES|EPERM|EROFS)\b/.test(plainSentence(error)))
+    say(
+      `Mallet could not start: ${plainSentence(error)}. The data folder must be writable for this user; give another with MALLET_DATA.`,
     )
   else say(`Mallet could not start: ${plainSentence(error)}`)
   process.exit(1)
@@ -155,6 +159,9 @@ await main().catch((error: unknown) => {
 
 function codeOf(error: unknown): string | undefined {
   return (error as { code?: string } | undefined)?.code
+}
+function syscallOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.syscall
 }
 /** What may be shown of an error: a database's message holds the parameters of its query. */
 function plainSentence(error: unknown): string {
