@@ -9,8 +9,8 @@ import { dateOf, unixNow } from '#src/domain/time.ts'
 import { langOf } from '#src/server/call/pipeline.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { parseFile } from '#src/server/files/parsing.ts'
 import { faultOf } from '#src/server/db/faults.ts'
+import { parseFile } from '#src/server/files/parsing.ts'
 
 /**
  * An image store: Qiniu's, or the local one that speaks its form upload. `domain` is what pictures
