@@ -117,6 +117,13 @@ export const addStaff = async (
     token: await tokenFor(database, person!.id),
   }
 }
+/** Field rules of a role that sees the numbers of orders, and so finds by their parts. */
+export const seesNumbers = {
+  'member.phone': 'show',
+  'order.receiver_phone': 'show',
+  'order.visitor_phone': 'show',
+  'order.code': 'show',
+} as const
 /** A session for a person, without the sign-in. */
 export const tokenFor = async (database: Database, admin_id: number): Promise<string> =>
   (

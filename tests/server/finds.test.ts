@@ -93,7 +93,9 @@ const parts: readonly (readonly [hidden: string, nobodys: string])[] = [
 const told = async (call: Call, input: object) => {
   const { status, data } = await ask(call, input)
   const what = data && 'total' in data ? [data.total, found(data)] : data
-  return JSON.stringify([status, status === 200 ? what : (data?.rule ?? null)])
+  const said = JSON.stringify([status, status === 200 ? what : (data?.rule ?? null)])
+  // A period that ends now may end a second later when it is asked for again.
+  return said.replaceAll(/\b1[78]\d{8}\b/g, 'now')
 }
 
 describe('to who may not see a field', () => {
