@@ -47,7 +47,7 @@ export const copyOfTemplate = async (): Promise<{
   }
 }
 
-/** What hangs is a test's own matter (db/embedded.test.ts); a busy machine is none. */
+/** A database that hangs has tests of its own (db/embedded.test.ts); a busy machine is no fault. */
 const PATIENT_MS = 60_000
 
 /** A database of the file's own, with the demo data; it goes when the file's tests are done. */

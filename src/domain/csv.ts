@@ -23,7 +23,8 @@ const isRespelt = (text: string): boolean =>
 const special = /[",\r\n]/
 /**
  * A text as a field of a CSV file. A long number would be shown as 1.23E+15, the code 007 as 7 and
- * 3-8 as a day: a tab before it keeps it text. A lone line feed is quoted too: it would end the line for every reader there is.
+ * 3-8 as a day: a tab before it keeps it text. A lone line feed is quoted too: it would end the line
+ * for every reader there is.
  */
 export const csvField = (text: string): string => {
   const safe = isRespelt(text) ? `\t${text}` : defused(text)

@@ -25,10 +25,10 @@ export const wholeDigits = (text: string): string | undefined => {
   return isWhole && allKept(digits) ? digits : undefined
 }
 
-/** What became of a number on its way through a spreadsheet, so that its digits can't be told. */
+/** The way in which a spreadsheet lost a number's digits. */
 export type Lost = 'decimal' | 'digits' | 'date' | 'formula'
 const day = /^\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?: \d{1,2}:\d{2}(?::\d{2})?)?$/
-/** What was lost of a number; undefined where nothing was. */
+/** Tells what a number has lost; undefined where it has lost nothing. */
 export const lostOf = (typed: string): Lost | undefined => {
   const text = typed.normalize('NFKC').trim()
   if (day.test(text)) return 'date'

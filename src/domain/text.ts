@@ -10,7 +10,7 @@ export type Lang = (typeof languages)[number]
 export const BETWEEN = '\u001f'
 /** A text as one string, for a schema's message, which has no other form. `saidIn` reads it. */
 export const joined = (text: Text): string => text.join(BETWEEN)
-/** One language of a text that may be joined of both. */
+/** Answers the part of a text in one language, where the text is joined of both. */
 export const saidIn = (text: string | Text, lang: Lang): string => {
   const [zh, en] = typeof text === 'string' ? text.split(BETWEEN) : text
   return (lang === 'en' ? en : zh) ?? zh!

@@ -71,7 +71,7 @@ const useToday = (): number => {
   }, [today])
   return today
 }
-/** What is shown was the answer to something that is no longer asked. */
+/** True while the rows shown answer a question that is no longer asked. */
 const isOvertaken = (read: {
   isFetching: boolean
   data?: unknown

@@ -1,4 +1,4 @@
-// Whoever else calls while the worst files there are come in at once, on the built server; and how
+// Measures other calls while the worst files come in at once, on the built server; and how
 // the time to read grows with the length of what is read.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zipSync } from 'fflate'

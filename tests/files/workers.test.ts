@@ -65,7 +65,7 @@ describe('work beside the process’s own thread', () => {
     expect(said.filter(one => 'result' in one)).toHaveLength(3)
     expect(said.filter(one => 'stopped' in one && one.stopped === 'busy')).toHaveLength(3)
     const byBytes = open()
-    // One alone is taken whatever its size: it is refused elsewhere, or never.
+    // A single file is taken whatever its size, as another bound refuses it.
     expect(await Promise.all([byBytes.ask('answer', 5000), byBytes.ask('answer', 1)])).toEqual([
       { result: 42 },
       { stopped: 'busy' },

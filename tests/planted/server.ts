@@ -1,4 +1,4 @@
-import { urlOf, type Call } from '#src/contract/call.ts'
+import { urlOf, type Call, type Result } from '#src/contract/call.ts'
 import { toQuery } from '#src/contract/query.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
@@ -27,28 +27,28 @@ const { token } = await openSession(
   { admin_id: ADMIN, region: 'pro', ip: '10.0.0.1', ua: 'test', now: unixNow() },
   usualLimits,
 )
-const ask = async (call: Call, input: object = {}) => {
+const ask = async <C extends Call>(call: C, input: object = {}): Promise<Result<C>> => {
   const answer = await app.fastify.inject({
     method: call.method,
     url: urlOf(call) + (call.method === 'GET' ? `?${toQuery(input)}` : ''),
     headers: { 'authori-zation': `Bearer ${token}`, region: 'pro' },
     ...(call.method === 'POST' && { payload: input }),
   })
-  return answer.json().data
+  return (answer.json() as { data: Result<C> }).data
 }
 const { list: demo } = await ask(machine.lst)
-const done = await ask(machine.disable, { id: demo[0].id, version: 0, reason: '搬迁' })
+const done = await ask(machine.disable, { id: demo[0]!.id, version: 0, reason: '搬迁' })
 const { list: log } = await ask(logs.objectHistory, { object_type: 'kiosk', object_id: 1 })
 const { modules } = await ask(role.tree)
 const { list: holders } = await ask(role.lst, { permit: machine.lst.permit })
-const told = {
+export const told = {
   demo,
   done,
   log,
   menu: await ask(session.menu),
   rights: modules,
-  holders: holders.map((one: { code: string }) => one.code),
-  docs: (await app.fastify.inject('/api/docs.json')).json().paths,
+  holders: holders.map(one => one.code),
+  docs: ((await app.fastify.inject('/api/docs.json')).json() as { paths: object }).paths,
 }
 await app.close()
 await database.close()

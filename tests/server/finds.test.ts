@@ -61,7 +61,7 @@ beforeAll(async () => {
 const ask = (call: Call, input: object, who = blind) => send(app, call, input, { token: who.token })
 const found = (data: { list?: { id: number }[] } | null) => data?.list?.map(one => one.id)
 
-/** What draws or repeats its text, and finds no row. */
+/** Calls that draw or repeat their text, and find no row. */
 const echoes = ['getQrImg', 'getMpImg', 'system/menuKey/testMask', 'system/share/preview']
 const reads: Call[] = implementations
   .flatMap(module => Object.values(module.calls as Record<string, Call>))

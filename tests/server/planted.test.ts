@@ -47,8 +47,8 @@ const asAdmin = async (sql: string) => {
 // Only there does an empty database cost little.
 onlyOn('postgres')('a module in folders of its own', () => {
   let written: string[] = []
-  let browser: any
-  let server: any
+  let browser: (typeof import('../planted/browser.ts'))['found']
+  let server: (typeof import('../planted/server.ts'))['told']
   beforeAll(async () => {
     for (const path of ['src', 'commands', 'package.json', 'tsconfig.json', 'tests/planted'])
       cpSync(path, join(copy, path), { recursive: true })
@@ -120,7 +120,7 @@ onlyOn('postgres')('a module in folders of its own', () => {
         module_title: '自助机',
         action_title: '停用自助机',
         object_title: '自助机',
-        object_label: server.demo[0].name,
+        object_label: server.demo[0]!.name,
         summary: '运行 启用 → 停用',
         reason: '搬迁',
       },

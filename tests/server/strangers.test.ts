@@ -74,7 +74,7 @@ describe('wrong tries of strangers', () => {
       send(app, session.changePassword, { old_password, new_password }, { token: person.token })
     for (let i = 0; i < 4; i++)
       expect((await change('wrong-Pass1')).data.fields).toHaveProperty('old_password')
-    // What is wrong with the new password is no wrong try.
+    // A fault of the new password is no wrong try.
     expect((await change(person.password, person.password)).data.fields).toHaveProperty(
       'new_password',
     )

@@ -69,7 +69,7 @@ const press = (key: string, more: object = {}) =>
   act(async () => {
     fireEvent.keyDown(document.activeElement!, { key, code: '', ...more })
   })
-/** What a class of each kind's is called; drawn the last, it stands on top. */
+/** The class of each kind of layer; the one drawn last stands on top. */
 const boxes: Record<Kind, string> = {
   palette: '.s-palette-back',
   dialog: '.bp6-dialog',

@@ -30,7 +30,7 @@ export const roll_group = pgTable(
     ended_by: integer(),
     end_reason: text(),
     extended: boolean().notNull().default(false),
-    /** Whoever leads it has one unit free, once all of it is through; what that came to. */
+    /** The leader has one unit free once all of it is through; what follows says what that came to. */
     leader_free: boolean().notNull().default(false),
     reward_state: text({ enum: keys<RewardState>(rewardStates) })
       .notNull()

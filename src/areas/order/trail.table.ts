@@ -90,7 +90,7 @@ export const order_message = pgTable(
     answer: text(),
     sent_at: unix(),
     admin_id: integer(),
-    /** What is told once: the same of the same order never goes out a second time. */
+    /** The key of a message that goes out once: the same key of an order is never sent twice. */
     once: text(),
   },
   t => [

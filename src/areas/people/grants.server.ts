@@ -1,6 +1,6 @@
 /**
- * What rights a person may change: only those that they hold themselves, whether they give or take
- * them. Every change of a role, of a person's roles and of the register of fields is judged here.
+ * A person may change only rights that they hold themselves, whether they give or take them. Every
+ * change of a role, of a person's roles and of the register of fields is judged here.
  */
 import { sql } from 'drizzle-orm'
 import type { Text } from '#src/domain/text.ts'
@@ -61,8 +61,8 @@ const fieldsBeyond = (measure: Measure, before: Grant, after: Grant): boolean =>
 }
 
 /**
- * What of the difference between two states of a role is wider than the asker's own, in words:
- * given or taken. Undefined when the asker holds all of it.
+ * Says in words in what the difference between two states of a role, given or taken, is wider than
+ * the asker's own rights. Undefined when the asker holds all of it.
  */
 const changeBeyond = (measure: Measure, before: Grant, after: Grant): Text | undefined => {
   const rights = rightsBeyond(measure, before, after)

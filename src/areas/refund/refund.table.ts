@@ -63,7 +63,7 @@ export const refund = pgTable(
     policy_override: boolean().notNull().default(false),
     points_back: integer().notNull().default(0),
     state: text({ enum: keys<RefundState>(refundStates) }).notNull(),
-    /** Whoever works on it, until then. */
+    /** The person who works on it, until `claim_until`. */
     claimed_by: integer(),
     claim_until: unix(),
     first_by: integer(),
@@ -136,7 +136,7 @@ export type RefundMessage = {
   at: number
 }
 
-/** What of an order is refunded: codes with their times, or a number of units of an item. */
+/** The refunded parts of an order: codes with their times, or a number of units of an item. */
 export const refund_item = pgTable(
   'refund_item',
   {

@@ -13,7 +13,7 @@ export const COLUMNS_MAX = 100
 export const CELLS_MAX = 300_000
 /** Letters that a spreadsheet lets a cell have. */
 export const CELL_LETTERS_MAX = 32_767
-/** One text may stand in every cell: cut before anybody looks at it 5,000 times. */
+/** The letters that are kept of a cell: all of its rows may hold the same long text. */
 const CELL_KEPT = 1000
 
 /** The reason why a file is refused, thrown from wherever it is found. */
@@ -54,7 +54,7 @@ export const tooMuchInCell = (cell: string) =>
 export const kept = (text: string): string =>
   text.length > CELL_KEPT ? text.slice(0, CELL_KEPT) : text
 
-/** One sheet as texts; `rows[0]` is row 1. All rows are as wide as the widest. */
+/** A sheet's cells as texts; `rows[0]` is row 1. All rows are as wide as the widest. */
 export type Sheet = {
   /** Empty where a file holds one table without a name. */ name: string
   rows: string[][]

@@ -1,7 +1,7 @@
 /** The longest tag that is read: a workbook's root names a dozen namespaces. */
 const TAG_MAX = 16_384
 
-/** What is no markup, and where it stops being one. */
+/** Thrown where a text stops being markup. */
 class BadMarkup extends Error {}
 
 export type Visitor = {

@@ -5,7 +5,7 @@ import { readWorkbook } from './workbook.server.ts'
 
 const refused = (zh: string, en: string): SheetRead => ({ fault: [zh, en] })
 
-/** Which of two bytes is zero wherever one is: of UTF-16 that has no mark the upper one. */
+/** Tells which of two bytes is always zero: in UTF-16 without a mark it is the upper one. */
 const zeroSide = (file: Buffer): 'first' | 'second' | 'both' | 'none' => {
   let [first, second] = [false, false]
   for (let at = file.indexOf(0); at >= 0; at = file.indexOf(0, at + 1)) {

@@ -162,7 +162,7 @@ const cellOf = (attributes: string, before: Cell): Cell => {
     ? [usual[1], usual[2], usual[3]]
     : [of!.get('r'), of!.get('s'), of!.get('t')]
   const next = { column: before.column + 1, row: before.row }
-  // What names no place stands nowhere: should it hold something, it is refused.
+  // A cell that names no place is refused where it holds something.
   const named = ref === undefined ? next : (cellAt(ref) ?? { ...next, column: COLUMNS_MAX })
   return { ...named, type: type ?? '', style: Number(style ?? 0) }
 }

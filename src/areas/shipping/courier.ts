@@ -41,7 +41,7 @@ const lost: Readonly<Record<Lost, (typed: string) => Text>> = {
     `is a formula’s error (${typed}): mend the formula, or paste values`,
   ],
 }
-/** What a person may read of what they typed. */
+/** As much of a typed number as a message repeats. */
 const shownOf = (typed: string) => typed.trim().slice(0, 48)
 /** Why digits of a typed number can't be told, in words that follow its name; undefined where they can. */
 export const lossOf = (typed: string): Text | undefined => {

@@ -98,7 +98,7 @@ const lineOf = (of: Given): ShipLine | { fault: Text } => {
     return {
       fault: [`订单号 ${typed.slice(0, 40)} 无法识别`, `${typed.slice(0, 40)} is no order number`],
     }
-  // What parts two numbers in a cell may be a line end, which is no more once the cell is plain.
+  // A line end may part two numbers in a cell, and is gone once the cell is made plain.
   const tracking = given(of, 'tracking_no')
   if (!tracking) return { fault: ['缺少快递单号', 'No tracking number'] }
   const read = readTracking(tracking)
@@ -182,7 +182,7 @@ const readBody = (body: Body, head: Head, hidden: ReadonlySet<number>) => {
 }
 const isBlank = (cells: readonly string[]) => cells.every(cell => plain(cell) === '')
 
-/** What is said of a sheet without a usable head; undefined for one that has it. */
+/** The fault of a sheet without a usable head; undefined for one that has it. */
 const headFault = (head: Head | undefined): Text | undefined => {
   const absent = needed.filter(name => !head?.of.has(name)).map(name => columns[name].title)
   return absent.length === 0

@@ -12,7 +12,7 @@ export const alone = async <T>(database: Database, run: () => Promise<T>): Promi
   if (database.exclusive) return run()
   const client = await database.pool.connect()
   try {
-    // Whoever is first may take its minutes.
+    // The first process may take its minutes.
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [LOCK])
     return await run()

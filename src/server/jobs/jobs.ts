@@ -31,7 +31,7 @@ const CLOCK_MS = 30_000
 const comeBack = async ({ pool }: Database): Promise<void> => {
   for (const noted of ['cron_on', 'maintained_on', 'monitored_on'])
     await pool.query(`update jobs.version set ${noted} = null where ${noted} > now()`)
-  // One of a time that is still to come stands in the way of the job of that time.
+  // A job dated in the future stands in the way of the job of that time.
   await pool.query(
     `update jobs.job set singleton_on = null where singleton_on > now() at time zone 'UTC' + interval '5 seconds'`,
   )
@@ -68,7 +68,7 @@ export const openJobs = async (
     log.warn({ code: faultOf(error)?.code, type: error.name }, 'jobs wait for the database'),
   )
   await database.unhurried(() => boss.start())
-  // One process has the embedded database: what was active before this start has nobody left.
+  // One process has the embedded database, so nobody works on what was active before this start.
   if (database.exclusive)
     await database.pool.query(
       `update jobs.job set state = 'retry', start_after = now() where state = 'active'`,

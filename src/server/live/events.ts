@@ -57,7 +57,7 @@ const listenAt = async (
       keepAlive: true,
     })
     let told = false
-    // One loss is told several times, and late: each connection asks for one successor only.
+    // A loss is told several times, and late, so each connection asks for one successor only.
     const lost = () => {
       if (client === mine) client = undefined
       if (told) return

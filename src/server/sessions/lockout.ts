@@ -57,7 +57,7 @@ const isKnown = async (db: Db, { account, ip, ua }: Place, now: number): Promise
     .limit(50)
   return before.some(one => deviceOf(one.ua ?? '') === deviceOf(ua))
 }
-/** What counts a try from this place; the first of them is the account's own. */
+/** The counters of a try from this place; the first of them is the account's own. */
 const countersOf = async (db: Db, place: Place, now: number): Promise<[Counter, ...Counter[]]> =>
   (await isKnown(db, place, now))
     ? [
@@ -74,8 +74,7 @@ const countersOf = async (db: Db, place: Place, now: number): Promise<[Counter, 
 export type Standing = { locked_until: number | null; captcha: boolean; tries_left: number }
 
 /**
- * How an account stands for who tries from this place, known or not: unknown accounts lock as known
- * ones do.
+ * Tells how an account stands for a person at this place: unknown accounts lock as known ones do.
  */
 export const standing = async (db: Db, place: Place, now: number): Promise<Standing> => {
   const counters = await countersOf(db, place, now)

@@ -14,7 +14,7 @@ export const usedBefore = async (tx: Db, person: Person, password: string): Prom
     .from(admin_password)
     .where(eq(admin_password.admin_id, person.id))
     .orderBy(desc(admin_password.id))
-    // One that was made up for them is none of their three.
+    // A password that was made up for them is none of their three.
     .limit(person.must_change ? KEPT : KEPT - 1)
   for (const hash of new Set([person.password_hash, ...before.map(one => one.hash)]))
     if (await inHashTurn(() => verifyPassword(hash, password))) return true
@@ -32,7 +32,7 @@ export const replacePassword = async (
   must_change: boolean,
 ): Promise<number> => {
   const password_hash = await inHashTurn(() => hashPassword(password))
-  // One made up over another was nobody's: several resets push no password of their own out.
+  // A made-up password that replaces another was nobody's, so resets push none of their own out.
   if (!(person.must_change && must_change))
     await tx
       .insert(admin_password)

@@ -39,7 +39,8 @@ const Frame = ({ close, children }: { close: () => void; children: ReactNode }) 
           aria-modal="true"
           aria-label={say(['命令面板', 'Command palette'])}
         >
-          {/* Chrome's autofill reads the surroundings of a field of no form, which is every field there is, each time it gets the focus: a quarter of what opening takes. */}
+          {/* Chrome's autofill reads all fields around one that has no form each time it gets the
+              focus: a quarter of what opening takes. */}
           <form style={{ display: 'contents' }} onSubmit={event => event.preventDefault()}>
             {children}
           </form>

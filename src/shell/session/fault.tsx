@@ -20,7 +20,7 @@ const words: Record<Why, [Text, Text]> = {
   denied: [
     ['没有权限打开此页', 'You may not open this page'],
     [
-      '请联系主管或系统管理员，在「角色管理」中为你的角色开通此页面。',
+      '请联系主管或系统管理员，在「角色权限」中为你的角色开通此页面。',
       'Ask your lead or an administrator to grant it to your role.',
     ],
   ],

@@ -9,7 +9,7 @@ test('a count is typed for more rows than a page shows, and for much money of se
     needsCount(2, CONFIRM_CENTS - 1),
     needsCount(2, CONFIRM_CENTS),
   ]).toEqual([false, true, false, true])
-  // One row shows its own amount.
+  // A single row shows its own amount.
   expect(needsCount(1, 100 * CONFIRM_CENTS)).toBe(false)
 })
 test('it may be typed in either width, with separators, and with what is counted behind it', () => {

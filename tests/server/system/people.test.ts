@@ -930,7 +930,7 @@ describe('staff', () => {
       )
       .orderBy(refund.id)
     const [elist, seen] = [open[0]!, open.at(-1)!]
-    // Perhaps none of the few bundles here waits: any is made one that does.
+    // The demo may hold no bundle that waits, so this test makes one wait.
     const [bundle] = await database.db
       .select({ id: refund.id })
       .from(refund)

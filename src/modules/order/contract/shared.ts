@@ -566,7 +566,7 @@ export const decideCalls = <P extends OrderPage>(of: P) => {
       scope: placed('order', 'id'),
       permit: permit('approveRefund'),
     }),
-    /** One that waits for a second person goes back to the first. */
+    /** Sends a case that waits for a second person back to the first. */
     refuseRefund: write(`${path}/refuseRefund`, ['不同意退款', 'Refuse the refund'], {
       input: z.object({ ...which, reason_code: keysOf<RefundReject>(refundRejects), reason }),
       output: decided,

@@ -37,7 +37,7 @@ const SheetQuestions = ({
       </p>
       {of.map(({ column, title, choices }, first) => (
         <label key={column}>
-          {title}{' '}
+          {title}
           <HTMLSelect
             autoFocus={first === 0}
             value={chosen[column]}
@@ -77,13 +77,13 @@ const SheetChoice = ({
   const say = useSay()
   return sheets.length > 1 ? (
     <label className="o-sheet-which">
-      {say(['工作表', 'Sheet'])}{' '}
+      {say(['工作表', 'Sheet'])}
       <HTMLSelect
         value={sheet}
         disabled={busy}
         options={[...sheets]}
         onChange={event => choose(event.target.value)}
-      />{' '}
+      />
       <span className="m-muted">
         {say(['文件中另有 {n} 个可导入的工作表', '{n} more sheets of the file can be read'], {
           n: sheets.length - 1,
