@@ -78,7 +78,6 @@ const Finder = ({
                 setAt(0)
               }}
               onKeyDown={event => {
-                if (event.nativeEvent.isComposing) return
                 if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
                   setAt(
                     Math.max(

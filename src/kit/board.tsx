@@ -305,7 +305,7 @@ const Rows = <Row extends Identified>({
       : []),
   ])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== box.current || event.nativeEvent.isComposing) return
+    if (event.target !== box.current) return
     const plain = !event.altKey && !event.ctrlKey && !event.metaKey
     const moves: Record<string, () => void> = {
       ArrowDown: () => go(at + 1, event.shiftKey),

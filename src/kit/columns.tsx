@@ -116,7 +116,7 @@ export const ColumnsButton = <Row,>({ columns, look, change, open, setOpen }: Pr
   const onKeyDown = (event: KeyboardEvent, column: Column<Row>) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const wide = event.key === 'ArrowRight' ? STEP : event.key === 'ArrowLeft' ? -STEP : 0
-    if (event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+    if (event.ctrlKey || event.metaKey) return
     if (step && event.altKey) move(column.key, step)
     else if (step)
       (

@@ -184,7 +184,7 @@ export const ConflictDialog = ({
     at(groups()[both.indexOf(open[0]!)])
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.altKey) return
+    if (event.altKey) return
     const group = (event.target as Element).closest<HTMLElement>('[role=radiogroup]')
     const which =
       event.key === 'ArrowLeft' ? 'theirs' : event.key === 'ArrowRight' ? 'mine' : undefined

@@ -31,12 +31,7 @@ export type FieldProps<T = any> = {
   named: (id: number, label: string) => void
 }
 
-/** Enter that commits a composition must not submit. */
-const isEnter = (event: KeyboardEvent) =>
-  event.key === 'Enter' &&
-  !event.nativeEvent.isComposing &&
-  !event.shiftKey &&
-  event.keyCode !== 229
+const isEnter = (event: KeyboardEvent) => event.key === 'Enter' && !event.shiftKey
 
 const digitOf = (event: KeyboardEvent) =>
   Number(/^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] ?? 0)
@@ -177,8 +172,7 @@ const ReasonField = ({
             submit()
           }
           // Alt and a digit put a sentence in the place of the words.
-          const sentence =
-            event.altKey && !event.nativeEvent.isComposing ? phrases[digitOf(event) - 1] : undefined
+          const sentence = event.altKey ? phrases[digitOf(event) - 1] : undefined
           if (sentence) {
             event.preventDefault()
             phrase(sentence)
@@ -354,7 +348,6 @@ const EntityField = ({
           }
         }}
         onKeyDown={event => {
-          if (event.nativeEvent.isComposing) return
           if (arrow(event)) {
             event.preventDefault()
             if (open) setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event))))
@@ -456,7 +449,6 @@ const EntitiesField = ({
           setAt(0)
         }}
         onKeyDown={event => {
-          if (event.nativeEvent.isComposing) return
           if (arrow(event)) {
             event.preventDefault()
             setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event))))

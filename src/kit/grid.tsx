@@ -290,7 +290,7 @@ export const Grid = <Row,>({
   }
   const pageRows = () => Math.max(1, Math.floor((box.current?.clientHeight ?? 320) / ROW) - 2)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== box.current || event.nativeEvent.isComposing || event.altKey) return
+    if (event.target !== box.current || event.altKey) return
     const mod = event.ctrlKey || event.metaKey
     const moves: Record<string, () => void> = {
       ArrowDown: () => go(at + 1, event.shiftKey),

@@ -334,8 +334,7 @@ export const Keyword = ({
       onCompositionStart={() => setComposing(true)}
       onCompositionEnd={() => setComposing(false)}
       onKeyDown={event => {
-        if (event.nativeEvent.isComposing || (event.key !== 'Escape' && event.key !== 'Enter'))
-          return
+        if (event.key !== 'Escape' && event.key !== 'Enter') return
         event.preventDefault()
         event.stopPropagation()
         if (event.key === 'Enter') of.filter({ [by]: typed.trim() })

@@ -182,7 +182,7 @@ export const MapPin = (props: Props) => {
           onValueChange={setTyped}
           onBlur={commit}
           onKeyDown={event => {
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+            if (event.key === 'Enter') {
               event.preventDefault()
               event.stopPropagation()
               commit()
@@ -327,7 +327,7 @@ const Served = ({
             value={words}
             onValueChange={setWords}
             onKeyDown={event => {
-              if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+              if (event.key === 'Enter') {
                 event.preventDefault()
                 event.stopPropagation()
                 search()

@@ -87,7 +87,7 @@ export const Period = ({
   const onKeyDown = (event: KeyboardEvent) => {
     const inText = event.target instanceof HTMLInputElement
     const digit = /^(?:Digit|Numpad)([1-4])$/.exec(event.code)?.[1]
-    if (event.key === 'Enter' && inText && !event.nativeEvent.isComposing) apply()
+    if (event.key === 'Enter' && inText) apply()
     else if (digit && !inText && !event.ctrlKey && !event.metaKey && !event.altKey)
       choose(Number(digit) - 1)
     else return

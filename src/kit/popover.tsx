@@ -77,7 +77,7 @@ const Body = ({
       tabIndex={-1}
       className="m-popover"
       onKeyDown={event => {
-        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+        if (event.key !== 'Escape') return
         event.preventDefault()
         event.stopPropagation()
         close()

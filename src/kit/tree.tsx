@@ -232,7 +232,7 @@ export const Tree = <N extends TreeNode>({
     if (found) onFocus(found.key)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== box.current || event.nativeEvent.isComposing) return
+    if (event.target !== box.current) return
     const node = shown[at]
     const done = () => {
       event.preventDefault()
@@ -345,11 +345,7 @@ export const Tree = <N extends TreeNode>({
           style={{ width: 168 }}
           onValueChange={setTyped}
           onKeyDown={event => {
-            if (
-              event.nativeEvent.isComposing ||
-              !['Escape', 'Enter', 'ArrowDown'].includes(event.key)
-            )
-              return
+            if (!['Escape', 'Enter', 'ArrowDown'].includes(event.key)) return
             event.preventDefault()
             event.stopPropagation()
             if (event.key === 'Escape') setTyped('')

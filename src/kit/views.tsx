@@ -235,7 +235,7 @@ export const Views = ({ of, at }: { of: ListState<any>; at: ViewState }) => {
     ...(mayChange ? [['d', listDeleteView, wants(listDeleteView)] as const] : []),
   ]
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1]
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const run = does.find(([key]) => key === event.key.toLowerCase())?.[2]

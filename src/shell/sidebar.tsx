@@ -215,7 +215,6 @@ export const Sidebar = memo(() => {
           placeholder={say(['搜索菜单', 'Search the menu'])}
           aria-label={say(['搜索菜单', 'Search the menu'])}
           onKeyDown={event => {
-            if (event.nativeEvent.isComposing) return
             if (event.key === 'Escape') {
               setTyped('')
               event.currentTarget.blur()

@@ -51,7 +51,7 @@ export const KeySearch = ({
         {...(pointed ? { 'aria-activedescendant': pointed } : {})}
         onChange={event => seek({ words: event.target.value, pressed: null })}
         onKeyDown={event => {
-          if (event.nativeEvent.isComposing || event.key === 'Tab' || event.key === 'Escape') return
+          if (event.key === 'Tab' || event.key === 'Escape') return
           const strokes =
             recording || event.ctrlKey || event.metaKey || event.altKey
               ? strokesOf(event.nativeEvent)

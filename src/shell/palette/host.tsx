@@ -88,7 +88,6 @@ export const PaletteHost = ({ start, close }: { start: string; close: () => void
             entered.current = false
           }}
           onKeyDown={event => {
-            if (event.nativeEvent.isComposing) return
             if (event.key === 'Escape') {
               event.stopPropagation()
               close()

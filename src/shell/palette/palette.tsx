@@ -309,7 +309,6 @@ export const Palette = ({
   })
   // The letters of a composition are listed as they are typed; its keys belong to the input method.
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (
       event.key === 'Escape' ||
       ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k')

@@ -161,7 +161,6 @@ export const Steps = ({
     } else back()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const digit = /^[1-9]$/.exec(event.key)
     if (event.key === 'Enter') enter()
     else if (event.key === 'Escape') done()

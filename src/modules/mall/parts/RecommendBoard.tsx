@@ -370,7 +370,6 @@ const BlockTitle = ({
       onValueChange={setTyped}
       onBlur={save}
       onKeyDown={event => {
-        if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter') {
           event.preventDefault()
           event.stopPropagation()

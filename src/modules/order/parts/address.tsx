@@ -66,7 +66,7 @@ const AddressDialog = ({
       })
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+    if (event.key === 'Enter') {
       event.preventDefault()
       submit()
     }

@@ -122,11 +122,7 @@ const PackagesDialog = ({
       <div
         className="o-packages"
         onKeyDown={event => {
-          if (
-            event.key === 'Enter' &&
-            !event.nativeEvent.isComposing &&
-            !(event.target instanceof HTMLButtonElement)
-          ) {
+          if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement)) {
             event.preventDefault()
             submit()
           }

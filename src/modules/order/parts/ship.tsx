@@ -128,7 +128,7 @@ const ParcelFields = ({
           aria-invalid={typed !== '' && !sound}
           onValueChange={of.setTyped}
           onKeyDown={event => {
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+            if (event.key === 'Enter') {
               event.preventDefault()
               submit()
             }
@@ -564,7 +564,7 @@ const TrackingDialog = ({
             value={reason}
             onValueChange={setReason}
             onKeyDown={event => {
-              if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+              if (event.key === 'Enter') {
                 event.preventDefault()
                 submit()
               }

@@ -70,7 +70,7 @@ const Preview = ({ close }: { close: () => void }) => {
           placeholder={say(['门店名称，回车选第一家', 'Store; Enter takes the first'])}
           aria-label={say(['门店', 'Store'])}
           onKeyDown={event => {
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+            if (event.key === 'Enter') {
               event.preventDefault()
               choose(stores.data?.list[0])
             }

@@ -200,7 +200,7 @@ const Desk = ({
           placeholder={say(['输入或扫描券码，回车查询', 'Type or scan, Enter'])}
           onValueChange={setTyped}
           onKeyDown={event => {
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+            if (event.key === 'Enter') {
               event.preventDefault()
               setCode(typed.replace(/\s/g, ''))
               input.current?.select()

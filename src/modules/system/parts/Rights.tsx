@@ -471,7 +471,7 @@ export const Holders = ({
         ])}
         aria-label={say(['查找权限', 'Find a right'])}
         onKeyDown={event => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing && found[0]) {
+          if (event.key === 'Enter' && found[0]) {
             event.preventDefault()
             setPermit(found[0])
             setTyped('')
