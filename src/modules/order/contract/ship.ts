@@ -7,10 +7,10 @@ import { orderStatus } from './orderRow.ts'
 import type { OrderPage } from './shared.ts'
 
 /**
- * Lines of a sheet that go in one call: each call is done or not as a whole, and takes no longer
- * than a person waits.
+ * Lines of a sheet that go in one call: each call is done or not as a whole, so it ends within the
+ * seconds of a transaction (db/database.ts), also where the machine is busy with other things.
  */
-export const SHIP_LINES = 50
+export const SHIP_LINES = 10
 /** A file of 2 MB, as base64 in JSON. */
 const FILE_MAX = 3 * 1024 * 1024
 const qty = z.int().min(1).max(9999)
