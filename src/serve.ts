@@ -91,6 +91,7 @@ const serve = async (config: Config, log: Logger) => {
     folder: config.data,
     log,
     trustProxy: config.trust_proxy,
+    operatorToken: config.operator_token,
     ...(config.qiniu && { images: imageStoreOf(config.qiniu) }),
     map: config.map,
     wechat: config.wechat,

@@ -9,7 +9,7 @@ import type { App } from '#src/server/http/app.ts'
 import { openLog } from '#src/server/http/logging.ts'
 import { flavour, openCopy } from './farm.ts'
 import { SEED } from './farm/seed.ts'
-import { addStaff, openApp, tokenFor } from './help/app.ts'
+import { addStaff, openApp, OPERATORS, tokenFor } from './help/app.ts'
 import { brokenInput, inputFor, nasty } from './help/inputs.ts'
 
 /** In every text that is sent; it may stand in a row, and nowhere else. */
@@ -176,7 +176,10 @@ it(`survives ${REQUESTS} requests from the contracts without a 5xx, a hang or a 
   expect(log.length).toBeGreaterThan(order.length * 0.9)
   expect(log.filter(line => line.includes(CANARY)).slice(0, 3)).toEqual([])
   expect(log.filter(line => tokens.some(token => line.includes(token)))).toEqual([])
-  expect((await app.fastify.inject({ method: 'GET', url: '/metrics' })).body).not.toContain(CANARY)
+  const headers = { authorization: `Bearer ${OPERATORS}` }
+  const figures = await app.fastify.inject({ method: 'GET', url: '/metrics', headers })
+  expect(figures.body).toContain('mallet_request_seconds')
+  expect(figures.body).not.toContain(CANARY)
 }, 300_000)
 
 it('left no password, token or half character in any row, and every claim with its holder', async () => {

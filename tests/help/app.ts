@@ -15,6 +15,9 @@ import { buildApp, type App, type AppOptions } from '#src/server/http/app.ts'
 import { hashPassword } from '#src/server/sessions/passwords.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
 
+/** What opens the figures and the description of the calls. */
+export const OPERATORS = 'operators-of-tests'
+
 /** The server without a port, in this process; it closes when the file's tests are done. */
 export const openApp = async (database: Database, more: Partial<AppOptions> = {}): Promise<App> => {
   const folder = mkdtempSync(join(tmpdir(), 'mallet-app-'))
@@ -23,6 +26,7 @@ export const openApp = async (database: Database, more: Partial<AppOptions> = {}
     modules: implementations,
     folder,
     publicRate: 1_000_000,
+    operatorToken: OPERATORS,
     ...more,
   })
   let closed: Promise<void> | undefined

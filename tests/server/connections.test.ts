@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../farm.ts'
-import { addStaff, openApp } from '../help/app.ts'
+import { addStaff, openApp, OPERATORS } from '../help/app.ts'
 
 const EACH = 30
 const STREAMS = 20
@@ -68,7 +68,8 @@ describe('a connection is closed', () => {
   it('that never reads its answers', async () => {
     const deaf = line()
     deaf.socket.pause()
-    const asked = 'GET /api/docs HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(12)
+    const asked =
+      `GET /api/docs HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${OPERATORS}\r\n\r\n`.repeat(12)
     deaf.socket.write(asked)
     await later(200)
     const held = () =>

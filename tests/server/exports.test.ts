@@ -25,6 +25,7 @@ import { cellOf, csvSheet, xlsxSheet } from '#src/server/exports/sheets.ts'
 import { buildApp, type App } from '#src/server/http/app.ts'
 import { openLog } from '#src/server/http/logging.ts'
 import { openEvents } from '#src/server/live/events.ts'
+import { endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { openCopy, onlyOn } from '../farm.ts'
 import { addStaff, openApp, send } from '../help/app.ts'
 
@@ -331,6 +332,14 @@ describe('an export', () => {
       .set({ field_rules: {}, perms: [] })
       .where(eq(role.id, one.role_id))
     expect((await fetchFile(url)).statusCode).toBe(403)
+  })
+  it('is no longer fetched by a link whose session has ended', async () => {
+    const one = await person()
+    const { data } = await start(one)
+    await until(one, data.job_id, 'done')
+    const { url } = (await linkOf(one, data.job_id)).data
+    await endSessionsOf(database.db, one.id, 'logout', unixNow())
+    expect((await fetchFile(url)).statusCode).toBe(410)
   })
   it('goes on after its process died, and after a restart', async () => {
     const one = await person()

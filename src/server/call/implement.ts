@@ -82,9 +82,11 @@ export type Install = {
    * WeCom itself, and no such channel.
    */
   gateways: { robot: string | null; mail: string | null; sms: string | null }
-  /** What a browser needs to upload a picture. */
+  /** Pictures lie in a store elsewhere, which tells this server nothing of them. */
+  storesElsewhere: boolean
+  /** What a browser needs to upload a picture, as long as the session goes on. */
   uploadToken: (
-    staff_id: number,
+    of: { staff_id: number; session_id: number },
     now: number,
   ) => { token: string; domain: string; upload_url: string }
   /** The bytes of a stored picture. */

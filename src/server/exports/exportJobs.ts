@@ -88,7 +88,7 @@ export const retryJob = async ({ tx, log, afterCommit }: WriteContext, job: Job)
  * A link for the person who asks: it is their rights and field rules that are asked again when the
  * file is fetched.
  */
-export const linkJob = ({ staff, now, install, log }: WriteContext, job: Job) => {
+export const linkJob = ({ staff, caller, now, install, log }: WriteContext, job: Job) => {
   if (
     job.state === 'expired' ||
     job.state === 'revoked' ||
@@ -108,5 +108,5 @@ export const linkJob = ({ staff, now, install, log }: WriteContext, job: Job) =>
     object_label: job.page,
     after: { link: true },
   })
-  return linkTo(install, job.id, staff.id, now)
+  return linkTo(install, { job: job.id, by: staff.id, session: caller.session_id! }, now)
 }

@@ -151,43 +151,42 @@ export const lockExportsOf = (tx: Db, admin_id: number) =>
   tx.execute(sql`select pg_advisory_xact_lock(${EXPORT_LOCK}, ${admin_id})`)
 
 const LINK_LIVES_S = 120
-const linkText = (job_id: number, by: number, until: number) => `export:${job_id}:${by}:${until}`
+/** Whose link it is, and the session it was given in, with which it ends. */
+export type LinkOf = { job: number; by: number; session: number }
+const linkText = ({ job, by, session }: LinkOf, until: number) =>
+  `export:${job}:${by}:${session}:${until}`
 /**
- * The address by which a person (`by`) fetches an export without a header for two minutes: its
- * signature is the right.
+ * The address by which a person (`by`) fetches an export without a header, for two minutes of
+ * their session: its signature is the right.
  */
-export const linkTo = (install: Pick<Install, 'sign'>, job_id: number, by: number, now: number) => {
+export const linkTo = (install: Pick<Install, 'sign'>, of: LinkOf, now: number) => {
   const expires_at = now + LINK_LIVES_S
-  return {
-    url: `/api/manageback/export/file?${new URLSearchParams({ job: String(job_id), by: String(by), until: String(expires_at), sign: install.sign(linkText(job_id, by, expires_at)) })}`,
-    expires_at,
-  }
+  const { job, by, session } = of
+  const query = new URLSearchParams({
+    job: String(job),
+    by: String(by),
+    session: String(session),
+    until: String(expires_at),
+    sign: install.sign(linkText(of, expires_at)),
+  })
+  return { url: `/api/manageback/export/file?${query}`, expires_at }
 }
 /**
- * The job that a link is for and the person it was given to; undefined when it was not made by us
- * or is too old.
+ * The job that a link is for, the person and the session it was given to; undefined when it was not
+ * made by us or is too old.
  */
 export const jobOfLink = (
   install: Pick<Install, 'sign'>,
   query: Readonly<Record<string, unknown>>,
   now: number,
-): { job: number; by: number } | undefined => {
-  const [job, by, until, sign] = [
-    Number(query['job']),
-    Number(query['by']),
-    Number(query['until']),
-    query['sign'],
-  ]
-  if (
-    !Number.isSafeInteger(job) ||
-    !Number.isSafeInteger(by) ||
-    !Number.isSafeInteger(until) ||
-    typeof sign !== 'string' ||
-    until < now
-  )
-    return undefined
-  const [given, wanted] = [Buffer.from(sign), Buffer.from(install.sign(linkText(job, by, until)))]
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? { job, by } : undefined
+): LinkOf | undefined => {
+  const [job, by, session, until] = ['job', 'by', 'session', 'until'].map(key => Number(query[key]))
+  const of = { job: job!, by: by!, session: session! }
+  const { sign } = query
+  const numbers = [...Object.values(of), until!].every(Number.isSafeInteger)
+  if (!numbers || typeof sign !== 'string' || until! < now) return undefined
+  const [given, wanted] = [Buffer.from(sign), Buffer.from(install.sign(linkText(of, until!)))]
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? of : undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -99,6 +99,8 @@ export type AppOptions = {
   issue?: IssueChannel | 'embedded' | 'none' | undefined
   wechat?: { appid: string; secret: string; api?: string } | null | undefined
   trustProxy?: readonly string[] | undefined
+  /** Opens `/metrics` and `/api/docs`; without one they are closed, or ask for a session. */
+  operatorToken?: string | undefined
   /** Times and numbers of connections, where a test can't wait for the usual ones. */
   connections?: Partial<ConnectionLimits>
   /** Calls a minute from one address to what is open to everybody. */
@@ -123,7 +125,7 @@ const faults: Record<string, Text> = {
   415: ['请以 JSON 提交', 'Send JSON'],
   429: ['操作过于频繁，请稍后重试', 'Too many requests, try again shortly'],
   404: ['没有这个接口', 'There is no such call'],
-  403: ['只对本机开放', 'Open to this machine only'],
+  403: ['须出示运维令牌（MALLET_OPERATOR_TOKEN）', 'Needs the token MALLET_OPERATOR_TOKEN'],
   400: ['请求无法识别', 'The request can not be read'],
 }
 
@@ -140,11 +142,13 @@ const send = (request: FastifyRequest, reply: FastifyReply, envelope: Envelope) 
 const withoutSchemas = () => {
   throw new Error('Routes have no JSON schemas here: a contract says what a call takes')
 }
-/** Asked from this machine itself, and not passed on by a proxy that runs on it. */
-const fromHere = ({ raw, headers }: FastifyRequest): boolean =>
-  /^(127\.|::1$|::ffff:127\.)/.test(raw.socket.remoteAddress ?? '') &&
-  !headers['x-forwarded-for'] &&
-  !headers['forwarded']
+/** Whether a request carries the operators' token. No address proves anything: a proxy has ours. */
+const isOperators = ({ headers }: FastifyRequest, token = ''): boolean => {
+  const [given, wanted] = [headers.authorization ?? '', `Bearer ${token}`].map(text =>
+    createHash('sha256').update(text).digest(),
+  )
+  return token !== '' && timingSafeEqual(given!, wanted!)
+}
 
 /** The installation's own key, made once and shared by all processes on one database. */
 const ownKey = async ({ db }: Database): Promise<Buffer> => {
@@ -212,8 +216,9 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     wechat: options.wechat ? { api: 'https://api.weixin.qq.com', ...options.wechat } : null,
     limits: { ...usualLimits, ...(await limitsFrom(database)), ...options.limits },
     sign: text => createHmac('sha256', key).update(text).digest('base64url'),
-    uploadToken: (staff_id, now) => ({
-      token: uploadTokenFor(images, staff_id, now),
+    storesElsewhere: /^https?:/.test(images.upload_url),
+    uploadToken: (of, now) => ({
+      token: uploadTokenFor(images, of, now),
       domain: images.domain,
       upload_url: images.upload_url,
     }),
@@ -447,12 +452,13 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     }
   })
   fastify.get('/metrics', async (request, reply) =>
-    fromHere(request)
+    isOperators(request, options.operatorToken)
       ? reply.header('content-type', metrics.type).send(await metrics.text())
       : refuse(request, reply, 403, faults['403']!),
   )
   const readers = async (request: FastifyRequest) => {
-    if (!fromHere(request)) await signIn(core, callerOf(request), unixNow())
+    if (!isOperators(request, options.operatorToken))
+      await signIn(core, callerOf(request), unixNow())
   }
   let documented: object | undefined
   const openApi = () => (documented ??= openApiOf(calls))

@@ -80,6 +80,13 @@ export const settings = {
       'Addresses or networks of the reverse proxies whose X-Forwarded-For is believed, with commas. None unless set.',
     example: 'MALLET_TRUST_PROXY=10.0.0.0/8',
   },
+  MALLET_OPERATOR_TOKEN: {
+    schema: z.string().regex(/^[\x21-\x7e]{16,128}$/),
+    initial: '',
+    about:
+      'Token of at least 16 characters that opens /metrics and /api/docs, sent as Authorization: Bearer. Without it /metrics is closed.',
+    example: 'MALLET_OPERATOR_TOKEN=…',
+  },
   MALLET_LOG: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     initial: 'info',
@@ -210,6 +217,7 @@ export type Config = {
   simulator: boolean
   admin_password: string | null
   trust_proxy: string[]
+  operator_token: string | undefined
   /** Picture store, see `imageStoreOf` in upload.ts. */
   qiniu: string | null
   map: { key: string; security_code: string } | null
@@ -332,6 +340,7 @@ export const readConfig = (
       .split(',')
       .map(each => each.trim())
       .filter(Boolean),
+    operator_token: get('MALLET_OPERATOR_TOKEN'),
     qiniu: get('MALLET_QINIU') ?? null,
     map: mapOf(get('AMAP_KEY'), get('AMAP_SECURITY_CODE')),
     wechat: wechatOf(get('WECHAT_APPID'), get('WECHAT_SECRET')),

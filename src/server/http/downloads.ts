@@ -13,7 +13,7 @@ import { forbidden, Refusal } from '#src/server/call/refuse.ts'
 import { seesAll } from '#src/server/call/scope.ts'
 import { exportNamed, jobOfLink } from '#src/server/exports/exports.ts'
 import type { ExportWorker } from '#src/server/exports/exportWorker.ts'
-import { findStaff } from '#src/server/sessions/sessions.ts'
+import { findStaff, isLive } from '#src/server/sessions/sessions.ts'
 
 const strictness: Record<FieldMode, number> = { show: 0, mask: 1, hide: 2 }
 /**
@@ -44,7 +44,7 @@ export const downloadRoute = (app: FastifyInstance, core: Core, worker: ExportWo
       const { db } = core.database
       const now = unixNow()
       const link = jobOfLink(core.install, request.query as Record<string, unknown>, now)
-      if (!link) throw gone()
+      if (!link || !(await isLive(db, link.session, now))) throw gone()
       const id = link.job
       const [job] = await db.select().from(export_job).where(eq(export_job.id, id))
       if (!job || job.state !== 'done' || (job.expires_at ?? 0) <= now) throw gone()

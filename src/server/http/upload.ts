@@ -11,6 +11,7 @@ import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { parseFile } from '#src/server/files/parsing.ts'
+import { isLive } from '#src/server/sessions/sessions.ts'
 
 /**
  * An image store: Qiniu's, or the local one that speaks its form upload. `domain` is what pictures
@@ -55,13 +56,18 @@ type Policy = {
   fsizeLimit?: number
   mimeLimit?: string
   detectMime?: number
+  /** The person and their session, with which the token ends, as `3/71`. */
   endUser?: string
 }
 /**
  * A Qiniu upload token: access key, HMAC-SHA1 and policy; new keys below the person's own prefix
  * only, images only, ten minutes.
  */
-export const uploadTokenFor = (store: ImageStore, staff_id: number, now: number): string => {
+export const uploadTokenFor = (
+  store: ImageStore,
+  { staff_id, session_id }: { staff_id: number; session_id: number },
+  now: number,
+): string => {
   const policy: Policy = {
     scope: `${store.bucket}:img/${staff_id}/`,
     isPrefixalScope: 1,
@@ -70,12 +76,12 @@ export const uploadTokenFor = (store: ImageStore, staff_id: number, now: number)
     fsizeLimit: UPLOAD_MAX_BYTES,
     mimeLimit: 'image/jpeg;image/png;image/webp',
     detectMime: 1,
-    endUser: String(staff_id),
+    endUser: `${staff_id}/${session_id}`,
   }
   const encoded = urlSafe(Buffer.from(JSON.stringify(policy)))
   return `${store.access_key}:${signed(store.secret_key, encoded)}:${encoded}`
 }
-/** The policy of a token that is ours and still valid. */
+/** The policy of a token that is ours, within its time. */
 const policyOf = (store: ImageStore, token: string, now: number): Policy | undefined => {
   const [key, sign = '', encoded = ''] = token.split(':')
   const [given, wanted] = [Buffer.from(sign), Buffer.from(signed(store.secret_key, encoded))]
@@ -85,6 +91,13 @@ const policyOf = (store: ImageStore, token: string, now: number): Policy | undef
     Buffer.from(encoded.replace(/-/g, '+').replace(/_/g, '/'), 'base64').toString(),
   ) as Policy
   return policy.deadline > now ? policy : undefined
+}
+/** The policy of a token that is ours and still valid: whoever has signed out uploads no more. */
+const validPolicy = async (store: ImageStore, { db }: Database, token = '') => {
+  const now = unixNow()
+  const policy = policyOf(store, token, now)
+  const [admin_id = 0, session_id = 0] = (policy?.endUser ?? '').split('/').map(Number)
+  return policy && (await isLive(db, session_id, now)) ? { ...policy, admin_id } : undefined
 }
 
 /** The bytes of a stored picture: `home` is the store's address, or the local store's folder. */
@@ -149,13 +162,13 @@ export const localStore = async (
           fields[part.fieldname] = typeof part.value === 'string' ? part.value : ''
         else if (part.fieldname === 'file' && !bytes) {
           // The token stands before the file, so nobody without one is read from.
-          if (!policyOf(store, fields['token'] ?? '', unixNow()))
+          if (!(await validPolicy(store, database, fields['token'])))
             return fail(401, ['上传凭证无效或已过期', 'Bad token'])
           bytes = await part.toBuffer()
           if (part.file.truncated) return fail(413, ['图片不能大于 8 MB', 'File too large'])
         } else part.file.resume()
       }
-      const policy = policyOf(store, fields['token'] ?? '', unixNow())
+      const policy = await validPolicy(store, database, fields['token'])
       if (!policy) return fail(401, ['上传凭证无效或已过期', 'Bad token'])
       if (!bytes) return fail(400, ['没有文件', 'No file'])
       const picture = await parseFile('picture', { file: bytes }).catch(refusalOnly)
@@ -174,7 +187,7 @@ export const localStore = async (
       await database.db
         .insert(upload)
         .values({
-          admin_id: Number(policy.endUser) || null,
+          admin_id: policy.admin_id,
           file_key: key,
           mime: `image/${picture.format}`,
           size_bytes: picture.data.length,

@@ -327,6 +327,17 @@ const scopeOf = (row: PersonRow, roles: readonly RoleFacts[]): Scope => {
     : one({ scope_type: row.scope_type, scope_ids: row.scope_ids })
 }
 
+/** Whether a session goes on: what was given to it for a while ends with it. */
+export const isLive = async (db: Db, session_id: number, now: number): Promise<boolean> => {
+  const live = and(
+    eq(admin_session.id, session_id),
+    isNull(admin_session.ended_at),
+    gt(admin_session.expires_at, now),
+  )
+  const rows = await db.select({ id: admin_session.id }).from(admin_session).where(live)
+  return rows.length > 0
+}
+
 /** Moves the expiry on with use, at most once a minute, never past the absolute limit. */
 export const slide = async (
   db: Db,

@@ -204,13 +204,13 @@ const needRoom = async (tx: Db, of: Fields, except: number, now: number): Promis
   }
 }
 const needPicture = async (
-  { tx, install, staff, now }: WriteContext,
+  { tx, install, staff }: WriteContext,
   position: BannerPosition,
   image: string,
 ): Promise<void> => {
   const [picture] = await tx.select().from(upload).where(eq(upload.file_key, image))
   // A store of pictures elsewhere tells us nothing of them; there only the form has measured.
-  if (!picture && /^https?:/.test(install.uploadToken(staff.id, now).upload_url)) return
+  if (!picture && install.storesElsewhere) return
   const fault = picture
     ? pictureFault(position, picture)
     : (['图片还没有上传', 'The picture was not uploaded'] as const)

@@ -406,7 +406,7 @@ const saveArea = async (
       .select({ id: upload.id })
       .from(upload)
       .where(eq(upload.file_key, area.image))
-    if (!picture && !/^https?:/.test(context.install.uploadToken(staff.id, now).upload_url))
+    if (!picture && !context.install.storesElsewhere)
       throw ruled(
         'image_ratio',
         ['图片还没有上传', 'The picture was not uploaded'],

@@ -101,11 +101,11 @@ const refuse = (
     throw invalid(Object.fromEntries(found.map(([key, text]) => [key, say(text, staff.lang)])))
 }
 const pictureFaults = async (
-  { tx, install, staff, now }: WriteContext,
+  { tx, install }: WriteContext,
   of: Plan,
   which: readonly LivePicture[],
 ): Promise<Record<string, Text | undefined>> => {
-  const elsewhere = /^https?:/.test(install.uploadToken(staff.id, now).upload_url)
+  const elsewhere = install.storesElsewhere
   const asked = which.filter(key => of[key] !== '')
   const found =
     asked.length === 0

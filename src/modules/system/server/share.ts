@@ -55,13 +55,10 @@ const needPlace = async (tx: Db, staff: Pick<Staff, 'scope'>, city_id: number): 
   return row.name
 }
 const RATIO = 5 / 4
-const needImage = async (
-  { tx, install, staff, now }: WriteContext,
-  image: string,
-): Promise<void> => {
+const needImage = async ({ tx, install, staff }: WriteContext, image: string): Promise<void> => {
   if (image === '') return
   const [picture] = await tx.select().from(upload).where(eq(upload.file_key, image))
-  if (!picture && /^https?:/.test(install.uploadToken(staff.id, now).upload_url)) return
+  if (!picture && install.storesElsewhere) return
   const bad = !picture
     ? (['图片还没有上传', 'The picture was not uploaded'] as const)
     : !picture.width ||
