@@ -67,6 +67,8 @@ const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'order/goods/dispatch': { phone: '13800000000' },
   'system/staff/create': { account: 'planted', phone: '13800000001', email: 'a@example.com' },
 }
+/** An id that no row has. */
+const NEVER = 2_000_000_000
 const given = { key: 'member.phone', date: '2026-11-01', format: 'csv' }
 
 type Person = { id: number; city: number; token: string }
@@ -241,6 +243,26 @@ onlyOn('lite')('a person whose data holds no row', () => {
     await database.db.delete(export_job).where(inArray(export_job.admin_id, asked))
     const after = await fingerprint(database)
     expect(Object.keys(after).filter(table => after[table] !== before[table])).toEqual([])
+  }, 300_000)
+
+  it('is told the same of a row of others as of one that never was', async () => {
+    const { app, people, ids } = sweep
+    const token = people.nobody.token
+    const told: string[] = []
+    for (const [seed, call] of placedCalls.entries()) {
+      const named = foreignOf(call, ids)
+      const never = Object.fromEntries(Object.keys(named).map(path => [path, NEVER]))
+      const inputs = [named, never].map(
+        of => inputsOf(call, { ids: of, given, hand: byHand[call.path], more: 0, seed })[0],
+      )
+      if (Object.keys(named).length === 0) continue
+      const [others, none] = await Promise.all(inputs.map(one => send(app, call, one, { token })))
+      const words = [others!, none!].map(said =>
+        JSON.stringify([said.status, said.message, said.data]).replaceAll(/\b\d{1,10}\b/g, 'n'),
+      )
+      if (words[0] !== words[1]) told.push(`${call.path}: ${words.join(' · ')}`)
+    }
+    expect(told).toEqual([])
   }, 300_000)
 
   it('gets no row into the file of any export', async () => {

@@ -7,7 +7,7 @@
  * A contract names a kind by its word (`scope: placed('order', 'id')`); a word that nobody defined
  * keeps the server from starting.
  */
-import { and, not, sql, type SQL } from 'drizzle-orm'
+import { and, sql, type SQL } from 'drizzle-orm'
 import type { Db, Staff } from './implement.ts'
 import { within } from './scope.ts'
 
@@ -56,7 +56,10 @@ export const defineKinds = (kinds: Readonly<Record<string, Kind>>): void => {
 }
 export const kindNamed = (word: string): Kind | undefined => known.get(word)
 
-/** Those of the ids whose row is there, and outside the person's data. */
+/**
+ * Those of the ids whose row the person may not see. One that is not there is none of theirs either:
+ * an answer must not tell it from a row of others.
+ */
 export const outside = async (
   db: Db,
   staff: Reader,
@@ -68,7 +71,8 @@ export const outside = async (
   const mine = kind.mine(staff)
   if (!mine || ids.length === 0) return []
   const { rows } = await db.execute<{ id: number }>(
-    sql`select ${kind.id} as id from ${kind.from} where ${and(sql`${kind.id} = any(${sql.param(`{${ids.join()}}`)}::int[])`, not(sql`coalesce((${mine}), false)`))}`,
+    sql`select ${kind.id} as id from ${kind.from} where ${and(sql`${kind.id} = any(${sql.param(`{${ids.join()}}`)}::int[])`, mine)}`,
   )
-  return rows.map(row => row.id)
+  const seen = new Set(rows.map(row => row.id))
+  return ids.filter(id => !seen.has(id))
 }
