@@ -2,11 +2,6 @@ import { action } from './command.ts'
 import { errorScreen, signIn } from './pages/session.ts'
 
 export const login = action('session.login', { title: '登录', en: 'Sign in', at: signIn })
-export const getCaptcha = action('session.getCaptcha', {
-  title: '换一张验证码',
-  en: 'Another picture',
-  at: signIn,
-})
 export const changeInitialPassword = action('session.changeInitialPassword', {
   title: '修改初始密码',
   en: 'Change the initial password',

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { login_log } from '#src/areas/log/log.table.ts'
-import { captcha, admin, admin_session, role } from '#src/areas/people/people.table.ts'
+import { admin, admin_session, role } from '#src/areas/people/people.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { passwordRule } from '#src/domain/validate.ts'
 import { session } from '#src/modules/session/contract.ts'
@@ -21,6 +21,7 @@ import {
 } from '#src/server/sessions/sessions.ts'
 import { openCopy } from '../farm.ts'
 import { addStaff, openApp, send, type Said } from '../help/app.ts'
+import { answers, workDone } from '../help/work.ts'
 
 let database: Database
 let app: App
@@ -132,21 +133,7 @@ describe('signing in', () => {
 })
 
 describe('the lock', () => {
-  const solve = async (): Promise<{ captcha: string; captcha_id: string }> => {
-    const drawn = await send(app, session.captcha)
-    expect(drawn.data.svg).toMatch(/^<svg /)
-    // The letters are nowhere in the answer: the test takes the place of a reader by setting what
-    // they are.
-    const { createHash } = await import('node:crypto')
-    await database.db
-      .update(captcha)
-      .set({
-        answer_hash: createHash('sha256').update(`${drawn.data.captcha_id}:ABCD`).digest('hex'),
-      })
-      .where(eq(captcha.id, drawn.data.captcha_id))
-    return { captcha: 'abcd', captcha_id: drawn.data.captcha_id }
-  }
-  it('asks for the picture from the third wrong try and locks at the fifth, for known and unknown accounts', async () => {
+  it('asks for work from the third wrong try and locks at the fifth, for known and unknown accounts', async () => {
     const person = await addStaff(database)
     for (const account of [person.account, `${person.account}-nobody`]) {
       const said: Said[] = []
@@ -158,10 +145,10 @@ describe('the lock', () => {
       ])
       expect((await wrong(account)).data).toMatchObject({
         rule: 'captcha',
-        fields: { captcha: expect.any(String) },
+        captcha_required: true,
       })
-      expect((await signIn(account, 'wrong-Pass1', await solve())).data.tries_left).toBe(1)
-      const fifth = await signIn(account, 'wrong-Pass1', await solve())
+      expect((await signIn(account, 'wrong-Pass1', await workDone(app))).data.tries_left).toBe(1)
+      const fifth = await signIn(account, 'wrong-Pass1', await workDone(app))
       expect(fifth).toMatchObject({ status: 429, data: { rule: 'locked' } })
       expect(fifth.message).toMatch(/已锁定至 \d{4}-/)
       expect(fifth.data.locked_until - unixNow()).toBeGreaterThan(14 * 60)
@@ -169,24 +156,38 @@ describe('the lock', () => {
     }
     expect((await signIn(person.account, person.password)).data.rule).toBe('locked')
   })
-  it('takes a picture once only', async () => {
+  it('takes the work of a challenge once, in its time, and no number that does not answer it', async () => {
     const person = await addStaff(database)
     for (let i = 0; i < 3; i++) await wrong(person.account)
-    const read = await solve()
-    expect(
-      (await signIn(person.account, 'wrong-Pass1', { ...read, captcha: 'ABCE' })).data.rule,
-    ).toBe('captcha')
-    expect((await signIn(person.account, person.password, read)).data.rule).toBe('captcha')
-    expect((await signIn(person.account, person.password, await solve())).status).toBe(200)
+    const ruleOf = async (work: object) =>
+      (await signIn(person.account, person.password, work)).data.rule
+    const work = await workDone(app)
+    const { data } = await send(app, session.captcha)
+    let no = 0
+    while (answers(data, no)) no++
+    const [text, sign] = [work.captcha_id.replace(/\.[^.]*$/, ''), work.captcha_id.split('.')[2]!]
+    const late = text.replace(/\d+$/, until => String(Number(until) - 200))
+    const others = [
+      { captcha_id: data.captcha_id, captcha: String(no) },
+      { ...work, captcha_id: `${late}.${sign}` },
+      { ...work, captcha_id: `${late}.${app.install.sign(`work:${late}`).slice(0, 32)}` },
+      { ...work, captcha_id: '' },
+      { captcha_id: work.captcha_id },
+    ]
+    for (const other of others) expect(await ruleOf(other)).toBe('captcha')
+    expect((await signIn(person.account, 'wrong-Pass1', work)).data.rule).toBe('wrong')
+    expect(await ruleOf(work)).toBe('captcha')
+    expect((await signIn(person.account, person.password, await workDone(app))).status).toBe(200)
     expect((await wrong(person.account)).data.tries_left).toBe(4)
   })
   it('locks twice as long the second time', async () => {
     const person = await addStaff(database)
     const lock = async () => {
       for (let i = 0; i < 3; i++) await wrong(person.account)
-      await signIn(person.account, 'wrong-Pass1', await solve())
+      await signIn(person.account, 'wrong-Pass1', await workDone(app))
       return (
-        (await signIn(person.account, 'wrong-Pass1', await solve())).data.locked_until - unixNow()
+        (await signIn(person.account, 'wrong-Pass1', await workDone(app))).data.locked_until -
+        unixNow()
       )
     }
     expect(await lock()).toBeLessThanOrEqual(900)

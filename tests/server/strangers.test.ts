@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { captcha } from '#src/areas/people/people.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { session } from '#src/modules/session/contract.ts'
 import sessionModule from '#src/modules/session/server.ts'
@@ -9,6 +7,7 @@ import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../farm.ts'
 import { addStaff, openApp, send } from '../help/app.ts'
+import { workDone } from '../help/work.ts'
 
 let database: Database
 let app: App
@@ -24,16 +23,6 @@ const signIn = (account: string, password: string, more: object = {}, ip = fresh
 const wrong = (account: string, ip = freshIp()) => signIn(account, 'wrong-Pass1', {}, ip)
 
 describe('wrong tries of strangers', () => {
-  const solved = async () => {
-    const drawn = await send(app, session.captcha)
-    await database.db
-      .update(captcha)
-      .set({
-        answer_hash: createHash('sha256').update(`${drawn.data.captcha_id}:ABCD`).digest('hex'),
-      })
-      .where(eq(captcha.id, drawn.data.captcha_id))
-    return { captcha: 'abcd', captcha_id: drawn.data.captcha_id as string }
-  }
   const ua = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit Chrome/140 Safari' }
   const from = (ip: string, account: string, password: string, headers = ua) =>
     send(app, session.login, { account, password }, { ip, headers })
@@ -41,13 +30,13 @@ describe('wrong tries of strangers', () => {
     const [person, home] = [await addStaff(database), freshIp()]
     expect((await from(home, person.account, person.password)).status).toBe(200)
     for (let i = 0; i < 3; i++) await wrong(person.account)
-    for (let i = 0; i < 3; i++) await signIn(person.account, 'wrong-Pass1', await solved())
+    for (let i = 0; i < 3; i++) await signIn(person.account, 'wrong-Pass1', await workDone(app))
     expect((await signIn(person.account, person.password)).data.rule).toBe('locked')
     expect((await from(home, person.account, person.password)).status).toBe(200)
     // Another device at the same address is a stranger, and so is the device elsewhere.
     await wrong(person.account)
     const other = { 'user-agent': 'Mozilla/5.0 (Macintosh) Firefox/140' }
-    for (let i = 0; i < 3; i++) await signIn(person.account, 'wrong-Pass1', await solved())
+    for (let i = 0; i < 3; i++) await signIn(person.account, 'wrong-Pass1', await workDone(app))
     await database.db.execute(sql`update login_attempt set locked_until = ${unixNow() + 900}`)
     expect((await from(home, person.account, person.password, other)).data.rule).toBe('locked')
     expect((await from(freshIp(), person.account, person.password)).data.rule).toBe('locked')

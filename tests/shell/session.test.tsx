@@ -13,6 +13,10 @@ import { activeEntry } from '#src/shell/sidebar.tsx'
 import { makeStore, type Store } from '#src/shell/store.ts'
 import { chooseTheme, region, themeOf, token } from '#src/shell/stored.ts'
 
+vi.mock('#src/shell/session/work.ts', () => ({
+  workOn: async ({ captcha_id }: { captcha_id: string }) => `work of ${captcha_id}`,
+}))
+
 describe('a page that one may not open', () => {
   test('is not told of: neither its title nor what stands above it', () => {
     for (const page of pages) {
@@ -216,26 +220,38 @@ describe('signing in', () => {
     expect(logins()).toHaveLength(3)
     expect(logins()[0]!.headers.region).toBe('pro')
   })
-  test('a refusal keeps the account, says how many tries are left, and asks for the picture when told to', async () => {
+  test('a refusal keeps the account, says how many tries are left, and does the work it is told to', async () => {
     answers.login = {
       status: 422,
       message: '账号或密码错误',
       data: { tries_left: 2, captcha_required: true },
     }
-    answers.getCaptcha = { status: 200, data: { captcha_id: 'c1', svg: '<svg/>' } }
     await open()
     type('account', 'auditor')
     type('password', 'Wrong#1')
     await submit()
     expect(document.querySelector('.s-fault')!.textContent).toBe('账号或密码错误，还可尝试 2 次')
     expect(document.querySelector<HTMLInputElement>('[name=account]')!.value).toBe('auditor')
-    await waitFor(() => expect(document.querySelector('[name=captcha]')).not.toBeNull())
+    answers.getCaptcha = { status: 200, data: { captcha_id: 'c1', bits: 3 } }
     type('password', 'Wrong#1')
     await submit()
-    expect(note('captcha')).toBe('请输入图中的字符')
-    type('captcha', 'ab12')
+    await waitFor(() =>
+      expect(logins().at(-1)!.body).toMatchObject({ captcha: 'work of c1', captcha_id: 'c1' }),
+    )
+  })
+  test('after a reload the server asks for the work, and the same press goes on', async () => {
+    answers.login = {
+      status: 400,
+      message: '登录验证已失效，请再试一次',
+      data: { rule: 'captcha', tries_left: 2, captcha_required: true },
+    }
+    answers.getCaptcha = { status: 200, data: { captcha_id: 'c2', bits: 3 } }
+    await open()
+    type('account', 'auditor')
+    type('password', 'Right#1')
     await submit()
-    expect(logins().at(-1)!.body).toMatchObject({ captcha: 'ab12', captcha_id: 'c1' })
+    await waitFor(() => expect(logins().at(-1)!.body).toMatchObject({ captcha: 'work of c2' }))
+    expect(logins()).toHaveLength(2)
   })
   test('one press is one call', async () => {
     let free!: () => void

@@ -20,7 +20,7 @@ export const loginResults = {
   unknown: ['账号不存在', 'Unknown account'],
   locked: ['账号已锁定', 'Locked'],
   disabled: ['账号停用', 'Disabled'],
-  captcha: ['验证码错误', 'Wrong captcha'],
+  captcha: ['未通过登录验证', 'Failed the sign-in check'],
   ip_banned: ['IP 已封禁', 'IP banned'],
 } as const satisfies Record<string, Text>
 export type LoginResult = keyof typeof loginResults

@@ -53,25 +53,24 @@ export const session = {
     permit: 'public',
   }),
   /**
-   * A picture to read letters from, asked from the third wrong try; good for one try within two
-   * minutes.
+   * A proof of work to do (areas/people/proofOfWork.ts), asked for from the third wrong try; good
+   * for one try within two minutes.
    */
-  captcha: write('getCaptcha', ['换一张验证码', 'New picture'], {
-    method: 'GET',
+  captcha: read('getCaptcha', ['登录验证', 'Sign-in check'], {
     input: z.object({}),
-    output: z.object({ captcha_id: z.string(), svg: z.string() }),
+    output: z.object({ captcha_id: z.string(), bits: z.int() }),
     touches: [],
     scope: { none: 'Nobody is signed in yet' },
     permit: 'public',
-    quiet: true,
   }),
   /** A refusal's data: `tries_left`, `captcha_required`, `locked_until`. */
   login: write('login', ['登录', 'Sign in'], {
     input: z.object({
       account: text(32),
       password,
-      captcha: text(8, 0).optional(),
-      captcha_id: z.string().max(32).optional(),
+      /** The number found for `captcha_id`. */
+      captcha: text(16, 0).optional(),
+      captcha_id: z.string().max(128).optional(),
     }),
     output: z.object({
       token: z.string(),

@@ -11,11 +11,11 @@ import {
 } from '#src/areas/people/people.table.ts'
 import { menuFor, permitsFor } from '#src/areas/people/permits.server.ts'
 import { HALF_LIFE_S } from '#src/areas/workbench/frecency.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { say, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
 import { conflict, invalid, Refusal, ruled } from '#src/server/call/refuse.ts'
-import { drawCaptcha, readCaptcha } from '#src/server/sessions/captcha.ts'
+import { newChallenge, provesWork } from '#src/server/sessions/challenge.ts'
 import {
   factsOf,
   standing,
@@ -142,18 +142,12 @@ const setPassword = async (
   return {}
 }
 
-const askPicture = (stands: Standing, typed: string | undefined, lang: Lang) =>
+const askForWork = (stands: Standing) =>
   new Refusal(
     400,
-    typed
-      ? ['验证码不正确，请重新输入', 'Wrong letters, try the new picture']
-      : ['请输入验证码', 'Read the letters in the picture'],
+    ['登录验证已失效，请再试一次', 'The sign-in check has lapsed, try once more'],
     {},
-    {
-      rule: 'captcha',
-      ...factsOf(stands),
-      fields: { captcha: say(['请输入图中的字符', 'Type the letters you see'], lang) },
-    },
+    { rule: 'captcha', ...factsOf(stands) },
   )
 
 const leave = async (_: object, { tx, caller, now, ended }: WriteContext) => {
@@ -171,7 +165,7 @@ export default implement(session, {
       })),
     },
   }),
-  captcha: async (_, { tx, now }) => drawCaptcha(tx, now),
+  captcha: async (_, { install, now }) => newChallenge(install, now),
   login: async (input, context) => {
     const { tx: db, now, caller, install } = context
     const banned = await bannedUntil(db, caller.ip, now)
@@ -193,10 +187,10 @@ export default implement(session, {
       await logTry(db, context, input.account, null, 'locked')
       throw tellLocked(before)
     }
-    const solved = before.captcha && (await readCaptcha(db, input.captcha_id, input.captcha, now))
+    const solved = before.captcha && (await provesWork(db, install, input, now))
     if (before.captcha && !solved) {
       await logTry(db, context, input.account, null, 'captcha')
-      throw askPicture(before, input.captcha, caller.lang)
+      throw askForWork(before)
     }
     const [person] = await db.select().from(admin).where(eq(admin.account, input.account))
     const tried = await inHashTurn(async () => {
@@ -213,7 +207,7 @@ export default implement(session, {
       const stands = await standing(db, place, now)
       if (tried === 'barred' && !stands.locked_until) {
         await logTry(db, context, input.account, null, 'captcha')
-        throw askPicture(stands, undefined, caller.lang)
+        throw askForWork(stands)
       }
       await logTry(
         db,

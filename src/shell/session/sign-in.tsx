@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { changeInitialPassword, getCaptcha, login, toggleTheme } from '#commands/session.ts'
+import { changeInitialPassword, login, toggleTheme } from '#commands/session.ts'
 import type { Result, Write } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -20,12 +20,10 @@ import {
   type Theme,
 } from '../stored.ts'
 import { enter } from './session.ts'
+import { workOn } from './work.ts'
 
 type Welcome = Result<typeof calls.welcome>
-type Picture = Result<typeof calls.captcha>
-type Faults = Partial<
-  Record<'account' | 'password' | 'captcha' | 'old' | 'fresh' | 'again', string>
->
+type Faults = Partial<Record<'account' | 'password' | 'old' | 'fresh' | 'again', string>>
 
 const themeNames: Record<Theme, Text> = {
   light: ['浅色', 'Light'],
@@ -39,6 +37,10 @@ const passwordEmpty: Text = ['请输入密码', 'Enter the password']
  * empty.
  */
 const field = (form: HTMLFormElement, name: string) => String(new FormData(form).get(name) ?? '')
+const noWork: Text = [
+  '浏览器无法完成登录验证，请换用新版 Chrome 或 Edge',
+  'This browser can not do the sign-in check; use a current Chrome or Edge',
+]
 /**
  * Sends a call under a token that was not yet kept: until the initial password is changed it is
  * only lent.
@@ -99,7 +101,7 @@ export const SignIn = () => {
   const [capsLock, setCapsLock] = useState(false)
   const [faults, setFaults] = useState<Faults>({})
   const [message, setMessage] = useState('')
-  const [picture, setPicture] = useState<Picture | null>(null)
+  const [watched, setWatched] = useState(false)
   const [changing, setChanging] = useState<{ token: string } | null>(null)
   const [welcome, setWelcome] = useState<Welcome | null>(null)
   const [theme, setTheme] = useState<Theme>(shownTheme)
@@ -132,13 +134,6 @@ export const SignIn = () => {
       ?.focus()
   }, [changing])
 
-  const newPicture = async () => {
-    try {
-      setPicture((await send(calls.captcha, {})) as Picture)
-    } catch (lost) {
-      setMessage((lost as CallError).message)
-    }
-  }
   const refused = async (error: CallError) => {
     const data = (error.data ?? {}) as {
       tries_left?: number
@@ -160,16 +155,29 @@ export const SignIn = () => {
           : more),
     )
     setFaults(data.fields ?? {})
-    if (data.captcha_required || picture) await newPicture()
+    if (data.captcha_required) setWatched(true)
     if (!error.lost) {
       setPassword('')
       form.current?.querySelector<HTMLInputElement>('[name=password]')?.focus()
     }
   }
+  /** A challenge and its answer, as the sign-in sends them after wrong tries. */
+  const workDone = async () => {
+    const challenge = (await send(calls.captcha, {})) as Result<typeof calls.captcha>
+    const captcha = await workOn(challenge).catch(() => {
+      throw Object.assign(new Error(say(noWork)), { lost: true })
+    })
+    return { captcha_id: challenge.captcha_id, captcha }
+  }
+  const tryWith = async (work: boolean) =>
+    (await send(calls.login, {
+      account: account.trim(),
+      password,
+      ...(work && (await workDone())),
+    })) as Result<typeof calls.login>
   const signIn = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (busy) return
-    const captcha = field(event.currentTarget, 'captcha').trim()
     const wrong: Faults = {
       ...(account.trim() ? {} : { account: say(['请输入账号', 'Enter the account']) }),
       ...(password
@@ -177,9 +185,6 @@ export const SignIn = () => {
           ? {}
           : { password: say(passwordRule) }
         : { password: say(passwordEmpty) }),
-      ...(picture && !captcha
-        ? { captcha: say(['请输入图中的字符', 'Enter the letters of the picture']) }
-        : {}),
     }
     setFaults(wrong)
     setMessage('')
@@ -190,11 +195,12 @@ export const SignIn = () => {
     }
     setBusy(true)
     try {
-      const answer = (await send(calls.login, {
-        account: account.trim(),
-        password,
-        ...(picture ? { captcha, captcha_id: picture.captcha_id } : {}),
-      })) as Result<typeof calls.login>
+      const answer = await tryWith(watched).catch(async (error: unknown) => {
+        // After a reload only the server knows that this account is watched.
+        if (watched || (error as CallError).data?.['rule'] !== 'captcha') throw error
+        setWatched(true)
+        return tryWith(true)
+      })
       if (answer.must_change) setChanging({ token: answer.token })
       else await dispatch(enter({ token: answer.token, account: account.trim() }))
     } catch (error) {
@@ -347,30 +353,6 @@ export const SignIn = () => {
               fault={faults.password}
               hint={capsLock ? say(['大写锁定已打开', 'Caps Lock is on']) : undefined}
             />
-            {picture && (
-              <div className="s-captcha">
-                <Field
-                  name="captcha"
-                  label={say(['验证码', 'Picture'])}
-                  autoComplete="off"
-                  maxLength={8}
-                  fault={faults.captcha}
-                />
-                <button
-                  type="button"
-                  onClick={() => void newPicture()}
-                  title={titleIn(getCaptcha, language)}
-                >
-                  <img
-                    alt={say([
-                      '验证码图片，点按换一张',
-                      'Letters to read; press for another picture',
-                    ])}
-                    src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture.svg)}`}
-                  />
-                </button>
-              </div>
-            )}
           </>
         )}
         <p className="s-fault" role="alert">
@@ -378,7 +360,7 @@ export const SignIn = () => {
         </p>
         <button type="submit" className="s-submit" disabled={busy}>
           {busy
-            ? say(['请稍候…', 'One moment…'])
+            ? say(watched ? ['正在验证…', 'Checking…'] : ['请稍候…', 'One moment…'])
             : titleIn(changing ? changeInitialPassword : login, language)}
         </button>
         {changing && (

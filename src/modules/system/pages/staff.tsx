@@ -126,7 +126,7 @@ const loginResults: Readonly<Record<string, readonly [string, string]>> = {
   unknown: ['账号不存在', 'Unknown'],
   locked: ['已锁定', 'Locked'],
   disabled: ['已停用', 'Disabled'],
-  captcha: ['验证码错误', 'Wrong letters'],
+  captcha: ['未通过登录验证', 'Failed the sign-in check'],
   ip_banned: ['地址被禁', 'Address banned'],
 }
 const loginEvents: Readonly<Record<string, readonly [string, string]>> = {
