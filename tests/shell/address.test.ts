@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pages } from '#commands/index.ts'
 import { resolve, safeReturn, screenOf, tidy } from '#src/shell/address.ts'
 import { shownAt } from '#src/shell/panes/shown.ts'

@@ -31,7 +31,9 @@ import {
   endSessionsOf,
   findSession,
   openSession,
+  openUnstored,
 } from '#src/server/sessions/sessions.ts'
+import { dropUnstored, takeUnstoredTry, whereUnwritable } from '#src/server/sessions/unstored.ts'
 import { session } from './contract.ts'
 
 type LoginResult = (typeof login_log.$inferInsert)['result']
@@ -66,7 +68,7 @@ const rolesOf = (admin_id: number) =>
  * Every try is in the login log, whoever it was; one from an address or a device new to the person
  * is marked.
  */
-const logTry = async (
+const addToLog = async (
   db: Db,
   { caller, changed }: WriteContext,
   account: string,
@@ -108,6 +110,10 @@ const logTry = async (
   changed('login_log')
 }
 
+/** As `addToLog`; a sign-in goes on without its line where nothing can be written. */
+const logTry = (...of: Parameters<typeof addToLog>): Promise<void> =>
+  addToLog(...of).catch(whereUnwritable(() => {}))
+
 /** Sets a new password: another than the last three, and every other session of the person ends. */
 const setPassword = async (
   input: { old_password: string; new_password: string },
@@ -142,6 +148,25 @@ const setPassword = async (
   return {}
 }
 
+/** Opens the session of a person who has proved who they are. */
+const enter = async (person: typeof admin.$inferSelect, context: WriteContext) => {
+  const { tx: db, now, caller, install } = context
+  const { region, ip, ua } = caller
+  const of = { admin_id: person.id, region, ip, ua, now }
+  const opened = await db
+    .transaction(async tx => {
+      const stored = await openSession(tx, of, install.limits)
+      await addToLog(tx, context, person.account, person.id, 'ok', stored.session_id)
+      await tx
+        .update(admin)
+        .set({ last_login_at: now, last_login_ip: ip, locked_until: null })
+        .where(eq(admin.id, person.id))
+      return stored
+    })
+    .catch(whereUnwritable(() => openUnstored(of, person.password_hash, install.limits)))
+  return { token: opened.token, expires_at: opened.expires_at, must_change: person.must_change }
+}
+
 const askForWork = (stands: Standing) =>
   new Refusal(
     400,
@@ -151,6 +176,7 @@ const askForWork = (stands: Standing) =>
   )
 
 const leave = async (_: object, { tx, caller, now, ended }: WriteContext) => {
+  if (dropUnstored(caller.session_id ?? 0)) return {}
   ended(await endSessions(tx, eq(admin_session.id, caller.session_id ?? 0), 'logout', now))
   return {}
 }
@@ -195,7 +221,9 @@ export default implement(session, {
     const [person] = await db.select().from(admin).where(eq(admin.account, input.account))
     const tried = await inHashTurn(async () => {
       // Many tries at once: only as many are made as are counted here, before the hash.
-      const giveBack = await takeTry(db, place, now, solved)
+      const giveBack = await takeTry(db, place, now, solved).catch(
+        whereUnwritable(() => takeUnstoredTry(input.account, now)),
+      )
       if (!giveBack) return 'barred'
       const right = await (person
         ? verifyPassword(person.password_hash, input.password)
@@ -259,19 +287,7 @@ export default implement(session, {
         { rule: 'no_permission' },
       )
     }
-    return db.transaction(async tx => {
-      const opened = await openSession(
-        tx,
-        { admin_id: person.id, region: caller.region, ip: caller.ip, ua: caller.ua, now },
-        install.limits,
-      )
-      await logTry(tx, context, input.account, person.id, 'ok', opened.session_id)
-      await tx
-        .update(admin)
-        .set({ last_login_at: now, last_login_ip: caller.ip, locked_until: null })
-        .where(eq(admin.id, person.id))
-      return { token: opened.token, expires_at: opened.expires_at, must_change: person.must_change }
-    })
+    return enter(person, context)
   },
   logout: leave,
   signOut: leave,

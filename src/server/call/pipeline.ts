@@ -219,10 +219,10 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
     if (call.permit !== 'public') {
       signed = await signIn(core, caller, now)
       staff = signed.staff
-      caller.session_id = signed.session_id
       if (!staff.can(call.permit)) throw forbidden()
       if (signed.must_change && !mayBeforeChange.has(call.path)) throw mustChange()
       await slide(core.database.db, signed, now, core.install.limits).catch(leftOut)
+      caller.session_id = signed.session_id
     }
     input = inputOf(call, asked, caller.lang)
     const common = { staff, now, request_id: asked.request_id, caller, install: core.install }

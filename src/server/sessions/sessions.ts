@@ -8,6 +8,7 @@ import type { Db, FieldMode, Scope, Staff } from '#src/server/call/implement.ts'
 import { checker, fieldMode } from '#src/server/call/permissions.ts'
 import { everything, joined, nothing } from '#src/server/call/scope.ts'
 import { planned } from '#src/server/db/oneOf.ts'
+import { keepUnstored, storeNow, unstoredOf } from './unstored.ts'
 
 export type EndReason = 'logout' | 'expired' | 'kicked' | 'password' | 'disabled' | 'left'
 export type SessionLimits = {
@@ -22,11 +23,7 @@ export const usualLimits: SessionLimits = { idle_s: 30 * 60, absolute_s: 12 * 36
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Opens a session and answers its token (256 random bits), which is told once and never stored. */
-export const openSession = async (
-  tx: Db,
-  of: { admin_id: number; region: string; ip: string; ua: string; now: number },
-  limits: SessionLimits,
-) => {
+export const openSession = async (tx: Db, of: Opening, limits: SessionLimits) => {
   const token = randomBytes(32).toString('base64url')
   const expires_at = of.now + limits.idle_s
   const [made] = await tx
@@ -42,6 +39,25 @@ export const openSession = async (
     })
     .returning({ id: admin_session.id })
   return { token, expires_at, session_id: made!.id }
+}
+
+type Opening = { admin_id: number; region: string; ip: string; ua: string; now: number }
+/** As `openSession`, kept by this process until the database takes writes again. */
+export const openUnstored = (
+  { now, ...of }: Opening,
+  password_hash: string,
+  limits: SessionLimits,
+) => {
+  const token = randomBytes(32).toString('base64url')
+  const expires_at = now + limits.idle_s
+  const { id } = keepUnstored({
+    ...of,
+    token_hash: hashToken(token),
+    password_hash,
+    created_at: now,
+    expires_at,
+  })
+  return { token, expires_at, session_id: id }
 }
 
 export type SessionEnded = {
@@ -194,6 +210,29 @@ const person = sql`
     (select jsonb_agg(c.id) from admin c where c.department_id = a.department_id
       and (a.scope_type = 'dept' or exists (select 1 from role r where r.status = 'on' and r.scope_type = 'dept' and a.role_ids @> to_jsonb(r.id)))) colleagues`
 
+/** As a stored session reads, one that this process keeps. */
+const unstoredSession = async (
+  db: Db,
+  token_hash: string,
+  now: number,
+): Promise<SessionRow | undefined> => {
+  const kept = unstoredOf(token_hash, now)
+  if (!kept) return undefined
+  const { rows } = await db.execute<PersonRow & { password_hash: string }>(
+    sql`select ${person}, a.password_hash from admin a where a.id = ${kept.admin_id}`,
+  )
+  const [row] = rows
+  if (row?.password_hash !== kept.password_hash) return undefined
+  return {
+    ...row,
+    session_id: kept.id,
+    session_from: String(kept.created_at),
+    expires_at: String(kept.expires_at),
+    ended_at: null,
+    end_reason: null,
+  }
+}
+
 /** The person of a token, or why it is nobody's (410000, 410001, 410002). */
 export const findSession = async (
   db: Db,
@@ -204,7 +243,7 @@ export const findSession = async (
   const found =
     await db.execute<SessionRow>(sql`select s.id session_id, s.created_at session_from, s.expires_at, s.ended_at, s.end_reason, ${person}
     from admin_session s join admin a on a.id = s.admin_id where s.token_hash = ${hashToken(token)} ${planned}`)
-  const row = found.rows[0]
+  const row = found.rows[0] ?? (await unstoredSession(db, hashToken(token), now))
   if (!row) return 'none'
   if (row.status !== 'active' || row.end_reason === 'disabled' || row.end_reason === 'left')
     return 'disabled'
@@ -346,6 +385,9 @@ export const slide = async (
   limits: SessionLimits,
 ): Promise<void> => {
   const expires_at = Math.min(now + limits.idle_s, signed.since + limits.absolute_s)
+  // A session that could not be stored tries again with every call.
+  const stored = await storeNow(db, signed.session_id, expires_at)
+  if (stored !== undefined) signed.session_id = stored
   if (expires_at - signed.expires_at < Math.min(60, limits.idle_s / 4)) return
   // A write of the same session may hold the row until it commits; then the next call slides it.
   await db.execute(sql`update admin_session set expires_at = ${expires_at}, updated_at = ${now}

@@ -1,0 +1,91 @@
+/**
+ * Signing in while the database takes no writes: its disk is full, or it is read-only. The session
+ * is kept by this process alone until it can be stored, and wrong tries are counted here.
+ */
+import { createHash } from 'node:crypto'
+import { admin_session } from '#src/areas/people/people.table.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { faultOf } from '#src/server/db/faults.ts'
+import { tellLocked } from './lockout.ts'
+
+export type UnstoredSession = {
+  /** Below zero, as no row has it. */
+  id: number
+  token_hash: string
+  admin_id: number
+  /** Of the password they signed in with: another one since ends the session. */
+  password_hash: string
+  region: string
+  ip: string
+  ua: string
+  created_at: number
+  expires_at: number
+}
+const MOST = 1000
+const sessions = new Map<number, UnstoredSession>()
+let lastId = 0
+
+/** Does something else where a write is refused because nothing can be written. */
+export const whereUnwritable =
+  <T>(instead: () => T | Promise<T>) =>
+  (error: unknown): T | Promise<T> => {
+    if (faultOf(error)?.kind !== 'full') throw error
+    return instead()
+  }
+
+const keepAtMost = <K, V>(map: Map<K, V>): void => {
+  for (const key of map.keys()) if (map.size > MOST) map.delete(key)
+}
+
+export const keepUnstored = (session: Omit<UnstoredSession, 'id'>): UnstoredSession => {
+  const kept = { ...session, id: --lastId }
+  sessions.set(kept.id, kept)
+  keepAtMost(sessions)
+  return kept
+}
+export const unstoredOf = (token_hash: string, now: number): UnstoredSession | undefined => {
+  for (const [id, one] of sessions) if (one.expires_at <= now) sessions.delete(id)
+  return [...sessions.values()].find(one => one.token_hash === token_hash)
+}
+/** Ends a session that is kept here; false for any other. */
+export const dropUnstored = (id: number): boolean => sessions.delete(id)
+
+/**
+ * Stores a session that is kept here, with the expiry it has come to, and answers its id; undefined
+ * for one that is not here. Throws while nothing can be written.
+ */
+export const storeNow = async (
+  db: Db,
+  id: number,
+  expires_at: number,
+): Promise<number | undefined> => {
+  const session = sessions.get(id)
+  if (!session) return undefined
+  session.expires_at = expires_at
+  const { id: _, password_hash: __, ...row } = session
+  const [stored] = await db.insert(admin_session).values(row).returning({ id: admin_session.id })
+  sessions.delete(id)
+  return stored!.id
+}
+
+const WINDOW_S = 15 * 60
+const TRIES = 5
+const tries = new Map<string, { since: number; failures: number }>()
+const keyOf = (account: string) => createHash('sha256').update(account).digest('hex')
+/**
+ * Counts a try that is about to be made where the database can't; answers what gives it back when
+ * the password was right. Throws 429 after five within a quarter of an hour.
+ */
+export const takeUnstoredTry = (account: string, now: number): (() => Promise<void>) => {
+  const key = keyOf(account)
+  const before = tries.get(key)
+  const counted =
+    before && before.since > now - WINDOW_S
+      ? { ...before, failures: before.failures + 1 }
+      : { since: now, failures: 1 }
+  if (counted.failures > TRIES)
+    throw tellLocked({ locked_until: counted.since + WINDOW_S, captcha: true, tries_left: 0 })
+  tries.set(key, counted)
+  keepAtMost(tries)
+  return async () => void tries.delete(key)
+}
