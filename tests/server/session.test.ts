@@ -5,7 +5,7 @@ import { admin, admin_session, role } from '#src/areas/people/people.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { passwordRule } from '#src/domain/validate.ts'
 import { session } from '#src/modules/session/contract.ts'
-import sessionModule from '#src/modules/session/server.ts'
+import sessionModule from '#src/modules/session/server/session.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import {

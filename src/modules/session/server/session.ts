@@ -1,7 +1,5 @@
 import { and, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
-import { bannedUntil } from '#src/areas/log/bans.server.ts'
-import { client_error, login_log } from '#src/areas/log/log.table.ts'
-import { deviceOf, plainIp } from '#src/areas/log/logs.ts'
+import { client_error } from '#src/areas/log/log.table.ts'
 import {
   admin,
   admin_session,
@@ -12,35 +10,17 @@ import {
 import { menuFor, permitsFor } from '#src/areas/people/permits.server.ts'
 import { HALF_LIFE_S } from '#src/areas/workbench/frecency.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
-import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
+import { implement, type WriteContext } from '#src/server/call/implement.ts'
 import { conflict, invalid, Refusal, ruled } from '#src/server/call/refuse.ts'
-import { newChallenge, provesWork } from '#src/server/sessions/challenge.ts'
-import {
-  factsOf,
-  standing,
-  takeTry,
-  tellLocked,
-  WRONG_PASSWORD,
-  type Standing,
-} from '#src/server/sessions/lockout.ts'
-import { inHashTurn, verifyNobody, verifyPassword } from '#src/server/sessions/passwords.ts'
+import { newChallenge } from '#src/server/sessions/challenge.ts'
+import { WRONG_PASSWORD } from '#src/server/sessions/lockout.ts'
+import { inHashTurn, verifyPassword } from '#src/server/sessions/passwords.ts'
 import { replacePassword, usedBefore } from '#src/server/sessions/replaced.ts'
-import {
-  endSessions,
-  endSessionsOf,
-  findSession,
-  openSession,
-  openUnstored,
-} from '#src/server/sessions/sessions.ts'
-import { dropUnstored, takeUnstoredTry, whereUnwritable } from '#src/server/sessions/unstored.ts'
-import { session } from './contract.ts'
+import { endSessions, endSessionsOf, findSession } from '#src/server/sessions/sessions.ts'
+import { dropUnstored } from '#src/server/sessions/unstored.ts'
+import { session } from '../contract.ts'
+import { signIn } from './signIn.ts'
 
-type LoginResult = (typeof login_log.$inferInsert)['result']
-const wrong: Text = [
-  '账号或密码错误，还可以尝试 {n} 次',
-  'Wrong account or password, {n} tries left',
-]
 const REPORTS_AN_HOUR = 10
 
 /** The most settings that one person keeps. */
@@ -63,56 +43,6 @@ const weighed = (now: number) =>
   sql`${role_habit.score} * power(0.5, greatest(0, ${now} - ${role_habit.used_at})::float8 / ${HALF_LIFE_S})`
 const rolesOf = (admin_id: number) =>
   sql`(select r.id from ${role} r join ${admin} me on me.role_ids @> to_jsonb(r.id) where me.id = ${admin_id} and r.status = 'on')`
-
-/**
- * Every try is in the login log, whoever it was; one from an address or a device new to the person
- * is marked.
- */
-const addToLog = async (
-  db: Db,
-  { caller, changed }: WriteContext,
-  account: string,
-  admin_id: number | null,
-  result: LoginResult,
-  session_id: number | null = null,
-) => {
-  const ip = plainIp(caller.ip)
-  const known =
-    admin_id && result === 'ok'
-      ? await db
-          .select({ ip: login_log.ip, ua: login_log.ua })
-          .from(login_log)
-          .where(
-            and(
-              eq(login_log.admin_id, admin_id),
-              eq(login_log.event, 'login'),
-              eq(login_log.result, 'ok'),
-            ),
-          )
-          .orderBy(desc(login_log.created_at), desc(login_log.id))
-          .limit(50)
-      : []
-  await db.insert(login_log).values({
-    account: account.slice(0, 32),
-    admin_id,
-    event: 'login',
-    result,
-    ip,
-    ua: caller.ua,
-    session_id,
-    new_place:
-      known.length > 0 &&
-      !(
-        known.some(one => one.ip === ip) &&
-        known.some(one => deviceOf(one.ua ?? '') === deviceOf(caller.ua))
-      ),
-  })
-  changed('login_log')
-}
-
-/** As `addToLog`; a sign-in goes on without its line where nothing can be written. */
-const logTry = (...of: Parameters<typeof addToLog>): Promise<void> =>
-  addToLog(...of).catch(whereUnwritable(() => {}))
 
 /** Sets a new password: another than the last three, and every other session of the person ends. */
 const setPassword = async (
@@ -148,33 +78,6 @@ const setPassword = async (
   return {}
 }
 
-/** Opens the session of a person who has proved who they are. */
-const enter = async (person: typeof admin.$inferSelect, context: WriteContext) => {
-  const { tx: db, now, caller, install } = context
-  const { region, ip, ua } = caller
-  const of = { admin_id: person.id, region, ip, ua, now }
-  const opened = await db
-    .transaction(async tx => {
-      const stored = await openSession(tx, of, install.limits)
-      await addToLog(tx, context, person.account, person.id, 'ok', stored.session_id)
-      await tx
-        .update(admin)
-        .set({ last_login_at: now, last_login_ip: ip, locked_until: null })
-        .where(eq(admin.id, person.id))
-      return stored
-    })
-    .catch(whereUnwritable(() => openUnstored(of, person.password_hash, install.limits)))
-  return { token: opened.token, expires_at: opened.expires_at, must_change: person.must_change }
-}
-
-const askForWork = (stands: Standing) =>
-  new Refusal(
-    400,
-    ['登录验证已失效，请再试一次', 'The sign-in check has lapsed, try once more'],
-    {},
-    { rule: 'captcha', ...factsOf(stands) },
-  )
-
 const leave = async (_: object, { tx, caller, now, ended }: WriteContext) => {
   if (dropUnstored(caller.session_id ?? 0)) return {}
   ended(await endSessions(tx, eq(admin_session.id, caller.session_id ?? 0), 'logout', now))
@@ -192,103 +95,7 @@ export default implement(session, {
     },
   }),
   captcha: async (_, { install, now }) => newChallenge(install, now),
-  login: async (input, context) => {
-    const { tx: db, now, caller, install } = context
-    const banned = await bannedUntil(db, caller.ip, now)
-    if (banned) {
-      await logTry(db, context, input.account, null, 'ip_banned')
-      throw new Refusal(
-        403,
-        [
-          '此网络地址已被封禁至 {until}，请联系管理员',
-          'This address is banned until {until}; ask an administrator',
-        ],
-        { until: timeFull(banned) },
-        { rule: 'ip_banned' },
-      )
-    }
-    const place = { account: input.account, ip: caller.ip, ua: caller.ua }
-    const before = await standing(db, place, now)
-    if (before.locked_until) {
-      await logTry(db, context, input.account, null, 'locked')
-      throw tellLocked(before)
-    }
-    const solved = before.captcha && (await provesWork(db, install, input, now))
-    if (before.captcha && !solved) {
-      await logTry(db, context, input.account, null, 'captcha')
-      throw askForWork(before)
-    }
-    const [person] = await db.select().from(admin).where(eq(admin.account, input.account))
-    const tried = await inHashTurn(async () => {
-      // Many tries at once: only as many are made as are counted here, before the hash.
-      const giveBack = await takeTry(db, place, now, solved).catch(
-        whereUnwritable(() => takeUnstoredTry(input.account, now)),
-      )
-      if (!giveBack) return 'barred'
-      const right = await (person
-        ? verifyPassword(person.password_hash, input.password)
-        : verifyNobody(input.password))
-      if (right) await giveBack(db)
-      return right
-    })
-    if (tried !== true || !person) {
-      const stands = await standing(db, place, now)
-      if (tried === 'barred' && !stands.locked_until) {
-        await logTry(db, context, input.account, null, 'captcha')
-        throw askForWork(stands)
-      }
-      await logTry(
-        db,
-        context,
-        input.account,
-        person?.id ?? null,
-        person ? 'bad_password' : 'unknown',
-      )
-      throw stands.locked_until
-        ? tellLocked(stands)
-        : new Refusal(400, wrong, { n: stands.tries_left }, { rule: 'wrong', ...factsOf(stands) })
-    }
-    // Only who knows the password is told how the account stands.
-    if (person.locked_until !== null && person.locked_until > now) {
-      await logTry(db, context, input.account, person.id, 'locked')
-      throw tellLocked({
-        locked_until: person.locked_until,
-        captcha: before.captcha,
-        tries_left: before.tries_left,
-      })
-    }
-    if (person.status !== 'active') {
-      await logTry(db, context, input.account, person.id, 'disabled')
-      throw new Refusal(
-        403,
-        ['账号已停用，请联系管理员', 'The account is disabled, ask an administrator'],
-        {},
-        { rule: 'disabled' },
-      )
-    }
-    const roles = await db
-      .select({ n: count() })
-      .from(role)
-      .where(
-        and(
-          eq(role.status, 'on'),
-          sql`${JSON.stringify(person.role_ids)}::jsonb @> to_jsonb(${role.id})`,
-        ),
-      )
-    if (roles[0]!.n === 0) {
-      await logTry(db, context, input.account, person.id, 'disabled')
-      throw new Refusal(
-        403,
-        [
-          '没有权限：你的角色均已停用，请联系管理员',
-          'No permission: your roles are all disabled, ask an administrator',
-        ],
-        {},
-        { rule: 'no_permission' },
-      )
-    }
-    return enter(person, context)
-  },
+  login: signIn,
   logout: leave,
   signOut: leave,
   me: async (_, { db, staff, caller, install, now }) => {
