@@ -81,6 +81,8 @@ export type Section = {
   en: string
   /** Where it stands among the others: the smaller number comes first. */
   place: number
+  /** The page below its root that the root opens; its first page unless said otherwise. */
+  opens?: string
 }
 type PageMore<S> = Partial<
   Pick<

@@ -4,7 +4,13 @@ import type { OrderKind } from '#src/areas/order/order.ts'
 import { id } from '#src/contract/shapes.ts'
 import { followsBy, page, type Given, type Section } from '../command.ts'
 
-export const section: Section = { key: 'order', title: '订单', en: 'Orders', place: 30 }
+export const section: Section = {
+  key: 'order',
+  title: '订单',
+  en: 'Orders',
+  place: 30,
+  opens: 'visitor',
+}
 
 /** The page of one order follows the orders of its kind. */
 const ordersOf =

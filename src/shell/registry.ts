@@ -1,5 +1,5 @@
 import type { Action, Page } from '#commands/command.ts'
-import { commandsOf, histories, historyFrom, pages } from '#commands/contents.ts'
+import { commandsOf, histories, historyFrom, pages, sections } from '#commands/contents.ts'
 import * as home from '#commands/home.ts'
 import * as list from '#commands/list.ts'
 import * as shell from '#commands/shell.ts'
@@ -39,6 +39,14 @@ export const pageAt = (address: string): Page | undefined => {
   looked.set(path, page)
   return page
 }
+/** The default page of each module that has no page at its own root, by that root in small letters. */
+const roots: ReadonlyMap<string, string> = new Map(
+  sections.flatMap(({ key, opens, pages: own }) => {
+    const root = `/manage/${key}`
+    const first = opens === undefined ? own[0]?.path : `${root}/${opens}`
+    return first === undefined || pageAt(root) ? [] : [[root.toLowerCase(), first] as const]
+  }),
+)
 const usual = new Map(pages.map(page => [page, page.keepAlive]))
 /** Which pages a pane keeps, where the server's menu says otherwise than the page itself. */
 export const keepAs = (said: ReadonlyMap<string, boolean>) => {
@@ -46,10 +54,12 @@ export const keepAs = (said: ReadonlyMap<string, boolean>) => {
 }
 /**
  * The address as the registry spells it: `/manage//Audit/Bulks/?a=1` → `/manage/audit/bulks?a=1`;
- * parameters keep their case.
+ * parameters keep their case. A module's root becomes its default page (specification, section 2).
  */
 export const spelled = (address: string): string => {
   const clean = tidy(address)
+  const opened = roots.get(pathOf(clean).toLowerCase())
+  if (opened !== undefined) return opened + clean.slice(pathOf(clean).length)
   const page = pageAt(clean)
   if (!page) return clean
   const given = pathOf(clean).split('/')

@@ -46,7 +46,7 @@ import { holdWindow, openLine, popPanes, poppedFrom } from './panes/windows.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
 import { single, workspace, type Workspace } from './panes/workspace.ts'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
-import { everything, historyFrom, pageAt } from './registry.ts'
+import { everything, historyFrom, pageAt, spelled } from './registry.ts'
 import { follow, type LineState } from './session/follow.ts'
 import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
 import { closeSettings, flushSettings, loadSettings, openSettings, setting } from './settings.ts'
@@ -477,7 +477,7 @@ export const Workbench = () => {
   useLayoutEffect(() => {
     const here = location.pathname + location.search
     const asked = screenOf(here) === 'manage' && link === undefined ? tidy(here) : null
-    const known = asked !== null && pageAt(asked) !== undefined
+    const known = asked !== null && pageAt(spelled(asked)) !== undefined
     let here_still = true
     const begin = (layout: Workspace) => {
       if (here_still) {

@@ -15,6 +15,23 @@ describe.each(pages.map(page => [page.path, page] as const))('%s', (_, page) => 
     expect(spelled(`${variant}?a=B`).split('?')).toEqual([page.path, 'a=B'])
   })
 })
+test.each(sections.map(({ key, pages }) => [key, pages] as const))(
+  'the root of the module %s opens a page of the module, by its path alone',
+  (key, own) => {
+    const at = pageAt(spelled(key === 'home' ? '/manage' : `/manage/${key}`))
+    expect(own).toContain(at)
+    expect(at && opensAlone(at)).toBe(true)
+  },
+)
+test.each([
+  ['/manage/system', '/manage/system/dataIndex'],
+  ['/manage/audit', '/manage/audit/bulks'],
+  ['/manage/order', '/manage/order/visitor'],
+  ['/manage/mall', '/manage/mall'],
+  ['/Manage//ORDER/?page=2', '/manage/order/visitor?page=2'],
+])('%s opens the default child of the specification, %s', (root, child) =>
+  expect(spelled(root)).toBe(child),
+)
 test('a page of one record does not open alone', () => {
   expect(pages.filter(page => !opensAlone(page)).map(page => page.path)).toContain(
     '/manage/audit/product/detail',

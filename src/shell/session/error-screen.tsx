@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter'
 import { HOME, tidy } from '../address.ts'
-import { pageAt } from '../registry.ts'
+import { pageAt, spelled } from '../registry.ts'
 import { Fault, type Why } from './fault.tsx'
 
 const whys: readonly Why[] = ['missing', 'denied', 'chunk', 'crash']
@@ -24,7 +24,7 @@ export const ErrorScreen = () => {
         why={why}
         path={path}
         back={() => (history.length > 2 ? history.back() : go(HOME))}
-        {...(pageAt(path) ? { retry: () => go(path, { replace: true }) } : {})}
+        {...(pageAt(spelled(path)) ? { retry: () => go(path, { replace: true }) } : {})}
       />
     </main>
   )
