@@ -66,6 +66,8 @@ type Base = {
   output: z.ZodType
   /** A read whose `keyword` is also the pinyin of a name. */
   latin?: boolean
+  /** Says of an input whether its failure is told on the browser's console alone. */
+  onConsole?: (input: any) => boolean
   /** A write that is no act of business (a heartbeat): neither logged nor replayed by key. */
   quiet?: boolean
   /**
@@ -116,7 +118,7 @@ type Of<I, O> = {
   method?: 'GET' | 'POST'
   finds?: Readonly<Record<string, Finds>>
 }
-type OfRead<I, O> = Of<I, O> & { latin?: boolean }
+type OfRead<I, O> = Of<I, O> & Pick<Base, 'latin' | 'onConsole'>
 type OfWrite<I, O> = Of<I, O> & {
   quiet?: boolean
   apart?: boolean

@@ -47,6 +47,8 @@ export const cityList = read('city/list', ['城市列表', 'Cities'], {
   touches: ['city'],
   scope: placed('city'),
   permit: 'signed-in',
+  // Specification, section 8: a filter without its cities is no reason to disturb anybody.
+  onConsole: ({ simp }: { simp?: number }) => simp === 1,
 })
 /** Cities to pick from by name or pinyin, whatever their state. */
 export const cityOptions = read('city/options', ['可选城市', 'Cities to choose'], {

@@ -113,11 +113,19 @@ const concerns = ({ acting: saved }: Save, { on, rows, touches }: Acting): boole
   on !== undefined && saved.on === on
     ? saved.rows.some(id => rows.includes(id))
     : touches === undefined || saved.touches.some(tag => touches.includes(tag))
-type Sending = { call: Call; input: unknown; key?: string; quiet?: boolean; acting?: Acting }
-const base: BaseQueryFn<Sending, unknown, CallError> = async (
-  { call, input, key, quiet, acting },
-  { signal },
-) => {
+/**
+ * How a write's refusal is told. False: by a toast. True: the form that sent it says it at its
+ * fields too, and settles a row that changed meanwhile by itself. `wholly`: by the sender alone.
+ */
+type Quiet = boolean | 'wholly'
+type Sending = { call: Call; input: unknown; key?: string; quiet?: Quiet; acting?: Acting }
+/** Tells of a call that failed (specification, section 8). */
+const tell = ({ call, input, quiet }: Sending, error: CallError) => {
+  if (call.onConsole?.(input)) console.error(urlOf(call), error.message)
+  else if (!quiet || (quiet === true && error.data?.rule !== 'stale')) session.failed(error)
+}
+const base: BaseQueryFn<Sending, unknown, CallError> = async (sent, { signal }) => {
+  const { call, input, key, acting } = sent
   const sending = send(call, input, key, call.kind === 'read' ? signal : undefined)
   const save: Save | undefined =
     call.kind === 'write' && call.touches.length > 0
@@ -137,7 +145,7 @@ const base: BaseQueryFn<Sending, unknown, CallError> = async (
     if (save) saves.delete(save)
     const error = fault as CallError
     if (isSessionCode(error.status)) session.ended(error)
-    else if (!quiet && !signal.aborted) session.failed(error)
+    else if (!signal.aborted) tell(sent, error)
     return { error }
   }
 }
@@ -162,7 +170,7 @@ const endpoint = (call: Call): any => {
         [name]:
           call.kind === 'read'
             ? build.query<unknown, unknown>({
-                query: input => ({ call, input, quiet: true }),
+                query: input => ({ call, input }),
                 providesTags: [...call.touches, WORDS],
               })
             : build.mutation<unknown, Omit<Sending, 'call'>>({
@@ -189,7 +197,8 @@ export type ReadState<R> = {
 }
 /**
  * What a call answers, kept fresh: writes and the server's change events that touch it fetch it
- * again. Errors are the page's to show.
+ * again. A failure is told by a toast, and is the page's to show in its place: what was answered to
+ * another input is not shown as the answer to this one.
  */
 export const useRead = <S, P, R>(call: Read<S, P, R>, input: S | SkipToken): ReadState<R> => {
   const read: ReadState<R> & { isUninitialized: boolean } = endpoint(call).useQuery(input, {
@@ -198,19 +207,20 @@ export const useRead = <S, P, R>(call: Read<S, P, R>, input: S | SkipToken): Rea
   // A hidden page holds no subscription, so a change drops its entry and RTK forgets what was
   // shown: the old rows stay until the new ones come.
   const last = useRef<{ call: Call; data: R | undefined }>(undefined)
+  if (read.error && read.currentData === undefined) return { ...read, data: undefined }
   if (read.data !== undefined) last.current = { call, data: read.data }
   return read.data === undefined && last.current?.call === call && input !== skipToken
     ? { ...read, data: last.current.data, isFetching: read.isFetching || read.isUninitialized }
     : read
 }
 /**
- * Sends a write; throws a CallError after telling the person, unless `quiet`. The same `key` sent
+ * Sends a write; throws a CallError after telling the person, as `quiet` says. The same `key` sent
  * again answers the first result.
  */
 export const useWrite = <S, P, R>(
   call: Write<S, P, R>,
 ): [
-  (input: S, more?: { key?: string; quiet?: boolean }) => Promise<R>,
+  (input: S, more?: { key?: string; quiet?: Quiet }) => Promise<R>,
   { isLoading: boolean; error: CallError | undefined },
 ] => {
   const [run, state] = endpoint(call).useMutation()
@@ -262,7 +272,7 @@ export const dispatchWrite = <S, P, R>(
   dispatch: Dispatch,
   call: Write<S, P, R>,
   input: S,
-  more?: { key?: string; quiet?: boolean; acting?: Acting },
+  more?: { key?: string; quiet?: Quiet; acting?: Acting },
 ): Promise<R> =>
   dispatch(endpoint(call).initiate({ input, key: crypto.randomUUID(), ...more })).unwrap()
 /** Reads outside a component, from the cache where it is fresh. */

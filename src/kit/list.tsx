@@ -101,7 +101,7 @@ export const List = <Row extends { id: number }>({
   })
   useAction(listRefresh, of.retry)
   useAction(listClear, of.clear)
-  useAction(listSelectAll, () => void of.selectAll())
+  useAction(listSelectAll, () => void of.selectAll().catch(() => {}))
   useAction(listNextTab, () => moveTab(1))
   useAction(listPreviousTab, () => moveTab(-1))
   useAction(listColumns, () => setChoosing(true))
@@ -177,7 +177,7 @@ export const List = <Row extends { id: number }>({
               variant="minimal"
               intent="primary"
               data-command={listSelectAll.id}
-              onClick={() => void of.selectAll()}
+              onClick={() => void of.selectAll().catch(() => {})}
             >
               {say(['选择全部 {n} 项匹配', 'Select all {n} that match'], {
                 n: Math.min(of.total, SELECT_MAX),
@@ -195,6 +195,25 @@ export const List = <Row extends { id: number }>({
             {say(['清除', 'Clear'])}
             <Keys keys={keysOf(listClear.id)} />
           </Button>
+        </div>
+      )}
+      {of.error && of.loaded && (
+        <div className="m-toolbar m-old-rows" role="status">
+          <span>
+            {say(
+              ['刷新失败：{why}。下面是之前的内容', 'Not refreshed: {why}. These rows are older'],
+              {
+                why: of.error.message,
+              },
+            )}
+          </span>
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Refresh />}
+            onClick={of.retry}
+            text={say(['重试', 'Retry'])}
+          />
         </div>
       )}
       <div className="m-rows">
@@ -251,15 +270,6 @@ export const List = <Row extends { id: number }>({
               },
             )}
           </span>
-        )}
-        {of.error && of.loaded && (
-          <Button
-            size="small"
-            variant="minimal"
-            intent="warning"
-            onClick={of.retry}
-            text={say(['刷新失败，点此重试', 'Refresh failed, retry'])}
-          />
         )}
         <span className="m-fill" />
         <HTMLSelect

@@ -945,8 +945,8 @@ export class Desk {
         const last = bulk === undefined ? list[0] : list.find(one => one.bulk === bulk)
         if (last) await this.#takeBack(last)
         else toast(this.#say(['没有可撤销的操作', 'Nothing to undo']))
-      } catch (fault) {
-        toast((fault as CallError).message, 'danger')
+      } catch {
+        // It was told.
       }
     })
     this.#undoing = next
@@ -970,12 +970,12 @@ export class Desk {
       do {
         const part: BatchResult & { next?: number | null } = await (one.bulk === null ||
         one.parts === 1
-          ? dispatchWrite(this.#store.dispatch, undoCalls.take, { id: one.id }, { quiet: true })
+          ? dispatchWrite(this.#store.dispatch, undoCalls.take, { id: one.id }, { quiet: 'wholly' })
           : dispatchWrite(
               this.#store.dispatch,
               undoCalls.takeBulk,
               { bulk: one.bulk, ...(before !== null && { before }) },
-              { quiet: true },
+              { quiet: 'wholly' },
             ))
         ok.push(...part.ok)
         failed.push(...part.failed)

@@ -2,7 +2,7 @@ import { Button, ProgressBar } from '@blueprintjs/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { rowJobStates } from '#src/areas/export/rowJob.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dispatchRead, dispatchWrite, type CallError } from '#src/kit/data.ts'
+import { dispatchRead, dispatchWrite } from '#src/kit/data.ts'
 import { download } from '#src/kit/download.ts'
 import { When } from '#src/kit/show.tsx'
 import { useLang, useSay } from '#src/kit/text.ts'
@@ -10,7 +10,6 @@ import { exports as calls, type ExportJob } from '#src/modules/export/contract.t
 import { jobs as jobCalls, type RowJobRow } from '#src/modules/job/contract.ts'
 import { allLines, countsOf, failedCsv, isOpen } from './row-jobs.ts'
 import { useAppDispatch } from './store.ts'
-import { toast } from './toasts.tsx'
 
 const exportStates: Record<ExportJob['state'], Text> = {
   queued: ['排队中', 'Queued'],
@@ -111,9 +110,7 @@ export const ExportList = ({
     )
       .then(
         lines => download(`${job.title}-${job.id}.csv`, failedCsv(lines, now), 'text/csv'),
-        (error: CallError) => {
-          toast(error.message, 'danger')
-        },
+        () => {},
       )
       .finally(() => setFetching(undefined))
   }

@@ -1,6 +1,6 @@
 import { pinPage, unpinPage } from '#commands/home.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { dispatchRead, dispatchWrite, type CallError } from '#src/kit/data.ts'
+import { dispatchRead, dispatchWrite } from '#src/kit/data.ts'
 import { lang } from '#src/kit/text.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { session } from '#src/modules/session/contract.ts'
@@ -54,12 +54,7 @@ export const carryOutPinning = (store: Store, desk: Desk): (() => void) => {
     const path = page && pathOf(desk.pane()?.at ?? '')
     if (!page || path === undefined) return
     const title = lang() === 'en' ? page.en : page.title
-    const { settings } = await dispatchRead(store.dispatch, session.me, {}, true).catch(
-      (fault: CallError) => {
-        toast(fault.message, 'danger')
-        throw fault
-      },
-    )
+    const { settings } = await dispatchRead(store.dispatch, session.me, {}, true)
     const others = settings.pinned_paths.filter(one => one !== path)
     if (pin && others.length >= PINS) {
       toast(

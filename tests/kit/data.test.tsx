@@ -1,7 +1,9 @@
 import { act, cleanup, render } from '@testing-library/react'
 import { Provider } from 'react-redux'
-import { afterEach, expect, test, vi } from 'vitest'
-import { api, dispatchRead, useAhead, useRead } from '#src/kit/data.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { places } from '#src/contract/places.ts'
+import { api, connect, dispatchRead, dispatchWrite, useAhead, useRead } from '#src/kit/data.ts'
+import { home } from '#src/modules/home/contract.ts'
 import { undo } from '#src/modules/undo/contract.ts'
 import { makeStore } from '#src/shell/store.ts'
 
@@ -75,4 +77,78 @@ test('what is read ahead of need is there at once, also after a change, which ha
   store.dispatch(api.util.invalidateTags(['undo'] as never[]))
   await new Promise(later => setTimeout(later, 20))
   expect(n).toBe(2)
+})
+
+describe('a call that failed', () => {
+  const answering = (answer: (url: string) => object) => {
+    const told: string[] = []
+    connect({
+      token: () => 't',
+      region: () => 'pro',
+      ended: () => {},
+      failed: error => told.push(error.message),
+    })
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async (url: string) => new Response(JSON.stringify(answer(url)))),
+    )
+    return told
+  }
+  const Shown = ({ of }: { of: number }) => {
+    const read = useRead(undo.mine, { page: of } as never)
+    return <p>{read.data === undefined ? (read.error?.message ?? '…') : read.data.total}</p>
+  }
+  const shown = (store: ReturnType<typeof makeStore>, of: number) => (
+    <Provider store={store}>
+      <Shown of={of} />
+    </Provider>
+  )
+
+  test.each([
+    [{ status: 500, message: '服务器忙' }, '服务器忙'],
+    [{ status: 422, msg: '没有这条' }, '没有这条'],
+    [{ status: 500 }, 'Error'],
+  ])('%o, when read, is told as a failed write is', async (answer, words) => {
+    const told = answering(() => answer)
+    const { container } = render(shown(makeStore(), 1))
+    await vi.waitFor(() => expect(container.textContent).toBe(words))
+    expect(told).toEqual([words])
+  })
+  test('is not answered by what was answered to another question', async () => {
+    answering(url =>
+      url.includes('page=2')
+        ? { status: 500, message: '服务器忙' }
+        : { status: 200, data: { list: [], total: 7 } },
+    )
+    const store = makeStore()
+    const { container, rerender } = render(shown(store, 1))
+    await vi.waitFor(() => expect(container.textContent).toBe('7'))
+    rerender(shown(store, 2))
+    await vi.waitFor(() => expect(container.textContent).toBe('服务器忙'))
+    rerender(shown(store, 1))
+    await vi.waitFor(() => expect(container.textContent).toBe('7'))
+  })
+  test('of the cities to filter by is written to the browser’s console alone', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const told = answering(() => ({ status: 500, message: '服务器忙' }))
+    const { dispatch } = makeStore()
+    await expect(dispatchRead(dispatch, places.cities, { simp: 1 })).rejects.toMatchObject({
+      message: '服务器忙',
+    })
+    expect([told, log.mock.calls]).toEqual([[], [['/api/manageback/city/list', '服务器忙']]])
+    log.mockRestore()
+  })
+  test.each([
+    ['sent by itself', undefined, {}, ['请检查']],
+    ['sent by a form, which says it at its fields too', true, {}, ['请检查']],
+    ['a row that changed, which a form settles', true, { rule: 'stale' }, []],
+    ['told by the sender alone', 'wholly', {}, []],
+  ] as const)('write: %s', async (_, quiet, data, expected) => {
+    const told = answering(() => ({ status: 422, message: '请检查', data }))
+    const more = quiet === undefined ? {} : { quiet }
+    await expect(
+      dispatchWrite(makeStore().dispatch, home.saveSettings, {}, more),
+    ).rejects.toMatchObject({ message: '请检查' })
+    expect(told).toEqual(expected)
+  })
 })

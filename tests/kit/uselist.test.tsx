@@ -40,9 +40,14 @@ const List = () => {
     <>
       <i data-testid="at">{list.loaded && !list.stale ? String(list.focused) : '…'}</i>
       <i data-testid="behind">{String(list.behind)}</i>
+      <i data-testid="shows">
+        {list.loaded ? list.rows.map(({ id }) => id).join() : (list.error?.message ?? '…')}
+      </i>
       <i data-testid="page">{`${list.input.page} / ${list.pages}`}</i>
       <button onClick={() => list.focus(9)}>focus</button>
       <button onClick={() => list.goPage(1)}>first</button>
+      <button onClick={() => list.goPage(2)}>second</button>
+      <button onClick={list.retry}>retry</button>
       <button onClick={() => list.hide(list.rows.map(({ id }) => id))}>decide</button>
       <button onClick={() => list.filter({ state: 'off' })}>off</button>
       <button onClick={() => list.filter({ state: undefined })}>any</button>
@@ -164,5 +169,54 @@ describe('a page behind the last', () => {
     await shows('at', '1')
     fireEvent.click(screen.getByRole('button', { name: 'decide' }))
     await shows('at', '…')
+  })
+})
+
+describe('a list that could not be read', () => {
+  let down = false
+  const opened = () => {
+    connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async (url: string) => {
+        const second = url.includes('page=2')
+        return new Response(
+          JSON.stringify(
+            down
+              ? { status: 503, message: '暂时无法提供服务' }
+              : {
+                  status: 200,
+                  data: { list: second ? [{ id: 3 }] : [{ id: 1 }, { id: 2 }], total: 3 },
+                },
+          ),
+        )
+      }),
+    )
+    render(
+      <Provider store={makeStore()}>
+        <Screen hook={memoryLocation({ path: '/rows?pageSize=2', record: true })} />
+      </Provider>,
+    )
+  }
+  const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+  const shows = (id: string, text: string) =>
+    waitFor(() => expect(screen.getByTestId(id).textContent).toBe(text))
+
+  test('keeps the rows of a page that was read, and not those of another one', async () => {
+    down = false
+    opened()
+    await shows('shows', '1,2')
+    down = true
+    press('retry')
+    await waitFor(() => expect(fetch).toHaveBeenCalledTimes(2))
+    await shows('shows', '1,2')
+    press('second')
+    await shows('shows', '暂时无法提供服务')
+    await shows('page', '2 / 2')
+    press('first')
+    await shows('shows', '1,2')
+    down = false
+    press('second')
+    await shows('shows', '3')
   })
 })

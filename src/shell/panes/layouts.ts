@@ -149,9 +149,7 @@ export const layoutsOf = (store: Store, desk: Desk) => {
     tell(['已保存布局「{name}」', 'Saved {name}'], 'success', { name: saved.name })
   }
   const forOthers = (action: Action) => async () => {
-    const list = await dispatchRead(dispatch, calls.lst, {}, true).catch((fault: CallError) => {
-      toast(fault.message, 'danger')
-    })
+    const list = await dispatchRead(dispatch, calls.lst, {}, true).catch(() => {})
     if (!list) return
     const recommended = Object.fromEntries(
       list.list.flatMap(row => (row.role_id !== null ? [[row.role_id, row.version]] : [])),
@@ -168,19 +166,12 @@ export const layoutsOf = (store: Store, desk: Desk) => {
           name: by_name,
         })
     } catch (fault) {
-      const { data, message } = fault as CallError
-      toast(
-        data?.fields?.['code'] === undefined
-          ? message
-          : say(
-              [
-                '布局链接不完整，请向分享者重新复制',
-                'The layout link is not whole: ask for it again',
-              ],
-              lang(),
-            ),
-        'danger',
-      )
+      // Of a code that was cut short the server can say no more than that.
+      if ((fault as CallError).data?.fields?.['code'] !== undefined)
+        tell(
+          ['布局链接不完整，请向分享者重新复制', 'The layout link is not whole: ask for it again'],
+          'danger',
+        )
     }
   }
   const copyLink = async () => {

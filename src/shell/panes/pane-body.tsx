@@ -116,7 +116,7 @@ const PageSlot = memo(
           dispatch,
           calls.reportError,
           { kind, path: pathOf(last.current).slice(0, 255), memo: words.slice(0, 255) },
-          { quiet: true },
+          { quiet: 'wholly' },
         ).catch(() => {
           /* the page is already broken; a lost report must not break more */
         })

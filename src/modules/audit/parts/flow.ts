@@ -67,7 +67,7 @@ export const useLease = (call: Beat | undefined, id: number | undefined) => {
     if (!call || id === undefined || !pane.visible) return
     const beat = () => {
       if (document.hidden || Date.now() - acted > (IDLE_SECONDS - CLAIM_SECONDS) * 1000) return
-      dispatchWrite(dispatch as never, call, { id }, { quiet: true }).then(
+      dispatchWrite(dispatch as never, call, { id }, { quiet: 'wholly' }).then(
         result => setViewers({ of: id, list: result.viewers }),
         () => setViewers(undefined),
       )

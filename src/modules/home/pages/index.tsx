@@ -259,7 +259,7 @@ export default function Home() {
     keys.splice(at, 1)
     keys.splice(Math.max(0, Math.min(keys.length, at + by)), 0, key)
     setOrder(keys)
-    void save({ card_order: keys }, { quiet: true }).catch(() =>
+    void save({ card_order: keys }, { quiet: 'wholly' }).catch(() =>
       workbench.toast(
         say(['顺序未能保存，请重试', 'The order was not saved, please retry']),
         'warning',

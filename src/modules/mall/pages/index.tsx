@@ -82,7 +82,7 @@ export default function Malls() {
         is_hot: !row.is_hot,
         ...(replace_mid ? { replace_mid } : {}),
       },
-      { quiet: true },
+      { quiet: 'wholly' },
     ).then(
       () => {
         setFull(undefined)
@@ -106,7 +106,7 @@ export default function Malls() {
     if (row)
       void dispatchRead(dispatch as never, calls.detail, { mid: (row as MallRow).mid }, true).then(
         detail => run(mallActions.setMallOptions, [detail], { pane }),
-        (error: CallError) => toast(error.message, 'warning'),
+        () => {},
       )
   })
   useExport(mallActions.export, calls.export, () => ({

@@ -498,7 +498,6 @@ export default function Roles() {
               | undefined)
           : undefined
       if (!now) {
-        toast(refused.message, 'danger')
         return
       }
       const title = (key: string) => detailed.fields.find(field => field.key === key)?.title ?? key

@@ -17,7 +17,7 @@ import { Split } from '#src/kit/split.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction } from '#src/kit/workbench.ts'
 import { warning as calls, type WarningRuleRow } from '../contract/warning.ts'
 import { Level, metricValue, useCondition, useWindow } from '../parts/alarms.tsx'
 
@@ -221,17 +221,13 @@ const Rule = ({ row, trial }: { row: Row; trial: Trial | CallError | undefined }
 export default function Warnings() {
   const say = useSay()
   const dispatch = useDispatch()
-  const { toast } = useWorkbench()
   const list = useList(calls.lst)
   const [trial, setTrial] = useState<Trial | CallError | undefined>(undefined)
   useAction(commands.warningActions.test, ([row]: readonly Row[]) => {
     if (!row) return
     dispatchRead(dispatch as never, calls.test, { id: row.id }, true).then(
       setTrial,
-      (error: CallError) => {
-        setTrial(error)
-        toast(error.message, 'warning')
-      },
+      (error: CallError) => setTrial(error),
     )
   })
   return (

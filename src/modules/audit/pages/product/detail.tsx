@@ -69,7 +69,7 @@ export default function ProductAuditDetail() {
       return
     claimed.current = task.id
     // Somebody may have been faster: then the page shows who, and that is answer enough.
-    dispatchWrite(dispatch as never, calls.claim, { id: task.id }, { quiet: true }).catch(
+    dispatchWrite(dispatch as never, calls.claim, { id: task.id }, { quiet: 'wholly' }).catch(
       (error: CallError) => {
         if (error.status !== 422 && error.status !== 409) workbench.toast(error.message, 'danger')
       },
