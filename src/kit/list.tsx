@@ -359,7 +359,7 @@ export const Keyword = ({
 }
 /**
  * One filter with a few values; `label` names it, and stands for "any" unless one of the values
- * always holds (`always`). A closed one holds the value that is chosen; the others come as it is
+ * always holds (`always`) or means "any" itself (`named`: the label then stands before it). A closed one holds the value that is chosen; the others come as it is
  * pointed at or gets the focus, before it opens: lists kept in many panes hold hundreds of them
  * otherwise. `words` are the values with the word of each.
  */
@@ -370,6 +370,7 @@ export const Choice = ({
   options = [],
   words = {},
   always = false,
+  named = false,
 }: {
   of: ListState<any>
   by: string
@@ -377,18 +378,19 @@ export const Choice = ({
   options?: readonly { value: string | number; label: string }[]
   words?: Readonly<Record<string, Text>>
   always?: boolean
+  named?: boolean
 }) => {
   const say = useSay()
   const [whole, setWhole] = useState(false)
   const value = String((of.input as Record<string, unknown>)[by] ?? '')
-  const named = [
+  const given = [
     ...options,
     ...Object.entries(words).map(([value, text]) => ({ value, label: say(text) })),
   ]
-  const all = always ? named : [{ value: '', label }, ...named]
+  const all = always || named ? given : [{ value: '', label }, ...given]
   const chosen = all.filter(one => String(one.value) === value)
   const show = () => setWhole(true)
-  return (
+  const choice = (
     <HTMLSelect
       aria-label={label}
       value={value}
@@ -399,7 +401,15 @@ export const Choice = ({
       options={whole || chosen.length === 0 ? all : chosen}
     />
   )
+  return named ? <Named label={label}>{choice}</Named> : choice
 }
+/** A filter with its label before it: its first value, 全部, does not say of what. */
+export const Named = ({ label, children }: { label: string; children: ReactNode }) => (
+  <span className="m-named">
+    <span aria-hidden="true">{label}</span>
+    {children}
+  </span>
+)
 /** A filter that is on or off. */
 export const Toggle = ({ of, by, label }: { of: ListState<any>; by: string; label: string }) => (
   <Checkbox

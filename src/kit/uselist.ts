@@ -140,7 +140,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(
   const pageSize = input.pageSize ?? 50
   const page = input.page ?? 1
   const lastPage = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
-  // Of a page that could not be read it is not known how many there are: the way back stays open.
+  // How many pages there are is not known where one could not be read: the way back stays open.
   const pages = data === undefined ? Math.max(page, lastPage) : lastPage
 
   const isBehind = data?.list.length === 0 && page > pages

@@ -166,7 +166,7 @@ export const layoutsOf = (store: Store, desk: Desk) => {
           name: by_name,
         })
     } catch (fault) {
-      // Of a code that was cut short the server can say no more than that.
+      // The server can't say more of a code that was cut short.
       if ((fault as CallError).data?.fields?.['code'] !== undefined)
         tell(
           ['布局链接不完整，请向分享者重新复制', 'The layout link is not whole: ask for it again'],

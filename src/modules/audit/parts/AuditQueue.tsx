@@ -17,11 +17,11 @@ import {
   submitTypes,
   type AuditQueue as QueueName,
 } from '#src/areas/audit/audit.ts'
-import { places } from '#src/contract/places.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useAhead, useRead } from '#src/kit/data.ts'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { duration } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
@@ -138,7 +138,6 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
   const list = useList(calls.lst)
   const { state: _, sort: __, page: ___, pageSize: ____, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
-  const cities = useRead(places.cities, { simp: 1 })
 
   const [zen, setZen] = usePaneState('zen', false)
   const [held, setHeld] = usePaneState<number | undefined>('held', undefined)
@@ -355,15 +354,10 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
                 placeholder={say(['商品、商户或门店', 'Product, merchant or store'])}
               />
               {!practised && (
-                <Choice
-                  of={list}
-                  by="city_id"
-                  label={say(['城市', 'City'])}
-                  options={(cities.data ?? []).map(city => ({
-                    value: city.id,
-                    label: city.city_name,
-                  }))}
-                />
+                <>
+                  <CityFilter of={list} />
+                  <MallFilter of={list} />
+                </>
               )}
               <Choice
                 of={list}

@@ -9,12 +9,13 @@ import { practice } from '#commands/pages/audit.ts'
 import { warningLogs as warningLogsPage } from '#commands/pages/system.ts'
 import { warningLevels } from '#src/areas/notice/warning.ts'
 import type { Result } from '#src/contract/call.ts'
-import { places } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { Named } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { useCityOptions } from '#src/kit/places.tsx'
 import { duration, Keys, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -231,7 +232,7 @@ export default function Home() {
   const filter = city ? { city_id: city } : {}
   const todos = useRead(calls.todos, filter)
   const today = useRead(calls.today, filter)
-  const cities = useRead(places.cities, { simp: 1 })
+  const cities = useCityOptions()
   const [save] = useWrite(calls.saveSettings)
   const [order, setOrder] = usePaneState<readonly string[]>('cards', [])
   const [arranging, setArranging] = useState(false)
@@ -320,18 +321,19 @@ export default function Home() {
     <div className="h-page">
       <div className="h-top">
         <h2>{say(['工作台', 'Workbench'])}</h2>
-        <HTMLSelect
-          minimal
-          aria-label={say(['城市', 'City'])}
-          value={city ?? ''}
-          onChange={event =>
-            navigate(event.target.value ? `?city_id=${event.target.value}` : '?', { replace: true })
-          }
-          options={[
-            { value: '', label: say(['全部城市', 'All cities']) },
-            ...(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name })),
-          ]}
-        />
+        <Named label={say(['城市', 'City'])}>
+          <HTMLSelect
+            minimal
+            aria-label={say(['城市', 'City'])}
+            value={city ?? ''}
+            onChange={event =>
+              navigate(event.target.value ? `?city_id=${event.target.value}` : '?', {
+                replace: true,
+              })
+            }
+            options={cities}
+          />
+        </Named>
         <span style={{ flex: 1 }} />
         {todos.data && (
           <span className="m-muted">

@@ -22,7 +22,7 @@ import {
 } from '#src/areas/mall/mall.ts'
 import { inCity, type Pin } from '#src/areas/place/geo.ts'
 import type { Result, Sent } from '#src/contract/call.ts'
-import { cityList, places, type CityRow } from '#src/contract/places.ts'
+import { cityList, type CityRow } from '#src/contract/places.ts'
 import { isCallable } from '#src/domain/validate.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
@@ -30,6 +30,7 @@ import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { MapPin } from '#src/kit/map.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { useCities } from '#src/kit/places.tsx'
 import { refusedBy, type Refused } from '#src/kit/refused.ts'
 import { Badge, Keys, Section } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
@@ -179,7 +180,7 @@ export default function MallFormPage() {
   const search = useSearch()
   const mid = Number(new URLSearchParams(search).get('mid')) || 0
   const detail = useRead(calls.detail, mid > 0 ? { mid } : skipToken)
-  const cities = useRead(places.cities, { simp: 1 })
+  const cities = useCities()
   if (mid > 0 && detail.error && !detail.data)
     return <Failed error={detail.error} retry={detail.refetch} />
   const of = mid > 0 ? (detail.currentData ?? detail.data) : undefined

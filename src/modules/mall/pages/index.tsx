@@ -18,13 +18,13 @@ import {
 import { isNeeded, mallKinds, mallStates, wanted, type MallState } from '#src/areas/mall/mall.ts'
 import type { Read } from '#src/contract/call.ts'
 import { mallList, type MallRow } from '#src/contract/malls.ts'
-import { places } from '#src/contract/places.ts'
 import { dispatchRead, skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -69,7 +69,6 @@ export default function Malls() {
     ...filters
   } = rows.input as Record<string, unknown>
   const stat = useRead(list, { ...filters, page: 1, pageSize: 1 }).data?.stat
-  const cities = useRead(places.cities, { simp: 1 })
   const [full, setFull] = useState<
     { row: MallRow; hot: readonly { mid: number; name: string }[] } | undefined
   >(undefined)
@@ -250,15 +249,7 @@ export default function Malls() {
           filters={
             <>
               <Keyword of={rows} placeholder={say(['名称、拼音、编号', 'Name, pinyin, ID'])} />
-              <Choice
-                of={rows}
-                by="city_id"
-                label={say(['全部城市', 'All cities'])}
-                options={(cities.data ?? []).map(city => ({
-                  value: city.id,
-                  label: city.city_name,
-                }))}
-              />
+              <CityFilter of={rows} />
               <Choice
                 of={rows}
                 by="kind"

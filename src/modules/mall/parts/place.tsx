@@ -14,9 +14,9 @@ import {
   vouchers,
 } from '#commands/pages/mall.ts'
 import { mallPicker } from '#src/contract/malls.ts'
-import { places } from '#src/contract/places.ts'
 import { say } from '#src/domain/text.ts'
 import { useRead } from '#src/kit/data.ts'
+import { useCities } from '#src/kit/places.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { usePane, useWorkbench } from '#src/kit/workbench.ts'
 import './mall.css'
@@ -41,7 +41,7 @@ export const usePlace = (
   const mid = asked.get('mid')
   const city = asked.get('city_id')
   const malls = useRead(mallPicker, mid && Number(mid) > 0 ? { include: [Number(mid)] } : {})
-  const cities = useRead(places.cities, { simp: 1 })
+  const cities = useCities()
   const options = useMemo(
     () => [
       ...(malls.data?.list ?? []).map((row): Where => ({

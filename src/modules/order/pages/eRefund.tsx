@@ -11,13 +11,13 @@ import {
   type RefundVerb,
 } from '#src/areas/refund/refund.ts'
 import { returnNews } from '#src/areas/shipping/track.ts'
-import { places } from '#src/contract/places.ts'
 import { Among } from '#src/kit/among.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Money, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
@@ -235,7 +235,6 @@ export default function ERefunds() {
   const { state: _, sort: __, page: ___, pageSize: ____, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
   const kinds = useRead(calls.kinds, {})
-  const cities = useRead(places.cities, { simp: 1 })
   const [shown] = useRested(list.focused)
   const file = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
   useExport(actions.export, calls.export, () => {
@@ -325,12 +324,8 @@ export default function ERefunds() {
               }))}
             />
             <Amounts of={list} />
-            <Choice
-              of={list}
-              by="city_id"
-              label={say(['城市', 'City'])}
-              options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))}
-            />
+            <CityFilter of={list} />
+            <MallFilter of={list} />
             <Among
               of={list}
               by="merchant_id"

@@ -2,10 +2,10 @@ import { to } from '#commands/command.ts'
 import { batchActions, raiseActions } from '#commands/order/raiseList.ts'
 import { raiseList } from '#commands/pages/order.ts'
 import { raiseModes, raiseStates, type RaiseMode, type RaiseState } from '#src/areas/raise/raise.ts'
-import { places } from '#src/contract/places.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
+import { CityFilter } from '#src/kit/places.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -22,7 +22,6 @@ export const BatchList = () => {
   const unread = useUnread(list)
   const { state: _, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.batchCounts, others)
-  const cities = useRead(places.cities, { simp: 1 })
   useAction(raiseActions.export, () =>
     workbench.toast(
       say(['导出的是订单：先切到订单（1）', 'Orders are exported: show them first (1)']),
@@ -76,12 +75,7 @@ export const BatchList = () => {
                 label: say(raiseModes[key]),
               }))}
             />
-            <Choice
-              of={list}
-              by="city_id"
-              label={say(['城市', 'City'])}
-              options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))}
-            />
+            <CityFilter of={list} />
           </>
         }
       />

@@ -4,11 +4,11 @@ import { to } from '#commands/command.ts'
 import { rollBuyActions } from '#commands/order/rollBuy.ts'
 import { rollBuyDetail } from '#commands/pages/order.ts'
 import { groupStates, type GroupState } from '#src/areas/group/rollGroup.ts'
-import { places } from '#src/contract/places.ts'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
+import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, Money, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -120,7 +120,6 @@ export const GroupList = ({ actions }: { actions: readonly Action[] }) => {
   const unread = useUnread(list)
   const { state: _, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.groupCounts, others)
-  const cities = useRead(places.cities, { simp: 1 })
   useAction(rollBuyActions.export, () =>
     workbench.toast(
       say(['导出的是订单：先切到订单（1）', 'Orders are exported: show them first (1)']),
@@ -165,12 +164,7 @@ export const GroupList = ({ actions }: { actions: readonly Action[] }) => {
                 label: say(groupQuicks[key]),
               }))}
             />
-            <Choice
-              of={list}
-              by="city_id"
-              label={say(['城市', 'City'])}
-              options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))}
-            />
+            <CityFilter of={list} />
           </>
         }
       />

@@ -2,7 +2,6 @@ import { useCallback, useState, type ReactNode } from 'react'
 import type { Action, Page } from '#commands/command.ts'
 import { to } from '#commands/command.ts'
 import { orderStatuses, statusTabs, type OrderStatus } from '#src/areas/order/order.ts'
-import { places } from '#src/contract/places.ts'
 import type { Text } from '#src/domain/text.ts'
 import { Among } from '#src/kit/among.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
@@ -11,6 +10,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
+import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Seen } from '#src/kit/seen.tsx'
@@ -197,7 +197,6 @@ export const OrderList = ({
   const own = 'by' in tabs ? tabs : undefined
   const { status: _, stage: ____, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.counts, others)
-  const cities = useRead(places.cities, { simp: 1 })
   const row = list.focusedRow
   const [rested] = useRested(row?.id)
   const peek = useRead(calls.detail, rested === undefined ? skipToken : { id: rested })
@@ -272,15 +271,8 @@ export const OrderList = ({
                   label={say(['快捷筛选', 'Quick filter'])}
                   options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))}
                 />
-                <Choice
-                  of={list}
-                  by="city_id"
-                  label={say(['城市', 'City'])}
-                  options={(cities.data ?? []).map(one => ({
-                    value: one.id,
-                    label: one.city_name,
-                  }))}
-                />
+                <CityFilter of={list} />
+                <MallFilter of={list} />
                 <Among
                   of={list}
                   by="store_id"

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { Action, Page } from '#commands/command.ts'
 import { FAR_M } from '#src/areas/code/verifier.ts'
 import { settleStates, type SettleState } from '#src/areas/order/order.ts'
-import { places } from '#src/contract/places.ts'
 import type { Text } from '#src/domain/text.ts'
 import { Among } from '#src/kit/among.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -11,6 +10,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
+import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -449,7 +449,6 @@ export const VerifyList = ({
   const list = useList(calls.lst)
   const { settle: _, ...others } = asked(list)
   const counts = useRead(calls.counts, others)
-  const cities = useRead(places.cities, { simp: 1 })
   useExport(
     actions.find(action => action.call === calls.export)!,
     calls.export,
@@ -506,12 +505,7 @@ export const VerifyList = ({
                   label: say(verifyWays[key]),
                 }))}
               />
-              <Choice
-                of={list}
-                by="city_id"
-                label={say(['城市', 'City'])}
-                options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))}
-              />
+              <CityFilter of={list} />
               <Among
                 of={list}
                 by="store_id"

@@ -276,7 +276,9 @@ export default function ServiceContacts() {
               of={list}
               by="city_id"
               label={say(['城市', 'City'])}
+              named
               options={[
+                { value: '', label: say(['全部', 'All']) },
                 { value: 0, label: say(['全国', 'National']) },
                 ...cities.map(one => ({ value: one.id, label: one.city_name })),
               ]}

@@ -16,12 +16,13 @@ import {
 } from '#src/areas/figures/overview.ts'
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import type { Result } from '#src/contract/call.ts'
-import { places } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { Chart } from '#src/kit/chart.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { Named } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { useCityOptions, useMallOptions } from '#src/kit/places.tsx'
 import { Keys, Money, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -292,12 +293,8 @@ export default function DataIndex() {
   const overview = useRead(calls.overview, input)
   const trend = useRead(calls.trend, input)
   const ranking = useRead(calls.ranking, sound ? { ...asked, by } : skipToken)
-  const cities = useRead(places.cities, { simp: 1 })
-  const malls = useRead(places.malls, {
-    page: 1,
-    limit: 1000,
-    ...(asked.city_id && { city_id: asked.city_id }),
-  })
+  const cities = useCityOptions()
+  const malls = useMallOptions(asked.city_id)
   const numbers = useRef<HTMLDivElement>(null)
   const open = (next: Metric) => set({ metric: next === metric ? undefined : next })
   const close = () => {
@@ -383,25 +380,22 @@ export default function DataIndex() {
             }}
           />
         ))}
-        <HTMLSelect
-          aria-label={say(['城市', 'City'])}
-          value={asked.city_id ?? ''}
-          onChange={event => set({ city_id: event.target.value, mid: undefined })}
-          options={[
-            { value: '', label: say(['全部城市', 'All cities']) },
-            ...(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name })),
-          ]}
-        />
-        <HTMLSelect
-          aria-label={say(['商场', 'Mall'])}
-          value={asked.mid ?? ''}
-          onChange={event => set({ mid: event.target.value })}
-          options={[
-            { value: '', label: say(['全部商场', 'All malls']) },
-            { value: 0, label: say(['商场外', 'Outside malls']) },
-            ...(malls.data?.list ?? []).map(one => ({ value: one.mid, label: one.name })),
-          ]}
-        />
+        <Named label={say(['城市', 'City'])}>
+          <HTMLSelect
+            aria-label={say(['城市', 'City'])}
+            value={asked.city_id ?? ''}
+            onChange={event => set({ city_id: event.target.value, mid: undefined })}
+            options={cities}
+          />
+        </Named>
+        <Named label={say(['商场', 'Mall'])}>
+          <HTMLSelect
+            aria-label={say(['商场', 'Mall'])}
+            value={asked.mid ?? ''}
+            onChange={event => set({ mid: event.target.value })}
+            options={malls}
+          />
+        </Named>
         <HTMLSelect
           aria-label={say(['订单类型', 'Kind of order'])}
           value={asked.kind ?? ''}

@@ -4,13 +4,13 @@ import { history as page } from '#commands/pages/system.ts'
 import { historyActions as actions } from '#commands/system/logs.ts'
 import { CLICK_DAYS, clickEntries, clickTypes } from '#src/areas/link/clicks.ts'
 import type { ClickRow } from '#src/contract/clicks.ts'
-import { places } from '#src/contract/places.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Period } from '#src/kit/period.tsx'
+import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, duration, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
@@ -300,9 +300,7 @@ export default function History() {
   const now = useLang()
   const list = useList(calls.lstClickLog)
   const totals = useRead(calls.lstClickLog, list.input)
-  const cities = useRead(places.cities, { simp: 1 })
-  const { city_id, member_id, object_id, device_id, start_at, end_at } = list.input
-  const malls = useRead(places.malls, { limit: 1000, ...(city_id ? { city_id } : {}) })
+  const { member_id, object_id, device_id, start_at, end_at } = list.input
   const [ranking, setRanking] = usePaneState('ranking', false)
   const [shown] = useRested(list.focusedRow?.member_id ?? undefined)
   useLogList(actions.query, actions.export, calls.export, list)
@@ -369,18 +367,8 @@ export default function History() {
                 label: say(text),
               }))}
             />
-            <Choice
-              of={list}
-              by="city_id"
-              label={say(['城市', 'City'])}
-              options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))}
-            />
-            <Choice
-              of={list}
-              by="mid"
-              label={say(['商场', 'Mall'])}
-              options={(malls.data?.list ?? []).map(one => ({ value: one.mid, label: one.name }))}
-            />
+            <CityFilter of={list} />
+            <MallFilter of={list} />
             <Keyword of={list} by="device_id" placeholder={say(['设备号', 'Device'])} />
             <Period
               of={list}

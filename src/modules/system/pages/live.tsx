@@ -4,15 +4,15 @@ import { to } from '#commands/command.ts'
 import { liveForm } from '#commands/pages/system.ts'
 import { liveActions } from '#commands/system/live.ts'
 import { liveChannels, livePath, liveTabs, type LiveTab } from '#src/areas/broadcast/broadcast.ts'
-import { places } from '#src/contract/places.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { Among } from '#src/kit/among.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
+import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
-import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { Keyword, List } from '#src/kit/list.tsx'
+import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -260,11 +260,6 @@ export default function LiveRooms() {
   const [code, setCode] = useState<LiveRow | undefined>(undefined)
   const { page: _, pageSize: __, tab, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
-  const cities = useRead(places.cities, { simp: 1 })
-  const malls = useRead(
-    places.malls,
-    filters.city_id ? { limit: 1000, city_id: filters.city_id } : skipToken,
-  )
   useExport(liveActions.export, calls.export, () => ({ ...filters, tab }))
   useAction(liveActions.getMpImg, ([row]) => setCode(row as LiveRow))
   useAction(liveActions.copyLink, ([row]) => {
@@ -468,23 +463,8 @@ export default function LiveRooms() {
           filters={
             <>
               <Keyword of={list} placeholder={say(['标题', 'Title'])} />
-              <Choice
-                of={list}
-                by="city_id"
-                label={say(['城市', 'City'])}
-                options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))}
-              />
-              {filters.city_id !== undefined && (
-                <Choice
-                  of={list}
-                  by="mid"
-                  label={say(['商场', 'Mall'])}
-                  options={(malls.data?.list ?? []).map(one => ({
-                    value: one.mid,
-                    label: one.name,
-                  }))}
-                />
-              )}
+              <CityFilter of={list} />
+              <MallFilter of={list} />
               <Among
                 of={list}
                 by="host_id"

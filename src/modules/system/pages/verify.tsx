@@ -4,7 +4,6 @@ import { useDispatch } from 'react-redux'
 import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/duty.ts'
 import { verifyKinds } from '#src/areas/code/verifier.ts'
-import { places } from '#src/contract/places.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
 import { dispatchWrite, skipToken, useRead } from '#src/kit/data.ts'
@@ -12,6 +11,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, duration, Fact, Facts, Keys, Money, Section, Span, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Loading } from '#src/kit/states.tsx'
@@ -300,7 +300,6 @@ export default function Verifiers() {
   const dispatch = useDispatch()
   const { toast } = useWorkbench()
   const list = useList(calls.lst)
-  const cities = useRead(places.cities, { simp: 1 })
   const [code, setCode] = usePaneState<string | undefined>('code', undefined)
   useAction(commands.verifyActions.lookupCode, () => setCode(''))
   useAnswered(commands.verifyActions.lookupCode, answers =>
@@ -337,12 +336,7 @@ export default function Verifiers() {
         filters={
           <>
             <Keyword of={list} placeholder={say(['姓名或完整手机号', 'Name or whole phone'])} />
-            <Choice
-              of={list}
-              by="city_id"
-              label={say(['城市', 'City'])}
-              options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))}
-            />
+            <CityFilter of={list} />
             <Among
               of={list}
               by="merchant_id"

@@ -13,7 +13,6 @@ import {
   type RiskState,
 } from '#src/areas/risk/risk.ts'
 import type { Result } from '#src/contract/call.ts'
-import { places } from '#src/contract/places.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -22,6 +21,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
+import { CityFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import {
   Badge,
@@ -486,7 +486,6 @@ export const RiskHits = () => {
   const list = useList(calls.lst)
   const { state, sort: _, page: __, pageSize: ___, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
-  const cities = useRead(places.cities, { simp: 1 })
   const [shown] = useRested(list.focusedRow?.id)
   useExport(actions.export, calls.export, () => ({ state, ...filters }))
   const decide =
@@ -592,12 +591,7 @@ export const RiskHits = () => {
               find={calls.ruleNames}
               labelOf={row => row.name}
             />
-            <Choice
-              of={list}
-              by="city_id"
-              label={say(['城市', 'City'])}
-              options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))}
-            />
+            <CityFilter of={list} />
             <Choice
               of={list}
               by="sort"

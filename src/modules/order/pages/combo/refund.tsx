@@ -3,13 +3,13 @@ import { to, type Action } from '#commands/command.ts'
 import { comboRefundActions as actions } from '#commands/order/combo.ts'
 import { comboDetail, comboRefund } from '#commands/pages/order.ts'
 import { refundReasons, refundStates, type RefundVerb } from '#src/areas/refund/refund.ts'
-import { places } from '#src/contract/places.ts'
 import { Among } from '#src/kit/among.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { CityFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Money, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
@@ -192,7 +192,6 @@ export default function ComboRefunds() {
   const list = useList(calls.lst)
   const { state: _, sort: __, page: ___, pageSize: ____, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
-  const cities = useRead(places.cities, { simp: 1 })
   const [shown] = useRested(list.focused)
   const file = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
   // Ticks are of one case: another case begins with none.
@@ -269,12 +268,7 @@ export default function ComboRefunds() {
                 label: say(text),
               }))}
             />
-            <Choice
-              of={list}
-              by="city_id"
-              label={say(['城市', 'City'])}
-              options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))}
-            />
+            <CityFilter of={list} />
             <Toggle of={list} by="unused" label={say(['全部未使用', 'Nothing used'])} />
             <Toggle of={list} by="overdue" label={say(['已超时', 'Overdue'])} />
             <Toggle of={list} by="channel_failed" label={say(['渠道失败', 'Channel failed'])} />

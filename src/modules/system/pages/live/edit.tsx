@@ -26,6 +26,7 @@ import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { useCities } from '#src/kit/places.tsx'
 import { refusedBy, type Refused } from '#src/kit/refused.ts'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -196,7 +197,7 @@ const Form = ({ now }: { now: Detail | undefined }) => {
   useResult(liveFormActions.addProducts, mine)
   useResult(liveFormActions.setLivePrice, mine)
   useResult(liveFormActions.removeProduct, mine)
-  const cities = useRead(places.cities, { simp: 1 }).data
+  const cities = useCities().data
   // The malls of the city that is chosen now.
   const [city, setCity] = useState(now?.city_id)
   const malls = useRead(places.malls, city ? { limit: 1000, city_id: city } : skipToken).data?.list
