@@ -109,19 +109,16 @@ export const Root = () => {
     if (signedIn) {
       if (screen === 'root' || screen === 'login')
         go(safeReturn(new URLSearchParams(search).get('to')) ?? HOME, { replace: true })
-      else if (screen === 'unknown')
-        go(`/error?path=${encodeURIComponent(tidy(href))}`, { replace: true })
-    } else if (screen === 'manage' || screen === 'unknown') {
+    } else if (screen === 'manage') {
       // Specification, section 6: without a token to the root path, unless the address contains
       // `login`.
       if (!href.toLowerCase().includes('login'))
-        go(
-          screen === 'manage' && !/^\/manage\/?$/i.test(href)
-            ? `/?to=${encodeURIComponent(tidy(href))}`
-            : '/',
-          { replace: true },
-        )
+        go(/^\/manage\/?$/i.test(href) ? '/' : `/?to=${encodeURIComponent(tidy(href))}`, {
+          replace: true,
+        })
     }
+    // Section 2: an unknown path is sent to /error, whoever asks for it.
+    if (screen === 'unknown') go(`/error?path=${encodeURIComponent(tidy(href))}`, { replace: true })
   }, [phase, signedIn, screen, href, search, go])
 
   // At an address that is about to be left for another it is not begun: it would begin with the

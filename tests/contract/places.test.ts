@@ -20,7 +20,13 @@ const shapeOf = (call: Call): Record<string, z.ZodType> =>
   call.input instanceof z.ZodObject ? call.input.shape : {}
 /** The lists that are filtered by a place: its field may be left out. */
 const filteredBy = (field: string) =>
-  [...new Map(Object.values(contracts).flatMap(callsIn).map(call => [call.path, call])).values()]
+  [
+    ...new Map(
+      Object.values(contracts)
+        .flatMap(callsIn)
+        .map(call => [call.path, call]),
+    ).values(),
+  ]
     .filter(call => /\/(lst|list|counts|overview)$/.test(call.path) && call.kind === 'read')
     .filter(call => shapeOf(call)[field] instanceof z.ZodOptional)
 const meant = (call: Call, field: string, value: string): unknown => {

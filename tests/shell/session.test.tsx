@@ -123,14 +123,14 @@ describe('signing in', () => {
   test('a refusal keeps the account, says how many tries are left, and does the work it is told to', async () => {
     answers.login = {
       status: 422,
-      message: '账号或密码错误',
+      message: '账号或密码错误，还可以尝试 2 次',
       data: { tries_left: 2, captcha_required: true },
     }
     await open()
     type('account', 'auditor')
     type('password', 'Wrong#1')
     await submit()
-    expect(document.querySelector('.s-fault')!.textContent).toBe('账号或密码错误，还可尝试 2 次')
+    expect(document.querySelector('.s-fault')!.textContent).toBe('账号或密码错误，还可以尝试 2 次')
     expect(document.querySelector<HTMLInputElement>('[name=account]')!.value).toBe('auditor')
     answers.getCaptcha = { status: 200, data: { captcha_id: 'c1', bits: 3 } }
     type('password', 'Wrong#1')

@@ -19,6 +19,7 @@ import {
   TOKEN,
   type Theme,
 } from '../stored.ts'
+import { toast } from '../toasts.tsx'
 import { enter } from './session.ts'
 import { workOn } from './work.ts'
 
@@ -135,25 +136,19 @@ export const SignIn = () => {
   }, [changing])
 
   const refused = async (error: CallError) => {
+    // How many tries are left is in the server's own words.
     const data = (error.data ?? {}) as {
-      tries_left?: number
       captcha_required?: boolean
       locked_until?: number
       fields?: Faults
     }
-    const more = data.locked_until
-      ? say(['，{time} 后可再试', '; try again after {time}'], {
-          time: timeFull(data.locked_until).slice(11, 16),
-        })
-      : data.tries_left !== undefined
-        ? say(['，还可尝试 {n} 次', '; {n} tries left'], { n: data.tries_left })
-        : ''
-    setMessage(
-      error.message +
-        (data.locked_until && error.message.includes(timeFull(data.locked_until).slice(11, 16))
-          ? ''
-          : more),
-    )
+    const until = data.locked_until && timeFull(data.locked_until).slice(11, 16)
+    const message =
+      until && !error.message.includes(until)
+        ? error.message + say(['，{time} 后可再试', '; try again after {time}'], { time: until })
+        : error.message
+    setMessage(message)
+    toast(message, 'danger')
     setFaults(data.fields ?? {})
     if (data.captcha_required) setWatched(true)
     if (!error.lost) {
