@@ -5,6 +5,7 @@ import { connect } from '#src/kit/data.ts'
 import { pressesEndWhereTheyBegan } from '#src/kit/focus.ts'
 import { lang, setLang } from '#src/kit/text.ts'
 import { pathOf, screenOf, tidy } from './shell/address.ts'
+import { tellOfClock } from './shell/clock.ts'
 import { componentOf, fileOf } from './shell/pages.ts'
 import { Root, Workbench } from './shell/root.tsx'
 import { followTabs, lookUp, sessionEnded } from './shell/session/session.ts'
@@ -26,6 +27,7 @@ connect({
     store.dispatch(sessionEnded(error))
   },
   failed: error => toast(error.message, 'danger'),
+  timed: tellOfClock,
 })
 if (token()) {
   // The code of the workbench and of the page asked for travels while the session is looked up.

@@ -24,3 +24,6 @@ export type RefusalData = {
   current?: unknown
   by?: ChangedBy
 }
+
+/** The header by which every answer says what time the server has, in ms. */
+export const SERVER_TIME = 'server-time'

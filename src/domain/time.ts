@@ -1,10 +1,12 @@
+import { nowMs } from './clock.ts'
+
 /** Seconds of an hour. */
 export const HOUR = 3600
 /** Seconds of a day. */
 export const DAY = 24 * HOUR
 
-/** Unix seconds now. */
-export const unixNow = (): number => Math.floor(Date.now() / 1000)
+/** Unix seconds now, by the server's clock. */
+export const unixNow = (): number => Math.floor(nowMs() / 1000)
 
 /**
  * The platform's day is Shanghai's, which has no daylight saving time: a fixed offset in seconds.

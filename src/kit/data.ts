@@ -7,8 +7,14 @@ import {
 import { useEffect, useRef } from 'react'
 import { useDispatch } from 'react-redux'
 import { urlOf, type Call, type Read, type Write } from '#src/contract/call.ts'
-import { isSessionCode, type Envelope, type RefusalData } from '#src/contract/envelope.ts'
+import {
+  isSessionCode,
+  SERVER_TIME,
+  type Envelope,
+  type RefusalData,
+} from '#src/contract/envelope.ts'
 import { toQuery } from '#src/contract/query.ts'
+import { learnTime, ownMs } from '#src/domain/clock.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { lang } from './text.ts'
 
@@ -23,10 +29,17 @@ export type Session = {
   region: () => string
   ended: (error: CallError) => void
   failed: (error: CallError) => void
+  /** Hears with each answer by how many ms the server's clock is ahead of this machine's. */
+  timed?: (ahead: number) => void
 }
 let session: Session = { token: () => null, region: () => 'pro', ended: () => {}, failed: () => {} }
 export const connect = (to: Session) => {
   session = to
+}
+
+const learnFrom = (response: Response, asked: number) => {
+  const server = Number(response.headers.get(SERVER_TIME))
+  if (server > 0) session.timed?.(learnTime(asked, ownMs(), server))
 }
 
 const TIMEOUT_MS = 20_000
@@ -49,6 +62,7 @@ export const send = async (
 ): Promise<unknown> => {
   const query = call.method === 'GET' ? toQuery(input) : ''
   const token = session.token()
+  const asked = ownMs()
   let response: Response
   let body: Envelope | undefined
   try {
@@ -65,6 +79,7 @@ export const send = async (
       },
       ...(call.method === 'POST' ? { body: JSON.stringify(input ?? {}) } : {}),
     })
+    learnFrom(response, asked)
     body = (await response.json().catch(() => undefined)) as Envelope | undefined
   } catch (fault) {
     const late = fault instanceof DOMException && fault.name === 'TimeoutError'
@@ -107,7 +122,7 @@ type Save = {
 }
 const saves = new Set<Save>()
 const CATCH_UP_MS = 3000
-const recent = ({ done }: Save) => done === undefined || Date.now() < done + CATCH_UP_MS
+const recent = ({ done }: Save) => done === undefined || ownMs() < done + CATCH_UP_MS
 /** Actions on one kind of rows concern the same rows only; others whatever both touch. */
 const concerns = ({ acting: saved }: Save, { on, rows, touches }: Acting): boolean =>
   on !== undefined && saved.on === on
@@ -137,7 +152,7 @@ const base: BaseQueryFn<Sending, unknown, CallError> = async (sent, { signal }) 
   try {
     const data = await sending
     if (save) {
-      save.done = Date.now()
+      save.done = ownMs()
       saves.add(save)
     }
     return { data }
@@ -232,11 +247,11 @@ type Dispatch = (action: any) => any
  * read that is under way. Never longer than three seconds.
  */
 const catchUp = async (pending: () => readonly Promise<unknown>[]): Promise<void> => {
-  const until = Date.now() + CATCH_UP_MS
-  for (let running = pending(); running.length > 0 && Date.now() < until; running = pending()) {
+  const until = ownMs() + CATCH_UP_MS
+  for (let running = pending(); running.length > 0 && ownMs() < until; running = pending()) {
     await Promise.race([
       Promise.allSettled(running),
-      new Promise(later => setTimeout(later, until - Date.now())),
+      new Promise(later => setTimeout(later, until - ownMs())),
     ])
     await new Promise(later => setTimeout(later))
   }

@@ -1,5 +1,6 @@
 import { del, get, set } from 'idb-keyval'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { nowMs } from '#src/domain/clock.ts'
 import { usePane, useWorkbench } from './workbench.ts'
 
 /**
@@ -99,7 +100,7 @@ export const useDraft = <T>(
       live = false
       if (waiting.current) {
         clearTimeout(waiting.current.timer)
-        void set(name, { saved_at: Date.now(), value: waiting.current.value }).catch(() => {})
+        void set(name, { saved_at: nowMs(), value: waiting.current.value }).catch(() => {})
         waiting.current = undefined
       }
     }
@@ -110,7 +111,7 @@ export const useDraft = <T>(
       marks.set(name)
       const timer = window.setTimeout(() => {
         waiting.current = undefined
-        void set(name, { saved_at: Date.now(), value }).catch(() => {})
+        void set(name, { saved_at: nowMs(), value }).catch(() => {})
       }, DRAFT_PAUSE_MS)
       waiting.current = { timer, value }
     },

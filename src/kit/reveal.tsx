@@ -1,5 +1,6 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
+import { ownMs } from '#src/domain/clock.ts'
 import { say as inWords, type Text } from '#src/domain/text.ts'
 import { useFocusedFirst, useReturnFocus } from './focus.ts'
 import { Keys } from './show.tsx'
@@ -15,12 +16,12 @@ export const RevealDialog = ({ of, close }: { of: Revealed; close: () => void })
   const { toast } = useWorkbench()
   const first = useFocusedFirst()
   useReturnFocus()
-  const [until] = useState(() => Date.now() + of.seconds * 1000)
+  const [until] = useState(() => ownMs() + of.seconds * 1000)
   const [left, setLeft] = useState(of.seconds)
   useEffect(() => {
     // By the clock, not by ticks: a tab put aside comes back with nothing left of it.
     const timer = setInterval(() => {
-      const now = Math.ceil((until - Date.now()) / 1000)
+      const now = Math.ceil((until - ownMs()) / 1000)
       if (now <= 0) close()
       else setLeft(now)
     }, 250)

@@ -9,6 +9,7 @@ import {
 import { useId, useState } from 'react'
 import { timeFaults } from '#src/areas/product/product.ts'
 import type { Read, Write } from '#src/contract/call.ts'
+import { nowMs } from '#src/domain/clock.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixOf } from './asks.ts'
 import { skipToken, useRead, useWrite, type CallError } from './data.ts'
@@ -430,7 +431,7 @@ export const TimeLogs = ({
                       {say(['明细', 'Rows'])}
                     </Button>
                     {row.status !== 'undone' &&
-                      (row.undo_until_at ?? 0) * 1000 > Date.now() &&
+                      (row.undo_until_at ?? 0) * 1000 > nowMs() &&
                       me.can(call.permit) && (
                         <Button
                           size="small"

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { relativeTime } from '#src/areas/workbench/view.ts'
 import type { Read } from '#src/contract/call.ts'
 import { fitting, fromQuery, isNumber } from '#src/contract/query.ts'
+import { ownMs } from '#src/domain/clock.ts'
 import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
 import { dispatchRead, useRead, type CallError } from './data.ts'
 import { usePaneState } from './memory.ts'
@@ -272,7 +273,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(
       const taken = ids.flatMap(id => selected.get(id) ?? [])
       const mark = (at: number | undefined) =>
         setHidden(now => {
-          const next = new Map([...now].filter(([, since]) => since > Date.now() - FORGET_MS))
+          const next = new Map([...now].filter(([, since]) => since > ownMs() - FORGET_MS))
           for (const id of ids) {
             if (at === undefined) next.delete(id)
             else next.set(id, at)
@@ -282,7 +283,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(
       mark(Number.POSITIVE_INFINITY)
       if (taken.length > 0) setKept(kept.filter(row => !ids.includes(row.id)))
       return how => {
-        mark(how === 'done' ? Date.now() : undefined)
+        mark(how === 'done' ? ownMs() : undefined)
         if (how === 'refused' && taken.length > 0)
           setKept([...latest.current.filter(row => !ids.includes(row.id)), ...taken])
       }

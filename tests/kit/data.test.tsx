@@ -1,7 +1,10 @@
 import { act, cleanup, render } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { SERVER_TIME } from '#src/contract/envelope.ts'
 import { places } from '#src/contract/places.ts'
+import { forgetTime } from '#src/domain/clock.ts'
+import { dayStart, unixNow } from '#src/domain/time.ts'
 import { api, connect, dispatchRead, dispatchWrite, useAhead, useRead } from '#src/kit/data.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { undo } from '#src/modules/undo/contract.ts'
@@ -151,4 +154,30 @@ describe('a call that failed', () => {
     ).rejects.toMatchObject({ message: '请检查' })
     expect(told).toEqual(expected)
   })
+})
+
+test('a machine a day behind takes today from the answers of the server', async () => {
+  const ahead = 86_400_000
+  const heard: number[] = []
+  connect({
+    token: () => 't',
+    region: () => 'pro',
+    ended: () => {},
+    failed: () => {},
+    timed: by => heard.push(by),
+  })
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(
+      async () =>
+        new Response('{"status":200,"data":{"list":[],"total":0}}', {
+          headers: { [SERVER_TIME]: String(Date.now() + ahead) },
+        }),
+    ),
+  )
+  const own = dayStart(Date.now() / 1000)
+  await dispatchRead(makeStore().dispatch, undo.mine, {}, true)
+  expect(Math.abs(heard[0]! - ahead)).toBeLessThan(1000)
+  expect(dayStart(unixNow()) - own).toBe(86_400)
+  forgetTime()
 })

@@ -23,7 +23,7 @@ import { wechatPay, type WechatPayKeys } from '#src/areas/payment/wechatPay.chan
 import { setting } from '#src/areas/people/people.table.ts'
 import { embeddedTrack, httpTrack, noTrack } from '#src/areas/shipping/track.channel.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
-import type { Envelope } from '#src/contract/envelope.ts'
+import { SERVER_TIME, type Envelope } from '#src/contract/envelope.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dropOldKeys } from '#src/server/call/idempotency.ts'
@@ -317,7 +317,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   await fastify.register(rateLimit, { global: false })
 
   fastify.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, [SERVER_TIME]: Date.now() })
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   fastify.addHook('onResponse', async (request, reply) => {

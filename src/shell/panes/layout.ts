@@ -1,3 +1,4 @@
+import { nowMs } from '#src/domain/clock.ts'
 import { HOME } from '../address.ts'
 import { pageKey, type Desk } from '../desk.ts'
 import { spelled, pageAt } from '../registry.ts'
@@ -97,7 +98,7 @@ export const keepLayout = (store: Store, id: number): (() => void) => {
       prefix(id) + thisWindow(),
       JSON.stringify({
         ...what,
-        at: Date.now(),
+        at: nowMs(),
         ...(poppedFrom() !== null && { popped: true }),
       } satisfies Kept),
     )

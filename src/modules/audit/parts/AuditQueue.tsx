@@ -17,6 +17,7 @@ import {
   submitTypes,
   type AuditQueue as QueueName,
 } from '#src/areas/audit/audit.ts'
+import { ownMs } from '#src/domain/clock.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useAhead, useRead } from '#src/kit/data.ts'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
@@ -163,7 +164,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
 
   const since = useRef(0)
   useEffect(() => {
-    since.current = Date.now()
+    since.current = ownMs()
   }, [shown])
   const advance = (ids: readonly number[], where = after) => {
     setLastDecided(ids.at(-1))
@@ -194,7 +195,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
     const row = judged.current
     if (!row || !practised) return
     void practised
-      .judge(row, action, answers, Math.round((Date.now() - since.current) / 1000))
+      .judge(row, action, answers, Math.round((ownMs() - since.current) / 1000))
       .then(right => {
         if (right !== undefined) advance([row.id], right ? 'next' : 'stay')(true)
       })

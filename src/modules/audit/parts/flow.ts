@@ -8,6 +8,7 @@ import {
   type AuditQueue,
 } from '#src/areas/audit/audit.ts'
 import type { Write } from '#src/contract/call.ts'
+import { ownMs } from '#src/domain/clock.ts'
 import { learnTop } from '#src/kit/asks.ts'
 import { dispatchWrite, skipToken, useRead } from '#src/kit/data.ts'
 import { useSetting } from '#src/kit/memory.ts'
@@ -42,12 +43,12 @@ export const useTopReasons = (queue: AuditQueue) => {
   }, [data, queue])
 }
 
-let acted = Date.now()
+let acted = ownMs()
 for (const event of ['keydown', 'pointerdown', 'pointermove', 'wheel'])
   globalThis.addEventListener?.(
     event,
     () => {
-      acted = Date.now()
+      acted = ownMs()
     },
     { capture: true, passive: true },
   )
@@ -66,7 +67,7 @@ export const useLease = (call: Beat | undefined, id: number | undefined) => {
   useEffect(() => {
     if (!call || id === undefined || !pane.visible) return
     const beat = () => {
-      if (document.hidden || Date.now() - acted > (IDLE_SECONDS - CLAIM_SECONDS) * 1000) return
+      if (document.hidden || ownMs() - acted > (IDLE_SECONDS - CLAIM_SECONDS) * 1000) return
       dispatchWrite(dispatch as never, call, { id }, { quiet: 'wholly' }).then(
         result => setViewers({ of: id, list: result.viewers }),
         () => setViewers(undefined),

@@ -11,6 +11,7 @@ import {
 import { cityStates, hotModes, type CityBlock } from '#src/areas/place/city.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityList } from '#src/contract/places.ts'
+import { nowMs } from '#src/domain/clock.ts'
 import { Board, Column, Columns, Shelf, useBoard } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
@@ -43,9 +44,9 @@ type Settings = {
 }
 type Hot = { title: string; show: boolean; style: 'card' | 'list'; limit_count: number }
 const ended = (row: { end_at: number | null }) =>
-  row.end_at !== null && row.end_at * 1000 <= Date.now()
+  row.end_at !== null && row.end_at * 1000 <= nowMs()
 const starts = (row: { start_at: number | null }) =>
-  row.start_at !== null && row.start_at * 1000 > Date.now()
+  row.start_at !== null && row.start_at * 1000 > nowMs()
 
 /** What a consumer of the city sees now, in the order as it stands on the boards, saved or not. */
 const Phone = ({
