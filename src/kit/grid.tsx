@@ -16,6 +16,7 @@ import {
 } from 'react'
 import { useLocation } from 'wouter'
 import { say as inWords, type Text } from '#src/domain/text.ts'
+import { usePrinting } from './printing.ts'
 import { lang, useSay } from './text.ts'
 
 export type Column<Row> = {
@@ -348,10 +349,15 @@ export const Grid = <Row,>({
     edge.addEventListener('pointerup', end, { once: true })
     edge.addEventListener('pointercancel', end, { once: true })
   }
+  const printing = usePrinting()
   const drawnColumns = useMemo(
-    () => placed(columns, width < least ? width : 0, aside),
-    [columns, width, least, aside],
+    () => placed(columns, !printing && width < least ? width : 0, aside),
+    [columns, width, least, aside, printing],
   )
+  const share = ({ width: own }: Column<Row>) => `${(100 * own) / (least - CHECK)}%`
+  const lines = printing
+    ? rows.map((_, index) => ({ index, start: ROW * (index + 1) }))
+    : virtual.getVirtualItems()
   const allOn = rows.length > 0 && rows.every(row => selected.has(idOf(row)))
   const checkLabel = say(['选择此行', 'Select this row'])
   return (
@@ -409,11 +415,12 @@ export const Grid = <Row,>({
                 className="m-grid-cell"
                 data-align={column.align}
                 data-pinned={column.left === undefined ? undefined : true}
-                style={
-                  column.left === undefined
-                    ? undefined
-                    : { ['--m-left' as string]: `${column.left}px` }
-                }
+                style={{
+                  ...(column.left !== undefined && {
+                    ['--m-left' as string]: `${column.left}px`,
+                  }),
+                  ...(printing && { width: share(column) }),
+                }}
                 aria-sort={column.sort && column.sort === sort ? 'ascending' : undefined}
               >
                 {column.sort && onSort ? (
@@ -440,9 +447,13 @@ export const Grid = <Row,>({
             ))}
         </div>
       </div>
-      <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+      <div
+        role="rowgroup"
+        className="m-grid-rows"
+        style={{ height: virtual.getTotalSize(), position: 'relative' }}
+      >
         {shown &&
-          virtual.getVirtualItems().map(item => {
+          lines.map(item => {
             const row = rows[item.index]
             if (!row) return null
             const rowId = idOf(row)

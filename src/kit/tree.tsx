@@ -15,6 +15,7 @@ import { listNext, listPrevious, listSearch, listSelect } from '#commands/list.t
 import { childrenOf, placeOf, type Move } from '#src/domain/tree.ts'
 import { FirstFocus } from './focus.ts'
 import { usePaneState } from './memory.ts'
+import { usePrinting } from './printing.ts'
 import { useSay } from './text.ts'
 import { useAction } from './workbench.ts'
 import './tree.css'
@@ -173,6 +174,9 @@ export const Tree = <N extends TreeNode>({
     overscan: 12,
     getItemKey: index => shown[index]!.key,
   })
+  const lines = usePrinting()
+    ? shown.map((_, index) => ({ index, start: ROW * index }))
+    : virtual.getVirtualItems()
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' })
   }, [at, virtual])
@@ -391,8 +395,12 @@ export const Tree = <N extends TreeNode>({
               : say(['还没有节点', 'Nothing here yet'])}
           </p>
         )}
-        <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {virtual.getVirtualItems().map(item => {
+        <div
+          role="presentation"
+          className="m-tree-rows"
+          style={{ height: virtual.getTotalSize(), position: 'relative' }}
+        >
+          {lines.map(item => {
             const node = shown[item.index]
             if (!node) return null
             const below = hasBelow(node)

@@ -221,3 +221,13 @@ test('a list narrower than its columns draws those in sight, says which they are
   })
   expect(cells()).toEqual([6, 7, 8, 9, 10, 11])
 })
+test('all rows are drawn while the browser prints, and those near again after it', () => {
+  render(<Screen />)
+  const drawn = () => screen.getAllByRole('row').length - 1
+  expect(drawn()).toBeLessThan(rows.length)
+  act(() => void dispatchEvent(new Event('beforeprint')))
+  expect(drawn()).toBe(rows.length)
+  expect(screen.getByRole('columnheader', { name: '名称' }).style.width).toBe('100%')
+  act(() => void dispatchEvent(new Event('afterprint')))
+  expect(drawn()).toBeLessThan(rows.length)
+})

@@ -12,6 +12,7 @@ import { useAppDispatch, useAppSelector } from '../store.ts'
 import { forgetFocus, noteFocus, restoreFocus } from './focus-memory.ts'
 import { PaneBody } from './pane-body.tsx'
 import { PaneHeader } from './pane-header.tsx'
+import { PrintHead } from './print-head.tsx'
 import { paneDomId, Separators } from './separators.tsx'
 import { usePaneTitle } from './shown.ts'
 import { boxes, type Box, type PaneId, type Tree } from './tree.ts'
@@ -109,8 +110,10 @@ const PaneHost = memo(({ pane, box }: { pane: PaneId; box: Box | undefined }) =>
   const take = () => {
     if (!focused) dispatch(workspace.focused(pane))
   }
+  const own = useRef<HTMLElement>(null)
   return (
     <section
+      ref={own}
       data-pane={pane}
       data-front={focused || undefined}
       id={paneDomId(pane)}
@@ -125,6 +128,7 @@ const PaneHost = memo(({ pane, box }: { pane: PaneId; box: Box | undefined }) =>
       }}
       onPointerDown={take}
     >
+      {focused && <PrintHead pane={own} title={title(at)} />}
       <div className="s-pane-body">
         <PaneFocused value={focused}>
           <PaneBody pane={pane} visible={visible} />
