@@ -3,7 +3,8 @@ import { needsCount } from '#src/areas/export/dryRun.ts'
 import type { Read } from '#src/contract/call.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { typedTime } from '#src/domain/typedTime.ts'
 
 const tops = new Map<Read, readonly string[]>()
 /** The order that a question's codes stand in from now on. */
@@ -104,30 +105,8 @@ export const problems = (
     }),
   )
 
-const TIME = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?$/
-/**
- * A Shanghai time as typed (`2026-11-20 08:00`, `2026-11-20`, full-width digits too) to unix
- * seconds.
- */
-export const unixOf = (typed: string): number | undefined => {
-  const match = TIME.exec(typed.normalize('NFKC').trim())
-  if (!match) return undefined
-  const [y, mo, d, h, mi] = match.slice(1).map(part => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const at = Date.UTC(y, mo - 1, d, h, mi) / 1000 - 8 * 3600
-  return timeFull(at).startsWith(
-    `${y}-${String(mo).padStart(2, '0')}-${String(d).padStart(2, '0')}`,
-  ) &&
-    h < 24 &&
-    mi < 60
-    ? at
-    : undefined
-}
+/** A Shanghai time as people type it (`typedTime`) to unix seconds, today being the server's. */
+export const unixOf = (typed: string): number | undefined => typedTime(typed, unixNow())
 
 /**
  * A typed word as the answer to a one-line question; undefined when it isn't one. For the palette.

@@ -18,6 +18,7 @@ import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import type { Result } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
+import { unixOf } from '#src/kit/asks.ts'
 import { Chart } from '#src/kit/chart.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Named } from '#src/kit/list.tsx'
@@ -33,6 +34,11 @@ import '../parts/overview.css'
 
 const actions = Object.values(commands.dataIndexActions)
 type Overview = Result<typeof calls.overview>
+/** A day as people type it, as the address has it; what is no day stays as it is. */
+const dayTyped = (typed: string): string => {
+  const at = unixOf(typed)
+  return at === undefined ? typed.trim() : dateOf(at)
+}
 type Asked = { from: string; to: string; city_id?: number; mid?: number; kind?: OrderKind }
 
 /** What the address asks for; without a period, the last seven days. */
@@ -279,7 +285,8 @@ export default function DataIndex() {
   const { asked, compare, metric, by } = useMemo(() => askedOf(search), [search])
   const [typed, setTyped] = usePaneState('period', { from: asked.from, to: asked.to })
   useEffect(() => setTyped({ from: asked.from, to: asked.to }), [asked.from, asked.to])
-  const wrong = periodProblem(typed, unixNow())
+  const meant = { from: dayTyped(typed.from), to: dayTyped(typed.to) }
+  const wrong = periodProblem(meant, unixNow())
   const set = (patch: Record<string, string | number | undefined>) => {
     const next = new URLSearchParams(search)
     for (const [key, value] of Object.entries(patch)) {
@@ -367,16 +374,16 @@ export default function DataIndex() {
             size="small"
             style={{ width: 108 }}
             value={typed[name]}
-            maxLength={10}
+            maxLength={11}
             aria-label={name === 'from' ? say(['开始日期', 'From']) : say(['结束日期', 'To'])}
             aria-invalid={wrong?.field === name}
             intent={wrong?.field === name ? 'danger' : 'none'}
-            onValueChange={value => setTyped({ ...typed, [name]: value.normalize('NFKC').trim() })}
+            onValueChange={value => setTyped({ ...typed, [name]: value })}
             onBlur={() => {
-              if (!wrong) set(typed)
+              if (!wrong) set(meant)
             }}
             onKeyDown={event => {
-              if (event.key === 'Enter' && !wrong) set(typed)
+              if (event.key === 'Enter' && !wrong) set(meant)
             }}
           />
         ))}
