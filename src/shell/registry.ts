@@ -3,7 +3,7 @@ import { commandsOf, histories, historyFrom, pages, sections } from '#commands/c
 import * as home from '#commands/home.ts'
 import * as list from '#commands/list.ts'
 import * as shell from '#commands/shell.ts'
-import { pathOf, tidy } from './address.ts'
+import { HOME, pathOf, tidy } from './address.ts'
 
 type Place = { page: Page; pattern: RegExp; fixed: boolean }
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -42,7 +42,7 @@ export const pageAt = (address: string): Page | undefined => {
 /** The default page of each module that has no page at its own root, by that root in small letters. */
 const roots: ReadonlyMap<string, string> = new Map(
   sections.flatMap(({ key, opens, pages: own }) => {
-    const root = `/manage/${key}`
+    const root = `${HOME}/${key}`
     const first = opens === undefined ? own[0]?.path : `${root}/${opens}`
     return first === undefined || pageAt(root) ? [] : [[root.toLowerCase(), first] as const]
   }),
