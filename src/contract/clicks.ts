@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clickTypes, type ClickType } from '#src/areas/link/clicks.ts'
-import { keysOf } from '#src/contract/shapes.ts'
-import { guarded, id, page, text, unix } from './shapes.ts'
+import { keysOf, searched } from '#src/contract/shapes.ts'
+import { guarded, id, page, unix } from './shapes.ts'
 
 export const clickType = keysOf<ClickType>(clickTypes)
 /**
@@ -35,7 +35,7 @@ export const clickFilters = {
   city_id: id.optional(),
   mid: z.int().min(0).optional(),
   member_id: id.optional(),
-  keyword: text(32, 0).optional(),
+  keyword: searched(32).optional(),
   start_at: unix.optional(),
   end_at: unix.optional(),
 }

@@ -8,10 +8,10 @@ import {
   type LinkType,
 } from '#src/areas/link/pageLink.ts'
 import { placed, read } from './call.ts'
-import { id, listOf, text, version } from './shapes.ts'
+import { id, keyText, listOf, searched, text, version } from './shapes.ts'
 
 /** Values of a link's parameters, by their names. */
-export const linkParams = z.record(z.string().max(32), z.union([text(128, 0), z.int()]))
+export const linkParams = z.record(keyText(32), z.union([text(128, 0), z.int()]))
 export const linkParam = z.object({
   key: z.string().regex(/^\w{1,32}$/),
   label: text(16),
@@ -32,7 +32,7 @@ export const linkOptions = read('system/hlink/options', ['可选页面链接', '
   input: z.object({
     page: z.int().min(1).max(100_000).default(1),
     pageSize: z.int().min(1).max(100).default(20),
-    keyword: text(64, 0).optional(),
+    keyword: searched(64).optional(),
   }),
   output: listOf(
     z.object({
@@ -55,7 +55,7 @@ export const linkObjects = read('system/hlink/objects', ['可选跳转对象', '
     city_id: id.optional(),
     page: z.int().min(1).max(100_000).default(1),
     pageSize: z.int().min(1).max(100).default(20),
-    keyword: text(64, 0).optional(),
+    keyword: searched(64).optional(),
   }),
   output: listOf(z.object({ id, name: z.string(), note: z.string() })),
   touches: ['store', 'mall', 'product'],

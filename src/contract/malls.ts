@@ -7,9 +7,9 @@ import {
   type MallState,
   type Wanted,
 } from '#src/areas/mall/mall.ts'
-import { keysOf } from '#src/contract/shapes.ts'
+import { keysOf, searched } from '#src/contract/shapes.ts'
 import { placed, read } from './call.ts'
-import { cents, guarded, id, text, unix, version } from './shapes.ts'
+import { cents, guarded, id, unix, version } from './shapes.ts'
 
 export const mallKind = keysOf<MallKind>(mallKinds)
 export const mallState = keysOf<MallState>(mallStates)
@@ -43,7 +43,7 @@ export const mallRow = z.object({
 })
 export type MallRow = z.output<typeof mallRow>
 export const mallFilters = {
-  keyword: text(40, 0).optional(),
+  keyword: searched(40).optional(),
   city_id: id.optional(),
   kind: mallKind.optional(),
   status: mallState.optional(),
@@ -86,7 +86,7 @@ export const mallList = read('mall/lst', ['商场列表', 'Malls'], {
 export const mallPicker = read('mall/filterLst', ['可选商场', 'Malls to choose'], {
   input: z.object({
     city_id: id.optional(),
-    keyword: text(40, 0).optional(),
+    keyword: searched(40).optional(),
     scene: z.enum(['store', 'coupon', 'banner', 'activity', 'distribution']).optional(),
     include_outside: z.boolean().optional(),
     include: z.array(z.int().min(0).max(2147483647)).max(1000).optional(),

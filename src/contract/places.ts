@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cityChecks, cityStates, type CityCheck, type CityState } from '#src/areas/place/city.ts'
 import { placed, read, type Read } from './call.ts'
 import { mallList } from './malls.ts'
-import { id, listOf, text, unix, version } from './shapes.ts'
+import { id, listOf, searched, unix, version } from './shapes.ts'
 
 /** A city as staff who expand see it. */
 export const cityRow = z.object({
@@ -37,7 +37,7 @@ export const cityList = read('city/list', ['城市列表', 'Cities'], {
     simp: z.int().min(0).max(1).default(0),
     page: z.int().min(1).max(100_000).default(1),
     pageSize: z.int().min(1).max(100).optional(),
-    keyword: text(32, 0).optional(),
+    keyword: searched(32).optional(),
     status: z.enum(Object.keys(cityStates) as [CityState]).optional(),
   }),
   output: z.union([
@@ -55,7 +55,7 @@ export const cityOptions = read('city/options', ['可选城市', 'Cities to choo
   input: z.object({
     page: z.int().min(1).max(100_000).default(1),
     pageSize: z.int().min(1).max(100).default(20),
-    keyword: text(32, 0).optional(),
+    keyword: searched(32).optional(),
   }),
   output: listOf(z.object({ id, city_name: z.string(), status: z.string() })),
   touches: ['city'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { basisPoints, cents, guarded, id, text, unix } from './shapes.ts'
+import { basisPoints, cents, guarded, id, keyText, lines, text, unix } from './shapes.ts'
 
 const productKinds = ['bulks', 'card', 'voucher', 'goods', 'elist'] as const
 
@@ -14,7 +14,7 @@ export const productBody = z.object({
   brand_id: id.optional(),
   store_ids: z.array(id),
   /** Addresses below the upload domain; the first is the main picture. */
-  images: z.array(z.string().max(255)).max(20),
+  images: z.array(keyText(255)).max(20),
   tags: z.array(text(16)).max(10),
   list_price_cents: cents,
   price_cents: cents,
@@ -38,8 +38,8 @@ export const productBody = z.object({
   need_booking: z.boolean().optional(),
   use_time: text(120, 0).optional(),
   /** `YYYY-MM-DD`. */
-  unavailable_dates: z.array(z.string().max(10)).max(400).optional(),
-  buy_notes: text(2000, 0).optional(),
+  unavailable_dates: z.array(keyText(10)).max(400).optional(),
+  buy_notes: lines(2000, 0).optional(),
   package: z.array(z.object({ name: text(60), qty: z.int(), price_cents: cents })).optional(),
   // card
   times_total: z.int().optional(),
@@ -60,7 +60,7 @@ export const productBody = z.object({
         name: text(64),
         price_cents: cents,
         stock: z.int(),
-        image: z.string().max(255).optional(),
+        image: keyText(255).optional(),
       }),
     )
     .optional(),

@@ -7,7 +7,7 @@
 import { z } from 'zod'
 import type { Text } from '#src/domain/text.ts'
 import { read, write, type CallScope, type Read, type Write } from './call.ts'
-import { id, listOf, page, text, version } from './shapes.ts'
+import { id, lines, listOf, page, version } from './shapes.ts'
 
 type Shape = z.ZodRawShape
 /** What is sent, and what it is once parsed; of no fields nothing, where zod says "nothing else". */
@@ -19,7 +19,7 @@ export const one = { id, version }
 type One = { id: number; version: number }
 export const status = z.enum(['on', 'off'])
 /** Why something was done: at least two characters. */
-export const reason = text(255, 2)
+export const reason = lines(255, 2)
 
 const permitOf = (path: string): string => path.replaceAll('/', '.').replace(/\.lst$/, '.view')
 

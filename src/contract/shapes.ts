@@ -1,20 +1,47 @@
 import { z } from 'zod'
+import { isLonger, lengthOf, plainLine, plainLines } from '#src/domain/text.ts'
 
 /** What PostgreSQL would refuse or silently change: a NUL, or half of a surrogate pair. */
 const storable = (s: string) => s.isWellFormed() && !s.includes('\0')
 
 /**
- * Text a person types: storable, trimmed, NFC, at most `max` UTF-16 units. An empty text is refused
- * unless `min` is 0.
+ * What a string of an input is: one `line` or several `lines` that a person writes, a text `searched`
+ * for, something `pasted` that a reader of its own takes apart, or a `key` that the console itself
+ * makes. A test asks it of every string that has no form of its own.
  */
-export const text = (max: number, min = 1) =>
+export type TextKind = 'line' | 'lines' | 'searched' | 'pasted' | 'key'
+/** A storable text of a kind in the form that `plain` gives it, `min` to `max` code points long. */
+const worded = (kind: TextKind, plain: (text: string) => string, min: number, max: number) =>
   z
     .string()
     .refine(storable, { message: '含有无法保存的字符' })
-    .normalize('NFC')
-    .trim()
-    .min(min)
-    .max(max)
+    .overwrite(plain)
+    .superRefine((input, context) => {
+      const issue = { origin: 'string', inclusive: true, input } as const
+      if (lengthOf(input) < min) context.addIssue({ ...issue, code: 'too_small', minimum: min })
+      else if (isLonger(input, max)) context.addIssue({ ...issue, code: 'too_big', maximum: max })
+    })
+    .meta({ kind, ...(min > 0 && { minLength: min }), maxLength: max })
+const composed = (text: string) => text.normalize('NFC').trim()
+const ended = (text: string) => text.normalize('NFC').trimEnd()
+/**
+ * One line that a person writes, such as a name: in its plain form (`plainLine`), at most `max` code
+ * points. A text in which nothing can be seen is empty, and refused unless `min` is 0.
+ */
+export const text = (max: number, min = 1) => worded('line', plainLine, min, max)
+/** Several lines that a person writes, such as a reason: as `text`, but line breaks stay. */
+export const lines = (max: number, min = 1) => worded('lines', plainLines, min, max)
+/**
+ * Words to search by, as they were typed: what reads them tells one in which nothing can be read
+ * from none.
+ */
+export const searched = (max: number, min = 0) => worded('searched', composed, min, max)
+/**
+ * A pasted table or a marked-up text: whoever reads it knows its form, and tells its lines by number.
+ */
+export const pasted = (max: number, min = 1) => worded('pasted', ended, min, max)
+/** What the console or the server itself made: a key, an address of a file, a day. */
+export const keyText = (max: number, min = 0) => worded('key', value => value, min, max)
 
 const JSON_BYTES = 65_536
 const JSON_LEVELS = 16

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { viewShares, type ViewShare } from '#src/areas/workbench/view.ts'
 import { read, write } from './call.ts'
-import { id, text, version } from './shapes.ts'
+import { id, keyText, searched, text, version } from './shapes.ts'
 
-const key = z.string().max(40)
+const key = keyText(40)
 const keys = z.array(key).max(60)
 const look = z.object({
   order: keys,
@@ -95,7 +95,7 @@ export const views = {
     input: z.object({
       page: z.int().min(1).max(100_000).default(1),
       pageSize: z.int().min(1).max(200).default(20),
-      keyword: text(32, 0).optional(),
+      keyword: searched(32).optional(),
     }),
     output: z.object({ list: z.array(z.object({ id, name: z.string() })), total: z.int() }),
     touches: ['role'],

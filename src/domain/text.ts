@@ -28,3 +28,45 @@ export const say = (
   (lang === 'en' ? en : zh).replace(/\{(\w+)\}/g, (whole, name: string) =>
     String(values?.[name] ?? whole),
   )
+
+/** Nothing to the eye: controls, formats, fillers, selectors. A line break and a tab are space. */
+const invisible = String.raw`[[\p{Cc}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]--[\t\n]]`
+/** An emoji with what it is made of: pictures joined to one, a keycap, a flag written in tags. */
+const picture = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?`
+const emoji = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}|${picture}(?:\u200D${picture})*|[\d#*]\uFE0F\u20E3`
+const anyInvisible = new RegExp(invisible, 'v')
+const emojiOrInvisible = new RegExp(`(${emoji})|${invisible}`, 'gv')
+/** A blank of braille is drawn as a space, and is no space to Unicode. */
+const blank = /[^\S\n]|\u2800/gu
+const lineEnd = /\r\n?|[\u0085\u2028\u2029\v\f]/gu
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
+
+/**
+ * Text of several lines in its plain form: NFC, line ends as `\n`, any other white space as a plain
+ * one, none at its ends, nothing that can't be seen but what joins an emoji. A text in which nothing
+ * can be seen is empty.
+ */
+export const plainLines = (text: string): string => {
+  const spaced = text.normalize('NFC').replace(lineEnd, '\n').replace(blank, ' ')
+  // Rare: most texts are looked through once.
+  const seen = anyInvisible.test(spaced) ? spaced.replace(emojiOrInvisible, '$1') : spaced
+  const plain = seen.trim()
+  return visible.test(plain) ? plain : ''
+}
+/** Text of one line in its plain form, as `plainLines`; a line break is a space. */
+export const plainLine = (text: string): string => plainLines(text).replaceAll('\n', ' ')
+/**
+ * How long a text is: in code points, as PostgreSQL counts a `varchar`. Every limit of a text counts
+ * so, in forms, in what is pasted and in contracts.
+ */
+export const lengthOf = (text: string): number => {
+  let length = 0
+  for (const _ of text) length++
+  return length
+}
+/** Whether a text has more than `max` code points. */
+export const isLonger = (text: string, max: number): boolean =>
+  text.length > max && lengthOf(text) > max
+/** The first `max` code points of a text. */
+export const cutToLength = (text: string, max: number): string =>
+  isLonger(text, max) ? [...text].slice(0, max).join('') : text

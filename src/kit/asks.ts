@@ -2,8 +2,8 @@ import type { Action, Ask, Asks } from '#commands/command.ts'
 import { needsCount } from '#src/areas/export/dryRun.ts'
 import type { Read } from '#src/contract/call.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { lengthOf, plainLine, plainLines, say, type Lang, type Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
 import { typedTime } from '#src/domain/typedTime.ts'
 
 const tops = new Map<Read, readonly string[]>()
@@ -49,13 +49,14 @@ const ownProblem = (
   value: unknown,
 ): readonly [Text, Record<string, string | number>?] | undefined => {
   if (ask.kind === 'text') {
-    const length = (value as string).trim().length
+    const plain = (ask.lines ?? 1) > 1 ? plainLines : plainLine
+    const length = lengthOf(plain(value as string))
     if (length < (ask.min ?? 1))
       return [['至少 {n} 个字', 'At least {n} characters'], { n: ask.min ?? 1 }]
     if (length > ask.max)
       return [['最多 {n} 个字，请删减', 'At most {n} characters'], { n: ask.max }]
   }
-  if (ask.kind === 'reason' && (value as { text: string }).text.trim().length < 2)
+  if (ask.kind === 'reason' && lengthOf(plainLines((value as { text: string }).text)) < 2)
     return [['请写明原因，至少 2 个字', 'Say why, at least 2 characters']]
   if (ask.kind === 'money' || ask.kind === 'number') {
     const amount = value as number

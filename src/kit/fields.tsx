@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 
 import { flushSync } from 'react-dom'
 import type { Ask, Reasoned } from '#commands/command.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { cutToLength, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { limited } from '#src/domain/validate.ts'
 import { codesOf, unixOf } from './asks.ts'
@@ -155,7 +155,6 @@ const ReasonField = ({
         aria-describedby={describedBy}
         aria-invalid={invalid}
         rows={3}
-        maxLength={500}
         value={value?.text ?? ''}
         placeholder={
           of.several
@@ -165,7 +164,9 @@ const ReasonField = ({
               ])
             : say(['先按数字选原因，再补充说明', 'Choose a reason by its digit, then add words'])
         }
-        onChange={event => change({ ...value, code: value?.code ?? '', text: event.target.value })}
+        onChange={event =>
+          change({ ...value, code: value?.code ?? '', text: cutToLength(event.target.value, 500) })
+        }
         onKeyDown={event => {
           if (isEnter(event)) {
             event.preventDefault()
@@ -661,7 +662,8 @@ const LineField = ({
   }: {
     currentTarget: HTMLInputElement | HTMLTextAreaElement
   }) => {
-    const held = limit ? limited(now, { ...limit, on: { tag, type } }) : now
+    const fits = ask.kind === 'text' ? cutToLength(now, ask.max) : now
+    const held = limit ? limited(fits, { ...limit, on: { tag, type } }) : fits
     if (held !== now) take(held)
   }
   const typedNow = (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
@@ -684,12 +686,11 @@ const LineField = ({
     onChange: typedNow,
     onKeyDown,
   }
-  if (ask.kind === 'text' && (ask.lines ?? 1) > 1)
-    return <TextArea {...common} rows={ask.lines} maxLength={ask.max} />
+  if (ask.kind === 'text' && (ask.lines ?? 1) > 1) return <TextArea {...common} rows={ask.lines} />
   return (
     <InputGroup
       {...common}
-      maxLength={ask.kind === 'text' ? ask.max : 24}
+      maxLength={ask.kind === 'text' ? undefined : 24}
       leftElement={
         ask.kind === 'money' ? (
           <span style={{ padding: '0 8px', lineHeight: '30px' }}>¥</span>

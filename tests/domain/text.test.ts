@@ -1,6 +1,7 @@
 // @vitest-environment node
-import { expect, test } from 'vitest'
-import { say } from '#src/domain/text.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cutToLength, isLonger, lengthOf, plainLine, plainLines, say } from '#src/domain/text.ts'
 
 test('a text is said in the language asked for, its names filled in', () => {
   expect(say(['共 {n} 条', '{n} in all'], 'zh', { n: 3 })).toBe('共 3 条')
@@ -10,3 +11,64 @@ test('a name without a value stays as it stands', () =>
   expect(say(['{who} 驳回', 'by {who}'], 'zh', {})).toBe('{who} 驳回'))
 test('a value is not searched for names again', () =>
   expect(say(['{a}{b}', ''], 'zh', { a: '{b}', b: 'x' })).toBe('{b}x'))
+
+describe('the plain form of a text', () => {
+  const nothing = [
+    '\u200b',
+    '\u3164',
+    '\u2800',
+    '\n\n',
+    '\u202e\u200f',
+    '\u00ad\ufeff',
+    '\u0301',
+    '',
+  ]
+  test('a text in which nothing can be seen is empty', () => {
+    for (const text of nothing) expect([text, plainLine(text)]).toEqual([text, ''])
+  })
+  test('what can’t be seen goes, within the text and at its ends', () => {
+    const plain = '超级管理员'
+    for (const text of [
+      '超级管理员\u200b',
+      '\ufeff超级\u2060管理员',
+      '超级管\u3164理员\u202c',
+      '　超级管理员 ',
+    ])
+      expect(plainLine(text)).toBe(plain)
+    expect(plainLine('Ame\u0301lie')).toBe('Am\u00e9lie')
+    expect(plainLine('a\u0007b\u0000c')).toBe('abc')
+  })
+  test('white space of any kind is a space; a line break is one where there is one line', () => {
+    expect(plainLine('东门\r\n二楼\u2028A\u00a0B\tC　D')).toBe('东门 二楼 A B C D')
+    expect(plainLines('\n东门\r\n二楼\u2028A\u00a0B\n')).toBe('东门\n二楼\nA B')
+  })
+  test('an emoji keeps what joins it', () => {
+    for (const emoji of ['👨‍👩‍👧', '❤️‍🔥', '👩🏽‍🚀', '1️⃣', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇨🇳', '☺️'])
+      expect(plainLine(`\u200d${emoji}\u200b`)).toBe(emoji)
+    expect(plainLine('店\u200d长\ufe0f')).toBe('店长')
+  })
+  test('is its own plain form', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), text => {
+        expect(plainLines(plainLines(text))).toBe(plainLines(text))
+        expect(plainLine(plainLine(text))).toBe(plainLine(text))
+        expect(plainLine(text)).not.toMatch(/\n|^\s|\s$/)
+      }),
+    )
+  })
+  test('is found in a time that grows as the text does', () => {
+    const before = performance.now()
+    for (const letters of ['😀\u200d', '❤️', '\u200b', ' ', '\u0301', '👨‍👩‍👧'])
+      plainLine(letters.repeat(100_000))
+    expect(performance.now() - before).toBeLessThan(5000)
+  })
+})
+test('the length of a text is counted in code points', () => {
+  expect([lengthOf('商场a'), lengthOf('😀😀'), isLonger('😀😀', 2), isLonger('😀😀', 1)]).toEqual([
+    3,
+    2,
+    false,
+    true,
+  ])
+  expect(cutToLength('😀商场', 2)).toBe('😀商')
+})

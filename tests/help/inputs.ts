@@ -36,7 +36,35 @@ const boundsOf = (schema: z.ZodType) => {
     if (kind === 'min_length') bounds.min = minimum ?? 0
     if (kind === 'max_length') bounds.max = maximum ?? 0
   }
+  const { minLength, maxLength } = (schema.meta() ?? {}) as Record<string, number>
+  if (minLength !== undefined) bounds.min = minLength
+  if (maxLength !== undefined) bounds.max = maxLength
   return bounds
+}
+
+/** Paths of the strings of a schema that neither say their kind nor have a form of their own. */
+export const bareStringsOf = (schema: z.ZodType, path: readonly string[] = []): string[] => {
+  const def = defOf(schema) as Def & {
+    format?: string
+    shape?: Record<string, z.ZodType>
+    keyType?: z.ZodType
+    valueType?: z.ZodType
+    items?: z.ZodType[]
+  }
+  if (def.type === 'string') {
+    const formed =
+      def.format !== undefined ||
+      def.checks?.some(check => check._zod.def.check === 'string_format') === true
+    return formed || schema.meta()?.kind !== undefined ? [] : [path.join('.')]
+  }
+  const own = [def.innerType, def.in, def.element, def.valueType, ...(def.options ?? [])]
+  return [
+    ...Object.entries(def.shape ?? {}).flatMap(([name, inner]) =>
+      bareStringsOf(inner, [...path, name]),
+    ),
+    ...[...own, ...(def.items ?? [])].flatMap(inner => (inner ? bareStringsOf(inner, path) : [])),
+    ...(def.keyType ? bareStringsOf(def.keyType, [...path, '*']) : []),
+  ]
 }
 
 type Shape = { list: boolean; fields: Map<string, Shape | undefined> }

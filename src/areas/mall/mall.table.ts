@@ -12,6 +12,7 @@ import {
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { base, unix } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 import type { HotBadge, HotKind } from './recommend.ts'
 
 export const mall_floor = pgTable(
@@ -29,7 +30,7 @@ export const mall_floor = pgTable(
     is_show: boolean().notNull().default(true),
   },
   t => [
-    uniqueIndex('mall_floor_name_once').on(t.mid, t.name),
+    uniqueIndex('mall_floor_name_once').on(t.mid, plainName(t.name)),
     index('mall_floor_by_sort').on(t.mid, t.sort),
     check('mall_floor_level', sql`${t.level_no} between -5 and 99`),
   ],
@@ -54,7 +55,7 @@ export const mall_category = pgTable(
     is_show: boolean().notNull().default(true),
   },
   t => [
-    uniqueIndex('mall_category_name_once').on(t.mid, t.parent_id, t.name),
+    uniqueIndex('mall_category_name_once').on(t.mid, t.parent_id, plainName(t.name)),
     index('mall_category_by_sort').on(t.mid, t.parent_id, t.sort),
   ],
 )

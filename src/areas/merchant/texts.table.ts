@@ -12,6 +12,7 @@ import {
 import { page_link, type LinkParams } from '#src/areas/content/content.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, unix } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 import {
   agreementStates,
   agreementTypes,
@@ -103,7 +104,7 @@ export const h5_link = pgTable(
   },
   t => [
     uniqueIndex('h5_link_code_once').on(t.code),
-    uniqueIndex('h5_link_name_once').on(t.name, t.channel),
+    uniqueIndex('h5_link_name_once').on(plainName(t.name), t.channel),
     index('h5_link_by_link').on(t.page_link_id, t.channel),
     index('h5_link_by_status').on(t.status, t.expire_at),
     index('h5_link_by_channel').on(t.channel, t.id),

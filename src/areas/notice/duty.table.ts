@@ -3,6 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, uniqueIndex, varchar } from 'd
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 import {
   notifyChannels,
   warningLevels,
@@ -18,25 +19,29 @@ import {
 } from './warning.ts'
 
 /** 通知群组 */
-export const notify_group = pgTable('notify_group', {
-  ...base,
-  name: varchar({ length: 32 }).notNull().unique(),
-  channel: varchar({ length: 12, enum: keys<NotifyChannel>(notifyChannels) }).notNull(),
-  /**
-   * The robot's address; addresses of mail or phone numbers, a comma between. Never leaves the
-   * server unmasked.
-   */
-  target: varchar({ length: 2000 }).notNull(),
-  /** Staff who belong to it. */
-  members: jsonb().$type<number[]>().notNull().default([]),
-  roster: jsonb().$type<Shift[]>().notNull().default([]),
-  quiet: jsonb().$type<{ from: string; to: string } | null>(),
-  status: varchar({ length: 4, enum: ['on', 'off'] })
-    .notNull()
-    .default('on'),
-  /** What the channel itself answered. */
-  last_test: jsonb().$type<{ at: number; ok: boolean; answer: string }>(),
-})
+export const notify_group = pgTable(
+  'notify_group',
+  {
+    ...base,
+    name: varchar({ length: 32 }).notNull(),
+    channel: varchar({ length: 12, enum: keys<NotifyChannel>(notifyChannels) }).notNull(),
+    /**
+     * The robot's address; addresses of mail or phone numbers, a comma between. Never leaves the
+     * server unmasked.
+     */
+    target: varchar({ length: 2000 }).notNull(),
+    /** Staff who belong to it. */
+    members: jsonb().$type<number[]>().notNull().default([]),
+    roster: jsonb().$type<Shift[]>().notNull().default([]),
+    quiet: jsonb().$type<{ from: string; to: string } | null>(),
+    status: varchar({ length: 4, enum: ['on', 'off'] })
+      .notNull()
+      .default('on'),
+    /** What the channel itself answered. */
+    last_test: jsonb().$type<{ at: number; ok: boolean; answer: string }>(),
+  },
+  t => [uniqueIndex('notify_group_name_once').on(plainName(t.name))],
+)
 
 /** What is to be told to a group: sent in order, merged where the channel takes no more. */
 export const notify_message = pgTable(

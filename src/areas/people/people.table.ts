@@ -16,6 +16,7 @@ import {
 import { REVEALS_A_DAY } from '#src/domain/mask.ts'
 import type { FieldMode } from '#src/server/call/implement.ts'
 import { base, cents, unix } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 import type { MerchantRole } from './menu.ts'
 
 const scopeTypes = ['all', 'city', 'mall', 'dept', 'self'] as const
@@ -38,29 +39,33 @@ export const department = pgTable(
     path: varchar({ length: 128 }).notNull().default(''),
   },
   t => [
-    uniqueIndex('department_name_once').on(sql`coalesce(${t.parent_id}, 0)`, t.name),
+    uniqueIndex('department_name_once').on(sql`coalesce(${t.parent_id}, 0)`, plainName(t.name)),
     index('department_path').on(t.path),
   ],
 )
 
 /** 角色 */
-export const role = pgTable('role', {
-  ...base,
-  name: varchar({ length: 32 }).notNull().unique(),
-  code: varchar({ length: 32 }).notNull().unique(),
-  builtin: boolean().notNull().default(false),
-  scope_type: varchar({ length: 8, enum: scopeTypes }).notNull().default('self'),
-  /** Cities or malls, by scope_type. */
-  scope_ids: jsonb().$type<number[]>().notNull().default([]),
-  /** Exact keys (`audit.bulks.approve`) or patterns (`audit.*`, `*`). */
-  perms: jsonb().$type<string[]>().notNull().default([]),
-  field_rules: jsonb().$type<Record<string, FieldMode>>().notNull().default({}),
-  refund_limit_cents: cents().notNull().default(0),
-  status: varchar({ length: 8, enum: ['on', 'off'] })
-    .notNull()
-    .default('on'),
-  remark: varchar({ length: 255 }),
-})
+export const role = pgTable(
+  'role',
+  {
+    ...base,
+    name: varchar({ length: 32 }).notNull(),
+    code: varchar({ length: 32 }).notNull().unique(),
+    builtin: boolean().notNull().default(false),
+    scope_type: varchar({ length: 8, enum: scopeTypes }).notNull().default('self'),
+    /** Cities or malls, by scope_type. */
+    scope_ids: jsonb().$type<number[]>().notNull().default([]),
+    /** Exact keys (`audit.bulks.approve`) or patterns (`audit.*`, `*`). */
+    perms: jsonb().$type<string[]>().notNull().default([]),
+    field_rules: jsonb().$type<Record<string, FieldMode>>().notNull().default({}),
+    refund_limit_cents: cents().notNull().default(0),
+    status: varchar({ length: 8, enum: ['on', 'off'] })
+      .notNull()
+      .default('on'),
+    remark: varchar({ length: 255 }),
+  },
+  t => [uniqueIndex('role_name_once').on(plainName(t.name))],
+)
 
 /** 后台员工 */
 export const admin = pgTable(
@@ -70,7 +75,7 @@ export const admin = pgTable(
     account: varchar({ length: 32 }).notNull().unique(),
     name: varchar({ length: 32 }).notNull(),
     /** `full|initials` of the name, for searching. */
-    pinyin: varchar({ length: 128 }).notNull().default(''),
+    pinyin: varchar({ length: 255 }).notNull().default(''),
     phone: varchar({ length: 11 }).unique(),
     email: varchar({ length: 64 }),
     avatar: varchar({ length: 255 }),

@@ -11,6 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { CategorySettings, Hours, MallOptions } from '#src/areas/mall/mall.ts'
 import { base, unix } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 
 /** What a city's mini-program shows beside its page design; `default_mid` 0: none. */
 export type CitySettings = {
@@ -56,7 +57,7 @@ export const city = pgTable(
     hot_mall_version: integer().notNull().default(0),
   },
   t => [
-    uniqueIndex('city_name_once').on(t.city_name),
+    uniqueIndex('city_name_once').on(plainName(t.city_name)),
     uniqueIndex('city_adcode_once').on(t.adcode),
     uniqueIndex('city_one_default')
       .on(t.is_default)
@@ -110,7 +111,7 @@ export const mall = pgTable(
   },
   t => [
     check('mall_id_is_not_outside', sql`${t.id} > 0`),
-    uniqueIndex('mall_name_once_in_city').on(t.city_id, t.name),
+    uniqueIndex('mall_name_once_in_city').on(t.city_id, plainName(t.name)),
     index('mall_by_pinyin').on(t.status, t.pinyin),
     index('mall_by_city').on(t.city_id, t.status, t.sort),
     index('mall_by_pin').on(t.lng_e6, t.lat_e6),

@@ -12,6 +12,7 @@ import {
 import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 import {
   listTypes,
   riskActions,
@@ -47,7 +48,7 @@ export const risk_rule = pgTable(
   {
     ...base,
     scene: varchar({ length: 10, enum: keys<RiskScene>(riskScenes) }).notNull(),
-    name: varchar({ length: 64 }).notNull().unique(),
+    name: varchar({ length: 64 }).notNull(),
     condition: jsonb().$type<RiskCondition>().notNull(),
     /** A count, basis points or cents, by the metric. */
     threshold: integer().notNull(),
@@ -64,6 +65,7 @@ export const risk_rule = pgTable(
     measured_until: unix(),
   },
   t => [
+    uniqueIndex('risk_rule_name_once').on(plainName(t.name)),
     index('risk_rule_status').on(t.status, t.scene),
     index('risk_rule_scene').on(t.scene, t.id),
     index('risk_rule_action').on(t.action, t.id),

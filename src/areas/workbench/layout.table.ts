@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
 import { admin, department, role } from '#src/areas/people/people.table.ts'
 import { base, unix } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 
 /**
  * 工作台布局: a person's own, one shared with a department and those below it, or the one recommended to
@@ -27,10 +28,10 @@ export const layout = pgTable(
   },
   t => [
     uniqueIndex('layout_mine')
-      .on(t.admin_id, t.name)
+      .on(t.admin_id, plainName(t.name))
       .where(sql`kind = 'mine'`),
     uniqueIndex('layout_team')
-      .on(t.department_id, t.name)
+      .on(t.department_id, plainName(t.name))
       .where(sql`kind = 'team'`),
     uniqueIndex('layout_role')
       .on(t.role_id)

@@ -11,6 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { admin, department, role } from '#src/areas/people/people.table.ts'
 import { base } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 import type { Look } from './view.ts'
 
 /**
@@ -40,7 +41,7 @@ export const saved_view = pgTable(
     is_default: boolean().notNull().default(false),
   },
   t => [
-    uniqueIndex('saved_view_name').on(t.admin_id, t.page, t.name),
+    uniqueIndex('saved_view_name').on(t.admin_id, t.page, plainName(t.name)),
     uniqueIndex('saved_view_own_default')
       .on(t.admin_id, t.page)
       .where(sql`share = 'mine' and is_default`),

@@ -15,17 +15,20 @@ import {
 import { placed, read, write, type Write } from '#src/contract/call.ts'
 import { shownBody } from '#src/contract/product.ts'
 import {
-  type BatchResult,
   basisPoints,
   batchResult,
+  type BatchResult,
   cents,
   flag,
   guarded,
   id,
   keysOf,
+  keyText,
+  lines,
   listOf,
   open,
   page,
+  searched,
   text,
   unix,
   version,
@@ -182,7 +185,7 @@ const many = z.array(z.object(one)).min(1).max(BATCH_MAX)
 const why = {
   reason_code: rejectCode,
   more_codes: z.array(rejectCode).max(8).optional(),
-  reason: text(REASON_MAX, 2),
+  reason: lines(REASON_MAX, 2),
 }
 const decided = z.object({ id, state, version, undo_until: unix })
 
@@ -201,7 +204,7 @@ const filters = {
       'withdrawn',
     ])
     .default('open'),
-  keyword: text(60, 0).optional(),
+  keyword: searched(60).optional(),
   city_id: id.optional(),
   mid: z.int().min(0).optional(),
   submit_type: submitType.optional(),
@@ -354,7 +357,7 @@ const queue = (
     input: z.object({
       ...one,
       ...why,
-      field_marks: z.record(z.string().max(40), text(200)).optional(),
+      field_marks: z.record(keyText(40), lines(200)).optional(),
     }),
     output: decided,
     touches: decides,
@@ -379,7 +382,7 @@ const queue = (
     undo: back.many,
   }),
   transfer: write(`audit/${q}/transfer`, [`转交${zh}`, `Transfer ${en}`], {
-    input: z.object({ ...one, admin_id: id, reason: text(500, 2) }),
+    input: z.object({ ...one, admin_id: id, reason: lines(500, 2) }),
     output: z.object({ id, version, claim_until: unix }),
     touches,
     scope: placed('audit_task', 'id'),
@@ -399,7 +402,7 @@ const queue = (
 
 const askMore = (q: AuditQueue, permit: string) =>
   write(`audit/${q}/askMore`, ['要求补充资料', 'Ask for more'], {
-    input: z.object({ ...one, reason: text(500, 2) }),
+    input: z.object({ ...one, reason: lines(500, 2) }),
     output: z.object({ id, state, version }),
     touches,
     scope: placed('audit_task', 'id'),
@@ -411,9 +414,9 @@ const edits = {
     title: text(120).optional(),
     category_id: id.optional(),
     tags: z.array(text(16)).max(10).optional(),
-    images: z.array(z.string().max(255)).max(20).optional(),
+    images: z.array(keyText(255)).max(20).optional(),
   }),
-  reason: text(500, 2),
+  reason: lines(500, 2),
 }
 
 const bulksQueue = queue('bulks', '团购审核', 'group-buy audit')
@@ -458,7 +461,7 @@ export const product = {
     },
   ),
   markField: write('audit/product/markField', ['标注问题字段', 'Mark a field'], {
-    input: z.object({ ...one, field: z.string().min(1).max(40), comment: text(200, 0) }),
+    input: z.object({ ...one, field: keyText(40, 1), comment: lines(200, 0) }),
     output: z.object({ id, version, field_marks: z.record(z.string(), z.string()) }),
     touches,
     scope: placed('audit_task', 'id'),
@@ -472,7 +475,7 @@ export const product = {
     permit: 'audit.product.detail.recheckImage',
   }),
   offShelf: write('audit/product/offShelf', ['下架线上版本', 'Take the live version off sale'], {
-    input: z.object({ id, reason: text(500, 2) }),
+    input: z.object({ id, reason: lines(500, 2) }),
     output: z.object({ id, product_state: z.string() }),
     touches: decides,
     scope: placed('audit_task', 'id'),
@@ -525,7 +528,7 @@ export const tuan = {
          * are then not read.
          */
         undo_batch_no: text(24).optional(),
-        reason: text(200, 2),
+        reason: lines(200, 2),
         dry_run: flag.default(false),
         expect: z
           .array(z.object({ product_id: id, version }))
@@ -553,7 +556,7 @@ export const tuan = {
       input: z.object({
         ...page,
         id: id.optional(),
-        batch_no: text(24, 0).optional(),
+        batch_no: searched(24).optional(),
         product_id: id.optional(),
         operator_id: id.optional(),
         status: z.enum(['done', 'partial', 'undone']).optional(),
@@ -602,14 +605,14 @@ export const tuan = {
 
 /** Colleagues who may take a task over; `keyword` is matched in name, account and pinyin. */
 export const auditors = read('audit/auditors', ['可转交的审核员', 'Auditors'], {
-  input: z.object({ ...page, keyword: text(32, 0).optional() }),
+  input: z.object({ ...page, keyword: searched(32).optional() }),
   output: listOf(z.object({ id, name: z.string(), account: z.string() })),
   touches: ['admin'],
   scope: 'all',
   permit: 'signed-in',
 })
 export const categories = read('audit/categories', ['经营分类', 'Categories'], {
-  input: z.object({ ...page, keyword: text(32, 0).optional() }),
+  input: z.object({ ...page, keyword: searched(32).optional() }),
   output: listOf(z.object({ id, name: z.string() })),
   touches: ['category'],
   scope: 'all',
@@ -639,14 +642,14 @@ export const look = {
     quiet: true,
   }),
   approve: write('audit/look/approve', ['抽检：应通过', 'Second look: approve'], {
-    input: z.object({ id, note: text(200, 0).optional() }),
+    input: z.object({ id, note: lines(200, 0).optional() }),
     output: z.object({ id }),
     touches: ['look'],
     scope: placed('audit_look', 'id'),
     permit: 'audit.look.approve',
   }),
   reject: write('audit/look/reject', ['抽检：应驳回', 'Second look: reject'], {
-    input: z.object({ id, codes: z.array(rejectCode).min(1).max(9), note: text(REASON_MAX, 2) }),
+    input: z.object({ id, codes: z.array(rejectCode).min(1).max(9), note: lines(REASON_MAX, 2) }),
     output: z.object({ id }),
     touches: ['look'],
     scope: placed('audit_look', 'id'),

@@ -7,7 +7,7 @@ import {
   type PracticeVerdict,
 } from '#src/areas/audit/practice.ts'
 import { read, write } from '#src/contract/call.ts'
-import { id, listOf, text, unix } from '#src/contract/shapes.ts'
+import { id, lines, listOf, unix } from '#src/contract/shapes.ts'
 import {
   auditDetail,
   auditItem,
@@ -112,7 +112,7 @@ export const practice = {
       id: no,
       verdict,
       codes: z.array(code).max(9).default([]),
-      reason: text(REASON_MAX, 0).optional(),
+      reason: lines(REASON_MAX, 0).optional(),
       seconds: z.int().min(0).max(36_000),
       by: z.enum(['keys', 'mouse']),
     }),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { id, json, text, unix, version } from '#src/contract/shapes.ts'
+import { id, json, keyText, lines, text, unix, version } from '#src/contract/shapes.ts'
 import { uploadToken } from '#src/contract/upload.ts'
 import { passwordPattern } from '#src/domain/validate.ts'
 
-const password = z.string().min(1).max(64).regex(passwordPattern, { message: 'password' })
+const password = keyText(64, 1).regex(passwordPattern, { message: 'password' })
 
 type MenuNode = {
   id: number
@@ -70,7 +70,7 @@ export const session = {
       password,
       /** The number found for `captcha_id`. */
       captcha: text(16, 0).optional(),
-      captcha_id: z.string().max(128).optional(),
+      captcha_id: keyText(128).optional(),
     }),
     output: z.object({
       token: z.string(),
@@ -215,7 +215,7 @@ export const session = {
     input: z.object({
       kind: z.enum(['not_found', 'no_permission', 'chunk', 'crash', 'timeout']),
       path: text(255),
-      memo: text(255, 0).optional(),
+      memo: lines(255, 0).optional(),
       release: text(32, 0).optional(),
     }),
     output: z.object({ kept: z.boolean() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { batchResult, id, listOf, unix } from '#src/contract/shapes.ts'
+import { batchResult, id, keyText, listOf, unix } from '#src/contract/shapes.ts'
 
 /** What I did and may still take back; a whole bulk is one. */
 const undoable = z.object({
@@ -46,7 +46,7 @@ export const undo = {
    * that, what is left is still there to be taken back.
    */
   takeBulk: write('undo/takeBulk', ['撤销批量操作', 'Undo a bulk'], {
-    input: z.object({ bulk: z.string().max(255), before: id.optional() }),
+    input: z.object({ bulk: keyText(255), before: id.optional() }),
     output: z.object({ ...batchResult.shape, next: id.nullable() }),
     touches: ['undo'],
     scope: 'own',

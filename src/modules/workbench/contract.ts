@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LAYOUT_VERSION, layoutFault, PANES_MAX } from '#src/areas/workbench/layout.ts'
 import { read, write } from '#src/contract/call.ts'
-import { id, text, unix, version } from '#src/contract/shapes.ts'
+import { id, keyText, searched, text, unix, version } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 
 const layoutKinds = ['mine', 'team', 'role'] as const
@@ -16,7 +16,7 @@ export const layoutState = z
   .object({
     v: z.literal(LAYOUT_VERSION),
     panes: z.array(pane).min(1).max(PANES_MAX),
-    tree: z.string().min(1).max(1000),
+    tree: keyText(1000, 1),
     focus: z
       .int()
       .min(0)
@@ -109,7 +109,7 @@ export const layouts = {
   /** Roles to recommend to. */
   roles: read('workbench/layout/roles', ['可推荐的角色', 'Roles'], {
     input: z.object({
-      keyword: text(32, 0).optional(),
+      keyword: searched(32).optional(),
       page: z.int().min(1).max(1000).default(1),
       pageSize: z.int().min(1).max(200).default(50),
     }),

@@ -9,6 +9,7 @@ import { say, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { conflict, forbidden, invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
+import { isNamed } from '#src/server/db/names.ts'
 import { pinyinOf } from '#src/server/db/pinyin.ts'
 import { layouts, type LayoutRow } from './contract.ts'
 
@@ -132,7 +133,7 @@ const sameName = (row: Pick<Row, 'kind' | 'admin_id' | 'department_id'>, name: s
     row.kind === 'mine'
       ? eq(layout.admin_id, row.admin_id)
       : eq(layout.department_id, row.department_id!),
-    eq(layout.name, name),
+    isNamed(layout.name, name),
   )
 /** The unique indexes decide; this says it at the field. */
 const freeName = async (

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
-import { flag, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
+import { flag, id, listOf, searched, text, unix, version } from '#src/contract/shapes.ts'
 import { image, listVersion, order, paging, params, theirs } from './shared.ts'
 
 const jump = z.enum(['stores', 'products', 'link'])
@@ -205,7 +205,7 @@ export const category = {
     input: z.object({
       ...paging,
       mid: id,
-      keyword: text(32, 0).optional(),
+      keyword: searched(32).optional(),
       all: z.boolean().optional(),
     }),
     output: listOf(z.object({ id, name: z.string() })),
@@ -215,7 +215,7 @@ export const category = {
   }),
   /** Links of the library that can be used as they are. */
   links: read('mallCategory/links', ['可选链接', 'Links to choose'], {
-    input: z.object({ ...paging, keyword: text(64, 0).optional() }),
+    input: z.object({ ...paging, keyword: searched(64).optional() }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['page_link'],
     scope: 'all',
@@ -223,7 +223,7 @@ export const category = {
   }),
   /** Platform categories to gather, by name. */
   platform: read('mallCategory/platform', ['平台经营分类', 'Platform categories'], {
-    input: z.object({ ...paging, keyword: text(32, 0).optional() }),
+    input: z.object({ ...paging, keyword: searched(32).optional() }),
     output: listOf(z.object({ id, name: z.string(), store_count: z.int() })),
     touches: ['category'],
     scope: 'all',

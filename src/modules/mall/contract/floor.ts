@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FLOOR_MAX, FLOOR_MIN } from '#src/areas/mall/mall.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { flag, id, listOf, text, version } from '#src/contract/shapes.ts'
+import { flag, id, listOf, searched, text, version } from '#src/contract/shapes.ts'
 import { image, listVersion, order, paging, theirs } from './shared.ts'
 
 export const floorRow = z.object({
@@ -70,7 +70,7 @@ export const floor = {
       ...paging,
       mid: id,
       floor_id: z.int().min(0).max(2147483647).optional(),
-      keyword: text(40, 0).optional(),
+      keyword: searched(40).optional(),
     }),
     output: listOf(floorStore),
     touches: ['mall_floor', 'store'],
@@ -78,7 +78,7 @@ export const floor = {
     permit: 'mall.floor.view',
   }),
   options: read('mallFloor/options', ['可选楼层', 'Floors to choose'], {
-    input: z.object({ ...paging, mid: id, keyword: text(40, 0).optional() }),
+    input: z.object({ ...paging, mid: id, keyword: searched(40).optional() }),
     output: listOf(z.object({ id, name: z.string(), alias: z.string() })),
     touches: ['mall_floor'],
     scope: placed('mall_floor', { mid: 'mall' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hotBadges, hotKinds, type HotBadge, type HotKind } from '#src/areas/mall/recommend.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { guarded, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
+import { guarded, id, listOf, searched, text, unix, version } from '#src/contract/shapes.ts'
 import { image, listVersion, order, paging, params, place, theirs } from './shared.ts'
 
 const kind = z.enum(Object.keys(hotKinds) as [HotKind, ...HotKind[]])
@@ -78,7 +78,7 @@ export const hots = {
       mid: place.optional(),
       kind: kind.optional(),
       status: z.enum(['on', 'off']).optional(),
-      keyword: text(40, 0).optional(),
+      keyword: searched(40).optional(),
     }),
     output: z.object({
       list: z.array(hotItem),
@@ -143,7 +143,7 @@ export const hots = {
       city_id: id.optional(),
       mid: place.optional(),
       kind,
-      keyword: text(40, 0).optional(),
+      keyword: searched(40).optional(),
     }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['product', 'store', 'page_link'],

@@ -9,7 +9,17 @@ import {
   mallState,
   wantedKey,
 } from '#src/contract/malls.ts'
-import { batchResult, flag, id, open, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  batchResult,
+  flag,
+  id,
+  keyText,
+  lines,
+  open,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import { image, place } from './shared.ts'
 
 const moduleKey = z.enum(Object.keys(mallModules) as [MallModule, ...MallModule[]])
@@ -23,15 +33,15 @@ const mallOptions = z.object({
   show_featured: flag,
   show_shop: flag,
   block_order: z.array(moduleKey).max(20),
-  default_tab: z.string().max(20),
-  theme: z.string().max(20),
+  default_tab: keyText(20),
+  theme: keyText(20),
 })
 const hours = z
   .array(
     z.object({
       weekdays: z.array(z.int().min(1).max(7)).max(7),
-      from: z.string().max(5),
-      to: z.string().max(5),
+      from: keyText(5),
+      to: keyText(5),
     }),
   )
   .max(7)
@@ -49,17 +59,17 @@ const fields = {
   covers: z.array(image).max(9),
   open_hours: hours,
   phone: text(20, 0),
-  parking_note: text(200, 0),
-  facility_note: text(200, 0),
-  intro: text(2000, 0),
+  parking_note: lines(200, 0),
+  facility_note: lines(200, 0),
+  intro: lines(2000, 0),
   options: mallOptions,
 }
 const some = z.object(fields).partial().shape
 /** A pin outside the chosen city counts only when it is confirmed with a reason. */
-const confirmed = { confirm_pin: flag.optional(), reason: text(200, 0).optional() }
+const confirmed = { confirm_pin: flag.optional(), reason: lines(200, 0).optional() }
 const one = { mid: id, version }
 const done = z.object({ mid: id, id, status: mallState, version })
-const why = text(200, 2)
+const why = lines(200, 2)
 const touches = ['mall'] as const
 
 const mallDetail = z.object({
@@ -186,7 +196,7 @@ export const mall = {
   }),
   del: write('mall/del', ['删除商场', 'Delete a mall'], {
     method: 'GET',
-    input: z.object({ mid: id, reason: text(200, 0).optional() }),
+    input: z.object({ mid: id, reason: lines(200, 0).optional() }),
     output: z.object({ mid: id, deleted: z.boolean(), already: z.boolean().optional() }),
     touches,
     scope: placed('mall', 'mid'),

@@ -9,7 +9,17 @@ import {
   type Sent,
   type Write,
 } from '#src/contract/call.ts'
-import { cents, flag, guarded, id, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  cents,
+  flag,
+  guarded,
+  id,
+  keyText,
+  searched,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { tuan as audits } from '#src/modules/audit/contract.ts'
 import { boardResult, listVersion, order, paging, place, theirs } from './shared.ts'
@@ -80,7 +90,7 @@ const asked = {
   mid: place,
   city_id: id.optional(),
   is_recommend: z.boolean().optional(),
-  keyword: text(40, 0).optional(),
+  keyword: searched(40).optional(),
 }
 const board = {
   total: z.int(),
@@ -105,7 +115,7 @@ const offerBlock = z.enum(['group', 'featured'])
 
 export const coupon = {
   listRecommends: read('coupon/listRecommends', ['优惠券推荐位', 'Recommended coupons'], {
-    input: z.object({ ...asked, kind: z.string().max(20).optional() }),
+    input: z.object({ ...asked, kind: keyText(20).optional() }),
     output: z.object({ list: z.array(couponRow), ...board }),
     touches: reads,
     scope: placed('coupon', { mid: 'mall' }),
@@ -125,7 +135,7 @@ export const tuan = {
       ...asked,
       block: offerBlock.default('group'),
       category_id: id.optional(),
-      kind: z.string().max(20).optional(),
+      kind: keyText(20).optional(),
       expiring: z.boolean().optional(),
     }),
     output: z.object({ list: z.array(offerRow), ...board, title: z.string() }),
@@ -342,7 +352,7 @@ export const recommendSet = {
       category_id: id.optional(),
       is_recommend: z.boolean().optional(),
       floor_id: id.optional(),
-      keyword: text(40, 0).optional(),
+      keyword: searched(40).optional(),
     }),
     output: z.object({ list: z.array(storeRow), ...board }),
     touches: reads,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
+import { id, keyText } from '#src/contract/shapes.ts'
 
 export const paging = {
   page: z.int().min(1).max(100_000).default(1),
@@ -21,5 +21,5 @@ export const boardResult = z.object({
 /** The person who saved the order last, in words. */
 export const theirs = z.object({ name: z.string(), at: z.int() }).nullable()
 /** Addresses below the upload domain. */
-export const image = z.string().max(255)
-export const params = z.record(z.string().max(40), z.union([z.string().max(200), z.int()]))
+export const image = keyText(255)
+export const params = z.record(keyText(40), z.union([keyText(200), z.int()]))

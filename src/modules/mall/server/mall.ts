@@ -44,6 +44,7 @@ import { within } from '#src/server/call/scope.ts'
 import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { like } from '#src/server/db/like.ts'
+import { isNamed } from '#src/server/db/names.ts'
 import { latinOf } from '#src/server/db/pinyin.ts'
 import { hotMallList, lockSequence } from '#src/server/db/sequence.ts'
 import { defineExport, startExport } from '#src/server/exports/exports.ts'
@@ -939,7 +940,7 @@ const server = implement(contract, {
       sql`${mall.lng_e6} between ${pin.lng_e6 - 12_000} and ${pin.lng_e6 + 12_000} and ${mall.lat_e6} between ${pin.lat_e6 - 6000} and ${pin.lat_e6 + 6000}`
     const same =
       name && city_id !== undefined
-        ? and(eq(mall.city_id, city_id), eq(mall.name, name))
+        ? and(eq(mall.city_id, city_id), isNamed(mall.name, name))
         : undefined
     if (!box && !same) return { list: [] }
     const rows = await db

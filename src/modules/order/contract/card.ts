@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
 import { orderFinds } from '#src/contract/finds.ts'
-import { cents, id, text, version } from '#src/contract/shapes.ts'
+import { cents, id, lines, version } from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
 import { asked, codeCalls, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
 
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const changed = z.object({ id, status: orderStatus, version })
 export const card = {
   ...orderCalls('card', '卡券订单', 'Card orders'),

@@ -17,10 +17,11 @@ import {
   guarded,
   id,
   keysOf,
+  lines,
   listOf,
   page,
+  searched,
   settled,
-  text,
   unix,
   version,
 } from '#src/contract/shapes.ts'
@@ -30,7 +31,7 @@ import { shipCalls } from './ship.ts'
 
 const comboPolicy = keysOf<ComboPolicy>(comboPolicies)
 const pair = z.tuple([z.string(), z.string()])
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const one = { id, version }
 const refunded = z.object({
   id,
@@ -136,7 +137,7 @@ export const combo = {
   }),
   /** Bundles, to filter by. */
   bundles: read('order/combo/bundles', ['可选组合', 'Bundles to choose'], {
-    input: z.object({ keyword: text(60, 0).optional(), ...page }),
+    input: z.object({ keyword: searched(60).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: [],
     scope: 'all',
@@ -144,7 +145,7 @@ export const combo = {
   }),
   /** Parts of an order that can be given back, or sent, to choose from. */
   parts: read('order/combo/parts', ['可选子项', 'Parts to choose'], {
-    input: z.object({ order_id: id, keyword: text(60, 0).optional(), ...page }),
+    input: z.object({ order_id: id, keyword: searched(60).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string(), store_name: z.string(), share_cents: cents })),
     touches: [...touches],
     scope: placed('order', { order_id: 'order' }),
@@ -186,7 +187,7 @@ export const comboDetail = {
     input: z.object({
       order_id: id,
       item_id: id.optional(),
-      keyword: text(60, 0).optional(),
+      keyword: searched(60).optional(),
       ...page,
     }),
     output: listOf(

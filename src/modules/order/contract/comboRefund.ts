@@ -11,13 +11,14 @@ import {
 } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
-  keysOf,
   batchResult,
   cents,
   id,
+  keysOf,
+  lines,
   listOf,
   page,
-  text,
+  searched,
   unix,
   version,
 } from '#src/contract/shapes.ts'
@@ -123,7 +124,7 @@ export type ComboCase = z.output<typeof comboCase>
 const filters = {
   state: z.enum(['open', 'mine', ...comboStages]).default('open'),
   /** Number of a case or of an order. */
-  keyword: text(40, 0).optional(),
+  keyword: searched(40).optional(),
   reason_code: keysOf<RefundReason>(refundReasons).optional(),
   city_id: id.optional(),
   combo_id: id.optional(),
@@ -138,7 +139,7 @@ const filters = {
 const one = { id, version }
 const touches = ['refund', 'order'] as const
 const P = 'order.combo.refund'
-const reason = text(500, 2)
+const reason = lines(500, 2)
 const changed = z.object({ id, state: keysOf<RefundState>(refundStates), version })
 const act = <S extends z.ZodRawShape>(verb: string, title: readonly [string, string], more: S) =>
   write(`order/combo/refund/${verb}`, title, {
@@ -191,7 +192,7 @@ export const comboRefund = {
   secondApprove: act('secondApprove', ['复核通过', 'Second approval'], { seen: figures }),
   secondReject: act('secondReject', ['复核驳回', 'Second rejection'], { reason }),
   retryPay: act('retryPay', ['重试退款打款', 'Pay again'], {}),
-  remark: act('remark', ['添加退款备注', 'Note on a case'], { text: text(500) }),
+  remark: act('remark', ['添加退款备注', 'Note on a case'], { text: lines(500) }),
   /** Only where nothing of the order was used or sent, within one's own limit. */
   batchApprove: write('order/combo/refund/batchApprove', ['批量同意组合退款', 'Approve several'], {
     input: z.object({

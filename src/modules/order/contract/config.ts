@@ -8,7 +8,7 @@ import {
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
 import { read, write } from '#src/contract/call.ts'
-import { cents, id, listOf, open, page, text, unix } from '#src/contract/shapes.ts'
+import { cents, id, lines, listOf, open, page, text, unix } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 
 export const sender = z.object({
@@ -109,7 +109,7 @@ const effects = z.object({
   effects: z.array(z.object({ field: z.string(), what: words, before: count, after: count })),
 })
 const saved = z.object({ kind: scope, version_no })
-const reason = text(255, 2)
+const reason = lines(255, 2)
 /** `confirm`: a second yes, without which no rule about refunds is changed. */
 const confirm = z.boolean().default(false)
 

@@ -11,12 +11,14 @@ import {
 import { returnNews, type ReturnNews } from '#src/areas/shipping/track.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
-  keysOf,
   batchResult,
   cents,
   id,
+  keysOf,
+  lines,
   listOf,
   page,
+  searched,
   text,
   unix,
   version,
@@ -41,7 +43,7 @@ const filters = {
   /** Every case of e-commerce; what is to come back of groups and campaigns. */
   kind: z.enum(postedKinds).default('elist'),
   /** Number of a case, of an order, or of a parcel that came back. */
-  keyword: text(40, 0).optional(),
+  keyword: searched(40).optional(),
   type: type.optional(),
   reason_code: reasonCode.optional(),
   city_id: id.optional(),
@@ -59,7 +61,7 @@ const filters = {
 const one = { id, version }
 const changed = z.object({ id, state, version })
 const touches = ['refund', 'order'] as const
-const reason = text(500, 2)
+const reason = lines(500, 2)
 const images = z.array(picture).max(9).optional()
 const act = <S extends z.ZodRawShape>(
   verb: RefundVerb,
@@ -115,7 +117,7 @@ export const eRefund = {
   }),
   /** Merchants who have cases of mine, for the filter. */
   merchants: read('order/eRefund/merchants', ['售后商户', 'Merchants of cases'], {
-    input: z.object({ keyword: text(40, 0).optional(), ...page }),
+    input: z.object({ keyword: searched(40).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['merchant'],
     scope: placed('merchant'),
@@ -123,7 +125,7 @@ export const eRefund = {
   }),
   /** Where the goods of a case may be returned to. */
   addresses: read('order/eRefund/addresses', ['可选退货地址', 'Return addresses'], {
-    input: z.object({ refund_id: id, keyword: text(40, 0).optional(), ...page }),
+    input: z.object({ refund_id: id, keyword: searched(40).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['merchant'],
     scope: placed('merchant', { refund_id: 'refund' }),
@@ -131,7 +133,7 @@ export const eRefund = {
   }),
   /** Couriers in use. */
   couriers: read('order/eRefund/couriers', ['可选快递', 'Couriers'], {
-    input: z.object({ keyword: text(40, 0).optional(), ...page }),
+    input: z.object({ keyword: searched(40).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string(), sample: z.string() })),
     touches: ['courier'],
     scope: 'all',
@@ -150,14 +152,14 @@ export const eRefund = {
   changeAmount: act('changeAmount', ['协商改金额', 'Agree on another amount'], {
     amount_cents: cents.min(1),
     reason,
-    consent: text(500, 2),
+    consent: lines(500, 2),
     images,
   }),
   secondApprove: act('secondApprove', ['复核通过', 'Second approval'], {}),
   secondReject: act('secondReject', ['复核驳回', 'Second rejection'], { reason }),
   retryPay: act('retryPay', ['重试退款打款', 'Pay again'], {}),
   intervene: act('intervene', ['平台介入', 'The platform decides'], { reason }),
-  remark: act('remark', ['添加售后备注', 'Note on a case'], { text: text(500) }),
+  remark: act('remark', ['添加售后备注', 'Note on a case'], { text: lines(500) }),
   batchApprove: write('order/eRefund/batchApprove', ['批量同意售后', 'Approve several'], {
     input: z.object({ cases: z.array(z.object(one)).min(1).max(BATCH_MAX) }),
     output: batchResult,
@@ -194,6 +196,6 @@ export const eRefund = {
     { hours: z.int().min(1).max(168), reason },
     DETAIL,
   ),
-  reply: act('reply', ['回复买家', 'Reply to the buyer'], { text: text(500), images }, DETAIL),
+  reply: act('reply', ['回复买家', 'Reply to the buyer'], { text: lines(500), images }, DETAIL),
   close: act('close', ['关闭售后', 'Close a case'], { reason }, DETAIL),
 }

@@ -31,7 +31,7 @@ import {
   type ParcelState,
   type ReturnNews,
 } from '#src/areas/shipping/track.ts'
-import { cents, guarded, id, keysOf, open, unix, version } from '#src/contract/shapes.ts'
+import { cents, guarded, id, keysOf, keyText, open, unix, version } from '#src/contract/shapes.ts'
 
 export const state = keysOf<RefundState>(refundStates)
 export const type = keysOf<RefundType>(refundTypes)
@@ -92,7 +92,7 @@ export const eRefundRow = z.object({
 })
 export type ERefundRow = z.output<typeof eRefundRow>
 
-export const picture = z.string().max(255)
+export const picture = keyText(255)
 const message = z.object({
   by: z.enum(['member', 'merchant', 'staff']),
   name: z.string(),

@@ -8,7 +8,17 @@ import {
   type RefundType,
 } from '#src/areas/refund/refund.ts'
 import { placed, write } from '#src/contract/call.ts'
-import { cents, id, keysOf, open, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  cents,
+  id,
+  keysOf,
+  keyText,
+  lines,
+  open,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 import { lots, lotsCall } from './lots.ts'
 import { orderStatus } from './orderRow.ts'
@@ -20,7 +30,7 @@ export const PRINT_MAX = 100
 /** The most parcels that an order is split into at once. */
 export const PACKAGES_MAX = 10
 const one = { id, version }
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const changed = z.object({ ...one, status: orderStatus })
 const items = z
   .array(z.object({ id, qty: z.int().min(1).max(9999) }))
@@ -197,7 +207,7 @@ export const elistDetail = {
         { message: '请选择一个原因' },
       ),
       reason,
-      images: z.array(z.string().max(255)).max(9).optional(),
+      images: z.array(keyText(255)).max(9).optional(),
     }),
     output: refunded,
     touches: ['order', 'refund'],

@@ -8,7 +8,7 @@ import {
 import { readingKinds, type ReadingKind } from '#src/areas/order/orderSearch.ts'
 import { placed, read } from '#src/contract/call.ts'
 import { orderFinds } from '#src/contract/finds.ts'
-import { keysOf, id, text } from '#src/contract/shapes.ts'
+import { id, keysOf, searched } from '#src/contract/shapes.ts'
 
 /**
  * Orders by a number that was pasted, among the lists that the asker may see and within their
@@ -16,7 +16,7 @@ import { keysOf, id, text } from '#src/contract/shapes.ts'
  */
 export const finding = {
   find: read('order/find', ['按号码查订单', 'Find orders by a number'], {
-    input: z.object({ q: text(200) }),
+    input: z.object({ q: searched(200, 1) }),
     output: z.object({
       /** What the number was taken for; null where it is none. */
       read: keysOf<ReadingKind>(readingKinds).nullable(),

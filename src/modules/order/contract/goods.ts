@@ -6,9 +6,11 @@ import {
   cents,
   guarded,
   id,
+  lines,
   listOf,
   open,
   page,
+  searched,
   text,
   unix,
   version,
@@ -20,10 +22,11 @@ import { orderStatus, storeStatus } from './orderRow.ts'
 import { BATCH_MAX, orderCalls } from './shared.ts'
 
 const one = { id, version }
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const phone = z
   .string()
   .refine(value => phoneFault(value) === undefined, { message: joined(phoneRule) })
+  .meta({ kind: 'phone' })
 const changed = z.object({ id, status: orderStatus, version })
 const qty = z.int().min(1).max(9999)
 const state = z.enum(Object.keys(refundStates) as [RefundState])
@@ -100,7 +103,7 @@ export const goods = {
    * scarcest and how far the receiver is.
    */
   otherStores: read('order/goods/otherStores', ['可改派的门店', 'Stores that could take it over'], {
-    input: z.object({ order_id: id, keyword: text(60, 0).optional(), ...page }),
+    input: z.object({ order_id: id, keyword: searched(60).optional(), ...page }),
     output: listOf(
       z.object({ id, name: z.string(), free: z.int(), distance_m: z.int().nullable() }),
     ),

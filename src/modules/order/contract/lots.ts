@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { placed, read } from '#src/contract/call.ts'
-import { cents, id, listOf, page, text } from '#src/contract/shapes.ts'
+import { cents, id, listOf, page, searched } from '#src/contract/shapes.ts'
 
 /**
  * Items of one order that can still be given back, to choose from in its list, with how many units
@@ -8,7 +8,7 @@ import { cents, id, listOf, page, text } from '#src/contract/shapes.ts'
  */
 export const lotsCall = <P extends 'elist' | 'goods'>(of: P) => ({
   lots: read(`order/${of}/lots`, ['可退商品', 'Items to choose'], {
-    input: z.object({ order_id: id, keyword: text(60, 0).optional(), ...page }),
+    input: z.object({ order_id: id, keyword: searched(60).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string(), left: z.int(), left_cents: cents })),
     touches: ['order', 'refund'],
     scope: placed('order', { order_id: 'order' }),

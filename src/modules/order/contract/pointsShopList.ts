@@ -14,13 +14,13 @@ import {
   type ReturnCondition,
 } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { batchResult, cents, id, text, unix, version } from '#src/contract/shapes.ts'
+import { batchResult, cents, id, lines, text, unix, version } from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
 import { BATCH_MAX, decideCalls, orderCalls } from './shared.ts'
 import { addressCalls, shipCalls } from './ship.ts'
 
 const one = { id, version }
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const changed = z.object({ id, status: orderStatus, version })
 const refunded = z.object({
   id,

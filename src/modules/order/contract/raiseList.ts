@@ -16,7 +16,7 @@ import {
 import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { orderFinds } from '#src/contract/finds.ts'
-import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { cents, id, lines, listOf, page, searched, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { orderRow, raiseLook } from './orderRow.ts'
 import { decideCalls, orderCalls, sentGoods } from './shared.ts'
@@ -78,13 +78,13 @@ export type BatchQuick = keyof typeof batchQuicks
 const batchFilters = {
   state: z.enum(['all', ...Object.keys(raiseStates)] as ['all', ...RaiseState[]]).default('all'),
   /** Words of its title, or whatever finds one of its orders. */
-  q: text(200, 0).optional(),
+  q: searched(200).optional(),
   city_id: id.optional(),
   mode: keys<RaiseMode>(raiseModes).optional(),
   quick: keys<BatchQuick>(batchQuicks).optional(),
 }
 
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const touches = ['order', 'refund']
 const moved = z.object({ batch_id: id, state: keys<RaiseState>(raiseStates), version })
 const permit = (verb: string) => `order.raiseList.${verb}`
@@ -120,7 +120,7 @@ export const raiseList = {
     permit: permit('view'),
   }),
   campaigns: read('order/raiseList/campaigns', ['可选场次', 'Campaigns to choose'], {
-    input: z.object({ keyword: text(60, 0).optional(), ...page }),
+    input: z.object({ keyword: searched(60).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['order'],
     scope: placed('raise_batch'),

@@ -9,7 +9,17 @@ import {
 } from '#src/areas/group/rollGroup.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { orderFinds } from '#src/contract/finds.ts'
-import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  batchResult,
+  cents,
+  id,
+  lines,
+  listOf,
+  page,
+  searched,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { groupLook, orderRow } from './orderRow.ts'
 import { BATCH_MAX, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
@@ -70,12 +80,12 @@ export type GroupQuick = keyof typeof groupQuicks
 const groupFilters = {
   state: z.enum(['all', ...Object.keys(groupStates)] as ['all', ...GroupState[]]).default('all'),
   /** A group's number, or whatever finds one of its orders. */
-  q: text(200, 0).optional(),
+  q: searched(200).optional(),
   city_id: id.optional(),
   quick: z.enum(Object.keys(groupQuicks) as [GroupQuick]).optional(),
 }
 
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const ended = z.object({
   group_id: id,
   state: z.enum(Object.keys(groupStates) as [GroupState]),

@@ -3,7 +3,7 @@ import { ruleFields, shopScopes } from '#src/areas/order/orderRules.ts'
 import { freightModes, type FreightMode } from '#src/areas/shipping/freight.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { changes, creates, lists, reason } from '#src/contract/record.ts'
-import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
+import { cents, id, searched, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { rulesCalls, sender } from './config.ts'
 
@@ -62,7 +62,7 @@ const based = { kind, version_no: z.int().min(0).max(2147483647), reason }
 export const settings = {
   ...shared,
   templates: lists('order/settings/templates', ['运费模板', 'Freight templates'], {
-    filters: { keyword: text(64, 0).optional() },
+    filters: { keyword: searched(64).optional() },
     row: templateRow,
     touches: [...touches, 'product'],
     scope: placed('freight_template'),
@@ -137,7 +137,7 @@ export const settings = {
   ),
   /** Categories of e-commerce with those above them. */
   categories: lists('order/settings/categories', ['电商分类', 'Categories of e-commerce'], {
-    filters: { keyword: text(64, 0).optional() },
+    filters: { keyword: searched(64).optional() },
     row: z.object({ id, name: z.string() }),
     touches: [],
     scope: 'all',

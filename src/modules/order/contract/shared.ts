@@ -46,10 +46,12 @@ import {
   guarded,
   id,
   keysOf,
+  lines,
   listOf,
   open,
   page,
   revealed,
+  searched,
   settled,
   text,
   unix,
@@ -102,14 +104,14 @@ const orderFilters = {
    * Whatever was pasted: an order, refund or parcel number, a phone or its last four, a code, or
    * words of a product or store.
    */
-  q: text(200, 0).optional(),
+  q: searched(200).optional(),
   city_id: id.optional(),
   mid: z.int().min(0).optional(),
   store_id: id.optional(),
   merchant_id: id.optional(),
   product_id: id.optional(),
   source: keysOf<OrderSource>(orderSources).optional(),
-  tag: text(16, 0).optional(),
+  tag: searched(16).optional(),
   face_cents: cents.min(1).optional(),
   batch_id: id.optional(),
   /** How far store goods are. */
@@ -338,9 +340,9 @@ const orderDetail = z.object({
 export type OrderDetail = z.output<typeof orderDetail>
 
 const one = { id, version }
-const reason = text(255, 2)
+const reason = lines(255, 2)
 /** How whoever holds a code that was given away agreed to its refund. */
-const consent = text(200, 2).optional()
+const consent = lines(200, 2).optional()
 /** In what state sent goods came back, or why they need not. */
 export const sentGoods = {
   returned: keysOf<ReturnCondition>(returnConditions).optional(),
@@ -405,7 +407,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
      */
     stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], {
       input: z.object({
-        keyword: text(60, 0).optional(),
+        keyword: searched(60).optional(),
         order_id: id.optional(),
         code_id: id.optional(),
         merchant_id: id.optional(),
@@ -438,7 +440,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       permit: permit('cancel'),
     }),
     remark: write(`${path}/remark`, ['添加备注', 'Add a note'], {
-      input: z.object({ id, text: text(500) }),
+      input: z.object({ id, text: lines(500) }),
       output: z.object({ id }),
       touches: ['order'],
       scope: placed('order', 'id'),

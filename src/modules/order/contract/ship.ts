@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TRACKING_MAX } from '#src/areas/shipping/courier.ts'
 import { columnNames } from '#src/areas/shipping/shipHead.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { cents, id, text, version } from '#src/contract/shapes.ts'
+import { cents, id, keyText, lines, text, version } from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
 import type { OrderPage } from './shared.ts'
 
@@ -15,7 +15,7 @@ export const SHIP_LINES = 10
 const FILE_MAX = 3 * 1024 * 1024
 const qty = z.int().min(1).max(9999)
 const items = z.array(z.object({ id, qty })).min(1).max(100)
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const tracking_no = text(TRACKING_MAX + 20, 4)
 const changed = z.object({ id, status: orderStatus, version })
 
@@ -143,7 +143,7 @@ export const shipCalls = (page: ShipPage) => {
           .min(1)
           .max(FILE_MAX - 1024),
         /** The name of another sheet than the one that was read first. */
-        sheet: z.string().max(100).optional(),
+        sheet: keyText(100).optional(),
         /** The answers to its questions. */
         columns: z
           .object({ order_no: place, tracking_no: place, courier: place, items: place })

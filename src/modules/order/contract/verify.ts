@@ -8,12 +8,13 @@ import {
   cents,
   guarded,
   id,
+  lines,
   listOf,
   page,
   settled,
-  text,
   unix,
   version,
+  searched,
 } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { BATCH_MAX } from './shared.ts'
@@ -93,7 +94,7 @@ export type VerifyRow = z.output<typeof verifyRow>
 const verifyFilters = {
   settle: z.enum(['all', ...Object.keys(settleStates)] as ['all', ...SettleState[]]).default('all'),
   /** An order's or bill's number or a whole code. */
-  q: text(60, 0).optional(),
+  q: searched(60).optional(),
   city_id: id.optional(),
   store_id: id.optional(),
   verifier_id: id.optional(),
@@ -123,11 +124,11 @@ const allSums = z.object({
   /** Bills of vouchers that stand, and their amounts. */
   bills: z.object({ n: z.int(), cents }).nullable(),
 })
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const changed = z.object({ id, version })
 
 /** Redemptions of one's own data, found by a code too. */
-const searched = { scope: placed('verify_record'), finds: { q: codeFinds.code } }
+const ofRecords = { scope: placed('verify_record'), finds: { q: codeFinds.code } }
 /** The calls that every list of redemptions has, each page with its own permissions. */
 const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
   const [path, permit] = [`order/${of}/verify`, (verb: string) => `order.${of}.verify.${verb}`]
@@ -136,14 +137,14 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       input: asked(page),
       output: listOf(verifyRow),
       touches: ['order'],
-      ...searched,
+      ...ofRecords,
       permit: permit('view'),
     }),
     counts: read(`${path}/counts`, [`${zh}计数`, `${en} counts`], {
       input: asked({}),
       output: z.record(z.string(), z.int()),
       touches: ['order'],
-      ...searched,
+      ...ofRecords,
       permit: permit('view'),
     }),
     /**
@@ -154,21 +155,21 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       input: asked({}),
       output: allSums,
       touches: ['order'],
-      ...searched,
+      ...ofRecords,
       permit: permit('view'),
     }),
     stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], {
-      input: z.object({ keyword: text(60, 0).optional(), ...page }),
+      input: z.object({ keyword: searched(60).optional(), ...page }),
       output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })),
       touches: [],
       scope: placed('store'),
       permit: permit('view'),
     }),
     clerks: read(`${path}/clerks`, ['可选核销员', 'Clerks to choose'], {
-      input: z.object({ keyword: text(60, 0).optional(), ...page }),
+      input: z.object({ keyword: searched(60).optional(), ...page }),
       output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })),
       touches: [],
-      ...searched,
+      ...ofRecords,
       permit: permit('view'),
     }),
     reverse: write(`${path}/reverse`, ['撤销核销', 'Take a redemption back'], {
@@ -206,7 +207,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       }),
       output: z.object({ job_id: id, rows_expected: z.int() }),
       touches: ['export'],
-      ...searched,
+      ...ofRecords,
       permit: permit('export'),
     }),
   }

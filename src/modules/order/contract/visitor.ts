@@ -4,13 +4,15 @@ import { listTypes, riskLists, type ListType, type RiskList } from '#src/areas/r
 import { placed, read, write } from '#src/contract/call.ts'
 import { memberFinds } from '#src/contract/finds.ts'
 import {
-  keysOf,
   batchResult,
   cents,
   guarded,
   id,
+  keysOf,
+  lines,
   listOf,
   page,
+  searched,
   text,
   unix,
   version,
@@ -18,7 +20,7 @@ import {
 import { orderStatus } from './orderRow.ts'
 import { BATCH_MAX, codeCalls, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
 
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const changed = z.object({ id, status: orderStatus, version })
 const bound = z.object({ id, status: orderStatus, version, bound: z.boolean() })
 /** Others of the same phone, device or WeChat identity: what tells a regular from a fraud. */
@@ -86,7 +88,7 @@ export const visitor = {
    * first, and is marked.
    */
   members: read('order/visitor/members', ['可绑定会员', 'Members to bind to'], {
-    input: z.object({ order_id: id, keyword: text(40, 0).optional(), ...page }),
+    input: z.object({ order_id: id, keyword: searched(40).optional(), ...page }),
     output: listOf(
       z.object({
         id,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { placed, write } from '#src/contract/call.ts'
-import { cents, id, text, version } from '#src/contract/shapes.ts'
+import { cents, id, lines, text, version } from '#src/contract/shapes.ts'
 import { codeCalls, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
 
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const { verifyForStore: _, reverseVerify: __, ...detail } = codeDetailCalls('voucher')
 export const voucher = {
   ...orderCalls('voucher', '代金券订单', 'Voucher orders'),

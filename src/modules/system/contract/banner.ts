@@ -10,7 +10,16 @@ import { clickTotals } from '#src/contract/clicks.ts'
 import { memberFinds } from '#src/contract/finds.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
 import { changes, creates, lists, one, reason, sorts, startsExport } from '#src/contract/record.ts'
-import { batchResult, guarded, id, page, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  batchResult,
+  guarded,
+  id,
+  page,
+  searched,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 
 const position = z.enum(Object.keys(bannerPositions) as [BannerPosition])
 const state = z.enum(Object.keys(bannerStates) as [BannerState])
@@ -58,7 +67,7 @@ const filters = {
   position: position.optional(),
   status: state.optional(),
   live: z.int().min(0).max(1).optional(),
-  keyword: text(64, 0).optional(),
+  keyword: searched(64).optional(),
 }
 const touches = ['banner'] as const
 /** As the specification has it. */
@@ -159,7 +168,7 @@ export const banner = {
       city_id: id.optional(),
       mid: z.int().min(0).optional(),
       member_id: id.optional(),
-      keyword: text(32, 0).optional(),
+      keyword: searched(32).optional(),
       start_at: unix.optional(),
       end_at: unix.optional(),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { merchantRoleKeys, VERSION, type MerchantRole } from '#src/areas/people/menu.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, text, version } from '#src/contract/shapes.ts'
+import { id, searched, text, version } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 
 const role = z.enum(merchantRoleKeys as [MerchantRole, ...MerchantRole[]])
@@ -35,7 +35,7 @@ const touches = ['menu'] as const
 const view = 'system.bulksMenu.view'
 const one = { id, version }
 const done = z.object({ id, version })
-const keyword = text(32, 0).optional()
+const keyword = searched(32).optional()
 const finding = {
   page: z.int().min(1).default(1),
   pageSize: z.int().min(1).max(200).default(50),

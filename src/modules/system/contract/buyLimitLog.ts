@@ -6,7 +6,7 @@ import {
   type LimitRule,
 } from '#src/areas/risk/limits.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { keysOf, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { guarded, id, keysOf, lines, listOf, page, unix, version } from '#src/contract/shapes.ts'
 
 const rule = keysOf<LimitRule>(limitRules)
 const result = keysOf<LimitResult>(limitResults)
@@ -96,14 +96,14 @@ export const buyLimitLog = {
   }),
   /** One member, one product, one order; until `expire_at`, at most 72 hours from now. */
   releaseOnce: write('system/buyLimitLog/releaseOnce', ['放行一次', 'Release once'], {
-    input: z.object({ id, version, reason: text(255, 2), expire_at: unix }),
+    input: z.object({ id, version, reason: lines(255, 2), expire_at: unix }),
     output: z.object({ id, version, release_until: unix }),
     touches,
     scope: placed('buy_limit_log', 'id'),
     permit: 'system.buyLimitLog.releaseOnce',
   }),
   addBlack: write('system/buyLimitLog/addBlack', ['加入黑名单', 'Put on the black list'], {
-    input: z.object({ id, reason: text(255, 2), days: z.int().min(1).max(365).default(90) }),
+    input: z.object({ id, reason: lines(255, 2), days: z.int().min(1).max(365).default(90) }),
     output: z.object({ member_id: id, until_at: unix, already: z.boolean() }),
     touches: ['buy_limit_log', 'risk_list'],
     scope: placed('buy_limit_log', 'id'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
 import { cityList, cityOptions, cityRow } from '#src/contract/places.ts'
-import { flag, id, listOf, text, version } from '#src/contract/shapes.ts'
+import { flag, id, lines, listOf, searched, text, version } from '#src/contract/shapes.ts'
 import { citySettings } from './citySettings.ts'
 
 const coordinate = z
@@ -56,7 +56,7 @@ export const city = {
     input: z.object({
       page: z.int().min(1).max(100_000).default(1),
       pageSize: z.int().min(1).max(100).default(20),
-      keyword: text(32, 0).optional(),
+      keyword: searched(32).optional(),
     }),
     output: listOf(
       z.object({ id, city_name: z.string(), province: z.string(), pinned: z.boolean() }),
@@ -99,7 +99,7 @@ export const city = {
       sort: z.int().min(0).max(100_000).optional(),
       is_default: flag.optional(),
       to_status: z.enum(['open', 'paused']).optional(),
-      reason: text(255, 2).optional(),
+      reason: lines(255, 2).optional(),
     }),
     output: changed,
     touches,
@@ -115,14 +115,14 @@ export const city = {
     permit: 'system.city.del',
   }),
   open: write('system/city/open', ['开城', 'Open a city'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
+    input: z.object({ ...one, reason: lines(255, 2) }),
     output: changed,
     touches,
     scope: placed('city', 'id'),
     permit: 'system.city.open',
   }),
   pause: write('system/city/pause', ['暂停服务', 'Pause a city'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
+    input: z.object({ ...one, reason: lines(255, 2) }),
     output: changed,
     touches,
     scope: placed('city', 'id'),
@@ -144,7 +144,7 @@ export const city = {
   }),
   export: write('system/city/export', ['导出城市', 'Export cities'], {
     input: z.object({
-      keyword: text(32, 0).optional(),
+      keyword: searched(32).optional(),
       status: z.enum(['preparing', 'open', 'paused']).optional(),
       format: z.enum(['csv', 'xlsx']).default('xlsx'),
     }),

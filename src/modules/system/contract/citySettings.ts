@@ -10,7 +10,7 @@ import {
 } from '#src/areas/place/city.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
-import { flag, guarded, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
+import { flag, guarded, id, listOf, searched, text, unix, version } from '#src/contract/shapes.ts'
 
 const block = z.enum(Object.keys(blockOrders) as [CityBlock])
 export const citySettings = z.object({
@@ -101,7 +101,7 @@ export const settings = {
   lst: read('citySettings/lst', ['城市配置列表', 'City settings'], {
     input: z.object({
       ...paging,
-      keyword: text(32, 0).optional(),
+      keyword: searched(32).optional(),
       status: z.enum(Object.keys(cityStates) as [CityState]).optional(),
     }),
     output: listOf(
@@ -130,7 +130,7 @@ export const settings = {
     permit: 'system.city.config.edit',
   }),
   getReStoreList: read('citySettings/getReStoreList', ['推荐门店', 'Recommended stores'], {
-    input: z.object({ city_id: id, keyword: text(40, 0).optional(), ...paging }),
+    input: z.object({ city_id: id, keyword: searched(40).optional(), ...paging }),
     output: z.object({
       list: z.array(reStoreRow),
       total: z.int(),
@@ -183,7 +183,7 @@ export const settings = {
   getMallListByCity: read('citySettings/getMallListByCity', ['城市商场', 'Malls of a city'], {
     input: z.object({
       city_id: id,
-      keyword: text(40, 0).optional(),
+      keyword: searched(40).optional(),
       status: z.enum(['draft', 'online', 'offline', 'closed']).optional(),
     }),
     output: z.object({
@@ -314,7 +314,7 @@ export const settings = {
   }),
   /** Open stores of the city that are not recommended yet, to pick from. */
   stores: read('system/city/config/stores', ['可推荐门店', 'Stores to recommend'], {
-    input: z.object({ city_id: id, keyword: text(40, 0).optional(), ...paging }),
+    input: z.object({ city_id: id, keyword: searched(40).optional(), ...paging }),
     output: listOf(
       z.object({ id, name: z.string(), mall_name: z.string(), category_name: z.string() }),
     ),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { contactTypes, scenes, type ContactType, type Scene } from '#src/areas/content/contact.ts'
 import { placed, read } from '#src/contract/call.ts'
 import { changes, creates, deletes, lists, reason, sorts, status } from '#src/contract/record.ts'
-import { id, text, unix, version } from '#src/contract/shapes.ts'
+import { id, keyText, lines, searched, text, unix, version } from '#src/contract/shapes.ts'
 
 const scene = z.enum(Object.keys(scenes) as [Scene])
 const type = z.enum(Object.keys(contactTypes) as [ContactType])
@@ -10,8 +10,8 @@ const hours = z
   .array(
     z.object({
       weekdays: z.array(z.int().min(1).max(7)).min(1).max(7),
-      from: z.string().max(5),
-      to: z.string().max(5),
+      from: keyText(5),
+      to: keyText(5),
     }),
   )
   .max(14)
@@ -49,7 +49,7 @@ const fields = {
   value: text(128, 0),
   qr: text(255, 0).default(''),
   hours: hours.default([]),
-  auto_reply: text(255, 0).default(''),
+  auto_reply: lines(255, 0).default(''),
   expires_at: unix.nullable().default(null),
 }
 const filters = {
@@ -59,7 +59,7 @@ const filters = {
   type: type.optional(),
   status: status.optional(),
   qr_state: z.enum(['expiring', 'expired']).optional(),
-  keyword: text(64, 0).optional(),
+  keyword: searched(64).optional(),
 }
 const level = z.enum(['mall', 'city', 'national'])
 const touches = ['service_contact'] as const
@@ -121,7 +121,7 @@ export const customer = {
   setAutoReply: changes(
     'system/customer/setAutoReply',
     ['设置非工作时间回复', 'Set the out-of-hours reply'],
-    { fields: { text: text(255, 0) }, touches, scope: placed('service_contact', 'id') },
+    { fields: { text: lines(255, 0) }, touches, scope: placed('service_contact', 'id') },
   ),
   enable: changes('system/customer/enable', ['启用客服渠道', 'Enable a contact'], {
     touches,

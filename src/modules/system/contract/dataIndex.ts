@@ -10,9 +10,9 @@ import {
 } from '#src/areas/figures/overview.ts'
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { cents, guarded, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
+import { cents, guarded, id, keyText, lines, listOf, page, unix } from '#src/contract/shapes.ts'
 
-const day = z.string().max(10)
+const day = keyText(10)
 const kind = z.enum(Object.keys(orderKinds) as [OrderKind, ...OrderKind[]])
 /** Whole days, both ends included; `mid` 0 is outside any mall. */
 const filters = {
@@ -125,7 +125,7 @@ export const dataIndex = {
     permit: 'system.dataIndex.view',
   }),
   recompute: write('system/dataIndex/recompute', ['重算当日数据', 'Count a day again'], {
-    input: z.object({ date: day, reason: text(255, 2) }),
+    input: z.object({ date: day, reason: lines(255, 2) }),
     output: z.object({ date: day, gmv_cents: money, computed_at: unix }),
     touches: ['stat'],
     scope: 'all',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, listOf, open, page, text, version } from '#src/contract/shapes.ts'
+import { id, lines, listOf, open, page, searched, text, version } from '#src/contract/shapes.ts'
 
 export const departmentRow = z.object({
   id,
@@ -41,7 +41,7 @@ const phone = z
   .string()
   .regex(/^[0-9+\- ()]{0,20}$/, { message: '请输入正确的电话' })
   .optional()
-const keyword = text(32, 0).optional()
+const keyword = searched(32).optional()
 
 export const department = {
   /** All of them, in tree order. */
@@ -116,7 +116,7 @@ export const department = {
     permit: 'system.department.enable',
   }),
   disable: write('system/department/disable', ['停用部门', 'Disable department'], {
-    input: z.object({ ...one, reason: text(200, 2) }),
+    input: z.object({ ...one, reason: lines(200, 2) }),
     output: done,
     touches,
     scope: 'all',
@@ -124,7 +124,7 @@ export const department = {
   }),
   /** Staff and departments below it go to the target, and it is gone; one transaction. */
   merge: write('system/department/merge', ['合并部门', 'Merge department'], {
-    input: z.object({ ...one, target_id: id, reason: text(200, 2) }),
+    input: z.object({ ...one, target_id: id, reason: lines(200, 2) }),
     output: z.object({ id, staff: z.int(), departments: z.int() }),
     touches,
     scope: 'all',

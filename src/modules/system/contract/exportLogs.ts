@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EXTEND_DAYS_MAX } from '#src/areas/log/logs.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
+import { id, lines, listOf, page, text, unix } from '#src/contract/shapes.ts'
 import { exportJob } from '#src/modules/export/contract.ts'
 
 export const exportRow = z.object({
@@ -98,7 +98,7 @@ export const exportLogs = {
     permit: 'system.exportLogs.verify',
   }),
   revoke: write('system/exportLogs/revoke', ['作废导出文件', 'Revoke an export'], {
-    input: z.object({ id, reason: text(255, 2) }),
+    input: z.object({ id, reason: lines(255, 2) }),
     output: exportRow,
     touches: ['export'],
     scope: placed('export_job', 'id'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notifyChannels, timePattern, type NotifyChannel } from '#src/areas/notice/warning.ts'
 import { read, write } from '#src/contract/call.ts'
 import { changes, creates, deletes, lists, reason, status } from '#src/contract/record.ts'
-import { id, text, unix, version } from '#src/contract/shapes.ts'
+import { id, searched, text, unix, version } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 
 const channel = z.enum(Object.keys(notifyChannels) as [NotifyChannel, ...NotifyChannel[]])
@@ -39,7 +39,7 @@ export const notifyGroupRow = z.object({
 export type NotifyGroupRow = z.output<typeof notifyGroupRow>
 /** A robot's address, or addresses of mail or phones with commas between. */
 const target = text(2000)
-const keyword = text(60, 0).optional()
+const keyword = searched(60).optional()
 const touches = ['group'] as const
 const told = [...touches, 'report'] as const
 

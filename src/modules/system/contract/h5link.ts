@@ -6,8 +6,11 @@ import {
   cents,
   guarded,
   id,
+  lines,
   listOf,
   page,
+  pasted,
+  searched,
   text,
   unix,
   version,
@@ -43,8 +46,8 @@ export const h5Row = z.object({
 })
 export type H5Row = z.output<typeof h5Row>
 const filters = {
-  keyword: text(64, 0).optional(),
-  channel: text(32, 0).optional(),
+  keyword: searched(64).optional(),
+  channel: searched(32).optional(),
   status: state.optional(),
   page_link_id: id.optional(),
 }
@@ -77,7 +80,7 @@ export const h5link = {
   }),
   /** `ok` and `failed` name the lines of the text. More than 500 become a job. */
   batchCreate: write('system/h5link/batchCreate', ['批量生成短链', 'Create short links'], {
-    input: z.object({ file: text(BATCH_TEXT_MAX), again: z.boolean().default(false) }),
+    input: z.object({ file: pasted(BATCH_TEXT_MAX), again: z.boolean().default(false) }),
     output: z.union([batchResult, rowJobQueued]),
     touches: ['h5_link', 'page_link', 'job'],
     scope: 'all',
@@ -92,7 +95,7 @@ export const h5link = {
     permit: 'system.h5link.edit',
   }),
   stop: write('system/h5link/stop', ['停用短链', 'Stop a link'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
+    input: z.object({ ...one, reason: lines(255, 2) }),
     output: changed,
     touches: ['h5_link', 'page_link'],
     scope: 'all',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { linkHealth, linkParam, linkType } from '#src/contract/link.ts'
 import { changes, creates, lists, reason, startsExport, status } from '#src/contract/record.ts'
-import { batchResult, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
+import { batchResult, id, listOf, searched, text, unix, version } from '#src/contract/shapes.ts'
 
 export const linkRow = z.object({
   id,
@@ -40,7 +40,7 @@ const fields = {
   appid: text(32, 0).default(''),
 }
 const filters = {
-  keyword: text(64, 0).optional(),
+  keyword: searched(64).optional(),
   type: linkType.optional(),
   health: linkHealth.optional(),
   status: status.optional(),

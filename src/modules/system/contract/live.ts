@@ -15,12 +15,14 @@ import {
 } from '#src/areas/broadcast/broadcast.ts'
 import { placed, read, write, type Write } from '#src/contract/call.ts'
 import {
-  keysOf,
   cents,
   guarded,
   id,
+  keysOf,
+  lines,
   listOf,
   page,
+  searched,
   text,
   unix,
   version,
@@ -74,7 +76,7 @@ export const liveRow = z.object({
 })
 export type LiveRow = z.output<typeof liveRow>
 const filters = {
-  keyword: text(34, 0).optional(),
+  keyword: searched(34).optional(),
   city_id: id.optional(),
   mid: mid.optional(),
   host_id: id.optional(),
@@ -102,7 +104,7 @@ export const shelfRow = z.object({
 export type ShelfRow = z.output<typeof shelfRow>
 const one = { id, version }
 const changed = z.object({ id, version })
-const why = text(255, 2)
+const why = lines(255, 2)
 const rooms = ['live_room'] as const
 const stocks = ['live_room', 'product'] as const
 
@@ -126,7 +128,7 @@ export const live = {
     permit: 'system.live.view',
   }),
   hosts: read('system/live/hosts', ['直播主播', 'Hosts'], {
-    input: z.object({ ...page, keyword: text(32, 0).optional() }),
+    input: z.object({ ...page, keyword: searched(32).optional() }),
     output: listOf(
       z.object({
         id,
@@ -145,7 +147,7 @@ export const live = {
       id,
       ...page,
       pageSize: z.int().min(1).max(SHELF_MAX).default(SHELF_MAX),
-      keyword: text(60, 0).optional(),
+      keyword: searched(60).optional(),
     }),
     output: z.object({ ...listOf(shelfRow).shape, list_version: z.int() }),
     touches: ['live_room', 'product', 'order'],
@@ -259,14 +261,14 @@ export const liveEdit = {
   }),
   /** Products that a room of the place can sell. */
   products: read('system/live/edit/products', ['可选商品', 'Products to choose'], {
-    input: z.object({ id, keyword: text(60, 0).optional(), ...page }),
+    input: z.object({ id, keyword: searched(60).optional(), ...page }),
     output: listOf(z.object({ id, title: z.string(), price_cents: cents, available: z.int() })),
     touches: ['product', 'live_room'],
     scope: placed('product', { id: 'live_room' }),
     permit: 'system.live.edit.view',
   }),
   coupons: read('system/live/edit/coupons', ['可选优惠券', 'Coupons to choose'], {
-    input: z.object({ city_id: id.optional(), keyword: text(40, 0).optional(), ...page }),
+    input: z.object({ city_id: id.optional(), keyword: searched(40).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['coupon'],
     scope: placed('coupon'),

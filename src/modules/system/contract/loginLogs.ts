@@ -9,7 +9,7 @@ import {
   type LoginResult,
 } from '#src/areas/log/logs.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { keysOf, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
+import { id, keysOf, lines, listOf, page, text, unix } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 
 const event = keysOf<LoginEvent>(loginEvents)
@@ -59,7 +59,7 @@ const ban = z.object({
   created_at: unix,
   admin_name: z.string(),
 })
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const touches = ['login_log'] as const
 
 export const loginLogs = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
+import { id, lines, listOf, page, text, unix } from '#src/contract/shapes.ts'
 
 const result = z.enum(['ok', 'refused', 'failed'])
 const change = z.object({
@@ -129,7 +129,7 @@ export const logs = {
     permit: 'system.logs.objectHistory',
   }),
   revert: write('system/logs/revert', ['撤回改动', 'Take a change back'], {
-    input: z.object({ id, reason: text(255, 2) }),
+    input: z.object({ id, reason: lines(255, 2) }),
     output: z.object({ id }),
     touches: ['op_log'],
     scope: placed('op_log', 'id'),

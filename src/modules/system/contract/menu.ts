@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { menuTypes, type MenuType } from '#src/areas/people/menu.ts'
 import { read, write } from '#src/contract/call.ts'
-import { id, text, unix, version } from '#src/contract/shapes.ts'
+import { id, searched, text, unix, version } from '#src/contract/shapes.ts'
 
 const type = z.enum(Object.keys(menuTypes) as [MenuType, ...MenuType[]])
 export const menuRow = z.object({
@@ -47,7 +47,7 @@ export const menu = {
     input: z.object({
       page: z.int().min(1).default(1),
       pageSize: z.int().min(1).max(200).default(50),
-      keyword: text(64, 0).optional(),
+      keyword: searched(64).optional(),
     }),
     output: z.object({
       list: z.array(z.object({ id, path: z.string(), title: z.string() })),
@@ -62,7 +62,7 @@ export const menu = {
     input: z.object({
       page: z.int().min(1).default(1),
       pageSize: z.int().min(1).max(200).default(50),
-      keyword: text(64, 0).optional(),
+      keyword: searched(64).optional(),
     }),
     output: z.object({ list: z.array(z.object({ id, title: z.string() })), total: z.int() }),
     touches,

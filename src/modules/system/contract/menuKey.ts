@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { fieldModes, type FieldMode } from '#src/areas/people/rights.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { keysOf, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  id,
+  keysOf,
+  keyText,
+  lines,
+  listOf,
+  page,
+  searched,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import { maskRules, type MaskRule } from '#src/domain/mask.ts'
 
 const rule = keysOf<MaskRule>(maskRules)
@@ -29,8 +40,8 @@ const view = 'system.menuKey.view'
 const one = { id, version }
 const done = z.object({ id, version })
 const filters = {
-  keyword: text(32, 0).optional(),
-  entity: text(32, 0).optional(),
+  keyword: searched(32).optional(),
+  entity: searched(32).optional(),
   mode: mode.optional(),
   status: z.enum(['on', 'off']).optional(),
 }
@@ -91,7 +102,7 @@ export const menuKey = {
     permit: 'system.menuKey.testMask',
   }),
   viewReveals: read('system/menuKey/viewReveals', ['明文查看记录', 'Reveals'], {
-    input: z.object({ ...page, key: z.string().max(64) }),
+    input: z.object({ ...page, key: keyText(64) }),
     output: listOf(
       z.object({
         id,
@@ -109,7 +120,7 @@ export const menuKey = {
     permit: 'system.menuKey.viewReveals',
   }),
   disable: write('system/menuKey/disable', ['停用字段', 'Disable field'], {
-    input: z.object({ ...one, reason: text(200, 2) }),
+    input: z.object({ ...one, reason: lines(200, 2) }),
     output: done,
     touches: rights,
     scope: 'all',

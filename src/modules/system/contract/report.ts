@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reportTemplates, type ReportTemplate } from '#src/areas/figures/report.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { id, listOf, page, searched, text, unix, version } from '#src/contract/shapes.ts'
 
 const template = z.enum(Object.keys(reportTemplates) as [ReportTemplate, ...ReportTemplate[]])
 const status = z.enum(['on', 'paused'])
@@ -48,7 +48,7 @@ const sent = z.object({ id, run_id: id, period: z.string(), resend: z.int() })
 export const report = {
   lst: read('system/report/lst', ['经营报表订阅', 'Scheduled reports'], {
     input: z.object({
-      keyword: text(60, 0).optional(),
+      keyword: searched(60).optional(),
       template: template.optional(),
       status: status.optional(),
       mine: z.boolean().optional(),

@@ -19,13 +19,15 @@ import {
 import { placed, read, write } from '#src/contract/call.ts'
 import { memberFinds } from '#src/contract/finds.ts'
 import {
-  keysOf,
   batchResult,
   cents,
   guarded,
   id,
+  keysOf,
+  lines,
   listOf,
   page,
+  searched,
   text,
   unix,
   version,
@@ -40,7 +42,7 @@ const [scene, action, state, level, list, listType, ruleState] = [
   keysOf<ListType>(listTypes),
   keysOf<RuleState>(ruleStates),
 ]
-const reason = text(255, 2)
+const reason = lines(255, 2)
 const one = { id, version }
 
 export const riskHitRow = z.object({
@@ -82,7 +84,7 @@ export const riskHitRow = z.object({
 export type RiskHitRow = z.output<typeof riskHitRow>
 export const hitTabs = ['waiting', 'mine', 'released', 'confirmed', 'all'] as const
 const hitFilters = {
-  keyword: text(40, 0).optional(),
+  keyword: searched(40).optional(),
   scene: scene.optional(),
   level: level.optional(),
   rule_id: id.optional(),
@@ -246,7 +248,7 @@ export const risk = {
   }),
   /** Orders of a hit that can still be frozen, the hit's own first. */
   freezable: read('system/risk/freezable', ['可冻结的订单', 'Orders to freeze'], {
-    input: z.object({ id, keyword: text(40, 0).optional(), ...page }),
+    input: z.object({ id, keyword: searched(40).optional(), ...page }),
     output: listOf(z.object({ id, order_no: z.string(), title: z.string(), pay_cents: cents })),
     touches: ['risk_hit', 'order'],
     scope: placed('order', { id: 'risk_hit' }),
@@ -298,7 +300,7 @@ export const risk = {
 
   rules: read('system/risk/rules', ['风控规则', 'Risk rules'], {
     input: z.object({
-      keyword: text(40, 0).optional(),
+      keyword: searched(40).optional(),
       scene: scene.optional(),
       action: action.optional(),
       status: ruleState.optional(),
@@ -311,7 +313,7 @@ export const risk = {
   }),
   /** Rules by name, for filters. */
   ruleNames: read('system/risk/ruleNames', ['风控规则名称', 'Names of rules'], {
-    input: z.object({ keyword: text(40, 0).optional(), ...page }),
+    input: z.object({ keyword: searched(40).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['risk_rule'],
     scope: 'all',
@@ -366,7 +368,7 @@ export const risk = {
 
   lists: read('system/risk/lists', ['黑白名单', 'Black and white list'], {
     input: z.object({
-      keyword: text(64, 0).optional(),
+      keyword: searched(64).optional(),
       list: list.optional(),
       type: listType.optional(),
       status: z.enum(['on', 'over']).default('on'),

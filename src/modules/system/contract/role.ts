@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { fieldModes, scopeTypes, type FieldMode, type ScopeType } from '#src/areas/people/rights.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { keysOf, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  cents,
+  id,
+  keysOf,
+  keyText,
+  lines,
+  listOf,
+  page,
+  searched,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 import { menuNode } from '#src/modules/session/contract.ts'
 
@@ -16,7 +28,7 @@ const perms = z
       .max(64),
   )
   .max(5000)
-const keyword = text(32, 0).optional()
+const keyword = searched(32).optional()
 
 export const roleRow = z.object({
   id,
@@ -92,7 +104,7 @@ export const role = {
       ...page,
       keyword,
       status: z.enum(['on', 'off']).optional(),
-      permit: z.string().max(64).optional(),
+      permit: keyText(64).optional(),
     }),
     output: listOf(roleRow),
     touches,
@@ -158,7 +170,7 @@ export const role = {
   }),
   /** The people who have a right, and by which roles. */
   holders: read('system/role/holders', ['谁有此权限', 'Who has this right'], {
-    input: z.object({ permit: z.string().min(1).max(64) }),
+    input: z.object({ permit: keyText(64, 1) }),
     output: z.object({
       roles: z.array(z.object({ id, name: z.string(), status: z.string(), member_count: z.int() })),
       people: z.array(person.extend({ by: z.string() })),
@@ -168,7 +180,7 @@ export const role = {
     permit: view,
   }),
   create: write('system/role/create', ['新建角色', 'New role'], {
-    input: z.object({ name: text(32), code, remark: text(255, 0).optional() }),
+    input: z.object({ name: text(32), code, remark: lines(255, 0).optional() }),
     output: done,
     touches,
     scope: 'all',
@@ -182,7 +194,7 @@ export const role = {
     permit: 'system.role.copy',
   }),
   edit: write('system/role/edit', ['编辑角色', 'Edit role'], {
-    input: z.object({ ...one, name: text(32), remark: text(255, 0).optional() }),
+    input: z.object({ ...one, name: text(32), remark: lines(255, 0).optional() }),
     output: done,
     touches: rights,
     scope: 'all',
@@ -200,7 +212,7 @@ export const role = {
     permit: 'system.role.setPerms',
   }),
   setFields: write('system/role/setFields', ['保存字段权限', 'Save field rights'], {
-    input: z.object({ ...one, fieldRules: z.record(z.string().max(64), mode) }),
+    input: z.object({ ...one, fieldRules: z.record(keyText(64), mode) }),
     output: done,
     touches: rights,
     scope: 'all',
@@ -271,7 +283,7 @@ export const role = {
     permit: 'system.role.enable',
   }),
   disable: write('system/role/disable', ['停用角色', 'Disable role'], {
-    input: z.object({ ...one, reason: text(200, 2) }),
+    input: z.object({ ...one, reason: lines(200, 2) }),
     output: done,
     touches: rights,
     scope: 'all',

@@ -6,7 +6,7 @@ import {
   type AgreementType,
 } from '#src/areas/merchant/agreement.ts'
 import { read, write } from '#src/contract/call.ts'
-import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { id, lines, listOf, page, pasted, searched, unix, version } from '#src/contract/shapes.ts'
 
 const type = z.enum(Object.keys(agreementTypes) as [AgreementType, ...AgreementType[]])
 const state = z.enum(Object.keys(agreementStates) as [AgreementState, ...AgreementState[]])
@@ -30,17 +30,17 @@ export const ruleRow = z.object({
   content: z.string().optional(),
 })
 export type RuleRow = z.output<typeof ruleRow>
-const filters = { type: type.optional(), state: state.optional(), keyword: text(40, 0).optional() }
+const filters = { type: type.optional(), state: state.optional(), keyword: searched(40).optional() }
 const fields = {
-  content: text(65_535),
-  summary: text(255, 0).default(''),
+  content: pasted(65_535),
+  summary: lines(255, 0).default(''),
   force_consent: z.boolean().default(false),
   effective_at: unix.nullable().default(null),
 }
 const one = { id, version }
 const changed = z.object({ id, version })
 const touches = ['agreement'] as const
-const lines = z.array(z.object({ op: z.enum(['same', 'del', 'add']), text: z.string() }))
+const changedLines = z.array(z.object({ op: z.enum(['same', 'del', 'add']), text: z.string() }))
 
 export const rules = {
   lst: read('system/rules/lst', ['协议与规则文本', 'Agreements and rule texts'], {
@@ -52,7 +52,7 @@ export const rules = {
   }),
   /** Versions of one type, to compare with; `but` is left out. */
   versions: read('system/rules/versions', ['可对比版本', 'Versions to compare'], {
-    input: z.object({ type, but: id.optional(), keyword: text(40, 0).optional(), ...page }),
+    input: z.object({ type, but: id.optional(), keyword: searched(40).optional(), ...page }),
     output: listOf(z.object({ id, version_no: z.string(), state })),
     touches,
     scope: 'all',
@@ -75,13 +75,19 @@ export const rules = {
   /** Line by line from the other version to this one. */
   diff: read('system/rules/diff', ['对比版本', 'Compare versions'], {
     input: z.object({ id, other_id: id }),
-    output: z.object({ from: z.string(), to: z.string(), added: z.int(), removed: z.int(), lines }),
+    output: z.object({
+      from: z.string(),
+      to: z.string(),
+      added: z.int(),
+      removed: z.int(),
+      lines: changedLines,
+    }),
     touches,
     scope: 'all',
     permit: 'system.rules.diff',
   }),
   publish: write('system/rules/publish', ['发布协议版本', 'Publish a version'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
+    input: z.object({ ...one, reason: lines(255, 2) }),
     output: changed,
     touches,
     scope: 'all',
@@ -95,7 +101,7 @@ export const rules = {
     permit: 'system.rules.schedule',
   }),
   withdraw: write('system/rules/withdraw', ['撤回未生效版本', 'Withdraw a version'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
+    input: z.object({ ...one, reason: lines(255, 2) }),
     output: changed,
     touches,
     scope: 'all',

@@ -8,10 +8,13 @@ import {
   guarded,
   id,
   keysOf,
+  lines,
   listOf,
   open,
   page,
+  pasted,
   revealed,
+  searched,
   text,
   unix,
   version,
@@ -48,7 +51,7 @@ export const staffRow = z.object({
 })
 export type StaffRow = z.output<typeof staffRow>
 
-const keyword = text(32, 0).optional()
+const keyword = searched(32).optional()
 const filters = {
   keyword,
   department_id: id.optional(),
@@ -65,7 +68,7 @@ const view = 'system.staff.view'
 const handed = ['audit', 'merchant', 'refund', 'alarm', 'report'] as const
 const one = { id, version }
 const done = z.object({ id, version })
-const reason = text(200, 2)
+const reason = lines(200, 2)
 const account = z
   .string()
   .trim()
@@ -76,11 +79,13 @@ const phone = z
   .string()
   .trim()
   .refine(value => phoneFault(value) === undefined, { message: joined(phoneRule) })
+  .meta({ kind: 'phone' })
 const email = z
   .string()
   .trim()
   .max(64)
   .refine(value => emailFault(value) === undefined, { message: joined(emailRule) })
+  .meta({ kind: 'email' })
 const role_ids = z.array(id).max(20)
 /** It is told once: the same request sent again answers null. */
 const oncePassword = z.string().nullable()
@@ -242,7 +247,7 @@ export const staff = {
    */
   batchImport: write('system/staff/batchImport', ['批量导入员工', 'Import staff'], {
     input: z.object({
-      text: z.string().min(1).max(200_000),
+      text: pasted(200_000),
       mode: z.enum(['check', 'all', 'good']).default('check'),
     }),
     output: z.object({

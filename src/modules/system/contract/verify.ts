@@ -2,7 +2,18 @@ import { z } from 'zod'
 import { verifyKinds, type VerifyKind } from '#src/areas/code/verifier.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { codeFinds } from '#src/contract/finds.ts'
-import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  cents,
+  guarded,
+  id,
+  lines,
+  listOf,
+  page,
+  searched,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 
 const kind = z.enum(Object.keys(verifyKinds) as [VerifyKind, ...VerifyKind[]])
@@ -37,7 +48,7 @@ export type VerifierRow = z.output<typeof verifierRow>
 const one = { id, version }
 const changed = z.object({ id, version })
 const filters = {
-  keyword: text(40, 0).optional(),
+  keyword: searched(40).optional(),
   city_id: id.optional(),
   merchant_id: id.optional(),
   store_id: id.optional(),
@@ -83,7 +94,7 @@ export const verify = {
   }),
   /** Merchants and their open stores, to choose from. */
   merchants: read('system/verify/merchants', ['可选商户', 'Merchants to choose from'], {
-    input: z.object({ keyword: text(40, 0).optional(), ...page }),
+    input: z.object({ keyword: searched(40).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: [],
     scope: placed('merchant'),
@@ -91,9 +102,9 @@ export const verify = {
   }),
   stores: read('system/verify/stores', ['可选门店', 'Stores to choose from'], {
     input: z.object({
-      keyword: text(40, 0).optional(),
+      keyword: searched(40).optional(),
       merchant_id: id.optional(),
-      code: text(40, 0).optional(),
+      code: searched(40).optional(),
       ...page,
     }),
     output: listOf(z.object({ id, name: z.string() })),
@@ -103,7 +114,7 @@ export const verify = {
     permit: 'system.verify.view',
   }),
   others: read('system/verify/others', ['可交接核销员', 'Clerks of the same merchant'], {
-    input: z.object({ id, keyword: text(40, 0).optional(), ...page }),
+    input: z.object({ id, keyword: searched(40).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['verifier'],
     scope: placed('verifier', 'id'),
@@ -152,14 +163,14 @@ export const verify = {
     permit: 'system.verify.setLimit',
   }),
   unbindWechat: write('system/verify/unbindWechat', ['解绑微信', 'Unbind WeChat'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
+    input: z.object({ ...one, reason: lines(255, 2) }),
     output: changed,
     touches: ['verifier'],
     scope: placed('verifier', 'id'),
     permit: 'system.verify.unbindWechat',
   }),
   disable: write('system/verify/disable', ['停用核销员', 'Switch off'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
+    input: z.object({ ...one, reason: lines(255, 2) }),
     output: changed,
     touches: ['verifier'],
     scope: placed('verifier', 'id'),
@@ -185,7 +196,7 @@ export const verify = {
       code: text(40),
       store_id: id,
       times: z.int().min(1).max(1000),
-      reason: text(255, 2),
+      reason: lines(255, 2),
     }),
     output: z.object({ code_id: id, uses_left: z.int() }),
     touches: ['order', 'verifier'],

@@ -10,7 +10,18 @@ import {
   type WarningState,
 } from '#src/areas/notice/warning.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { keysOf, batchResult, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  batchResult,
+  id,
+  keysOf,
+  lines,
+  listOf,
+  page,
+  searched,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 
 const [metric, operator, level, state] = [
@@ -70,7 +81,7 @@ const changed = z.object({ id, version })
 export const warning = {
   lst: read('system/warning/lst', ['预警规则', 'Warning rules'], {
     input: z.object({
-      keyword: text(60, 0).optional(),
+      keyword: searched(60).optional(),
       metric: metric.optional(),
       level: level.optional(),
       status: status.optional(),
@@ -85,7 +96,7 @@ export const warning = {
   /** Open stores of my places, to narrow a rule to. */
   stores: read('system/warning/stores', ['可选门店', 'Stores to choose from'], {
     input: z.object({
-      keyword: text(40, 0).optional(),
+      keyword: searched(40).optional(),
       city_id: id.optional(),
       mid: mid.optional(),
       ...page,
@@ -132,14 +143,14 @@ export const warning = {
     permit: 'system.warning.enable',
   }),
   disable: write('system/warning/disable', ['停用预警', 'Disable'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
+    input: z.object({ ...one, reason: lines(255, 2) }),
     output: changed,
     touches: ['warning'],
     scope: placed('warning_rule', 'id'),
     permit: 'system.warning.disable',
   }),
   mute: write('system/warning/mute', ['静默预警', 'Mute'], {
-    input: z.object({ ...one, until: unix, reason: text(255, 2) }),
+    input: z.object({ ...one, until: unix, reason: lines(255, 2) }),
     output: changed,
     touches: ['warning'],
     scope: placed('warning_rule', 'id'),
@@ -234,7 +245,7 @@ export const warningLogs = {
   }),
   /** Active staff who may open this page: to whom an alarm can be given. */
   people: read('system/warning/logs/people', ['可指派人员', 'Whom to assign to'], {
-    input: z.object({ keyword: text(60, 0).optional(), ...page }),
+    input: z.object({ keyword: searched(60).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string(), account: z.string() })),
     touches: [],
     scope: 'all',
@@ -262,28 +273,28 @@ export const warningLogs = {
     permit: 'system.warning.logs.assign',
   }),
   handle: write('system/warning/logs/handle', ['处理完成', 'Handled'], {
-    input: z.object({ ...one, result: text(255, 2) }),
+    input: z.object({ ...one, result: lines(255, 2) }),
     output: z.object({ id, state, version }),
     touches: ['alarm'],
     scope: placed('warning_log', 'id'),
     permit: 'system.warning.logs.handle',
   }),
   ignore: write('system/warning/logs/ignore', ['忽略预警', 'Ignore'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
+    input: z.object({ ...one, reason: lines(255, 2) }),
     output: z.object({ id, state, version }),
     touches: ['alarm'],
     scope: placed('warning_log', 'id'),
     permit: 'system.warning.logs.ignore',
   }),
   escalate: write('system/warning/logs/escalate', ['升级预警', 'Escalate'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
+    input: z.object({ ...one, reason: lines(255, 2) }),
     output: z.object({ id, state, version }),
     touches: ['alarm'],
     scope: placed('warning_log', 'id'),
     permit: 'system.warning.logs.escalate',
   }),
   muteRule: write('system/warning/logs/muteRule', ['静默该规则', 'Mute its rule'], {
-    input: z.object({ id, until: unix, reason: text(255, 2) }),
+    input: z.object({ id, until: unix, reason: lines(255, 2) }),
     output: z.object({ id, rule_id: id }),
     touches: ['alarm', 'warning'],
     scope: placed('warning_log', 'id'),

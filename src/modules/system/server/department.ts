@@ -16,6 +16,7 @@ import { implement, type Db } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { like } from '#src/server/db/like.ts'
+import { isNamed } from '#src/server/db/names.ts'
 import { department as contract, type DepartmentRow } from '../contract/department.ts'
 
 type Row = typeof department.$inferSelect
@@ -95,7 +96,7 @@ const nameFree = async (tx: Db, parent_id: number | null, name: string, but = 0)
     .where(
       and(
         sql`coalesce(${department.parent_id}, 0) = ${parent_id ?? 0}`,
-        eq(department.name, name),
+        isNamed(department.name, name),
         sql`${department.id} <> ${but}`,
       ),
     )

@@ -26,6 +26,7 @@ import {
 } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { way } from '#src/server/call/reverts.ts'
+import { isNamed } from '#src/server/db/names.ts'
 import { group } from '../contract/group.ts'
 
 type Row = typeof notify_group.$inferSelect
@@ -167,7 +168,7 @@ const needOwnName = async (
   const [same] = await tx
     .select({ id: notify_group.id })
     .from(notify_group)
-    .where(and(eq(notify_group.name, name), ne(notify_group.id, except)))
+    .where(and(isNamed(notify_group.name, name), ne(notify_group.id, except)))
   faultless(staff, {
     name: same && ['已有同名群组，请换一个名称', 'There is a group of this name, take another'],
   })

@@ -33,6 +33,7 @@ import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
 import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
+import { isNamed } from '#src/server/db/names.ts'
 import { countOf, exactCount, listed } from '#src/server/db/paging.ts'
 import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
@@ -168,7 +169,7 @@ const freeName = async (
     .from(h5_link)
     .where(
       and(
-        eq(h5_link.name, of.name),
+        isNamed(h5_link.name, of.name),
         eq(h5_link.channel, of.channel),
         own === undefined ? undefined : ne(h5_link.id, own),
       ),

@@ -67,6 +67,7 @@ import { conflict, invalid, missing, ruled, type Refusal } from '#src/server/cal
 import { within } from '#src/server/call/scope.ts'
 import { staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
+import { isNamed } from '#src/server/db/names.ts'
 import { countOf, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
 import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports/exports.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
@@ -548,7 +549,10 @@ const soundRule = async (
     .select({ id: risk_rule.id })
     .from(risk_rule)
     .where(
-      and(eq(risk_rule.name, input.name), own === undefined ? undefined : ne(risk_rule.id, own)),
+      and(
+        isNamed(risk_rule.name, input.name),
+        own === undefined ? undefined : ne(risk_rule.id, own),
+      ),
     )
   if (same)
     throw invalid({

@@ -28,6 +28,7 @@ import { checker } from '#src/server/call/permissions.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { like } from '#src/server/db/like.ts'
+import { isNamed } from '#src/server/db/names.ts'
 import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { role as contract, type RoleRow } from '../contract/role.ts'
 
@@ -102,14 +103,14 @@ const free = async (tx: Db, of: { name?: string; code?: string }, but = 0) => {
     .where(
       and(
         or(
-          of.name === undefined ? undefined : eq(role.name, of.name),
+          of.name === undefined ? undefined : isNamed(role.name, of.name),
           of.code === undefined ? undefined : eq(role.code, of.code),
         ),
         sql`${role.id} <> ${but}`,
       ),
     )
   if (same)
-    throw same.name === of.name
+    throw same.code !== of.code
       ? ruled('name_taken', ['角色名称“{name}”已存在', 'There is a role called {name}'], {
           name: same.name,
         })
