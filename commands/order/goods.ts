@@ -1,9 +1,9 @@
 import { codeOf, isCode } from '#src/areas/code/code.ts'
 import { REMIND_S } from '#src/areas/order/order.ts'
 import { orderCan, type OrderVerb } from '#src/areas/order/orderVerbs.ts'
+import { callableFault, phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 import { goods as calls, goodsDetail as detailCalls } from '#src/modules/order/contract/goods.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import { action, ask, inAll } from '../command.ts'
@@ -85,7 +85,7 @@ export const goodsActions = {
     ...step('dispatch'),
     asks: {
       rider: ask.text({ label: ['骑手', 'Rider'], max: 32, min: 2 }),
-      phone: ask.text({ label: ['骑手手机', 'Their phone'], max: 11, min: 11, check: phoneFault }),
+      phone: ask.text({ label: ['骑手手机', 'Their phone'], max: 30, check: phoneFault }),
     },
     input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
@@ -256,10 +256,9 @@ export const goodsDetailActions = {
       }),
       phone: ask.text({
         label: ['手机号', 'Phone'],
-        max: 11,
-        min: 11,
+        max: 30,
         optional: true,
-        check: phoneFault,
+        check: callableFault,
       }),
       area: ask.text({ label: ['省市区', 'Area'], max: 64, min: 2, optional: true }),
       address: ask.text({ label: ['详细地址', 'Address'], max: 128, min: 4, optional: true }),

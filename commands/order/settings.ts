@@ -10,8 +10,8 @@ import {
 } from '#src/areas/order/orderRules.ts'
 import { divisions } from '#src/areas/place/divisions.ts'
 import { areasOf, areaWords, cityOfAddress } from '#src/areas/shipping/freight.ts'
+import { phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 import {
   config as configCalls,
   configVersion,
@@ -188,7 +188,7 @@ const ofSender = <T extends Ask>(field: keyof Sender, of: T): T => ({
 })
 const senderFields = {
   name: ofSender('name', ask.text({ label: ['寄件人', 'Sender'], max: 32 })),
-  phone: ofSender('phone', ask.text({ label: ['电话', 'Phone'], max: 20, check: phoneFault })),
+  phone: ofSender('phone', ask.text({ label: ['电话', 'Phone'], max: 30, check: phoneFault })),
   city: ofSender(
     'area',
     ask.text({

@@ -23,9 +23,9 @@ import {
 } from '#src/areas/notice/warning.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
+import { phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 import { group as groupCalls, notifyGroupRow } from '#src/modules/system/contract/group.ts'
 import {
   verifierRow,
@@ -498,7 +498,7 @@ const kinds = ask.choices({
 })
 const phone = ask.text({
   label: ['手机号', 'Phone'],
-  max: 11,
+  max: 30,
   check: value => (value.includes('*') ? undefined : phoneFault(value)),
   initial: rows => mine(rows)?.phone,
 })

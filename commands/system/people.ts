@@ -24,8 +24,9 @@ import {
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { maskRules, type MaskRule } from '#src/domain/mask.ts'
+import { callableFault, phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
-import { emailFault, phoneFault } from '#src/domain/validate.ts'
+import { emailFault } from '#src/domain/validate.ts'
 import {
   bulksMenu as merchantCalls,
   merchantMenuRow,
@@ -73,7 +74,7 @@ const malls = ask.entities({
 })
 const phoneRead = ask.text({
   label: ['手机号', 'Phone'],
-  max: 11,
+  max: 30,
   initial: rows => rows[0]?.phone,
   check: value => (value.includes('*') ? undefined : phoneFault(value)),
 })
@@ -101,8 +102,9 @@ const departmentName = ask.text({
 })
 const departmentPhone = ask.text({
   label: ['部门电话', 'Phone'],
-  max: 20,
+  max: 30,
   optional: true,
+  check: callableFault,
   initial: rows => rows[0]?.phone ?? undefined,
 })
 const canDepartment =
@@ -119,7 +121,12 @@ export const departmentActions = {
     main: true,
     asks: {
       name: ask.text({ label: ['部门名称', 'Name'], max: 32 }),
-      phone: ask.text({ label: ['部门电话', 'Phone'], max: 20, optional: true }),
+      phone: ask.text({
+        label: ['部门电话', 'Phone'],
+        max: 30,
+        optional: true,
+        check: callableFault,
+      }),
       leader: ask.entity({
         label: ['负责人', 'Leader'],
         optional: true,
@@ -502,7 +509,7 @@ export const staffActions = {
               ],
       }),
       name: ask.text({ label: ['姓名', 'Name'], max: 32 }),
-      phone: ask.text({ label: ['手机号', 'Phone'], max: 11, check: phoneFault }),
+      phone: ask.text({ label: ['手机号', 'Phone'], max: 30, check: phoneFault }),
       email: ask.text({ label: ['邮箱', 'E-mail'], max: 64, check: emailFault }),
       department: ask.entity({
         label: ['部门', 'Department'],

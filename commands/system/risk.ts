@@ -15,9 +15,9 @@ import {
   type RiskScene,
   type RiskVerb,
 } from '#src/areas/risk/risk.ts'
+import { phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 import {
   listable,
   risk as calls,

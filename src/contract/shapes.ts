@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isLonger, lengthOf, plainLine, plainLines } from '#src/domain/text.ts'
+import { callableOf, callableRule, isCallable, mobileOf, phoneRule } from '#src/domain/phone.ts'
+import { isLonger, joined, lengthOf, plainLine, plainLines } from '#src/domain/text.ts'
 
 /** What PostgreSQL would refuse or silently change: a NUL, or half of a surrogate pair. */
 const storable = (s: string) => s.isWellFormed() && !s.includes('\0')
@@ -9,7 +10,7 @@ const storable = (s: string) => s.isWellFormed() && !s.includes('\0')
  * for, something `pasted` that a reader of its own takes apart, or a `key` that the console itself
  * makes. A test asks it of every string that has no form of its own.
  */
-export type TextKind = 'line' | 'lines' | 'searched' | 'pasted' | 'key'
+export type TextKind = 'line' | 'lines' | 'phone' | 'searched' | 'pasted' | 'key'
 /** A storable text of a kind in the form that `plain` gives it, `min` to `max` code points long. */
 const worded = (kind: TextKind, plain: (text: string) => string, min: number, max: number) =>
   z
@@ -31,6 +32,18 @@ const ended = (text: string) => text.normalize('NFC').trimEnd()
 export const text = (max: number, min = 1) => worded('line', plainLine, min, max)
 /** Several lines that a person writes, such as a reason: as `text`, but line breaks stay. */
 export const lines = (max: number, min = 1) => worded('lines', plainLines, min, max)
+/**
+ * A number to call by, in its plain form where it has one (`callableOf`): who takes it says which
+ * numbers are right.
+ */
+export const phoneText = (max = 30, min = 1) =>
+  worded('phone', typed => callableOf(typed) ?? plainLine(typed), min, max)
+/** A mobile number, however it is typed. */
+export const mobile = phoneText(30, 0).refine(typed => mobileOf(typed) !== undefined, {
+  message: joined(phoneRule),
+})
+/** A number that somebody can be called by: a mobile, a landline, a 400 number. */
+export const callable = phoneText(30, 0).refine(isCallable, { message: joined(callableRule) })
 /**
  * Words to search by, as they were typed: what reads them tells one in which nothing can be read
  * from none.

@@ -23,7 +23,7 @@ export const maskRules = {
 const middle = (s: string, from: number, to: number) =>
   s.slice(0, from) + '*'.repeat(Math.max(1, s.length - from - to)) + (to ? s.slice(-to) : '')
 
-const landline = /^0\d{2,3}-\d{7,8}$/
+const landline = /^0\d{2,3}-\d{7,8}(?:-\d{1,6})?$/
 /** A `-` in a number says so too; a landline and a text may hold one and still be in clear. */
 const isMasked = (rule: MaskRule, value: string) =>
   value.includes('*') ||

@@ -27,7 +27,6 @@ export const cutToWidth = (text: string, max: number): string => {
  * reading of "listed").
  */
 export const passwordPattern = /^[A-Za-z0-9!@#$%^&*()_+\-=[\]{};:'",.<>/?\\|`~]{6,16}$/
-const phonePattern = /^1\d{10}$/
 const emailPattern =
   /^[A-Za-z0-9](?:[A-Za-z0-9._%+-]{0,62}[A-Za-z0-9_%+-])?@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,24}$/
 const idPattern =
@@ -42,11 +41,6 @@ export const passwordRule: Text = [
   '密码为 6–16 位字母、数字或特殊字符',
   'A password has 6–16 letters, digits or special characters',
 ]
-const phoneEmpty: Text = ['手机号不能为空', 'The phone number can’t be empty']
-export const phoneRule: Text = [
-  '请输入格式正确的手机号码',
-  'Enter a phone number of 11 digits that begins with 1',
-]
 const emailEmpty: Text = ['邮箱不能为空', 'The e-mail can’t be empty']
 export const emailRule: Text = ['请输入格式正确的邮箱', 'Enter a correct e-mail address']
 const idEmpty: Text = ['身份证号不能为空', 'The ID number can’t be empty']
@@ -59,16 +53,8 @@ const faultOf =
     value.trim() === '' ? empty : pattern.test(value.trim()) ? undefined : rule
 export const passwordFault = (value: string): Text | undefined =>
   value === '' ? passwordEmpty : passwordPattern.test(value) ? undefined : passwordRule
-export const phoneFault = faultOf(phonePattern, phoneEmpty, phoneRule)
 export const emailFault = faultOf(emailPattern, emailEmpty, emailRule)
 export const idFault = faultOf(idPattern, idEmpty, idRule)
-
-/**
- * A number that shoppers call: a mobile, a landline with area code (and extension), or a 400/800
- * number.
- */
-export const isCallable = (text: string): boolean =>
-  /^(1[3-9]\d{9}|0\d{2,3}-?[2-9]\d{6,7}(-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/.test(text.trim())
 
 /**
  * Whose ID number it is: the 17th character odd is male, otherwise female (specification, section

@@ -3,7 +3,7 @@ import { needsCount } from '#src/areas/export/dryRun.ts'
 import type { Read } from '#src/contract/call.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
 import { lengthOf, plainLine, plainLines, say, type Lang, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { unixNow } from '#src/domain/time.ts'
 import { typedTime } from '#src/domain/typedTime.ts'
 
 const tops = new Map<Read, readonly string[]>()

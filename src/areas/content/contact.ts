@@ -1,6 +1,6 @@
+import { isCallable } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
-import { isCallable } from '#src/domain/validate.ts'
 
 export const scenes = {
   pre_sale: ['售前咨询', 'Pre-sale'],

@@ -1,5 +1,5 @@
+import { mobileOf } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 
 export const clickTypes = {
   page: ['页面', 'Page'],
@@ -43,7 +43,7 @@ export const CLICK_DAYS = { open: 31, named: 93 } as const
  * number, which is not answered.
  */
 export const clickKeyword = (typed: string): { phone: string } | { nickname: string } | 'part' => {
-  const digits = typed.replace(/[\s-]/g, '')
-  if (!/^\d+$/.test(digits)) return { nickname: typed }
-  return phoneFault(digits) === undefined ? { phone: digits } : 'part'
+  const phone = mobileOf(typed)
+  if (phone) return { phone }
+  return /^\d+$/.test(typed.replace(/[\s-]/g, '')) ? 'part' : { nickname: typed }
 }

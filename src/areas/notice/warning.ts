@@ -1,7 +1,8 @@
 import { masked } from '#src/domain/mask.ts'
+import { mobileOf, phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
-import { emailFault, phoneFault } from '#src/domain/validate.ts'
+import { emailFault } from '#src/domain/validate.ts'
 
 /**
  * What a rule watches: the kind of its number, and which places it can be narrowed to. Percentages
@@ -323,7 +324,11 @@ export const robotFault = (url: string): Text | undefined =>
 export const maskedRobot = (url: string): string =>
   url.replace(/(key=)(.{4}).*(.{4})$/, '$1$2****$3')
 /** The addresses of a target that are typed in one line: of mail, or of phones. */
-export const addressesOf = (target: string): string[] => target.split(/[,，;；\s]+/).filter(Boolean)
+export const addressesOf = (target: string): string[] =>
+  target
+    .split(/[,，;；\s]+/)
+    .filter(Boolean)
+    .map(at => mobileOf(at) ?? at)
 /**
  * What its channel can't reach of a target, and why: the address at fault, '' where there is none,
  * or where the target is a robot's.

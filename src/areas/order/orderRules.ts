@@ -1,8 +1,8 @@
 import { divisions, provinces } from '#src/areas/place/divisions.ts'
 import { areaWords, isArea } from '#src/areas/shipping/freight.ts'
 import { percent, yuan } from '#src/domain/money.ts'
+import { phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
 
 /** The kinds whose rules stand on the page of to-store orders, and on that of e-commerce. */

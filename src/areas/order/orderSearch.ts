@@ -1,5 +1,6 @@
 import { isCode } from '#src/areas/code/code.ts'
 import { isTracking, trackingOf } from '#src/areas/shipping/courier.ts'
+import { callableOf, mobileOf } from '#src/domain/phone.ts'
 import { searchable } from '#src/domain/search.ts'
 import type { Text } from '#src/domain/text.ts'
 
@@ -56,7 +57,7 @@ const numbersOf = (text: string): Reading[] => {
   const dotted = trackingOf(text).replace(/[()+#:·]/g, '')
   // Two points part groups of digits, as of a phone; one makes a decimal, which is no number here.
   const compact = dotted.split('.').length > 2 ? dotted.replaceAll('.', '') : dotted
-  const phone = /^(?:00)?(?:86)?(1[3-9]\d{9})$/.exec(compact)?.[1]
+  const phone = mobileOf(compact)
   if (phone) return [reading('phone', phone, true)]
   const masked = /^(?:86)?1\d{2}[*X]{3,5}(\d{4})$/.exec(compact)?.[1]
   if (masked) return [reading('phone_last4', masked)]
@@ -65,8 +66,9 @@ const numbersOf = (text: string): Reading[] => {
   if (orderPrefix.test(compact)) return [reading('order_no', compact, true)]
   if (courierPrefix.test(compact)) return [reading('tracking_no', compact, true)]
   if (/^\d{4}$/.test(compact)) return [reading('phone_last4', compact)]
-  if (!isTracking(compact) || compact.length < 10) return []
-  const readings: Reading[] = []
+  const line = callableOf(text)
+  const readings: Reading[] = line ? [reading('phone', line)] : []
+  if (!isTracking(compact) || compact.length < 10) return readings
   if (isCode(compact)) readings.push(reading('code', compact))
   if (/^[A-Z]{2}\d{16}$/.test(compact)) readings.push(reading('order_no', compact))
   // Words with a year in them are no number: one long run of digits makes it one.

@@ -1,4 +1,5 @@
-import type { Text } from '#src/domain/text.ts'
+import { mobileOf } from '#src/domain/phone.ts'
+import { plainLine, type Text } from '#src/domain/text.ts'
 
 export const DEPARTMENT_DEPTH = 5
 export const SUPER_ADMIN = 'super_admin'
@@ -141,13 +142,8 @@ export const importRows = (text: string): ImportRow[] =>
         : [...raw.matchAll(/(?:^|[,，])(?:"((?:[^"]|"")*)"|([^,，]*))/g)].map(
             match => match[1]?.replaceAll('""', '"') ?? match[2] ?? '',
           )
-      return [
-        {
-          line: at + 1,
-          ...(Object.fromEntries(columns.map((key, i) => [key, (cells[i] ?? '').trim()])) as Omit<
-            ImportRow,
-            'line'
-          >),
-        },
-      ]
+      const row = Object.fromEntries(
+        columns.map((key, i) => [key, plainLine(cells[i] ?? '')]),
+      ) as Omit<ImportRow, 'line'>
+      return [{ line: at + 1, ...row, phone: mobileOf(row.phone) ?? row.phone }]
     })

@@ -36,8 +36,9 @@ import {
 import { cityCan, insideChina, missingChecks } from '#src/areas/place/city.ts'
 import { divisions, provinces } from '#src/areas/place/divisions.ts'
 import { isLive, mostAtOnce, overlap, type Period } from '#src/domain/period.ts'
+import { isCallable } from '#src/domain/phone.ts'
 import { isPermutation, sequenceVersion } from '#src/domain/sequence.ts'
-import { isCallable, widthOf } from '#src/domain/validate.ts'
+import { widthOf } from '#src/domain/validate.ts'
 
 const period = fc
   .record({ start_at: fc.option(fc.nat(100)), length: fc.option(fc.integer({ min: 1, max: 40 })) })
@@ -286,9 +287,10 @@ describe('service contacts', () => {
       '4008201100',
       '021-66887000',
       '0571-88886666-12',
+      '+8613912345678',
     ])
       expect([good, isCallable(good)]).toEqual([good, true])
-    for (const bad of ['', '110', '+8613912345678', '12912345678', '400-82-1100', '21-66887000'])
+    for (const bad of ['', '110', '10000000000', '12912345678', '400-82-1100', '21-66887000'])
       expect([bad, isCallable(bad)]).toEqual([bad, false])
     expect(
       valueFault('wecom', 'https://work.weixin.qq.com/kfid/kfc1234567', ['kfc1234567']),

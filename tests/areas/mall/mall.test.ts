@@ -22,7 +22,7 @@ import {
   type CouponState,
 } from '#src/areas/mall/recommend.ts'
 import { CITY_REACH_M, inCity, metres } from '#src/areas/place/geo.ts'
-import { isCallable } from '#src/domain/validate.ts'
+import { isCallable } from '#src/domain/phone.ts'
 
 const pin = fc.record({
   lng_e6: fc.integer({ min: 73_000_000, max: 135_000_000 }),

@@ -23,7 +23,7 @@ import {
 import { inCity, type Pin } from '#src/areas/place/geo.ts'
 import type { Result, Sent } from '#src/contract/call.ts'
 import { cityList, type CityRow } from '#src/contract/places.ts'
-import { isCallable } from '#src/domain/validate.ts'
+import { isCallable } from '#src/domain/phone.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'

@@ -8,12 +8,22 @@ import {
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
 import { read, write } from '#src/contract/call.ts'
-import { cents, id, lines, listOf, open, page, text, unix } from '#src/contract/shapes.ts'
+import {
+  cents,
+  id,
+  lines,
+  listOf,
+  open,
+  page,
+  phoneText,
+  text,
+  unix,
+} from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 
 export const sender = z.object({
   name: text(32),
-  phone: open('A warehouse’s', text(20)),
+  phone: open('A warehouse’s', phoneText()),
   area: text(6),
   address: open('A warehouse’s', text(120)),
   courier: text(32, 0),

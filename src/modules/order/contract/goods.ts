@@ -3,11 +3,13 @@ import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
   batchResult,
+  callable,
   cents,
   guarded,
   id,
   lines,
   listOf,
+  mobile,
   open,
   page,
   searched,
@@ -15,18 +17,12 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
-import { joined } from '#src/domain/text.ts'
-import { phoneFault, phoneRule } from '#src/domain/validate.ts'
 import { lots, lotsCall } from './lots.ts'
 import { orderStatus, storeStatus } from './orderRow.ts'
 import { BATCH_MAX, orderCalls } from './shared.ts'
 
 const one = { id, version }
 const reason = lines(255, 2)
-const phone = z
-  .string()
-  .refine(value => phoneFault(value) === undefined, { message: joined(phoneRule) })
-  .meta({ kind: 'phone' })
 const changed = z.object({ id, status: orderStatus, version })
 const qty = z.int().min(1).max(9999)
 const state = z.enum(Object.keys(refundStates) as [RefundState])
@@ -56,7 +52,7 @@ export const goods = {
     permit: permit('confirmReady'),
   }),
   dispatch: write('order/goods/dispatch', ['门店配送出发', 'Set out'], {
-    input: z.object({ ...one, rider: text(32, 2), phone }),
+    input: z.object({ ...one, rider: text(32, 2), phone: mobile }),
     output: changed,
     touches: ['order'],
     scope: placed('order', 'id'),
@@ -217,7 +213,7 @@ export const goodsDetail = {
     input: z.object({
       ...one,
       name: text(32, 2).optional(),
-      phone: phone.optional(),
+      phone: callable.optional(),
       area: text(64, 2).optional(),
       address: text(128, 4).optional(),
       lng_e6: z.int().min(73_000_000).max(136_000_000).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TRACKING_MAX } from '#src/areas/shipping/courier.ts'
 import { columnNames } from '#src/areas/shipping/shipHead.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { cents, id, keyText, lines, text, version } from '#src/contract/shapes.ts'
+import { cents, id, keyText, lines, phoneText, text, version } from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
 import type { OrderPage } from './shared.ts'
 
@@ -208,7 +208,7 @@ export type ShipCalls = ReturnType<typeof shipCalls>
  */
 const receiver = z.object({
   name: text(30).optional(),
-  phone: text(20, 5).optional(),
+  phone: phoneText(30, 5).optional(),
   area: text(60, 2).optional(),
   address: text(120, 2).optional(),
 })

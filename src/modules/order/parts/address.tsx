@@ -17,7 +17,7 @@ const parts = {
   address: ['详细地址', 'Address'],
 } as const satisfies Record<string, Text>
 type Part = keyof typeof parts
-const most: Record<Part, number> = { name: 30, phone: 20, area: 60, address: 120 }
+const most: Record<Part, number> = { name: 30, phone: 30, area: 60, address: 120 }
 
 const AddressDialog = ({
   row,

@@ -15,8 +15,8 @@ import {
   type Courier,
 } from '#src/areas/shipping/shipping.server.ts'
 import { yuan } from '#src/domain/money.ts'
+import { callableFault } from '#src/domain/phone.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 import type { Db, Handler, WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { parseFile } from '#src/server/files/parsing.ts'
@@ -264,8 +264,8 @@ const receiverFault = (given: Partial<Receiver>): [keyof Receiver, Text] | undef
         'It has masks (*): write it in full, or leave it empty to keep it',
       ],
     ]
-  if (given.phone !== undefined && phoneFault(given.phone))
-    return ['phone', phoneFault(given.phone)!]
+  if (given.phone !== undefined && callableFault(given.phone))
+    return ['phone', callableFault(given.phone)!]
   if (given.area !== undefined && !cityOfAddress(given.area))
     return [
       'area',

@@ -20,8 +20,8 @@ import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { RESEND_MAX } from '#src/areas/order/orderMessages.server.ts'
 import { order_bind, order_message } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { mobileOf } from '#src/domain/phone.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -186,13 +186,14 @@ export const visitorServer = implement(visitor, {
     const same = sql<boolean>`(${member.phone} = ${row.visitor_phone ?? ''})`
     // A name is found by its beginning, which its index serves; a phone and a number only whole.
     const typed = keyword?.replace(/[\s-]/g, '') ?? ''
+    const phone = mobileOf(typed)
     const where = and(
       inArray(member.account_state, ['normal', 'muted']),
       within(staff.scope, { city: member.city_id }),
       typed === ''
         ? same
-        : phoneFault(typed) === undefined
-          ? eq(member.phone, typed)
+        : phone
+          ? eq(member.phone, phone)
           : sql`(${member.uid} = ${typed.toUpperCase()} or ${member.nickname} like ${begins(keyword!)})`,
     )
     const rows = await db

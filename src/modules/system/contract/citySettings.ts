@@ -10,12 +10,22 @@ import {
 } from '#src/areas/place/city.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
-import { flag, guarded, id, listOf, searched, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  flag,
+  guarded,
+  id,
+  listOf,
+  phoneText,
+  searched,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 
 const block = z.enum(Object.keys(blockOrders) as [CityBlock])
 export const citySettings = z.object({
   home_title: text(24, 0),
-  service_phone: text(20, 0),
+  service_phone: phoneText(30, 0),
   default_mid: z.int().min(0).max(2147483647),
   show_hot_mall: flag,
   show_re_store: flag,

@@ -3,6 +3,7 @@ import { contactTypes, scenes, type ContactType, type Scene } from '#src/areas/c
 import { placed, read } from '#src/contract/call.ts'
 import { changes, creates, deletes, lists, reason, sorts, status } from '#src/contract/record.ts'
 import { id, keyText, lines, searched, text, unix, version } from '#src/contract/shapes.ts'
+import { callableOf } from '#src/domain/phone.ts'
 
 const scene = z.enum(Object.keys(scenes) as [Scene])
 const type = z.enum(Object.keys(contactTypes) as [ContactType])
@@ -46,7 +47,7 @@ const group = {
 const fields = {
   ...group,
   type,
-  value: text(128, 0),
+  value: text(128, 0).overwrite(typed => callableOf(typed) ?? typed),
   qr: text(255, 0).default(''),
   hours: hours.default([]),
   auto_reply: lines(255, 0).default(''),

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, lines, listOf, open, page, searched, text, version } from '#src/contract/shapes.ts'
+import {
+  id,
+  lines,
+  listOf,
+  open,
+  page,
+  phoneText,
+  searched,
+  text,
+  version,
+} from '#src/contract/shapes.ts'
+import { callableRule, isCallable } from '#src/domain/phone.ts'
+import { joined } from '#src/domain/text.ts'
 
 export const departmentRow = z.object({
   id,
@@ -37,9 +49,8 @@ const touches = ['department', 'admin'] as const
 const one = { id, version }
 const done = z.object({ id, version })
 const name = text(32)
-const phone = z
-  .string()
-  .regex(/^[0-9+\- ()]{0,20}$/, { message: '请输入正确的电话' })
+const phone = phoneText(30, 0)
+  .refine(typed => typed === '' || isCallable(typed), { message: joined(callableRule) })
   .optional()
 const keyword = searched(32).optional()
 

@@ -10,6 +10,7 @@ import {
   keysOf,
   lines,
   listOf,
+  mobile,
   open,
   page,
   pasted,
@@ -20,7 +21,7 @@ import {
   version,
 } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
-import { emailFault, emailRule, phoneFault, phoneRule } from '#src/domain/validate.ts'
+import { emailFault, emailRule } from '#src/domain/validate.ts'
 
 const state = keysOf<StaffState>(staffStates)
 const scopeType = keysOf<keyof typeof staffScopes>(staffScopes)
@@ -75,11 +76,7 @@ const account = z
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{2,31}$/, {
     message: joined(['3-32 位，字母开头', '3 to 32, a letter first']),
   })
-const phone = z
-  .string()
-  .trim()
-  .refine(value => phoneFault(value) === undefined, { message: joined(phoneRule) })
-  .meta({ kind: 'phone' })
+const phone = mobile
 const email = z
   .string()
   .trim()

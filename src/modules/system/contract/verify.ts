@@ -9,6 +9,7 @@ import {
   lines,
   listOf,
   page,
+  phoneText,
   searched,
   text,
   unix,
@@ -123,7 +124,7 @@ export const verify = {
   create: write('system/verify/create', ['新增核销员', 'Add a verifier'], {
     input: z.object({
       name: text(32),
-      phone: text(11),
+      phone: phoneText(),
       store_ids: places,
       kinds: z.array(kind).min(1),
     }),
@@ -136,7 +137,7 @@ export const verify = {
     input: z.object({
       ...one,
       name: text(32),
-      phone: text(11).optional(),
+      phone: phoneText().optional(),
       kinds: z.array(kind).min(1),
     }),
     output: changed,

@@ -28,10 +28,10 @@ import { city, mall, type CitySettings, type HotMall } from '#src/areas/place/pl
 import { citiesOf, needCity, rulesCity } from '#src/areas/place/places.server.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { isLive, mostAtOnce, overlap, type Period } from '#src/domain/period.ts'
+import { isCallable } from '#src/domain/phone.ts'
 import { isPermutation, sequenceVersion } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
-import { isCallable } from '#src/domain/validate.ts'
 import {
   implement,
   type Db,

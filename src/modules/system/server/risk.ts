@@ -58,9 +58,9 @@ import {
   type RuleState,
 } from '#src/areas/risk/risk.ts'
 import { masked } from '#src/domain/mask.ts'
+import { mobileOf, phoneFault } from '#src/domain/phone.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { conflict, invalid, missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
@@ -102,8 +102,9 @@ type Filters = {
 /** What a typed word names: a member by number or whole phone, else a device. */
 const holding = (keyword: string): SQL => {
   const typed = keyword.normalize('NFKC').replace(/^#/, '')
-  if (phoneFault(typed) === undefined)
-    return sql`${risk_hit.member_id} in (select m.id from ${member} m where m.phone = ${typed})`
+  const phone = mobileOf(typed)
+  if (phone)
+    return sql`${risk_hit.member_id} in (select m.id from ${member} m where m.phone = ${phone})`
   return /^\d{1,9}$/.test(typed)
     ? eq(risk_hit.member_id, Number(typed))
     : eq(risk_hit.device_id, typed)
@@ -634,6 +635,7 @@ const listValue = async (
   if (type === 'phone') {
     const fault = phoneFault(value)
     if (fault) throw refuse(fault)
+    return mobileOf(value)!
   }
   if (type === 'device' && !/^[\w.:-]{4,40}$/.test(value))
     throw refuse([

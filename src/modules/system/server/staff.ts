@@ -43,9 +43,10 @@ import {
 import { knownPermits } from '#src/areas/people/permits.server.ts'
 import { scopeFault, staffScopes } from '#src/areas/people/rights.ts'
 import { handOver, holdingsOf, makePassword, staffInScope } from '#src/areas/people/staff.server.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { mobileOf, phoneFault } from '#src/domain/phone.ts'
+import { isLonger, say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
-import { emailFault, phoneFault } from '#src/domain/validate.ts'
+import { emailFault } from '#src/domain/validate.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { checker } from '#src/server/call/permissions.ts'
@@ -95,7 +96,9 @@ const matching = (of: Filters, now: number, staff: Staff): SQL | undefined => {
   const wild = of.keyword && like(of.keyword)
   // A hidden or masked phone is not to be found by its digits.
   const byPhone =
-    wild && staff.field('admin.phone') === 'show' ? ilike(admin.phone, wild) : undefined
+    wild && staff.field('admin.phone') === 'show'
+      ? ilike(admin.phone, like(mobileOf(of.keyword!) ?? of.keyword!))
+      : undefined
   return and(
     of.status === 'all' ? undefined : eq(admin.status, of.status),
     wild
@@ -631,7 +634,7 @@ const server = implement(contract, {
         faults.push(['账号须 3–32 位、字母开头', 'Account: 3 to 32, a letter first'])
       else if (accounts.has(line.account.toLowerCase()))
         faults.push(['账号已存在或重复', 'The account is taken or stands twice'])
-      if (line.name === '' || line.name.length > 32)
+      if (line.name === '' || isLonger(line.name, 32))
         faults.push(['姓名须 1–32 字', 'Name: 1 to 32 characters'])
       const phone = phoneFault(line.phone)
       if (phone) faults.push(phone)

@@ -15,9 +15,9 @@ import { verifier } from '#src/areas/notice/duty.table.ts'
 import { codeStates } from '#src/areas/order/order.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
+import { mobileOf, phoneFault } from '#src/domain/phone.ts'
 import { say } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
@@ -53,7 +53,10 @@ const reversed = (now: number) =>
 const where = (of: Filters, staff: Staff, now: number) =>
   and(
     of.keyword
-      ? or(ilike(verifier.name, like(of.keyword)), eq(verifier.phone, of.keyword))
+      ? or(
+          ilike(verifier.name, like(of.keyword)),
+          eq(verifier.phone, mobileOf(of.keyword) ?? of.keyword),
+        )
       : undefined,
     of.city_id === undefined ? undefined : eq(verifier.city_id, of.city_id),
     of.merchant_id === undefined ? undefined : eq(verifier.merchant_id, of.merchant_id),
