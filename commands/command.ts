@@ -167,6 +167,8 @@ export type Ask<T = any> = Label<T> &
         several?: boolean
         phrases?: Readonly<Record<string, readonly Text[]>>
         filled?: (text: string, row: any) => string
+        /** The code alone may do, where the server knows more of why. */
+        wordless?: boolean
       }
     | { kind: 'money'; min?: number; max?: number }
     | { kind: 'number'; min: number; max: number }
@@ -202,7 +204,10 @@ export const ask = {
   /** A code (digits 1–9 choose) and words; with `several` further codes too. */
   reason: (
     of: Label<Reasoned> &
-      Pick<Extract<Ask, { kind: 'reason' }>, 'codes' | 'top' | 'several' | 'phrases' | 'filled'>,
+      Pick<
+        Extract<Ask, { kind: 'reason' }>,
+        'codes' | 'top' | 'several' | 'phrases' | 'filled' | 'wordless'
+      >,
   ): Ask<Reasoned> => ({ kind: 'reason', ...of }),
   money: (of: Label<number> & { min?: number; max?: number }): Ask<number> => ({
     kind: 'money',

@@ -3,6 +3,7 @@ import {
   BATCH_MAX,
   auditCan,
   filledReason,
+  reasonFault,
   queueNames,
   rejectCodes,
   rejectPhrases,
@@ -38,7 +39,7 @@ const can =
 const one = (rows: readonly AuditItem[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 const many = (rows: readonly AuditItem[]) => rows.map(row => ({ id: row.id, version: row.version }))
 const words = { label: ['说明', 'Reason'], max: 500, min: 2, lines: 3 } as const
-const whyOf = (q: AuditQueue) =>
+const whyOf = (q: AuditQueue, wordless = false) =>
   ask.reason({
     label: ['驳回原因', 'Reject reason'],
     codes: rejectCodes,
@@ -46,6 +47,8 @@ const whyOf = (q: AuditQueue) =>
     several: true,
     phrases: rejectPhrases,
     filled: filledReason,
+    wordless,
+    check: why => reasonFault(why.text),
   })
 const reasoned = ({ why }: { why: Reasoned }) => ({
   reason_code: why.code as RejectCode,
@@ -61,6 +64,8 @@ const unflagged = (row: AuditItem, me: Me): true | Text =>
 const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
   const calls = queues[q]
   const why = whyOf(q)
+  // Marks at the fields of a product's page tell why too.
+  const rejectWhy = q === 'product' ? whyOf(q, true) : why
   return {
     claimNext: action(calls.claimNext, {
       title: '领取下一条',
@@ -113,7 +118,7 @@ const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
       takes: 'row',
       main: true,
       when: can('reject'),
-      asks: { why },
+      asks: { why: rejectWhy },
       input: (rows, asked) => ({ ...one(rows), ...reasoned(asked) }),
     }),
     batchApprove: action(calls.batchApprove, {

@@ -56,7 +56,11 @@ const ownProblem = (
     if (length > ask.max)
       return [['最多 {n} 个字，请删减', 'At most {n} characters'], { n: ask.max }]
   }
-  if (ask.kind === 'reason' && lengthOf(plainLines((value as { text: string }).text)) < 2)
+  if (
+    ask.kind === 'reason' &&
+    !ask.wordless &&
+    lengthOf(plainLines((value as { text: string }).text)) < 2
+  )
     return [['请写明原因，至少 2 个字', 'Say why, at least 2 characters']]
   if (ask.kind === 'money' || ask.kind === 'number') {
     const amount = value as number

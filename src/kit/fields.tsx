@@ -192,10 +192,18 @@ const ReasonField = ({
           ))}
         </ul>
       )}
-      {filled !== undefined && filled !== value?.text && (
+      {filled !== undefined && (
         <p className="m-filled" role="status">
           {say(['商户将看到：', 'As the merchant reads it: '])}
-          {filled}
+          {filled.split(/(\{[^{}]+\})/).map((part, at) =>
+            at % 2 === 1 ? (
+              <mark key={at} title={say(['没有这个变量', 'There is no such variable'])}>
+                {part}
+              </mark>
+            ) : (
+              part
+            ),
+          )}
         </p>
       )}
     </>

@@ -94,6 +94,24 @@ export const filledReason = (text: string, of: ReasonFacts): string => {
     return Object.hasOwn(values, known) ? values[known as keyof typeof values] : typed
   })
 }
+/** The variables of a reason that are none: they would reach the merchant as they were typed. */
+export const unknownVariables = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{([^{}]+)\}/g)].map(found => found[1]!))].filter(
+    name =>
+      !Object.hasOwn(reasonNames, name) && !(Object.values(reasonNames) as string[]).includes(name),
+  )
+/** What is wrong with the words of a rejection, or undefined. */
+export const reasonFault = (text: string): Text | undefined => {
+  const names = unknownVariables(text)
+    .map(name => `{${name}}`)
+    .join(' ')
+  return names === ''
+    ? undefined
+    : [
+        `没有变量 ${names}，请改用 {${Object.keys(reasonNames).join('} {')}}`,
+        `There is no variable ${names}: use {${[...new Set(Object.values(reasonNames))].join('} {')}}`,
+      ]
+}
 /** Sentences for the merchant, by the reject code; the variables are filled in when it is sent. */
 export const rejectPhrases: Record<RejectCode, readonly Text[]> = {
   price: [
@@ -165,7 +183,7 @@ export const rankedCodes = (used: Readonly<Partial<Record<string, number>>>): Re
 
 /**
  * A claim lasts so many seconds and is renewed by each heartbeat: who closed the page keeps nobody
- * waiting longer.
+ * waiting longer. The page map's 15 minutes are how long somebody may do nothing (`IDLE_SECONDS`).
  */
 export const CLAIM_SECONDS = 4 * 60
 /**

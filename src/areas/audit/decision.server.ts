@@ -9,6 +9,7 @@ import {
 } from '#src/areas/product/product.table.ts'
 import { changedFields, productCan } from '#src/areas/product/product.ts'
 import type { ProductBody } from '#src/contract/product.ts'
+import { isLonger, lengthOf, type Text } from '#src/domain/text.ts'
 import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { audit_task, type AuditTask, type AuditUndo } from './audit.table.ts'
@@ -16,6 +17,7 @@ import {
   REASON_MAX,
   UNDO_SECONDS,
   filledReason,
+  reasonFault,
   ruleText,
   type AuditQueue,
   type Finding,
@@ -457,6 +459,15 @@ export const submitOffer = async (tx: Db, of: Parameters<typeof submit>[1]): Pro
   return after
 }
 
+const REASON_MIN = 2
+const neitherWordsNorMarks: Text = [
+  '请写明原因，至少 2 个字，或标注问题字段',
+  'Say why, at least 2 characters, or mark the fields',
+]
+const tooLongFilled: Text = [
+  '填入变量后有 {n} 字，最多 {max} 字，请缩短',
+  'With its variables filled in it has {n} characters, at most {max}: shorten it',
+]
 /**
  * Rejects with one code or several, words whose variables are filled in for this submission, and
  * perhaps remarks at fields. What is on sale stays on sale.
@@ -474,12 +485,19 @@ export const reject = async (
 ): Promise<Decided> => {
   const { tx, staff, now } = deciding
   const task = await open(deciding, 'reject', queue, one.id, one.version)
+  const field_marks = { ...task.field_marks, ...why.field_marks }
+  const fault =
+    reasonFault(why.reason) ??
+    (lengthOf(why.reason) < REASON_MIN && Object.keys(field_marks).length === 0
+      ? neitherWordsNorMarks
+      : undefined)
+  if (fault) throw ruled('reason', fault)
   const reason = filledReason(why.reason, {
     ...task,
     list_price_cents: task.snapshot.list_price_cents,
   })
-  if (reason.length > REASON_MAX)
-    throw invalid({ reason: `填入变量后有 ${reason.length} 字，最多 ${REASON_MAX} 字，请缩短` })
+  if (isLonger(reason, REASON_MAX))
+    throw ruled('reason', tooLongFilled, { n: lengthOf(reason), max: REASON_MAX })
   const more_codes = [...new Set(why.more_codes)].filter(code => code !== why.reason_code)
   const [item] = await tx
     .select({ version: product.version, live_version: product.live_version, state: product.state })
@@ -504,8 +522,8 @@ export const reject = async (
       decided_at: now,
       reason_code: why.reason_code,
       more_codes,
-      reason,
-      field_marks: { ...task.field_marks, ...why.field_marks },
+      reason: reason || null,
+      field_marks,
       undo,
       ...(task.state === 'second_audit' ? { second_by: staff.id } : {}),
     },
@@ -518,7 +536,7 @@ export const reject = async (
     deciding,
     task,
     after,
-    reason,
+    reason || undefined,
     Object.keys(after.field_marks).length ? { field_marks: after.field_marks } : {},
   )
   return answer(after, now)

@@ -357,6 +357,8 @@ const queue = (
     input: z.object({
       ...one,
       ...why,
+      /** In words, or by marks at the fields where the page has them. */
+      reason: q === 'product' ? lines(REASON_MAX, 0).default('') : why.reason,
       field_marks: z.record(keyText(40), lines(200)).optional(),
     }),
     output: decided,

@@ -9,6 +9,7 @@ import {
   auditVerbs,
   CLAIM_SECONDS,
   filledReason,
+  reasonFault,
   flagsOf,
   holderOf,
   isFinal,
@@ -574,4 +575,11 @@ it('codes stand by how often they were used, equals in their own order, each onc
       used => new Set(rankedCodes(used)).size === 9,
     ),
   )
+})
+
+it('a variable that a reason does not know is told, and stays as typed in the preview', () => {
+  expect(reasonFault('「{标题}」售价 {price} 元')).toBeUndefined()
+  expect(reasonFault('{门店} {电话} {电话}')?.[0]).toContain('{电话}')
+  expect(reasonFault('{a name far too long to be one}')).toBeDefined()
+  expect(reasonFault('没有变量')).toBeUndefined()
 })
