@@ -50,8 +50,10 @@ export const callableRule: Text = [
 ]
 const fault =
   (of: (typed: string) => string | undefined, rule: Text) =>
-  (typed: string): Text | undefined =>
-    typed.trim() === '' ? phoneEmpty : of(typed) === undefined ? rule : undefined
+  (typed: string): Text | undefined => {
+    if (typed.trim() === '') return phoneEmpty
+    return of(typed) === undefined ? rule : undefined
+  }
 /** What is wrong with a mobile number, or undefined; what can be brought to its plain form is right. */
 export const phoneFault = fault(mobileOf, phoneRule)
 /** What is wrong with a number to be called by, or undefined. */

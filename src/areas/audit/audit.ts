@@ -95,7 +95,7 @@ export const filledReason = (text: string, of: ReasonFacts): string => {
   })
 }
 /** The variables of a reason that are none: they would reach the merchant as they were typed. */
-export const unknownVariables = (text: string): string[] =>
+const unknownVariables = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{([^{}]+)\}/g)].map(found => found[1]!))].filter(
     name =>
       !Object.hasOwn(reasonNames, name) && !(Object.values(reasonNames) as string[]).includes(name),
