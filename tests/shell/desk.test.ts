@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bulksActions } from '#commands/audit/audit.ts'
 import { ask, type Action } from '#commands/command.ts'
-import { all } from '#commands/index.ts'
+import { all, pages } from '#commands/index.ts'
 import { bulks } from '#commands/pages/audit.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { connect } from '#src/kit/data.ts'
@@ -15,6 +15,7 @@ import { followHabits, tellHabits } from '#src/shell/palette/habits.ts'
 import { readingsOf } from '#src/shell/palette/readings.ts'
 import { keepUsed, note, remember, worthNow } from '#src/shell/palette/used.ts'
 import { workspace } from '#src/shell/panes/workspace.ts'
+import { opensAlone } from '#src/shell/registry.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
 import { Toasts } from '#src/shell/toasts.tsx'
 
@@ -427,6 +428,41 @@ describe('what can be found', () => {
     expect(
       open()('通过审核').shown.find(one => one.id === 'audit.bulks.approve')!.offer!.why,
     ).toEqual(['已通过', 'Approved'])
+  })
+  test.each(['操作日志', 'czrz', 'caozuorizhi', 'operation log'])(
+    '%s brings the page that is called so first, and not the same action of other pages',
+    typed => {
+      expect(open()(typed).shown[0]!.id).toBe('/manage/system/logs')
+    },
+  )
+  test('the words of a page’s own title bring it among the first, wherever they stand in it', () => {
+    const search = open()
+    const lost = pages
+      .filter(page => opensAlone(page) && page.title.length > 4)
+      .filter(page => !search(page.title.slice(-4)).shown.some(({ id }) => id === page.path))
+      .map(({ path }) => path)
+    expect(lost).toEqual([])
+  })
+  test('no page is pushed out by an action that many pages have', () => {
+    const search = open()
+    for (const typed of ['修改历史', '谁改的', 'xgls', 'history', '操作日志']) {
+      const { shown } = search(typed)
+      const last = shown.findLastIndex(one => one.page)
+      const first = shown.findIndex(one => one.elsewhere && one.title === '修改历史')
+      expect([typed, first === -1 || last < first]).toEqual([typed, true])
+    }
+    expect(search('修改历史').shown.filter(one => one.elsewhere).length).toBeGreaterThan(3)
+  })
+  test('what was used often rises while it is typed, and stays below what is said whole', () => {
+    const now = 1_795_000_000
+    const ids = (typed: string) => open(now)(typed).shown.map(({ id }) => id)
+    const before = ids('审核')
+    const risen = before.findLast(id => id.startsWith('/manage'))!
+    let used = {}
+    for (let i = 0; i < 12; i++) used = note(used, risen, now)
+    keepUsed('auditor', bulks.path, used)
+    expect([before.indexOf(risen) > 2, ids('审核')[0]]).toEqual([true, risen])
+    expect(ids('团购审核')[0]).toBe('/manage/audit/bulks')
   })
   test('places are numbered from one, in order', () => {
     const { shown, total } = open()('s')

@@ -104,3 +104,39 @@ test('rubbish is only not found', () => {
     }),
   )
 })
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+/** Every way to mistype one letter: one left out, doubled or put in, another one, two swapped. */
+const mistyped = (text: string): string[] =>
+  [...text].flatMap((letter, i) => {
+    const [before, after] = [text.slice(0, i), text.slice(i + 1)]
+    const other = LETTERS[(i * 7 + letter.charCodeAt(0)) % 26]!
+    return [
+      before + after,
+      before + letter + letter + after,
+      before + letter + other + after,
+      before + other + after,
+      ...(after && after[0] !== letter ? [before + after[0] + letter + after.slice(1)] : []),
+    ]
+  })
+test.each(pages.map(page => [page.title, page] as const))(
+  'one letter mistyped still finds %s',
+  (_, page) => {
+    const words = [full(page.title), plain(page.en)].filter(word => word.length >= 5)
+    const lost = words.flatMap(mistyped).filter(typed => !idsFor(typed).includes(page.path))
+    expect(lost).toEqual([])
+  },
+)
+test('what is said exactly stands before what is nearly said, and another sign is a mistype too', () => {
+  const titles = ['退款', '退回', '推荐']
+  const search = ranker(
+    titles.map(title => indexed({ id: title, title, en: '' }, { [title]: readingsOf(title) })),
+  )
+  const found = (typed: string) => search(typed, () => 0).top.map(({ at }) => titles[at])
+  expect(found('tuihui')).toEqual(['退回'])
+  expect(found('tuihiu')).toEqual(['退回'])
+  expect(found('tuikuna')).toEqual(['退款'])
+  expect(found('tuikuan')).toEqual(['退款'])
+  expect(idsFor('团购申核')).toContain('/manage/audit/bulks')
+  // Too short to be known by the rest, and two letters wrong.
+  expect([found('tkj'), found('tuihaa')]).toEqual([[], []])
+})

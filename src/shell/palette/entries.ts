@@ -5,7 +5,7 @@ import type { Desk, Offer } from '../desk.ts'
 import { keysFor } from '../keys/bound.ts'
 import { actions, isGlobal, opensAlone, pages } from '../registry.ts'
 import { habitsKnown, roleOn } from './habits.ts'
-import { indexed, ranker, SAID_WHOLE, type Readings } from './rank.ts'
+import { HIDDEN, indexed, isMostOf, ranker, SAID_WHOLE, type Readings } from './rank.ts'
 import { usedOn, worthNow } from './used.ts'
 
 export type Entry = { id: string; of: Page | Action }
@@ -39,13 +39,29 @@ const entriesFor = (desk: Desk): Entry[] =>
       ),
   ].map(of => ({ id: idOf(of), of }))
 
+/** An action that other pages have too, done on another page: below every page that is found. */
+const SAME_ELSEWHERE = -600
+const ELSEWHERE = -60
+const titlesOfSeveral = (entries: readonly Entry[]): ReadonlySet<string> => {
+  const [once, several] = [new Set<string>(), new Set<string>()]
+  for (const { of } of entries)
+    if (of.kind === 'action') (once.has(of.title) ? several : once).add(of.title)
+  return several
+}
+/** A page of whose title the words are the greater part stands before what is only called so too. */
+const OWN_WORDS = 100
+/** What one's own use lifts an entry that is typed: past a later word, not past what is said whole. */
+const lifted = (own: number): number => Math.min(36, 10 * Math.log2(1 + own))
+
 /**
  * Searches the entries, seen from what stands in front. One for each person; the moment is taken
  * anew at each opening.
  */
 export const searchOf = (desk: Desk, readings: Readings) => {
   const entries = entriesFor(desk)
-  const rank = ranker(entries.map(({ id, of }) => indexed({ ...of, id }, readings)))
+  const several = titlesOfSeveral(entries)
+  const index = entries.map(({ id, of }) => indexed({ ...of, id }, readings))
+  const rank = ranker(index)
   return (now: number) => {
     const offers = new Map(desk.offers().map((offer, i) => [offer.action.id, { offer, i }]))
     const front = desk.page()
@@ -56,25 +72,26 @@ export const searchOf = (desk: Desk, readings: Readings) => {
       Object.keys(used).reduce((sum, id) => sum + worthNow(used, id, now), 0),
       Math.max(0, ...role.values()),
     ]
-    const HIDDEN = -10_000
-    const bonus = (at: number, worth: number): number => {
+    const bonus = (at: number, worth: number, text: string): number => {
       const { id, of } = entries[at]!
       const found = of.kind === 'action' ? offers.get(id) : undefined
       // Most of ten thousand end here: what is asked of all of them stands below.
       if (of.kind === 'action' && !found && worth === 0) return HIDDEN
-      const often = Math.min(
-        10,
-        4 * Math.log2(1 + habit(worthNow(used, id, now), ownAll, role.get(id) ?? 0, roleMost)),
-      )
+      const own = worthNow(used, id, now)
+      const often =
+        Math.min(10, 4 * Math.log2(1 + habit(own, ownAll, role.get(id) ?? 0, roleMost))) +
+        (worth === 0 ? 0 : lifted(own))
       if (of.kind === 'page')
-        return worth === 0 ? (id === last ? 5000 : 2000) + often * 10 - at / 100 : 8 + often
+        return worth === 0
+          ? (id === last ? 5000 : 2000) + often * 10 - at / 100
+          : 8 + often + (isMostOf(text, index[at]!) ? OWN_WORDS : 0)
       if (!found)
         return isGlobal(of) ||
           of.id.startsWith('list.') ||
           !desk.me.can(of.permit) ||
           of.at === front
           ? HIDDEN
-          : -60
+          : often + (several.has(of.title) ? SAME_ELSEWHERE : ELSEWHERE)
       const general = isGlobal(of) || of.id.startsWith('list.')
       if (worth === 0)
         return (
@@ -105,11 +122,14 @@ export const searchOf = (desk: Desk, readings: Readings) => {
             : of.kind === 'action' && (only === 'actions' || isGlobal(of)))
         )
       }
-      const { top } = rank(typed, (at, worth) => (fits(at) ? bonus(at, worth) : HIDDEN), limit)
-      const hits = top.filter(({ worth }) => worth > HIDDEN / 2)
+      const { top } = rank(
+        typed,
+        (at, worth, text) => (fits(at) ? bonus(at, worth, text) : HIDDEN),
+        limit,
+      )
       return {
-        total: hits.length,
-        shown: hits.map(({ at }, i): Shown => {
+        total: top.length,
+        shown: top.map(({ at }, i): Shown => {
           const { id, of } = entries[at]!
           const keys = keysFor(of)
           const found = of.kind === 'action' ? offers.get(id)?.offer : undefined
@@ -118,7 +138,7 @@ export const searchOf = (desk: Desk, readings: Readings) => {
             title: of.title,
             en: of.en,
             at: i + 1,
-            of: hits.length,
+            of: top.length,
             ...(keys ? { keys } : {}),
             ...(of.kind === 'page'
               ? { page: of }

@@ -1,4 +1,5 @@
 import { halfWidth } from '../keys/strokes.ts'
+import { nearable, nearTextsOf, worthNear, type NearText } from './near.ts'
 import { plain } from './plain.ts'
 
 /**
@@ -14,7 +15,12 @@ type Unit = {
   readings: readonly string[]
   /** Bits of the letters it may begin with. */ first: number
 }
-type Sayable = { units: readonly Unit[]; mask: number; loss: number }
+type Sayable = {
+  units: readonly Unit[]
+  mask: number
+  loss: number
+  /** As it is compared with what was mistyped. */ near: readonly NearText[]
+}
 export type Indexed = { id: string; says: readonly Sayable[] }
 
 const letterBit = (code: number): number =>
@@ -49,6 +55,7 @@ const sayable = (text: string, readings: Readings, loss: number): Sayable => {
   return {
     units,
     loss,
+    near: nearTextsOf(units),
     mask: units.reduce((mask, unit) => mask | maskOf(unit.sign + unit.readings.join('')), 0),
   }
 }
@@ -169,13 +176,64 @@ const flatten = (all: readonly Unit[]): Flat => {
   }
 }
 
+/**
+ * Whether a query says the greater part of an entry's title without a gap: by signs, in full or by
+ * initials.
+ */
+export const isMostOf = (text: string, { says }: Indexed): boolean => {
+  const [title] = says
+  if (!title || text === '') return false
+  const initials = title.units.map(({ sign, readings }) => readings[0]?.[0] ?? sign).join('')
+  return [...title.near.map(near => near.text), initials].some(
+    said => text.length * 2 > said.length && said.includes(text),
+  )
+}
+
 /** From here on a text is said whole, from its first letter to its last. */
 export const SAID_WHOLE = 521
 export type Ranked = { at: number; worth: number }
+/** What the moment adds to the worth of an entry, for the query as it is compared. */
+type Bonus = (at: number, worth: number, text: string) => number
+/** The bonus of an entry that is not to be found at this moment. */
+export const HIDDEN = Number.NEGATIVE_INFINITY
+/** Fewer hits than these, and what was nearly said is looked for too. */
+const FEW = 6
+const NEAR_MOST = 30
+const placeIn = (top: Ranked[], limit: number, at: number, worth: number): void => {
+  if (worth === HIDDEN || (top.length >= limit && top[limit - 1]!.worth >= worth)) return
+  let place = top.length
+  while (place > 0 && top[place - 1]!.worth < worth) place--
+  top.splice(place, 0, { at, worth })
+  if (top.length > limit) top.pop()
+}
+/** What one letter parts from the query, best first, without those that are said exactly. */
+const nearHits = (
+  entries: readonly Indexed[],
+  text: string,
+  exact: readonly number[],
+  bonus: Bonus,
+): Ranked[] => {
+  const top: Ranked[] = []
+  if (!nearable(text)) return top
+  const found = new Set(exact)
+  const mask = maskOf(text)
+  for (let at = 0; at < entries.length; at++) {
+    let worth = NO
+    for (const said of entries[at]!.says) {
+      const strange = mask & ~said.mask
+      // More than one strange letter is more than one mistake.
+      if ((strange & (strange - 1)) === 0)
+        worth = Math.max(worth, worthNear(text, said.near) - said.loss)
+    }
+    if (worth > 0 && !found.has(at)) placeIn(top, NEAR_MOST, at, worth + bonus(at, worth, text))
+  }
+  return top
+}
 /**
  * Ranks entries for what is typed. Pure but for two caches: letters added to a query search only
  * what the shorter one found. `bonus` speaks for what the moment prefers (the selection's actions,
- * what is used most); it is small beside a better match.
+ * what is used most); it is small beside a better match. Where few are found, those that one
+ * mistyped letter parts from the query stand behind them.
  */
 export const ranker = (entries: readonly Indexed[]) => {
   const all = entries.map((_, at) => at)
@@ -225,11 +283,7 @@ export const ranker = (entries: readonly Indexed[]) => {
     return found === NO ? NO : Math.max(0, found - loss)
   }
   let last: { typed: string; hits: readonly number[] } = { typed: '', hits: all }
-  return (
-    typed: string,
-    bonus: (at: number, worth: number) => number,
-    limit = 30,
-  ): { top: Ranked[]; total: number } => {
+  return (typed: string, bonus: Bonus, limit = 30): { top: Ranked[]; total: number } => {
     const text = plain(typed).slice(0, LONGEST)
     const among = text !== '' && last.typed !== '' && text.startsWith(last.typed) ? last.hits : all
     const mask = maskOf(text)
@@ -246,14 +300,11 @@ export const ranker = (entries: readonly Indexed[]) => {
           if ((masks[s]! & mask) === mask) worth = Math.max(worth, worthOf(s, worth))
       if (worth === NO) continue
       hits.push(at)
-      const full = worth + bonus(at, worth)
-      if (top.length === limit && top[limit - 1]!.worth >= full) continue
-      let place = top.length
-      while (place > 0 && top[place - 1]!.worth < full) place--
-      top.splice(place, 0, { at, worth: full })
-      if (top.length > limit) top.pop()
+      placeIn(top, limit, at, worth + bonus(at, worth, text))
     }
     last = { typed: text, hits }
+    if (top.length < Math.min(FEW, limit))
+      top.push(...nearHits(entries, text, hits, bonus).slice(0, limit - top.length))
     return { top, total: hits.length }
   }
 }
