@@ -13,6 +13,9 @@ export const readingKinds = {
   code: ['券码', 'Code'],
   tracking_no: ['快递单号', 'Tracking no.'],
   group_no: ['拼团号', 'Group no.'],
+  payment_no: ['支付单号', 'Payment no.'],
+  coupon_no: ['优惠券', 'Coupon no.'],
+  store_no: ['门店编号', 'Store no.'],
   product: ['商品', 'Product'],
   store: ['门店', 'Store'],
 } as const satisfies Record<string, Text>
@@ -42,10 +45,24 @@ const labels: readonly (readonly [RegExp, ReadingKind])[] = [
   ],
   [/^(?:(?:收件人?|联系)?(?:手机|电话)(?:号码?)?|联系方式|phone|mobile|tel)[.:#\s]*/i, 'phone'],
   [/^(?:快递单?号?|物流单?号?|运单号?|tracking\s*(?:no|number)?|waybill)[.:#\s]*/i, 'tracking_no'],
+  [
+    /^(?:(?:支付|付款|交易)(?:单|流水|编)?号|(?:微信|支付宝)(?:支付)?(?:单|交易|订单)号|商户单号|payment\s*(?:no|number|id)?|transaction\s*(?:no|number|id)?)[.:#\s]*/i,
+    'payment_no',
+  ],
+  [/^(?:优惠券?(?:编?号|码)?|券号|coupon\s*(?:no|number|id|code)?)[.:#\s]*/i, 'coupon_no'],
+  [/^(?:门?店(?:铺)?编?号|store\s*(?:no|number|id)?)[.:#\s]*/i, 'store_no'],
   [/^(?:券码|核销码|兑换码|提货码|验证码|code)[.:#\s]*/i, 'code'],
   [/^(?:拼?团(?:单|编)?号|group\s*(?:no|number|id))[.:#\s]*/i, 'group_no'],
   [/^(?:订单(?:编?号)?|单号|order\s*(?:no|number|id)?)[.:#\s]*/i, 'order_no'],
 ]
+/** What a label alone makes a number of: its form is that of other numbers too. */
+const labelled: Readonly<Partial<Record<ReadingKind, RegExp>>> = {
+  payment_no: /^(?=.*\d)[A-Z0-9]{6,40}(?:-\d)?$/,
+  coupon_no: /^(?=.*\d)[A-Z0-9]{6,32}$/,
+  store_no: /^(?=.*\d)[A-Z0-9]{4,20}$/,
+}
+/** A number of WeChat Pay: 28 digits; what was paid after the order's own payment ends in -2. */
+const paymentNo = /^(?:42\d{26}|[A-Z]{2}\d{16,18}-\d)$/
 const orderPrefix = /^(?:BU|VO|EL|RB|RO|GO|CA|VI|CO|RA|PO|EC|FI)\d{16,18}$/
 /** Couriers whose numbers begin like nobody else's. */
 const courierPrefix =
@@ -62,9 +79,13 @@ const numbersOf = (text: string): Reading[] => {
   const masked = /^(?:86)?1\d{2}[*X]{3,5}(\d{4})$/.exec(compact)?.[1]
   if (masked) return [reading('phone_last4', masked)]
   if (/^RF\d{15,18}$/.test(compact)) return [reading('refund_no', compact, true)]
+  const whole = text.toUpperCase().replace(/\s/g, '')
+  if (paymentNo.test(whole)) return [reading('payment_no', whole, true)]
   if (/^PT\d{11,18}$/.test(compact)) return [reading('group_no', compact, true)]
   if (orderPrefix.test(compact)) return [reading('order_no', compact, true)]
   if (courierPrefix.test(compact)) return [reading('tracking_no', compact, true)]
+  if (/^C\d{6,10}$/.test(compact)) return [reading('coupon_no', compact)]
+  if (/^S\d{6,10}$/.test(compact)) return [reading('store_no', compact)]
   if (/^\d{4}$/.test(compact)) return [reading('phone_last4', compact)]
   const line = callableOf(text)
   const readings: Reading[] = line ? [reading('phone', line)] : []
@@ -108,6 +129,8 @@ export const readingsOf = (typed: string): Reading[] => {
     if (rest === text || rest === '') continue
     const number = numbersOf(rest).find(one => one.kind === kind)
     if (number) return [{ ...number, sure: true }]
+    const value = rest.toUpperCase().replace(/\s/g, '')
+    if (labelled[kind]?.test(value)) return [reading(kind, value, true)]
   }
   // `张三 138…`, `顺丰SF…`: what is written before or behind a number that speaks for itself.
   const bare = numbersOf(withoutWordsBeside(text))

@@ -40,6 +40,9 @@ export const payment = pgTable(
       .on(t.refund_id, t.parent_id)
       .where(sql`direction = 'out' and state in ('pending', 'success')`),
     index('payment_by_order').on(t.order_id),
+    index('payment_by_channel_no')
+      .on(t.channel_no)
+      .where(sql`channel_no is not null`),
     index('payment_by_refund')
       .on(t.refund_id)
       .where(sql`refund_id is not null`),

@@ -10,9 +10,21 @@ const number = (text: string): Fraction | undefined => {
     ? undefined
     : [BigInt(whole + part), 10n ** BigInt(part.length)]
 }
+/** What may stand behind a number, as parts of a yuan or so many of them. */
+const units: Readonly<Record<string, Fraction>> = {
+  '%': [1n, 100n],
+  分: [1n, 100n],
+  角: [1n, 10n],
+  百: [100n, 1n],
+  千: [1000n, 1n],
+  万: [10_000n, 1n],
+  亿: [100_000_000n, 1n],
+}
+/** `3元5`, `1万2`: a number behind a unit is more than one way of counting. */
+const runOn = /[%分角元百千万亿]\s*[\d.]/
 /**
- * What a sum of yuan comes to, in cents: `12.5*3 + 0.8`, `(99-20)/3`, `15%` of something,
- * full-width signs too. `exact` is false where cents had to be rounded (half away from zero).
+ * What a sum of yuan comes to, in cents: `12.5*3 + 0.8`, `(99-20)/3`, `15%` of something, `1.2万`,
+ * `100分`, full-width signs too. `exact` is false where cents had to be rounded (half away from zero).
  * Undefined for what is no sum, divides by nothing, or is longer than a person types.
  */
 export const calculate = (typed: string): { cents: number; exact: boolean } | undefined => {
@@ -22,7 +34,8 @@ export const calculate = (typed: string): { cents: number; exact: boolean } | un
     .replace(/[÷]/g, '/')
     .replace(/[−—–]/g, '-')
     .replace(/[\s¥元]/g, '')
-  const tokens = text.match(/\d[\d,]*(?:\.\d+)?|\.\d+|[-+*/()%]/g) ?? []
+  const tokens = text.match(/\d[\d,]*(?:\.\d+)?|\.\d+|[-+*/()%分角百千万亿]/g) ?? []
+  if (runOn.test(typed.normalize('NFKC'))) return undefined
   if (tokens.length === 0 || tokens.length > 60 || tokens.join('') !== text) return undefined
   let at = 0
   const atom = (): Fraction | undefined => {
@@ -35,11 +48,9 @@ export const calculate = (typed: string): { cents: number; exact: boolean } | un
       const of = sum()
       return tokens[at++] === ')' ? of : undefined
     }
-    const of = token !== undefined && /\d/.test(token) ? number(token) : undefined
-    if (of && tokens[at] === '%') {
-      at++
-      return [of[0], of[1] * 100n]
-    }
+    let of = token !== undefined && /\d/.test(token) ? number(token) : undefined
+    for (let unit = units[tokens[at] ?? '']; of && unit; unit = units[tokens[++at] ?? ''])
+      of = [of[0] * unit[0], of[1] * unit[1]]
     return of
   }
   const product = (): Fraction | undefined => {

@@ -55,6 +55,19 @@ const corpus: readonly (readonly [pasted: string, ...readings: string[]])[] = [
   ['拼团号：PT1795000000000001', 'group_no!PT1795000000000001'],
   ['团号 PT179500000000000001', 'group_no!PT179500000000000001'],
   ['Group no. PT1795000000000001', 'group_no!PT1795000000000001'],
+  // Numbers of payments: ours, of a second payment, and the channel's.
+  ['EL1795000000000001-2', 'payment_no!EL1795000000000001-2'],
+  ['4200001795000000000000000001', 'payment_no!4200001795000000000000000001'],
+  ['4200 0017 9500 0000 0000 0000 0001', 'payment_no!4200001795000000000000000001'],
+  ['支付单号：EL1795000000000001', 'payment_no!EL1795000000000001'],
+  ['微信支付单号 1000039501202611250001', 'payment_no!1000039501202611250001'],
+  // Numbers of coupons and of what members hold of them.
+  ['C300001', 'coupon_no?C300001', 'product?', 'store?'],
+  ['优惠券编号：c300001', 'coupon_no!C300001'],
+  ['优惠券码 2S100012', 'coupon_no!2S100012'],
+  // Numbers of stores.
+  ['S200001', 'store_no?S200001', 'product?', 'store?'],
+  ['门店编号：S200001', 'store_no!S200001'],
   // Phones.
   ...[
     '13800001111',
@@ -197,6 +210,19 @@ describe('what is pasted into the search field', () => {
     expect(readingsOf(pasted).map(one => `${one.kind}${one.sure ? '!' : '?'}${one.value}`)).toEqual(
       wanted.map(one => written(pasted, one)),
     )
+  })
+  it.each([
+    ['「EL1795000000000001」', 'order_no'],
+    ['【SF1438270956123】', 'tracking_no'],
+    ['【C300001】', 'coupon_no'],
+    ['「S200001」', 'store_no'],
+    [`「${code}」`, 'code'],
+    ['【EL1795000000000001-2】', 'payment_no'],
+  ])('%s is read without what stands round it', (typed, kind) => {
+    expect(readSearch(typed).parts[0]!.readings[0]).toMatchObject({
+      kind,
+      value: typed.slice(1, -1),
+    })
   })
   it('of several is a list, each once', () => {
     const valuesOf = (typed: string) => readSearch(typed).parts.map(part => part.readings[0]!.value)

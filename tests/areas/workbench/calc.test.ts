@@ -20,6 +20,25 @@ test('yuan are added up as a till does', () => {
     cents('¥99 - 9.9元'),
   ]).toEqual([3830, 1975, 259800, 1500, 1500, -300, 75, 30, 8910])
 })
+test('yuan are counted as people say them: in ten thousands, and in cents', () => {
+  expect([
+    cents('1万'),
+    cents('1.2万'),
+    cents('１００分'),
+    cents('3角'),
+    cents('2千+5百'),
+    cents('1亿'),
+    cents('1百万'),
+    cents('5万元 - 100分'),
+    cents('10万*6%'),
+    cents('12元'),
+  ]).toEqual([
+    1_000_000, 1_200_000, 100, 30, 250_000, 10_000_000_000, 100_000_000, 4_999_900, 600_000, 1200,
+  ])
+  expect(['万', '1万2', '3元5角', '3元5', '分5', '5%2'].map(calculate)).toEqual(
+    Array<undefined>(6).fill(undefined),
+  )
+})
 test('cents that had to be rounded say so, half away from zero', () => {
   expect([cents('100/3'), cents('0.01/2'), cents('-0.01/2'), cents('2/3')]).toEqual([
     [3333],

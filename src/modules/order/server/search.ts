@@ -148,6 +148,8 @@ export const lookUp = async (
   const of = (kind: ReadingKind) => [...new Set(readings.get(kind)?.map(one => one.value))]
   const newest = (where: SQL) =>
     sql`(select 'order' what, o.id from "order" o where ${where} order by o.created_at desc limit ${ORDERS_MAX})`
+  const spentOn = (where: SQL) =>
+    sql`(select 'order' what, o.id from coupon_grant g join "order" o on o.order_no = g.order_no where ${where} order by g.created_at desc limit ${ORDERS_MAX})`
   const lookUps = [
     ...some(
       of('order_no'),
@@ -171,6 +173,21 @@ export const lookUp = async (
       of('group_no'),
       values =>
         sql`select 'order' what, o.id from "order" o where o.roll_group_id in (select g.id from roll_group g where g.group_no in ${values})`,
+    ),
+    ...some(
+      of('payment_no'),
+      values =>
+        sql`select 'order' what, p.order_id id from payment p where p.out_no in ${values} union select 'order' what, p.order_id id from payment p where p.channel_no in ${values}`,
+    ),
+    ...some(of('coupon_no'), values => [
+      spentOn(
+        sql`g.coupon_id in (select c.id from coupon c where c.coupon_no in ${values}) and g.status in ('locked', 'used')`,
+      ),
+      spentOn(sql`g.code in ${values}`),
+    ]),
+    ...some(
+      of('store_no'),
+      values => sql`select 'store' what, s.id from store s where s.store_no in ${values}`,
     ),
     ...some(of('phone'), values => [
       newest(sql`o.member_id in (select m.id from member m where m.phone in ${values})`),

@@ -1,0 +1,1 @@
+CREATE INDEX "payment_by_channel_no" ON "payment" USING btree ("channel_no") WHERE channel_no is not null;
