@@ -13,6 +13,7 @@ import { Desk, whyNot } from '#src/shell/desk.ts'
 import { searchOf } from '#src/shell/palette/entries.ts'
 import { followHabits, tellHabits } from '#src/shell/palette/habits.ts'
 import { readingsOf } from '#src/shell/palette/readings.ts'
+import { asksRecord } from '#src/shell/palette/record-of.ts'
 import { keepUsed, note, remember, worthNow } from '#src/shell/palette/used.ts'
 import { workspace } from '#src/shell/panes/workspace.ts'
 import { opensAlone } from '#src/shell/registry.ts'
@@ -463,6 +464,19 @@ describe('what can be found', () => {
     keepUsed('auditor', bulks.path, used)
     expect([before.indexOf(risen) > 2, ids('审核')[0]]).toEqual([true, risen])
     expect(ids('团购审核')[0]).toBe('/manage/audit/bulks')
+  })
+  test('pages of one record are found by their title, behind their list', () => {
+    const search = open()
+    const asking = pages.filter(page => asksRecord(page))
+    expect(asking.length).toBeGreaterThanOrEqual(13)
+    const lost = asking.filter(page => !search(page.title).shown.some(({ id }) => id === page.path))
+    expect(lost.map(({ path }) => path)).toEqual([])
+    const ids = search('团购订单').shown.map(({ id }) => id)
+    expect(ids.indexOf('/manage/order/bulks')).toBeLessThan(
+      ids.indexOf('/manage/order/bulks/detail'),
+    )
+    // Nothing typed, none of them: they open nothing by themselves.
+    expect(search('', 'all', 500).shown.some(({ page }) => page && asksRecord(page))).toBe(false)
   })
   test('places are numbered from one, in order', () => {
     const { shown, total } = open()('s')

@@ -6,6 +6,7 @@ import { keysFor } from '../keys/bound.ts'
 import { actions, isGlobal, opensAlone, pages } from '../registry.ts'
 import { habitsKnown, roleOn } from './habits.ts'
 import { HIDDEN, indexed, isMostOf, ranker, SAID_WHOLE, type Readings } from './rank.ts'
+import { asksRecord } from './record-of.ts'
 import { usedOn, worthNow } from './used.ts'
 
 export type Entry = { id: string; of: Page | Action }
@@ -25,12 +26,12 @@ export type Shown = {
 export type Only = 'all' | 'actions' | 'pages' | 'settings'
 const idOf = (of: Page | Action) => (of.kind === 'page' ? of.path : of.id)
 /**
- * What this person may find: pages that open by themselves, the actions of those pages, the
+ * What this person may find: pages that open by themselves or ask for their record, the actions of those pages, the
  * workbench's own.
  */
 const entriesFor = (desk: Desk): Entry[] =>
   [
-    ...pages.filter(page => desk.me.can(page.permit) && opensAlone(page)),
+    ...pages.filter(page => desk.me.can(page.permit) && (opensAlone(page) || asksRecord(page))),
     ...actions()
       .filter(action => action !== palette && action !== commandPalette)
       .filter(
@@ -81,6 +82,7 @@ export const searchOf = (desk: Desk, readings: Readings) => {
       const often =
         Math.min(10, 4 * Math.log2(1 + habit(own, ownAll, role.get(id) ?? 0, roleMost))) +
         (worth === 0 ? 0 : lifted(own))
+      if (of.kind === 'page' && asksRecord(of)) return worth === 0 ? HIDDEN : often
       if (of.kind === 'page')
         return worth === 0
           ? (id === last ? 5000 : 2000) + often * 10 - at / 100

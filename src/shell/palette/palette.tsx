@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import readings from 'virtual:palette-index'
+import type { Page } from '#commands/command.ts'
 import { calculate } from '#src/areas/workbench/calc.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -17,6 +18,8 @@ import { searchOf, type Only, type Shown } from './entries.ts'
 import { askedHow, openAnswer, pointAt } from './help.ts'
 import { lineOf, splitLine, type TypedLine } from './line.ts'
 import { plain } from './plain.ts'
+import { asksRecord } from './record-of.ts'
+import { RecordStep } from './record-step.tsx'
 import { useRecords, type Among, type Found } from './records.ts'
 import { canStep, Steps } from './steps.tsx'
 import { remember } from './used.ts'
@@ -143,6 +146,7 @@ export const Palette = ({
   const now = useLang()
   const [typed, setTyped] = useState(start)
   const [stepping, setStepping] = useState<Offer | null>(null)
+  const [naming, setNaming] = useState<Page | null>(null)
   const [chosen, setChosen] = useState('')
   const search = useMemo(() => searchFor(desk)(unixNow()), [desk])
   const address = useMemo(() => addressOf(desk, typed), [desk, typed])
@@ -291,6 +295,10 @@ export const Palette = ({
       setStepping(shown.offer)
       return
     }
+    if (shown.page && asksRecord(shown.page)) {
+      setNaming(shown.page)
+      return
+    }
     close()
     if (shown.offer) desk.perform(shown.offer)
     else desk.open((shown.page ?? shown.elsewhere)!.path)
@@ -387,6 +395,7 @@ export const Palette = ({
       </Command.Item>
     )
   }
+  if (naming) return <RecordStep page={naming} back={() => setNaming(null)} done={close} />
   if (stepping) return <Steps offer={stepping} back={() => setStepping(null)} done={close} />
   return (
     <Command

@@ -126,6 +126,26 @@ export const parcelAstray = (kinds: readonly OrderKind[]): Among =>
       where: and(eq(shipment.kind, kind), eq(shipment.state, 'problem')),
     },
   }))
+const spentOn = (where: SQL) =>
+  sql`(select 'order' what, o.id from coupon_grant g join "order" o on o.order_no = g.order_no where ${where} order by g.created_at desc limit ${ORDERS_MAX})`
+/** Orders by the number of their payment, of a coupon spent on them, or of their store. */
+const paidOrSpent = (of: (kind: ReadingKind) => string[]): SQL[] => [
+  ...some(
+    of('payment_no'),
+    values =>
+      sql`select 'order' what, p.order_id id from payment p where p.out_no in ${values} union select 'order' what, p.order_id id from payment p where p.channel_no in ${values}`,
+  ),
+  ...some(of('coupon_no'), values => [
+    spentOn(
+      sql`g.coupon_id in (select c.id from coupon c where c.coupon_no in ${values}) and g.status in ('locked', 'used')`,
+    ),
+    spentOn(sql`g.code in ${values}`),
+  ]),
+  ...some(
+    of('store_no'),
+    values => sql`select 'store' what, s.id from store s where s.store_no in ${values}`,
+  ),
+]
 /**
  * What was typed into the one search field: every line is a search of its own, and each is read in
  * all the ways it may be meant. What is looked for by a number is found first, all of it in one
@@ -148,8 +168,6 @@ export const lookUp = async (
   const of = (kind: ReadingKind) => [...new Set(readings.get(kind)?.map(one => one.value))]
   const newest = (where: SQL) =>
     sql`(select 'order' what, o.id from "order" o where ${where} order by o.created_at desc limit ${ORDERS_MAX})`
-  const spentOn = (where: SQL) =>
-    sql`(select 'order' what, o.id from coupon_grant g join "order" o on o.order_no = g.order_no where ${where} order by g.created_at desc limit ${ORDERS_MAX})`
   const lookUps = [
     ...some(
       of('order_no'),
@@ -174,21 +192,7 @@ export const lookUp = async (
       values =>
         sql`select 'order' what, o.id from "order" o where o.roll_group_id in (select g.id from roll_group g where g.group_no in ${values})`,
     ),
-    ...some(
-      of('payment_no'),
-      values =>
-        sql`select 'order' what, p.order_id id from payment p where p.out_no in ${values} union select 'order' what, p.order_id id from payment p where p.channel_no in ${values}`,
-    ),
-    ...some(of('coupon_no'), values => [
-      spentOn(
-        sql`g.coupon_id in (select c.id from coupon c where c.coupon_no in ${values}) and g.status in ('locked', 'used')`,
-      ),
-      spentOn(sql`g.code in ${values}`),
-    ]),
-    ...some(
-      of('store_no'),
-      values => sql`select 'store' what, s.id from store s where s.store_no in ${values}`,
-    ),
+    ...paidOrSpent(of),
     ...some(of('phone'), values => [
       newest(sql`o.member_id in (select m.id from member m where m.phone in ${values})`),
       newest(sql`o.visitor_phone is not null and o.visitor_phone in ${values}`),
