@@ -25,6 +25,7 @@ import type { Refused } from '#src/kit/refused.ts'
 import { Stage, type Unsaved } from '#src/kit/stage.ts'
 import { lang, titleIn } from '#src/kit/text.ts'
 import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
+import { session as sessionCalls } from '#src/modules/session/contract.ts'
 import { undo as undoCalls, type Undoable } from '#src/modules/undo/contract.ts'
 import type { LayoutRow } from '#src/modules/workbench/contract.ts'
 import { HOME, layoutCodeIn, pathOf, searchOf, tidy } from './address.ts'
@@ -39,6 +40,7 @@ import {
   withResult,
   type Bulk,
 } from './bulk.ts'
+import { grantedBy } from './grantors.ts'
 import { keysFor } from './keys/bound.ts'
 import { ariaKeys, keyLabel } from './keys/strokes.ts'
 import { restoreFocusSoon } from './panes/focus-memory.ts'
@@ -82,11 +84,7 @@ const oneRow: Text = ['一次只能处理一行', 'One row at a time']
  * those are left out and told of.
  */
 export const whyNot = (action: Action, rows: readonly any[], me: Me): Text | undefined => {
-  if (!me.can(action.permit))
-    return [
-      `需要权限：${action.title}（请联系主管或系统管理员开通）`,
-      `Needs the right: ${action.en} (your lead or an administrator can grant it)`,
-    ]
+  if (!me.can(action.permit)) return [`需要权限：${action.title}`, `Needs the right: ${action.en}`]
   if (action.takes === 'none') return undefined
   if (rows.length === 0) return chooseRow
   if (action.takes === 'row' && rows.length > 1) return oneRow
@@ -269,7 +267,7 @@ export class Desk {
    */
   perform = ({ action, rows, why }: Offer, pane = this.workspace.focused ?? undefined) => {
     if (why) {
-      toast(this.#say(why), 'warning')
+      this.#refuse(action, why)
       return
     }
     if (action !== palette && action !== commandPalette)
@@ -282,6 +280,27 @@ export class Desk {
     const performer = pane === undefined ? undefined : this.stage(pane).performer(action.id)
     if (performer) performer(rows)
     else void this.run(action, rows, pane === undefined ? {} : { pane })
+  }
+
+  #refuse(action: Action, why: Text) {
+    if (this.me.can(action.permit)) toast(this.#say(why), 'warning')
+    else void this.#tellMissing(action, why)
+  }
+  /** A right that is missing is told of with the people who can grant it. */
+  async #tellMissing(action: Action, why: Text) {
+    let by = ''
+    try {
+      const { list } = await dispatchRead(
+        this.#store.dispatch,
+        sessionCalls.grantors,
+        { permit: action.permit },
+        true,
+      )
+      by = grantedBy(list, (text, values) => this.#say(text, values))
+    } catch {
+      /* the right is named without them */
+    }
+    toast([this.#say(why), by].filter(Boolean).join(this.#say(['；', '; '])), 'warning')
   }
 
   /**
@@ -500,7 +519,7 @@ export class Desk {
     const rows = action.takes === 'none' ? (on ? [on] : []) : given
     const why = whyNot(action, rows, this.me)
     if (why) {
-      toast(this.#say(why), 'warning')
+      this.#refuse(action, why)
       return undefined
     }
     const left = rows.flatMap((row: any) => {

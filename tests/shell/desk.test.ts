@@ -263,8 +263,25 @@ describe('running an action', () => {
   })
   test('without the right nothing is sent, and the right is named', async () => {
     can.mockReturnValue(false)
+    answer = path => ({
+      status: 200,
+      data: path.startsWith('session/grantors')
+        ? {
+            list: [
+              { name: '林岚', role: '超级管理员' },
+              { name: '周宁', role: '权限管理员' },
+            ],
+          }
+        : {},
+    })
+    render(createElement(Toasts))
     expect(await desk.run(approve, [row(1)])).toBe(false)
-    expect(sent).toEqual([])
+    await vi.waitFor(() =>
+      expect(document.body.textContent).toContain(
+        '需要权限：通过审核；可由 林岚（超级管理员）、周宁（权限管理员） 开通',
+      ),
+    )
+    expect(sent.map(({ path }) => path)).toEqual(['session/grantors?permit=audit.bulks.approve'])
     expect(whyNot(approve, [row(1)], desk.me)?.[0]).toContain('通过审核')
   })
   test('rows that failed stay selected: the list is told only of those done', async () => {

@@ -178,6 +178,14 @@ export const session = {
     permit: 'signed-in',
     quiet: true,
   }),
+  /** Who can grant a right that one lacks: at most three, by name and role. */
+  grantors: read('session/grantors', ['谁能开通权限', 'Who can grant a right'], {
+    input: z.object({ permit: z.string().min(1).max(96).optional() }),
+    output: z.object({ list: z.array(z.object({ name: z.string(), role: z.string() })) }),
+    touches: ['role'],
+    scope: { none: 'Whom to ask is told to everybody who is signed in' },
+    permit: 'signed-in',
+  }),
   /**
    * What the people of one's roles use, for the palette's order before one has habits of one's own.
    */

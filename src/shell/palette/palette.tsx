@@ -10,6 +10,7 @@ import { DryRun } from '#src/kit/dry-run.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { pathOf, screenOf, tidy } from '../address.ts'
 import { useDesk, type Desk, type Offer } from '../desk.ts'
+import { useGrantedBy } from '../grantors.ts'
 import { halfWidth, keyLabel } from '../keys/strokes.ts'
 import { actionById, isGlobal, pageAt } from '../registry.ts'
 import { toast } from '../toasts.tsx'
@@ -346,6 +347,8 @@ export const Palette = ({
       pointed.action.tells?.(pointed.rows) !== undefined)
       ? pointed
       : undefined
+  const missing = pointed && !desk.me.can(pointed.action.permit) ? pointed.action.permit : undefined
+  const grantedBy = useGrantedBy(missing)
   const total = own.length + hits.shown.length + answers.length + records.length
   const hit = (shown: Shown, i: number) => {
     const kind = shown.offer ? 'action' : shown.page ? 'page' : 'elsewhere'
@@ -478,6 +481,11 @@ export const Palette = ({
           </div>
         )}
       </Command.List>
+      {grantedBy !== '' && (
+        <div className="s-palette-dry" role="status">
+          {grantedBy}
+        </div>
+      )}
       {dry && (
         <div className="s-palette-dry" role="status">
           <DryRun action={dry.action} rows={dry.rows} />

@@ -1,10 +1,13 @@
 import { useState } from 'react'
+import type { Page } from '#commands/command.ts'
 import * as screen from '#commands/session.ts'
 import type { Text } from '#src/domain/text.ts'
 import { send, type CallError } from '#src/kit/data.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
 import { HOME } from '../address.ts'
+import { useGrantedBy } from '../grantors.ts'
+import { pageAt } from '../registry.ts'
 import { useAppSelector } from '../store.ts'
 import { toast } from '../toasts.tsx'
 import { nearest } from './nearest.ts'
@@ -19,10 +22,7 @@ const words: Record<Why, [Text, Text]> = {
   // The title of a page that may not be opened is not named.
   denied: [
     ['没有权限打开此页', 'You may not open this page'],
-    [
-      '请联系主管或系统管理员，在「角色权限」中为你的角色开通此页面。',
-      'Ask your lead or an administrator to grant it to your role.',
-    ],
+    ['可在「角色权限」中为你的角色开通此页面。', 'It can be granted to your role.'],
   ],
   chunk: [
     ['页面代码没有加载成功', 'The page’s code did not load'],
@@ -46,6 +46,22 @@ const kinds = {
   crash: 'crash',
 } as const
 
+const Near = ({ pages }: { pages: readonly Page[] }) => {
+  const now = useLang()
+  return (
+    <ul aria-label={titleIn(screen.suggest, now)}>
+      {pages.map(page => (
+        <li key={page.path}>
+          <a href={page.path}>
+            {titleIn(page, now)}
+            <span>{page.path}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /**
  * What went wrong with a page: which of the four it is, the address asked for, the nearest pages
  * and ways out. Stands in a pane or on the page `/error`.
@@ -66,6 +82,9 @@ export const Fault = ({
   const permits = useAppSelector(state => state.session.me?.permits)
   const [reported, setReported] = useState(false)
   const [title, text] = words[why]
+  const grantedBy = useGrantedBy(
+    why === 'denied' && permits ? (pageAt(path)?.permit ?? '') : undefined,
+  )
   const near = why === 'missing' || why === 'denied' ? nearest(path, permits ?? []) : []
   const report = async () => {
     try {
@@ -89,19 +108,9 @@ export const Fault = ({
     <div className="s-faultpage" role="alert">
       <h2>{say(title)}</h2>
       <p>{say(text)}</p>
+      {grantedBy !== '' && <p>{grantedBy}</p>}
       <code>{path}</code>
-      {permits && near.length > 0 && (
-        <ul aria-label={titleIn(screen.suggest, now)}>
-          {near.map(page => (
-            <li key={page.path}>
-              <a href={page.path}>
-                {titleIn(page, now)}
-                <span>{page.path}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      {permits && near.length > 0 && <Near pages={near} />}
       <footer>
         {retry && (
           <button type="button" onClick={retry}>

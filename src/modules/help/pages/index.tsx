@@ -80,7 +80,7 @@ const Places = ({ of }: { of: Article['does'] }) => {
               </Button>
               <span className="m-muted">
                 {!may
-                  ? say(['需要权限，请联系主管', 'Needs a right: ask your lead'])
+                  ? say(['需要权限', 'Needs a right'])
                   : one.kind === 'page'
                     ? say(['打开页面', 'opens the page'])
                     : titleIn(one.at, now)}

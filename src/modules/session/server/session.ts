@@ -1,5 +1,6 @@
 import { and, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { client_error } from '#src/areas/log/log.table.ts'
+import { grantorsOf } from '#src/areas/people/grantors.server.ts'
 import {
   admin,
   admin_session,
@@ -183,6 +184,9 @@ export default implement(session, {
     const [current] = await tx.select(setting).from(admin_setting).where(mine)
     throw conflict(['这项设置已在别处修改', 'The setting was changed elsewhere'], {}, current)
   },
+  grantors: async ({ permit }, { db, staff }) => ({
+    list: await grantorsOf(db, permit, staff.id),
+  }),
   habits: async (_, { db, staff, now }) => {
     const score = sql<number>`sum(${weighed(now)})`
     const list = await db
