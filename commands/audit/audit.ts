@@ -2,16 +2,19 @@ import { z } from 'zod'
 import {
   BATCH_MAX,
   auditCan,
+  forbidden,
   filledReason,
   reasonFault,
   queueNames,
   rejectCodes,
   rejectPhrases,
+  ruleText,
   type AuditQueue,
   type AuditVerb,
   type RejectCode,
 } from '#src/areas/audit/audit.ts'
 import { markable } from '#src/areas/product/fields.ts'
+import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
@@ -29,7 +32,16 @@ import {
   voucher as voucherCalls,
   type AuditItem,
 } from '#src/modules/audit/contract.ts'
-import { action, ask, byAccount, to, type Me, type Page, type Reasoned } from '../command.ts'
+import {
+  action,
+  ask,
+  byAccount,
+  to,
+  type Me,
+  type Page,
+  type Reasoned,
+  type Told,
+} from '../command.ts'
 import { bulks, card, look, lookFigures, product, productDetail, voucher } from '../pages/audit.ts'
 
 const can =
@@ -55,10 +67,34 @@ const reasoned = ({ why }: { why: Reasoned }) => ({
   ...(why.more?.length ? { more_codes: why.more as RejectCode[] } : {}),
   reason: why.text,
 })
-const unflagged = (row: AuditItem, me: Me): true | Text =>
-  row.flags.length > 0
+/** A submission with a mark that forbids can't be approved, however often it is asked. */
+const approvable =
+  (verb: 'approve' | 'approveWithEdit') =>
+  (row: AuditItem, me: Me): true | Text => {
+    const may = can(verb)(row, me)
+    const forbids = row.flags.find(forbidden)
+    if (may !== true || forbids === undefined) return may
+    const [zh, en] = ruleText(forbids)
+    return [`不能通过：${zh}`, `Can’t be approved: ${en}`]
+  }
+const unflagged = (row: AuditItem, me: Me): true | Text => {
+  const may = approvable('approve')(row, me)
+  return may === true && row.flags.length > 0
     ? ['有机审标记，须逐条审核', 'Flagged: decide it by itself']
-    : can('approve')(row, me)
+    : may
+}
+
+/** What several submissions put on sale together: how much could be sold at most. */
+const onSale = (rows: readonly AuditItem[]): Told | undefined => {
+  if (rows.length < 2) return undefined
+  const pieces = rows.reduce((sum, row) => sum + row.stock, 0)
+  const cents = rows.reduce((sum, row) => sum + row.price_cents * row.stock, 0)
+  return [
+    ['通过后在售：库存合计 {pieces} 份，最多售出 ¥{sum}', '{pieces} go on sale, up to ¥{sum}'],
+    { pieces, sum: yuan(cents) },
+    cents,
+  ]
+}
 
 /** The verbs every queue has; `also` is the detail page that offers them too. */
 const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
@@ -104,7 +140,7 @@ const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
       on: auditItem,
       takes: 'row',
       main: true,
-      when: can('approve'),
+      when: approvable('approve'),
       input: one,
     }),
     reject: action(calls.reject, {
@@ -129,6 +165,7 @@ const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
       on: auditItem,
       most: BATCH_MAX,
       when: unflagged,
+      tells: onSale,
       input: rows => ({ tasks: many(rows) }),
     }),
     batchReject: action(calls.batchReject, {

@@ -24,6 +24,8 @@ type Props = {
   typed?: Changes | undefined
   /** Why it is asked (again): what somebody else changed in the row meanwhile. */
   newer?: FormState['newer']
+  /** Why some of the rows that were chosen are left out. */
+  left?: string
   /**
    * Carries it out on the rows as they are now: true when done, else what the server found wrong,
    * shown at the question.
@@ -74,6 +76,7 @@ export const AskDialog = ({
   given,
   typed,
   newer,
+  left,
   submit,
   cancel,
 }: Props) => {
@@ -150,6 +153,7 @@ export const AskDialog = ({
             }}
           >
             <DryRun action={action} rows={rows} nameOf={nameOf} />
+            {left && <p className="m-told">{left}</p>}
             {moved && <Newer action={action} of={moved} />}
             {questions.map(([name]) => (
               <FormField key={name} of={form} name={name} />

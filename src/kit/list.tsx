@@ -29,7 +29,7 @@ import { Empty, Failed, Loading } from './states.tsx'
 import { Tabs, turned } from './tabs.tsx'
 import { useSay } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
-import { SELECT_MAX, type ListState } from './uselist.ts'
+import { SELECT_MAX, selectedWords, type ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
 import { useAction, useSubject, useWorkbench } from './workbench.ts'
 
@@ -170,8 +170,8 @@ export const List = <Row extends { id: number }>({
       </Toolbar>
       {of.selected.size > 0 && (
         <div className="m-toolbar m-selected-bar" role="status">
-          <span>{say(['已选 {n} 项', '{n} selected'], { n: of.selected.size })}</span>
-          {of.selected.size < of.total && (
+          <span>{say(...selectedWords(of.selected.size, of.total))}</span>
+          {of.selected.size < Math.min(of.total, SELECT_MAX) && (
             <Button
               size="small"
               variant="minimal"
@@ -179,9 +179,12 @@ export const List = <Row extends { id: number }>({
               data-command={listSelectAll.id}
               onClick={() => void of.selectAll().catch(() => {})}
             >
-              {say(['选择全部 {n} 项匹配', 'Select all {n} that match'], {
-                n: Math.min(of.total, SELECT_MAX),
-              })}
+              {say(
+                of.total > SELECT_MAX
+                  ? ['选择前 {n} 项（共 {all} 项符合）', 'Select the first {n} of {all} that match']
+                  : ['选择全部 {n} 项匹配', 'Select all {n} that match'],
+                { n: Math.min(of.total, SELECT_MAX), all: of.total },
+              )}
               <Keys keys={keysOf(listSelectAll.id)} />
             </Button>
           )}

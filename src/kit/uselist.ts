@@ -6,6 +6,7 @@ import { relativeTime } from '#src/areas/workbench/view.ts'
 import type { Read } from '#src/contract/call.ts'
 import { fitting, fromQuery, isNumber } from '#src/contract/query.ts'
 import { ownMs } from '#src/domain/clock.ts'
+import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
 import { dispatchRead, useRead, type CallError } from './data.ts'
 import { usePaneState } from './memory.ts'
@@ -14,6 +15,13 @@ type Listed<Row> = { list: Row[]; total: number; capped?: boolean }
 type Asked = { page?: number; pageSize?: number; sort?: string }
 /** The most rows that "all that match" takes; more is an export's work. */
 export const SELECT_MAX = 2000
+/** How many are selected; where that is all that can be of more, it says so. */
+export const selectedWords = (selected: number, total: number): [Text, Record<string, number>] => [
+  selected >= SELECT_MAX && total > selected
+    ? ['已选前 {n} 项，共 {all} 项符合', 'The first {n} selected, {all} match']
+    : ['已选 {n} 项', '{n} selected'],
+  { n: selected, all: total },
+]
 /** A decision older than this hides nothing: every answer since then knows of it. */
 const FORGET_MS = 60_000
 

@@ -68,6 +68,8 @@ export type Asking = {
   given: Record<string, unknown>
   /** What was answered in the palette already. */ typed?: Changes | undefined
   newer?: FormState['newer']
+  /** Why some of the rows are left out; '' where none is. */
+  left: string
   submit: (answers: Record<string, unknown>, rows?: readonly any[]) => Promise<true | Refused>
   cancel: () => void
 }
@@ -472,10 +474,11 @@ export class Desk {
       given.length > 0 ? caughtUp(this.#store.dispatch, acting(action, given)) : undefined
     const fresh = until && this.#fresh(given, until, more.pane)
     if (fresh) this.#sending.add(fresh)
-    const able = this.#able(action, fresh ? await fresh : given, more.on)
+    const found = this.#able(action, fresh ? await fresh : given, more.on)
     // What follows in this turn takes its place.
     if (fresh) queueMicrotask(() => this.#sending.delete(fresh))
-    if (!able) return false
+    if (!found) return false
+    const { rows: able, left } = found
     if (action.to) {
       this.open(action.to(able), 'here', more.pane ?? this.workspace.focused)
       return true
@@ -486,10 +489,11 @@ export class Desk {
         ([name, ask]) => !ask.optional && more.asked?.[name] === undefined,
       ) ||
       (Object.keys(action.asks ?? {}).length > 0 && more.asked === undefined)
-    // The sum of several rows' money is seen before it moves.
-    const sum = able.length > 1 && action.tells?.(able) !== undefined
-    if (open || ((action.danger || sum) && more.asked === undefined))
-      return this.#ask(action, able, more)
+    // What becomes of several rows is seen before it is done to them.
+    const several = able.length > 1 && action.call?.kind === 'write'
+    if (open || ((action.danger || several) && more.asked === undefined))
+      return this.#ask(action, able, { ...more, left })
+    if (left) toast(left, 'warning')
     const result = await this.#send(action, able, more.asked ?? {}, more.pane, false)
     // An action on a row that somebody else changed is asked again, with what it is now.
     return result !== true && result.stale
@@ -514,8 +518,12 @@ export class Desk {
       return now && now.version > row.version ? now : row
     })
   }
-  /** The rows that can have the action; the others are told of. Undefined where none can. */
-  #able(action: Action, given: readonly any[], on?: object): readonly any[] | undefined {
+  /** The rows that can have the action, and why the others can't. Undefined where none can. */
+  #able(
+    action: Action,
+    given: readonly any[],
+    on?: object,
+  ): { rows: readonly any[]; left: string } | undefined {
     const rows = action.takes === 'none' ? (on ? [on] : []) : given
     const why = whyNot(action, rows, this.me)
     if (why) {
@@ -526,15 +534,16 @@ export class Desk {
       const answer = action.when?.(row, this.me) ?? true
       return answer === true ? [] : [this.#say(answer)]
     })
-    if (left.length > 0)
-      toast(
-        this.#say(['已略过 {n} 项：{why}', '{n} left out: {why}'], {
-          n: left.length,
-          why: countedText(left),
-        }),
-        'warning',
-      )
-    return rows.filter(row => (action.when?.(row, this.me) ?? true) === true)
+    return {
+      rows: rows.filter(row => (action.when?.(row, this.me) ?? true) === true),
+      left:
+        left.length > 0
+          ? this.#say(['已略过 {n} 项：{why}', '{n} left out: {why}'], {
+              n: left.length,
+              why: countedText(left),
+            })
+          : '',
+    }
   }
   /** Runs an action whose questions were answered elsewhere: true, or what was refused. */
   attempt = async (
@@ -544,8 +553,10 @@ export class Desk {
   ): Promise<true | Refused> => {
     const until =
       given.length > 0 ? caughtUp(this.#store.dispatch, acting(action, given)) : undefined
-    const able = this.#able(action, until ? await this.#fresh(given, until) : given)
-    if (!able) return {}
+    const found = this.#able(action, until ? await this.#fresh(given, until) : given)
+    if (!found) return {}
+    const { rows: able, left } = found
+    if (left) toast(left, 'warning')
     const result = await this.#send(action, able, asked, undefined, true)
     if (result === true || !result.stale) return result
     // The dialog goes on with what was answered, for it can show what somebody else changed
@@ -555,6 +566,18 @@ export class Desk {
       newer: this.#newer(able, result.stale),
     })
     return true
+  }
+  /**
+   * Shows what a line typed whole would do to its rows, with its answers filled in, before it is
+   * done.
+   */
+  review = (action: Action, given: readonly any[], asked: Record<string, unknown>): void => {
+    const found = this.#able(action, given)
+    if (found)
+      void this.#ask(action, found.rows, {
+        typed: { changed: asked, based: initialAnswers(action.asks ?? {}, found.rows) },
+        left: found.left,
+      })
   }
   #newer = (was: readonly any[], { rows, by }: Stale): FormState['newer'] => ({
     by,
@@ -583,6 +606,7 @@ export class Desk {
       asked?: Record<string, unknown>
       typed?: Changes
       newer?: FormState['newer']
+      left?: string
     },
   ): Promise<boolean> {
     return new Promise(done => {
@@ -598,6 +622,7 @@ export class Desk {
         given: more.asked ?? {},
         typed: more.typed,
         newer: more.newer,
+        left: more.left ?? '',
         cancel: () => close(false),
         submit: async (answers, now = rows) => {
           const result = await this.#send(

@@ -146,6 +146,7 @@ const AskHost = () => {
       given={asking.given}
       typed={asking.typed}
       newer={asking.newer}
+      left={asking.left}
       submit={asking.submit}
       cancel={asking.cancel}
     />

@@ -165,7 +165,7 @@ describe('running an action', () => {
     answer = (_, body) => batchAnswer(body)
     const settled = vi.fn()
     desk.stage('p1').perform('list.settled', settled)
-    expect(await desk.run(batchApprove, many)).toBe(true)
+    expect(await desk.run(batchApprove, many, { asked: {} })).toBe(true)
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
     expect(sent.map(call => call.body.tasks.length)).toEqual([50, 50, 20])
     expect(sent.map(call => call.key)).toEqual([1, 2, 3].map(n => `${desk.bulk!.of.id}.${n}`))
@@ -178,9 +178,9 @@ describe('running an action', () => {
       if (body.tasks?.[0].id > 50) throw new TypeError('down')
       return batchAnswer(body)
     }
-    await desk.run(batchApprove, many)
+    await desk.run(batchApprove, many, { asked: {} })
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('held'))
-    expect(await desk.run(batchApprove, many)).toBe(false)
+    expect(await desk.run(batchApprove, many, { asked: {} })).toBe(false)
     const lost = sent[1]!.key
     const again = new Desk(store, desk.me)
     expect(again.bulk?.state).toBe('held')
@@ -203,13 +203,13 @@ describe('running an action', () => {
       if (body.tasks[0].id === 1) desk.stopBulk()
       return batchAnswer(body)
     }
-    await desk.run(batchApprove, many)
+    await desk.run(batchApprove, many, { asked: {} })
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('held'))
     desk.stopBulk()
     expect([desk.bulk!.state, sent.length]).toEqual(['done', 1])
     answer = (_, body) =>
       body.tasks[0].id === 1 ? batchAnswer(body) : { status: 403, message: '没有权限' }
-    await desk.run(batchApprove, many)
+    await desk.run(batchApprove, many, { asked: {} })
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
     expect(tallyOf(desk.bulk!.of).reasons).toEqual([['没有权限', 70]])
     const told = csvOf(
@@ -243,7 +243,7 @@ describe('running an action', () => {
         failed: [{ id: body.tasks[0].id, code: 'claimed', msg: '他人正在审核' }],
       },
     })
-    await desk.run(batchApprove, many)
+    await desk.run(batchApprove, many, { asked: {} })
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
     const newer = [row(1, { version: 4 }), row(51), row(7)]
     desk.stage('p1').subject = { rows: newer }
@@ -284,6 +284,41 @@ describe('running an action', () => {
     expect(sent.map(({ path }) => path)).toEqual(['session/grantors?permit=audit.bulks.approve'])
     expect(whyNot(approve, [row(1)], desk.me)?.[0]).toContain('通过审核')
   })
+  test('what is done to several rows is seen first: which, how much goes on sale, and what is left out', async () => {
+    answer = () => ({ status: 200, data: { ok: [1, 2], failed: [] } })
+    const money = { price_cents: 1_000, stock: 3 }
+    const rows = [
+      row(1, money),
+      row(2, money),
+      row(3, { ...money, flags: ['price_zero'] }),
+      row(4, { ...money, flags: ['duplicate'] }),
+    ]
+    const done = desk.run(batchApprove, rows)
+    await vi.waitFor(() => expect(desk.asking).not.toBeNull())
+    expect(sent).toEqual([])
+    expect(desk.asking!.rows.map(({ id }) => id)).toEqual([1, 2])
+    expect(desk.asking!.left).toContain('已略过 2 项：')
+    expect(batchApprove.tells!(desk.asking!.rows)![2]).toBe(6_000)
+    await desk.asking!.submit({})
+    expect([await done, sent.length]).toEqual([true, 1])
+  })
+  test('a line typed whole for several rows shows them before it is done', async () => {
+    desk.review(bulksActions.batchReject, [row(1), row(2)], {
+      why: { code: 'images', text: '图片不清' },
+    })
+    expect(desk.asking).toMatchObject({
+      rows: [{ id: 1 }, { id: 2 }],
+      typed: { changed: { why: { text: '图片不清' } } },
+    })
+    expect(sent).toEqual([])
+    desk.asking!.cancel()
+  })
+  test('a flag that forbids says so before the key is pressed', () => {
+    expect(whyNot(approve, [row(1, { flags: ['price_zero'] })], desk.me)?.[0]).toBe(
+      '不能通过：售价须大于 0',
+    )
+    expect(whyNot(approve, [row(1, { flags: ['duplicate'] })], desk.me)).toBeUndefined()
+  })
   test('rows that failed stay selected: the list is told only of those done', async () => {
     answer = () => ({
       status: 200,
@@ -291,7 +326,7 @@ describe('running an action', () => {
     })
     const settled = vi.fn()
     desk.stage('p1').perform('list.settled', settled)
-    await desk.run(batchApprove, [row(1), row(2)])
+    await desk.run(batchApprove, [row(1), row(2)], { asked: {} })
     expect(settled).toHaveBeenCalledExactlyOnceWith([row(1)])
   })
   test('what became of rows that went in one call is kept too, each with its reason; a batch that is held is not put away for it', async () => {
@@ -305,7 +340,7 @@ describe('running an action', () => {
         ],
       },
     })
-    await desk.run(batchApprove, [row(1), row(2), row(3)])
+    await desk.run(batchApprove, [row(1), row(2), row(3)], { asked: {} })
     expect([desk.bulk!.state, tallyOf(desk.bulk!.of).reasons, sent[0]!.key]).toEqual([
       'done',
       [
@@ -326,10 +361,10 @@ describe('running an action', () => {
       if (body.tasks?.[0].id > 50) throw new TypeError('down')
       return batchAnswer(body)
     }
-    await desk.run(batchApprove, many)
+    await desk.run(batchApprove, many, { asked: {} })
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('held'))
     answer = (_, body) => batchAnswer(body)
-    await desk.run(batchApprove, [row(1), row(2)])
+    await desk.run(batchApprove, [row(1), row(2)], { asked: {} })
     expect([desk.bulk!.state, tallyOf(desk.bulk!.of).rows]).toEqual(['held', 120])
   })
   test('questions are asked first; a refusal is shown at its question, and what was lost is sent again under the same key', async () => {

@@ -6,7 +6,7 @@ import { bulks } from '#commands/pages/audit.ts'
 import { rejectCodes } from '#src/areas/audit/audit.ts'
 import type { Offer } from '#src/shell/desk.ts'
 import { askedHow } from '#src/shell/palette/help.ts'
-import { lineOf, splitLine } from '#src/shell/palette/line.ts'
+import { lineOf, meaningOf, splitLine } from '#src/shell/palette/line.ts'
 
 const offer = (of: Offer['action'], why?: Offer['why']): Offer => ({
   action: of,
@@ -27,6 +27,13 @@ test('a command typed whole is its name and its answers', () => {
   expect(lineOf(offer(bulksActions.reject), '３ 资质过期', 'zh')?.answers).toEqual({
     why: { code: codes[2], text: '资质过期' },
   })
+})
+test('a line says what its digit means', () => {
+  const does = offer(bulksActions.reject)
+  const said = (rest: string) => meaningOf(lineOf(does, rest, 'zh')!, 'zh')
+  const [first] = Object.values(rejectCodes)
+  expect(said('1')).toBe(`驳回原因：${first![0]}`)
+  expect(said('1 第二张看不清')).toBe(`驳回原因：${first![0]} · 第二张看不清`)
 })
 test('several questions take a word each, a time two, the last all that is left', () => {
   const asks = {

@@ -527,6 +527,9 @@ export const auditRules = {
   return_missing: ['block', '缺少退货地址', 'No return address'],
 } as const satisfies Record<string, readonly [FindingLevel, string, string]>
 export type AuditRule = keyof typeof auditRules
+/** Whether a flag's rule forbids that the submission is approved. */
+export const forbidden = (flag: string): boolean =>
+  Object.hasOwn(auditRules, flag) && auditRules[flag as AuditRule][0] === 'block'
 export type Finding = {
   rule: AuditRule
   level: FindingLevel

@@ -1,4 +1,7 @@
+import type { Ask, Reasoned } from '#commands/command.ts'
+import { yuan } from '#src/domain/money.ts'
 import { say, type Lang } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
 import { answerOf, problem } from '#src/kit/asks.ts'
 import type { Offer } from '../desk.ts'
 import { canStep } from './steps.tsx'
@@ -47,3 +50,30 @@ export const splitLine = (typed: string): readonly [name: string, rest: string] 
   const match = spaced.exec(typed.replaceAll('　', ' '))
   return match ? [match[1]!, match[2]!] : undefined
 }
+/** What an answer of a line means, in words: a digit of a list is the reason it stands for. */
+const meant = (ask: Ask, value: unknown, lang: Lang): string => {
+  switch (ask.kind) {
+    case 'reason': {
+      const { code, text } = value as Reasoned
+      const name = say(ask.codes[code] ?? ['', ''], lang)
+      return text === name ? name : [name, text].filter(Boolean).join(' · ')
+    }
+    case 'choice':
+      return say(ask.options[value as string] ?? ['', ''], lang)
+    case 'money':
+      return `¥${yuan(value as number)}`
+    case 'time':
+      return timeFull(value as number)
+    default:
+      return String(value)
+  }
+}
+/** The answers of a line as they will be sent: `驳回原因：图片不清 · 第二张看不清`. */
+export const meaningOf = ({ offer, answers }: TypedLine, lang: Lang): string =>
+  Object.entries(offer.action.asks ?? {})
+    .flatMap(([name, ask]) =>
+      answers[name] === undefined
+        ? []
+        : [`${say(ask.label, lang)}：${meant(ask, answers[name], lang)}`],
+    )
+    .join('；')

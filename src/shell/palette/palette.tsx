@@ -17,7 +17,7 @@ import { toast } from '../toasts.tsx'
 import type { Answer } from './answers.ts'
 import { searchOf, type Only, type Shown } from './entries.ts'
 import { askedHow, openAnswer, pointAt } from './help.ts'
-import { lineOf, splitLine, type TypedLine } from './line.ts'
+import { lineOf, meaningOf, splitLine, type TypedLine } from './line.ts'
 import { plain } from './plain.ts'
 import { asksRecord } from './record-of.ts'
 import { RecordStep } from './record-step.tsx'
@@ -194,13 +194,19 @@ export const Palette = ({
           {
             id: 'line',
             title: titleIn(line.offer.action, now),
-            more: refused || line.fault || splitLine(typed)![1],
+            more: refused || line.fault || meaningOf(line, now),
             kind: headings.line,
             danger: line.offer.action.danger === true,
             off: Boolean(refused || line.fault),
             does: () => {
               if (line.fault) return
               remember(desk, line.offer.action.id)
+              // What is done to several rows is seen first.
+              if (line.offer.rows.length > 1 && line.offer.action.takes === 'rows') {
+                close()
+                desk.review(line.offer.action, line.offer.rows, line.answers)
+                return
+              }
               void desk.attempt(line.offer.action, line.offer.rows, line.answers).then(done => {
                 if (done === true) close()
                 else

@@ -91,6 +91,7 @@ export default function ProductAuditDetail() {
     if (
       action === productActions.approve &&
       given[0]?.flags.length &&
+      productActions.approve.when?.(given[0], me) === true &&
       asked.current !== given[0].id
     ) {
       asked.current = given[0].id
