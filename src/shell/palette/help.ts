@@ -30,18 +30,28 @@ const mark = (found: HTMLElement) => {
   setTimeout(() => found.removeAttribute('data-pointed-at'), 2400)
 }
 /**
- * Shows where an action is done: its button, or the menu that holds it, gets the focus and is
- * marked for a moment, as soon as its page stands.
+ * Shows where an action is done: its button, or its entry in the menu behind ••• (which is opened),
+ * gets the focus and is marked for a moment, as soon as its page stands.
  */
 export const pointAt = (pane: () => string | null, action: string) => {
   let left = TRIES
+  let opened: HTMLElement | undefined
   const look = () => {
     const body = bodyOf(pane() ?? '')
-    const found =
-      seenIn(body, `[data-command="${CSS.escape(action)}"]`) ??
-      (left < TRIES / 2 ? seenIn(body, '[data-actions]') : undefined)
-    if (found) mark(found)
-    else if (left-- > 0) setTimeout(look, TRY_MS)
+    const control = `[data-command="${CSS.escape(action)}"]`
+    const found = seenIn(body, control) ?? seenIn(document, `.bp6-menu ${control}`)
+    const menu = left < TRIES / 2 && !opened ? seenIn(body, '[data-actions]') : undefined
+    if (found) {
+      mark(found)
+      return
+    }
+    // What stands in the menu behind ••• is shown in it.
+    if (menu) {
+      opened = menu
+      menu.click()
+    }
+    if (left-- > 0) setTimeout(look, TRY_MS)
+    else if (opened) mark(opened)
   }
   look()
 }

@@ -31,6 +31,7 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { queues, type AuditDetail, type AuditItem } from '../contract.ts'
+import { claimOrMine, noneFree, nothingDecided } from './claim.ts'
 import { columnsOf, firstShown } from './columns.tsx'
 import { useAfter, useLease, useTopReasons } from './flow.ts'
 import { Submission } from './Submission.tsx'
@@ -236,16 +237,14 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
     decide(actions.approveWithEdit ?? actions.reject!)(current(rows)),
   )
   useAction(actions.claimNext!, () => {
-    dispatchWrite(dispatch as never, calls.claimNext, { n: 1, ...filters }).then(
-      ({ tasks }) => {
-        const [task] = tasks
-        if (!task) {
-          workbench.toast(say(['没有可领取的任务了', 'Nothing left to claim']), 'none')
-          return
+    void claimOrMine(dispatch, calls, filters).then(
+      found => {
+        if (found) {
+          setHeld(list.rows.some(row => row.id === found.task.id) ? undefined : found.task.id)
+          list.focus(found.task.id)
+          setShown(found.task.id)
         }
-        setHeld(list.rows.some(row => row.id === task.id) ? undefined : task.id)
-        list.focus(task.id)
-        setShown(task.id)
+        if (!found || found.own) workbench.toast(say(noneFree(found?.task)), 'none')
       },
       () => {},
     )
@@ -276,7 +275,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
     if (lastDecided) {
       setHeld(lastDecided)
       setShown(lastDecided)
-    }
+    } else workbench.toast(say(nothingDecided), 'none')
   })
   useAction(cardActions.calcRefund, () => setTrial(true))
   useAction(productActions.openDetail, rows => {

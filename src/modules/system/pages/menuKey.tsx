@@ -133,7 +133,7 @@ const Field = ({ of }: { of: FieldKeyRow }) => {
           <code className="p-code">{of.key}</code>
         </p>
       </div>
-      <div className="p-body" data-reveals tabIndex={-1}>
+      <div className="p-body" data-reveals tabIndex={0} role="region" aria-label={of.key}>
         <Section title={say(['规则', 'Rule'])}>
           <Facts>
             <Fact label={say(['默认展示', 'Default'])}>

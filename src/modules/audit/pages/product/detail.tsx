@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link, useSearch } from 'wouter'
 import { productActions, productDetailActions, reading } from '#commands/audit/audit.ts'
-import { to } from '#commands/command.ts'
+import { to, type Action, type Me } from '#commands/command.ts'
 import { product, productDetail } from '#commands/pages/audit.ts'
 import { auditCan } from '#src/areas/audit/audit.ts'
 import { fromQuery } from '#src/contract/query.ts'
@@ -14,6 +14,7 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { product as calls, type AuditItem } from '../../contract.ts'
+import { nothingDecided } from '../../parts/claim.ts'
 import { useAfter, useLease, useTopReasons } from '../../parts/flow.ts'
 import { Submission } from '../../parts/Submission.tsx'
 
@@ -22,6 +23,10 @@ const actions = [
   productActions.reject,
   ...Object.values(productDetailActions),
 ]
+
+/** A flagged submission that may be approved is asked about once more. */
+const asksTwice = (action: Action, row: AuditItem, me: Me): boolean =>
+  action === productActions.approve && row.flags.length > 0 && action.when?.(row, me) === true
 
 /**
  * One submission on the whole page. Opening it claims it; a decision goes straight to the next of
@@ -88,12 +93,7 @@ export default function ProductAuditDetail() {
   const decide = (action: (typeof actions)[number]) => (given: readonly AuditItem[]) => {
     // A flagged submission is asked about once: a key pressed in the flow of the queue must not let
     // it through.
-    if (
-      action === productActions.approve &&
-      given[0]?.flags.length &&
-      productActions.approve.when?.(given[0], me) === true &&
-      asked.current !== given[0].id
-    ) {
+    if (given[0] && asksTwice(action, given[0], me) && asked.current !== given[0].id) {
       asked.current = given[0].id
       workbench.toast(
         say(['有机审标记，再按一次通过', 'Flagged: approve once more to confirm']),
@@ -118,6 +118,7 @@ export default function ProductAuditDetail() {
   useAction(productDetailActions.prev, () => go(at > 0 ? ids[at - 1] : undefined))
   useAction(reading.back, () => {
     if (decided) go(decided)
+    else workbench.toast(say(nothingDecided), 'none')
   })
   useAction(reading.zoom, () => {
     if (detail.data?.body.images.length) setZoom(0)
