@@ -7,7 +7,7 @@ type Grantor = { name: string; role: string }
 const named: Text = ['可由 {people} 开通', '{people} can grant it']
 const nobody: Text = ['目前没有人可以开通', 'Nobody can grant it at present']
 
-/** Who can grant a right, in words: 可由 林岚（超级管理员）开通. */
+/** Words that name the people who can grant a right: 可由 林岚（超级管理员） 开通. */
 export const grantedBy = (
   people: readonly Grantor[],
   say: (text: Text, values?: Record<string, string>) => string,
@@ -19,7 +19,10 @@ export const grantedBy = (
           .map(({ name, role }) => say(['{name}（{role}）', '{name} ({role})'], { name, role }))
           .join(say(['、', ', '])),
       })
-/** Who can grant a right (any right, for ''), once the server has said so; '' before it and for undefined. */
+/**
+ * Words that name the people who can grant a right, or any right for ''. Empty until the server has
+ * answered, and for undefined.
+ */
 export const useGrantedBy = (permit: string | undefined): string => {
   const say = useSay()
   const asked = permit === '' ? {} : { permit }

@@ -178,7 +178,7 @@ export const session = {
     permit: 'signed-in',
     quiet: true,
   }),
-  /** Who can grant a right that one lacks: at most three, by name and role. */
+  /** Names at most three people, with their roles, who can grant a right that one lacks. */
   grantors: read('session/grantors', ['谁能开通权限', 'Who can grant a right'], {
     input: z.object({ permit: z.string().min(1).max(96).optional() }),
     output: z.object({ list: z.array(z.object({ name: z.string(), role: z.string() })) }),

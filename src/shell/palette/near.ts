@@ -25,7 +25,7 @@ export const nearable = (query: string): boolean =>
  * more, one less, another one, or two the wrong way round. What follows in the text is still to be
  * typed.
  */
-export const nearlyAt = (query: string, text: string, from: number): boolean => {
+const nearlyAt = (query: string, text: string, from: number): boolean => {
   let same = 0
   while (
     same < query.length &&
