@@ -154,6 +154,30 @@ describe('the demo data', () => {
       ),
     ).toEqual([])
   })
+  it('has a send record for each receiver of a report, and says success where all of them answered', async () => {
+    for (const state of ['ok', 'partial', 'failed'])
+      expect([
+        state,
+        await one(sql`select count(*)::int from report_run where state = ${state}`),
+      ]).not.toEqual([state, 0])
+    await none(
+      'a run is what its receivers answered',
+      sql`select r.id from report_run r left join report_send s on s.run_id = r.id group by r.id
+        having r.state <> case when count(*) filter (where s.state = 'sent') = 0 then 'failed' when bool_and(s.state = 'sent') then 'ok' else 'partial' end`,
+    )
+    await none(
+      'a subscription is what its last run came to',
+      sql`select s.id from report_sub s where s.last_result <> coalesce((select r.state from report_run r where r.sub_id = s.id order by r.id desc limit 1), 'none')`,
+    )
+    await none(
+      'a group has what its message says',
+      sql`select s.id from report_send s left join notify_message m on m.id = s.message_id where s.group_id is not null and m.state is distinct from s.state`,
+    )
+    await none(
+      'who was told of an alarm has a message',
+      sql`select l.id from warning_log l, jsonb_array_elements(l.told) t where not exists (select 1 from notify_message m where m.id = (t->>'message_id')::int and m.state = 'sent')`,
+    )
+  })
   it('has orders bought with coupons: used, and free again where all was given back', async () => {
     for (const status of ['unused', 'used', 'expired', 'revoked'])
       expect([

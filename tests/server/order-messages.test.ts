@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { order } from '#src/areas/order/order.table.ts'
 import { queueMessage, sendMessages } from '#src/areas/order/orderMessages.server.ts'
 import { order_message } from '#src/areas/order/trail.table.ts'
+import { saidIn } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Install } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -83,6 +84,27 @@ describe('messages to buyers', () => {
       3,
       ['甲 sent 2', '乙 sent 2', '丙 sent 1'],
     ])
+  })
+  it('do not wait for ever: what no gateway took within a day has failed, and says why', async () => {
+    const none = (at: number) => sendMessages(database.db, { gateways: { sms: null } } as never, at)
+    await none(unixNow() + 3600)
+    expect(await now()).toEqual(['甲 queued 0', '乙 queued 0', '丙 queued 0'])
+    await none(unixNow() + 86_401)
+    expect(await now()).toEqual(['甲 failed 0', '乙 failed 0', '丙 failed 0'])
+    const [last] = await database.db
+      .select({ answer: order_message.answer })
+      .from(order_message)
+      .where(sql`text = '丙'`)
+      .orderBy(sql`id desc`)
+      .limit(1)
+    expect([saidIn(last!.answer!, 'zh'), saidIn(last!.answer!, 'en')]).toEqual([
+      '超过一天没有发出',
+      'Not sent within a day',
+    ])
+  })
+  it('go out in the demo, where nothing leaves the house', async () => {
+    expect(await send('embedded')).toBe(3)
+    expect([asked, await now()]).toEqual([[], ['甲 sent 1', '乙 sent 1', '丙 sent 1']])
   })
   it('have not been tried where no line came about, and a refusal of one keeps no other waiting', async () => {
     const gone = createServer()

@@ -1,27 +1,16 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
-import { op_log } from '#src/areas/log/log.table.ts'
-import { deliver, tell } from '#src/areas/notice/notify.server.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { say, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
-import type { Db, Install, Staff } from '#src/server/call/implement.ts'
+import type { Db, Staff } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
-import type { Database } from '#src/server/db/database.ts'
 import { findStaff } from '#src/server/sessions/sessions.ts'
 import { countMetric, figuresBy, storeRanking } from './overview.server.ts'
 import { moneyFigures, refundRate, startOf, type MoneyFigure } from './overview.ts'
-import {
-  nextRun,
-  reportPeriod,
-  reportTemplates,
-  scheduleOf,
-  type ReportTemplate,
-} from './report.ts'
-import { report_run, report_sub, type ReportBody } from './stat.table.ts'
+import type { report_sub, ReportBody } from './stat.table.ts'
 
-const TRIES_MAX = 3
 type Sub = typeof report_sub.$inferSelect
 const hidden: Text = ['（无权限）', '(hidden)']
 
@@ -202,42 +191,6 @@ export const compose = async (
     }
   }
 }
-/** A report as a message. */
-const reportText = (
-  name: string,
-  template: ReportTemplate,
-  body: ReportBody,
-  resend: boolean,
-  lang: Lang,
-): string =>
-  [
-    `${resend ? say(['【补发】', '[Resent] '], lang) : ''}${name} · ${say(reportTemplates[template], lang)} ${body.from === body.to ? body.from : `${body.from} – ${body.to}`}`,
-    ...body.figures.map(one => `${one.label}：${one.value}`),
-    ...body.rows.slice(0, 5).map(row => row.join('  ')),
-  ].join('\n')
-
-const logged = (
-  tx: Db,
-  sub: Sub,
-  action: string,
-  after: object,
-  now: number,
-  result: 'ok' | 'failed' = 'ok',
-) =>
-  tx.insert(op_log).values({
-    admin_id: null,
-    admin_name: '系统',
-    module: 'system',
-    action,
-    object_type: 'report_sub',
-    object_id: sub.id,
-    object_label: sub.name,
-    before: null,
-    after,
-    result,
-    created_at: now,
-    updated_at: now,
-  })
 /** True of people who may have reports made of what they see. */
 export const seesReports = ({ can }: Pick<Staff, 'can'>): boolean =>
   can('system.report.view') && can('system.dataIndex.view')
@@ -245,174 +198,4 @@ export const seesReports = ({ can }: Pick<Staff, 'can'>): boolean =>
 export const ownerOf = async (db: Db, sub: Pick<Sub, 'owner_id'>): Promise<Staff | undefined> => {
   const owner = await findStaff(db, sub.owner_id, 'zh')
   return owner && seesReports(owner.staff) ? owner.staff : undefined
-}
-const pause = async (tx: Db, sub: Sub, reason: string, now: number) => {
-  await tx
-    .update(report_sub)
-    .set({ status: 'paused', pause_reason: reason, version: sql`${report_sub.version} + 1` })
-    .where(and(eq(report_sub.id, sub.id), eq(report_sub.status, 'on')))
-  await tell(tx, sub.receivers.group_ids, 'info', `报表订阅「${sub.name}」已暂停：${reason}`)
-  await logged(tx, sub, 'system.report.pause', { status: 'paused', pause_reason: reason }, now)
-}
-/**
- * Begins the report of a period once: the row stands for it, whoever asks again gets undefined.
- * `resend` 0 is the timer's own.
- */
-export const begin = async (
-  tx: Db,
-  sub: Sub,
-  owner: Staff,
-  period: { from: string; to: string },
-  resend: number,
-  now: number,
-) => {
-  const [run] = await tx
-    .insert(report_run)
-    .values({ sub_id: sub.id, period: period.from, resend, state: 'sending' })
-    .onConflictDoNothing()
-    .returning()
-  if (!run) return undefined
-  const body = await compose(tx, sub, owner, period, now)
-  const [made] = await tx
-    .update(report_run)
-    .set({ body })
-    .where(eq(report_run.id, run.id))
-    .returning()
-  return made!
-}
-/** Sends what was begun to whoever has it not yet; three failures end it, and say so. */
-const finish = async (
-  database: Database,
-  install: Pick<Install, 'gateways'>,
-  run_id: number,
-  now: number,
-): Promise<void> => {
-  const { db } = database
-  const [found] = await db
-    .select({ run: report_run, sub: report_sub })
-    .from(report_run)
-    .innerJoin(report_sub, eq(report_sub.id, report_run.sub_id))
-    .where(and(eq(report_run.id, run_id), eq(report_run.state, 'sending')))
-  if (!found?.run.body) return
-  const { run, sub } = found
-  const text = reportText(sub.name, sub.template, found.run.body, run.resend > 0, 'zh')
-  const reached = new Set(run.reached)
-  const faults: string[] = []
-  const groups = sub.receivers.group_ids.filter(id => !reached.has(`g${id}`))
-  if (groups.length > 0) {
-    // The groups' own queue tries again and merges; here it is handed over once, with the mark that
-    // it was.
-    await database.transaction(async tx => {
-      await tell(tx, groups, 'info', text)
-      for (const id of groups) reached.add(`g${id}`)
-      await tx
-        .update(report_run)
-        .set({ reached: [...reached] })
-        .where(eq(report_run.id, run.id))
-    })
-  }
-  for (const email of sub.receivers.emails.filter(one => !reached.has(one))) {
-    const said = await deliver(install, { channel: 'email', target: email }, text)
-    if (!said.ok) {
-      faults.push(`${email}: ${said.answer}`)
-      continue
-    }
-    reached.add(email)
-    await db
-      .update(report_run)
-      .set({ reached: [...reached] })
-      .where(eq(report_run.id, run.id))
-  }
-  const tries = run.tries + 1
-  const state =
-    faults.length === 0
-      ? ('ok' as const)
-      : tries >= TRIES_MAX
-        ? ('failed' as const)
-        : ('sending' as const)
-  await database.transaction(async tx => {
-    await tx
-      .update(report_run)
-      .set({
-        state,
-        tries,
-        error: faults[0]?.slice(0, 255) ?? null,
-        ...(state === 'ok' && { sent_at: now }),
-      })
-      .where(eq(report_run.id, run.id))
-    if (state === 'sending') return
-    await tx
-      .update(report_sub)
-      .set({ last_run_at: now, last_result: state })
-      .where(eq(report_sub.id, sub.id))
-    if (state === 'failed')
-      await tell(
-        tx,
-        sub.receivers.group_ids,
-        'warn',
-        `报表「${sub.name}」${run.period} 发送失败：${faults[0]}`,
-      )
-    await logged(
-      tx,
-      sub,
-      'system.report.send',
-      { period: run.period, resend: run.resend, state },
-      now,
-      state === 'ok' ? 'ok' : 'failed',
-    )
-  })
-}
-/**
- * One round: what is due is begun once, what was begun is sent or tried again. A subscription whose
- * owner lost the right is paused, with a notice.
- */
-export const runDue = async (
-  database: Database,
-  install: Pick<Install, 'gateways'>,
-  now: number,
-): Promise<boolean> => {
-  const due = await database.db
-    .select()
-    .from(report_sub)
-    .where(and(eq(report_sub.status, 'on'), lte(report_sub.next_run_at, now)))
-  for (const sub of due) {
-    await database.transaction(
-      async tx => {
-        const owner = await ownerOf(tx, sub)
-        const [mine] = await tx
-          .update(report_sub)
-          .set({ next_run_at: nextRun(sub.schedule, now) })
-          .where(
-            and(
-              eq(report_sub.id, sub.id),
-              eq(report_sub.status, 'on'),
-              eq(report_sub.next_run_at, sub.next_run_at!),
-            ),
-          )
-          .returning({ id: report_sub.id })
-        // Another process took it.
-        if (!mine) return
-        if (!owner) {
-          await pause(tx, sub, '订阅人已离职或失去查看权限', now)
-          return
-        }
-        await begin(
-          tx,
-          sub,
-          owner,
-          reportPeriod(scheduleOf(sub.schedule)!.every, sub.next_run_at!),
-          0,
-          now,
-        )
-      },
-      { deadlineMs: 60_000 },
-    )
-  }
-  const open = await database.db
-    .select({ id: report_run.id })
-    .from(report_run)
-    .where(eq(report_run.state, 'sending'))
-    .orderBy(asc(report_run.id))
-  for (const { id } of open) await finish(database, install, id, now)
-  return due.length + open.length > 0
 }

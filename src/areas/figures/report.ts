@@ -1,3 +1,4 @@
+import type { SendState } from '#src/areas/notice/warning.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 
@@ -16,6 +17,22 @@ const reportEvery = {
   monthly: ['每月', 'Monthly'],
 } as const satisfies Record<string, Text>
 export type ReportEvery = keyof typeof reportEvery
+
+/** How a report stands, by all of its receivers. */
+export const runStates = {
+  sending: ['发送中', 'Sending'],
+  ok: ['成功', 'Sent'],
+  partial: ['部分送达', 'Partly sent'],
+  failed: ['失败', 'Failed'],
+} as const satisfies Record<string, Text>
+export type RunState = keyof typeof runStates
+/** A run is done when every receiver is, and a success only when every channel answered. */
+export const runStateOf = (sends: readonly { state: SendState }[]): RunState => {
+  if (sends.some(one => one.state === 'waiting')) return 'sending'
+  const reached = sends.filter(one => one.state === 'sent').length
+  if (reached === 0) return 'failed'
+  return reached === sends.length ? 'ok' : 'partial'
+}
 
 const pattern =
   /^(?:(daily)|(weekly) ([1-7])|(monthly) ([1-9]|1\d|2[0-8])) ((?:[01]\d|2[0-3]):[0-5]\d)$/

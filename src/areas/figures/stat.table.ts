@@ -1,8 +1,10 @@
 import { index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { sendStates, type SendState } from '#src/areas/notice/warning.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { base, cents, unix } from '#src/server/db/columns.ts'
+import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import { runStates, type RunState } from './report.ts'
 
 /**
  * 经营日统计: what happened on a day, by the day of each event; `member` is the kind of new members, who
@@ -155,7 +157,7 @@ export const report_sub = pgTable(
       .default('on'),
     pause_reason: varchar({ length: 255 }),
     last_run_at: unix(),
-    last_result: varchar({ length: 8, enum: ['ok', 'failed', 'none'] })
+    last_result: varchar({ length: 8, enum: ['ok', 'partial', 'failed', 'none'] })
       .notNull()
       .default('none'),
     next_run_at: unix(),
@@ -186,16 +188,41 @@ export const report_run = pgTable(
     period: varchar({ length: 10 }).notNull(),
     /** 0 for the first sending, then one for every sending again. */
     resend: integer().notNull().default(0),
-    state: varchar({ length: 8, enum: ['sending', 'ok', 'failed'] }).notNull(),
-    tries: integer().notNull().default(0),
+    state: varchar({ length: 8, enum: keys<RunState>(runStates) }).notNull(),
+    /** Whoever was not reached, and what their channel answered. */
     error: text(),
     body: jsonb().$type<ReportBody>(),
-    /** Receivers that have it already: a second try goes to the others only. */
-    reached: jsonb().$type<string[]>().notNull().default([]),
+    /** When the last of those who were reached had answered. */
     sent_at: unix(),
   },
   t => [
     uniqueIndex('report_run_once').on(t.sub_id, t.period, t.resend),
     index('report_run_by_sub').on(t.sub_id, t.id),
   ],
+)
+
+/** 报表发送记录: one row a run and receiver, from the moment at which the run begins. */
+export const report_send = pgTable(
+  'report_send',
+  {
+    ...base,
+    run_id: integer()
+      .notNull()
+      .references(() => report_run.id),
+    /** Null for an address of mail. */
+    group_id: integer(),
+    /** The group as it was called then, or the address. */
+    name: varchar({ length: 64 }).notNull(),
+    state: varchar({ length: 8, enum: keys<SendState>(sendStates) })
+      .notNull()
+      .default('waiting'),
+    /** The group's message that carries it: the message tells what the channel answered. */
+    message_id: integer(),
+    tries: integer().notNull().default(0),
+    answer: varchar({ length: 255 }),
+    /** No sooner than this is a mail tried again. */
+    next_at: unix().notNull().default(0),
+    sent_at: unix(),
+  },
+  t => [index('report_send_by_run').on(t.run_id)],
 )

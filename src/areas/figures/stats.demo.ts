@@ -1,79 +1,15 @@
 import { sql } from 'drizzle-orm'
-import type { Person } from '#src/areas/people/people.demo.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { computeDays } from './overview.server.ts'
-import { nextRun, type ReportTemplate } from './report.ts'
-import { report_sub, withdrawal } from './stat.table.ts'
+import { withdrawal } from './stat.table.ts'
 
 const HISTORY_DAYS = 400
 /** Orders of the demo go back this far; earlier days are grown from theirs, week by week. */
 const ORDER_DAYS = 84
-
-/** 18 subscriptions, one paused because its owner lost the right, with what was sent lately. */
-const seedReports = async (
-  db: Db,
-  random: Random,
-  { now, people, cityIds }: { now: number; people: readonly Person[]; cityIds: readonly number[] },
-): Promise<void> => {
-  const owners = people.filter(
-    person => person.status === 'active' && ['super_admin', 'ops_director'].includes(person.role),
-  )
-  const names: readonly [
-    name: string,
-    template: ReportTemplate,
-    schedule: string,
-    city: number | undefined,
-  ][] = [
-    ['平台交易日报', 'trade', 'daily 09:00', undefined],
-    ['平台核销日报', 'verify', 'daily 09:10', undefined],
-    ['退款日报', 'refund', 'daily 09:30', undefined],
-    ['门店周榜', 'store_rank', 'weekly 1 10:00', undefined],
-    ['审核效率周报', 'audit', 'weekly 1 09:00', undefined],
-    ['结算月报', 'settle', 'monthly 1 10:00', undefined],
-    ...cityIds.slice(0, 5).flatMap((city): [string, ReportTemplate, string, number][] => [
-      [`城市交易日报 ${city}`, 'trade', 'daily 09:00', city],
-      [`城市门店周榜 ${city}`, 'store_rank', 'weekly 1 10:30', city],
-    ]),
-    ['高管月报', 'trade', 'monthly 1 08:30', undefined],
-    ['退款复盘周报', 'refund', 'weekly 5 18:00', undefined],
-  ]
-  const cityNames = new Map(
-    (
-      await db.execute<{ id: number; city_name: string }>(sql`select id, city_name from city`)
-    ).rows.map(row => [row.id, row.city_name]),
-  )
-  await insertRows(
-    db,
-    report_sub,
-    names.map(([name, template, schedule, city], at) => {
-      const lost = at === 9
-      return {
-        id: at + 1,
-        name: name.replace(/ (\d+)$/, (_, id: string) => ` · ${cityNames.get(Number(id)) ?? id}`),
-        template,
-        schedule,
-        scope: { city_ids: city === undefined ? [] : [city], mids: [] },
-        receivers: {
-          group_ids: city === undefined ? [8 + (at % 4)] : [10],
-          emails: at % 3 === 0 ? ['ceo@mallet.example'] : [],
-        },
-        owner_id: lost
-          ? people.find(person => person.status === 'left')!.id
-          : random.pick(owners).id,
-        status: (lost ? 'paused' : 'on') as 'on' | 'paused',
-        pause_reason: lost ? '订阅人已离职或失去查看权限' : null,
-        last_run_at: now - random.int(2, 30) * 3600,
-        last_result: (at === 12 ? 'failed' : 'ok') as 'ok' | 'failed',
-        next_run_at: nextRun(schedule, now),
-        created_at: now - random.int(30, 200) * DAY,
-      }
-    }),
-  )
-}
 
 /**
  * Settlement lines of every sold unit, withdrawals of merchants, and the daily figures of 400 days:
@@ -185,5 +121,4 @@ const seedStats = async (
 
 export const demo: readonly DemoStep[] = [
   { place: 100, branch: 'stats', title: '经营数据 / figures', run: seedStats },
-  { place: 110, branch: 'reports', run: seedReports },
 ]

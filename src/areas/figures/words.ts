@@ -1,5 +1,5 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
-import { reportTemplates } from './report.ts'
+import { reportTemplates, runStates } from './report.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
@@ -16,6 +16,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       pause_reason: { title: ['暂停原因', 'Why paused'] },
       period: { title: ['期次', 'Period'] },
       resend: { title: ['补发次数', 'Sent again'], kind: 'number' },
+      unreached: { title: ['未送达', 'Not delivered'], kind: 'list' },
       status: {
         title: ['状态', 'State'],
         kind: 'enum',
@@ -24,7 +25,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       state: {
         title: ['结果', 'Outcome'],
         kind: 'enum',
-        options: { ok: ['成功', 'Sent'], failed: ['失败', 'Failed'] },
+        options: runStates,
       },
     },
   },

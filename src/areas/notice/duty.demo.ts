@@ -1,14 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { Person } from '#src/areas/people/people.demo.ts'
+import { say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { givenNames, surnames } from '#src/server/demo/words.ts'
-import { notify_group, verifier, warning_log, warning_rule } from './duty.table.ts'
+import { notify_group, notify_message, verifier, warning_log, warning_rule } from './duty.table.ts'
+import { valueText } from './warning.server.ts'
 import {
   scopeKey,
+  warningLevels,
   type Shift,
   type WarningLevel,
   type WarningMetric,
@@ -35,6 +38,7 @@ const groupNames: readonly [
   ['高管短信', 'sms', '13900139001'],
   ['旧客服群（停用）', 'wecom_robot', '8'],
 ]
+const robotSaid = '{"errcode":0,"errmsg":"ok"}'
 const rules: readonly [
   name: string,
   metric: WarningMetric,
@@ -96,7 +100,7 @@ const seedDuty = async (
       status: (at === 13 ? 'off' : 'on') as 'on' | 'off',
       last_test:
         at < 3
-          ? { at: now - random.int(1, 20) * DAY, ok: true, answer: '{"errcode":0,"errmsg":"ok"}' }
+          ? { at: now - random.int(1, 20) * DAY, ok: true, answer: robotSaid }
           : at === 12
             ? { at: now - 3 * DAY, ok: false, answer: '未配置短信网关 SMS_GATEWAY_URL' }
             : null,
@@ -148,92 +152,97 @@ const seedDuty = async (
   ]
   const ignored = ['演练产生', '样本过小，属正常波动', '已知的系统维护']
   const total = Math.max(60, Math.round(380 * Math.min(1, scale)))
-  await insertRows(
-    db,
-    warning_log,
-    Array.from({ length: total }, (_, at): typeof warning_log.$inferInsert => {
-      const open = at >= total - 7
-      // The open ones are of different rules, as there is one open alarm a rule and place.
-      const index = open
-        ? [0, 1, 2, 6, 8, 11, 12][at - (total - 7)]!
-        : random.int(0, all.length - 1)
-      const {
-        rule: [name, metric, operator, threshold, window_s, , level],
-        city,
-      } = all[index]!
-      const fired_at = open
-        ? now - random.int(2, 300) * 60
-        : now - random.int(1, 90) * DAY + random.int(0, 80_000)
-      const value =
-        operator === 'lt'
-          ? Math.max(0, Math.round(threshold * 0.82) - random.int(0, 3))
-          : operator === 'change_pct'
-            ? random.int(900, 2600)
-            : Math.round(threshold * (1 + random.int(5, 90) / 100)) + 1
-      const state = open
-        ? at % 3 === 0
-          ? ('acked' as const)
-          : ('open' as const)
-        : random.pick([
-            'handled',
-            'handled',
-            'handled',
-            'recovered',
-            'recovered',
-            'ignored',
-          ] as const)
-      const acked = state === 'acked' || state === 'handled' || state === 'ignored'
-      const acker = acked ? someone() : null
-      const scope = city === undefined ? {} : { city_id: city }
-      const normal = operator === 'lt' ? threshold * 1.06 : threshold * 0.6
-      return {
-        rule_id: index + 1,
-        rule_name: city === undefined ? name : `${name.replace('全平台', '')}（城市）`,
-        metric,
-        scope,
-        scope_key: scopeKey(scope),
-        city_id: city ?? null,
-        mall_id: null,
-        value,
-        threshold,
-        operator,
-        level,
-        state,
-        count: random.int(1, 40),
-        fired_at,
-        last_at: Math.min(now, fired_at + random.int(1, 180) * 60),
-        acked_by: acker,
-        acked_at: acked ? fired_at + random.int(1, 40) * 60 : null,
-        assigned_to: acker,
-        handled_by: state === 'handled' || state === 'ignored' ? acker : null,
-        handled_at:
-          state === 'handled' || state === 'ignored' ? fired_at + random.int(41, 300) * 60 : null,
-        recovered_at: state === 'recovered' ? fired_at + random.int(5, 120) * 60 : null,
-        escalated_at: level === 'serious' && at % 9 === 0 ? fired_at + 900 : null,
-        result:
-          state === 'handled'
-            ? random.pick(results)
-            : state === 'ignored'
-              ? random.pick(ignored)
-              : null,
-        told: [{ name: groupNames[index % 3]![0], at: fired_at }],
-        series: Array.from({ length: 31 }, (_, i): [number, number] => [
-          fired_at - (30 - i) * Math.min(window_s, 600),
-          Math.max(
-            0,
-            Math.round(
-              i < 26
-                ? normal * (0.9 + random.int(0, 20) / 100)
-                : normal + ((value - normal) * (i - 25)) / 5,
-            ),
+  const alarms = Array.from({ length: total }, (_, at): typeof warning_log.$inferInsert => {
+    const open = at >= total - 7
+    // The open ones are of different rules, as there is one open alarm a rule and place.
+    const index = open ? [0, 1, 2, 6, 8, 11, 12][at - (total - 7)]! : random.int(0, all.length - 1)
+    const {
+      rule: [name, metric, operator, threshold, window_s, , level],
+      city,
+    } = all[index]!
+    const fired_at = open
+      ? now - random.int(2, 300) * 60
+      : now - random.int(1, 90) * DAY + random.int(0, 80_000)
+    const value =
+      operator === 'lt'
+        ? Math.max(0, Math.round(threshold * 0.82) - random.int(0, 3))
+        : operator === 'change_pct'
+          ? random.int(900, 2600)
+          : Math.round(threshold * (1 + random.int(5, 90) / 100)) + 1
+    const state = open
+      ? at % 3 === 0
+        ? ('acked' as const)
+        : ('open' as const)
+      : random.pick(['handled', 'handled', 'handled', 'recovered', 'recovered', 'ignored'] as const)
+    const acked = state === 'acked' || state === 'handled' || state === 'ignored'
+    const acker = acked ? someone() : null
+    const scope = city === undefined ? {} : { city_id: city }
+    const normal = operator === 'lt' ? threshold * 1.06 : threshold * 0.6
+    return {
+      rule_id: index + 1,
+      rule_name: city === undefined ? name : `${name.replace('全平台', '')}（城市）`,
+      metric,
+      scope,
+      scope_key: scopeKey(scope),
+      city_id: city ?? null,
+      mall_id: null,
+      value,
+      threshold,
+      operator,
+      level,
+      state,
+      count: random.int(1, 40),
+      fired_at,
+      last_at: Math.min(now, fired_at + random.int(1, 180) * 60),
+      acked_by: acker,
+      acked_at: acked ? fired_at + random.int(1, 40) * 60 : null,
+      assigned_to: acker,
+      handled_by: state === 'handled' || state === 'ignored' ? acker : null,
+      handled_at:
+        state === 'handled' || state === 'ignored' ? fired_at + random.int(41, 300) * 60 : null,
+      recovered_at: state === 'recovered' ? fired_at + random.int(5, 120) * 60 : null,
+      escalated_at: level === 'serious' && at % 9 === 0 ? fired_at + 900 : null,
+      result:
+        state === 'handled'
+          ? random.pick(results)
+          : state === 'ignored'
+            ? random.pick(ignored)
+            : null,
+      told: [{ name: groupNames[index % 3]![0], at: fired_at, message_id: at + 1 }],
+      series: Array.from({ length: 31 }, (_, i): [number, number] => [
+        fired_at - (30 - i) * Math.min(window_s, 600),
+        Math.max(
+          0,
+          Math.round(
+            i < 26
+              ? normal * (0.9 + random.int(0, 20) / 100)
+              : normal + ((value - normal) * (i - 25)) / 5,
           ),
-        ]),
-        created_at: fired_at,
-        updated_at: fired_at,
-      }
-    }),
-  )
+        ),
+      ]),
+      created_at: fired_at,
+      updated_at: fired_at,
+    }
+  })
+  await insertRows(db, notify_message, alarms.map(messageOf))
+  await insertRows(db, warning_log, alarms)
 }
+/** What told a group of an alarm, half a minute after it fired. */
+const messageOf = (
+  alarm: typeof warning_log.$inferInsert,
+  at: number,
+): typeof notify_message.$inferInsert => ({
+  id: at + 1,
+  group_id: groupNames.findIndex(([name]) => name === alarm.told![0]!.name) + 1,
+  level: alarm.level,
+  text: `【${say(warningLevels[alarm.level], 'zh')}】${alarm.rule_name}：${valueText(alarm.metric, alarm.value, alarm.operator)}`,
+  state: 'sent',
+  tries: 1,
+  answer: robotSaid,
+  sent_at: alarm.fired_at + 30,
+  created_at: alarm.fired_at,
+  updated_at: alarm.fired_at + 30,
+})
 
 /**
  * 420 clerks over 180 stores, most of them bound to WeChat; what was redeemed in their stores is

@@ -68,6 +68,8 @@ export const notify_message = pgTable(
   ],
 )
 
+/** A group that is to hear of an alarm: its message tells whether its channel answered. */
+export type Told = { name: string; at: number; message_id?: number }
 export type WarningScope = { city_id?: number; mid?: number; store_id?: number }
 /** 预警规则 */
 export const warning_rule = pgTable(
@@ -138,8 +140,8 @@ export const warning_log = pgTable(
     recovered_at: unix(),
     escalated_at: unix(),
     result: varchar({ length: 255 }),
-    /** The groups that were told, by name, and when. */
-    told: jsonb().$type<{ name: string; at: number }[]>().notNull().default([]),
+    /** The groups that are to be told, by name, since when, and by which message. */
+    told: jsonb().$type<Told[]>().notNull().default([]),
     /** The number around the moment: unix seconds and value, oldest first. */
     series: jsonb().$type<[number, number][]>().notNull().default([]),
   },

@@ -13,7 +13,13 @@ import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, Scope } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { notify_group, warning_log, warning_rule, type WarningScope } from './duty.table.ts'
+import {
+  notify_group,
+  warning_log,
+  warning_rule,
+  type Told,
+  type WarningScope,
+} from './duty.table.ts'
 import { tell } from './notify.server.ts'
 import {
   ESCALATE_AFTER_S,
@@ -146,6 +152,11 @@ export const measure = (
       )
   }
 }
+/** What an alarm keeps of the messages that tell of it. */
+export const toldBy = (
+  heard: readonly { name: string; message_id: number }[],
+  at: number,
+): Told[] => heard.map(({ name, message_id }) => ({ name, at, message_id }))
 /** A number of a metric in words. */
 export const valueText = (metric: WarningMetric, value: number, operator?: string): string =>
   operator === 'change_pct'
@@ -255,8 +266,7 @@ export const evaluate = async (tx: Db, rule: Rule, now: number): Promise<void> =
   }
   const place = await placeOf(tx, rule.scope)
   const text = told(rule, measured.value, place && `（${place}）`, now)
-  const names = async () =>
-    (await tell(tx, rule.group_ids, rule.level, text)).map(({ name }) => ({ name, at: now }))
+  const names = async () => toldBy(await tell(tx, rule.group_ids, rule.level, text), now)
   const still =
     alarm && (alarm.state !== 'ignored' || alarm.recovered_at === null) ? alarm : undefined
   if (still?.state === 'ignored' && isHigher(rule.level, still.level)) {
@@ -371,7 +381,7 @@ export const escalateLate = async (tx: Db, now: number): Promise<number> => {
       .set({
         escalated_at: now,
         ...(duty !== undefined && { assigned_to: duty }),
-        told: [...alarm.told, ...heard.map(({ name }) => ({ name, at: now }))],
+        told: [...alarm.told, ...toldBy(heard, now)],
         version: alarm.version + 1,
       })
       .where(eq(warning_log.id, alarm.id))

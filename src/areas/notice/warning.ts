@@ -356,3 +356,18 @@ export const shownTarget = (channel: NotifyChannel, target: string): string => {
   return (channel === 'sms' ? all.map(one => masked('phone', one)) : all).join(', ')
 }
 export const timePattern = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** A message that failed is tried so often in all. */
+export const TRIES_MAX = 3
+/**
+ * Seconds from the last of so many tries until the next: the next turn of the minute's timer, then
+ * twice as long each time.
+ */
+export const retryAfter = (tries: number): number => 55 * 2 ** (tries - 1)
+/** How one receiver stands: `sent` means that its channel answered. */
+export const sendStates = {
+  waiting: ['等待送达', 'On its way'],
+  sent: ['已送达', 'Delivered'],
+  failed: ['未送达', 'Not delivered'],
+} as const satisfies Record<string, Text>
+export type SendState = keyof typeof sendStates

@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import { order_code } from '#src/areas/code/code.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { deliver, type Delivery } from '#src/areas/notice/notify.server.ts'
+import { joined, type Text } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -121,18 +122,33 @@ export const phoneOf = async (
 
 const TRIES_MAX = 3
 const SOME = 50
+const noPhone: Text = ['没有登记手机号', 'No phone is on record']
+const tooOld: Text = ['超过一天没有发出', 'Not sent within a day']
 /**
- * Sends what is queued by SMS where a gateway is set up, three tries each; without one it stays
- * queued, and the order says so. A gateway that says nothing is asked no more in this round: the
+ * Ends what could not be sent within a day: it is told as failed and does not wait for ever.
+ * Answers how many.
+ */
+const endOld = async (db: Db, now: number): Promise<number> =>
+  (
+    await db
+      .update(order_message)
+      .set({ state: 'failed', answer: sql`coalesce(${order_message.answer}, ${joined(tooOld)})` })
+      .where(and(eq(order_message.state, 'queued'), lte(order_message.created_at, now - DAY)))
+      .returning({ id: order_message.id })
+  ).length
+/**
+ * Sends what is queued by SMS where a gateway is set up, three tries each; without one it waits for
+ * a day, and then has failed. A gateway that says nothing is asked no more in this round: the
  * others wait as they were, and come first the next time. What it can't have heard is no try.
- * Answers how many were sent.
+ * Answers how many came to an end.
  */
 export const sendMessages = async (
   db: Db,
   install: Pick<Install, 'gateways'>,
   now: number,
 ): Promise<number> => {
-  if (!install.gateways.sms) return 0
+  const ended = await endOld(db, now)
+  if (!install.gateways.sms) return ended
   const claimed = await db
     .update(order_message)
     .set({ tries: sql`${order_message.tries} + 1`, updated_at: now })
@@ -160,7 +176,7 @@ export const sendMessages = async (
   for (let one = left.shift(); one; one = left.shift()) {
     const said: Delivery =
       one.phone === null
-        ? { ok: false, answer: '没有登记手机号 / no phone' }
+        ? { ok: false, answer: joined(noPhone) }
         : await deliver(install, { channel: 'sms', target: one.phone }, one.text)
     const tries = said.unheard ? one.tries - 1 : one.tries
     await db
@@ -185,5 +201,5 @@ export const sendMessages = async (
           left.map(one => one.id),
         ),
       )
-  return sent
+  return ended + sent
 }

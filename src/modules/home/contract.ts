@@ -20,7 +20,7 @@ export const home = {
   todos: read('home/todos', ['待办统计', 'To-do counts'], {
     input: z.object({ city_id: id.optional() }),
     output: z.object({ list: z.array(todo), computed_at: unix }),
-    touches: ['audit', 'order', 'export', 'alarm', 'risk_hit'],
+    touches: ['audit', 'order', 'export', 'alarm', 'risk_hit', 'report'],
     scope: placed('audit_task'),
     permit: 'signed-in',
   }),

@@ -9,6 +9,8 @@ import { queueWhere } from '#src/areas/audit/auditQueue.server.ts'
 import { claimNext, inScope, takeable } from '#src/areas/audit/claiming.server.ts'
 import { verify_record } from '#src/areas/code/code.table.ts'
 import { export_job } from '#src/areas/export/job.table.ts'
+import { missedSome } from '#src/areas/figures/reportSending.server.ts'
+import { report_sub } from '#src/areas/figures/stat.table.ts'
 import { warning_log } from '#src/areas/notice/duty.table.ts'
 import { alarmsOf, isWaiting } from '#src/areas/notice/warning.server.ts'
 import { ESCALATE_AFTER_S } from '#src/areas/notice/warning.ts'
@@ -88,6 +90,22 @@ const exportTodo = async (db: Db, staff: Staff): Promise<Counted> => {
     db
       .select({ oldest: sql<string | null>`min(${export_job.created_at})` })
       .from(export_job)
+      .where(where),
+  ])
+  return {
+    count: total,
+    oldest_at: more!.oldest === null ? null : Number(more!.oldest),
+    over_sla: 0,
+  }
+}
+/** My own reports whose last run did not reach everybody. */
+const reportTodo = async (db: Db, staff: Staff): Promise<Counted> => {
+  const where = and(eq(report_sub.owner_id, staff.id), missedSome)
+  const [{ total }, [more]] = await Promise.all([
+    countOf(db, report_sub, where),
+    db
+      .select({ oldest: sql<string | null>`min(${report_sub.last_run_at})` })
+      .from(report_sub)
       .where(where),
   ])
   return {
@@ -202,6 +220,16 @@ export default implement(home, {
               title: say(['我失败的导出', 'My exports that failed'], staff.lang),
               target: to(systemPages.exportLogs, { state: 'failed' }),
               count: () => exportTodo(db, staff),
+            },
+          ]
+        : []),
+      ...(staff.can('system.report.view')
+        ? [
+            {
+              key: 'report_missed',
+              title: say(['我的报表未送达', 'My reports not delivered'], staff.lang),
+              target: to(systemPages.report, { mine: 1, missed: 1 }),
+              count: () => reportTodo(db, staff),
             },
           ]
         : []),

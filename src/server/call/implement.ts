@@ -79,7 +79,8 @@ export type Install = {
   issue: IssueChannel
   /**
    * Where notices go out: in the place of WeCom's host, and the gateways of mail and SMS. Null:
-   * WeCom itself, and no such channel.
+   * WeCom itself, and no such channel; 'embedded': the demo's, which takes everything and sends
+   * nothing.
    */
   gateways: { robot: string | null; mail: string | null; sms: string | null }
   /** Pictures lie in a store elsewhere, which tells this server nothing of them. */

@@ -2,13 +2,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runDue } from '#src/areas/figures/report.server.ts'
 import { reportPeriod } from '#src/areas/figures/report.ts'
-import { report_run, report_sub } from '#src/areas/figures/stat.table.ts'
-import { notify_message } from '#src/areas/notice/duty.table.ts'
+import { runDue } from '#src/areas/figures/reportSending.server.ts'
+import { report_run, report_send, report_sub } from '#src/areas/figures/stat.table.ts'
+import { notify_group, notify_message } from '#src/areas/notice/duty.table.ts'
+import { sendQueued } from '#src/areas/notice/notify.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { yuan } from '#src/domain/money.ts'
 import { dateOf, dayStart, unixNow } from '#src/domain/time.ts'
+import { home } from '#src/modules/home/contract.ts'
 import { group as groupCalls } from '#src/modules/system/contract/group.ts'
 import { report as calls } from '#src/modules/system/contract/report.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -173,35 +175,124 @@ describe('a subscription', () => {
     expect(notices).toHaveLength(1)
     expect((await call(calls.resume, { id, version: sub!.version })).data.rule).toBe('owner')
   })
-  it('whose mail fails is tried three times, then says so', async () => {
+  /** A minute of the clock: what is due is begun or asked after, then the queue of groups is sent. */
+  const minute = async (at: number) => {
+    await runDue(database, app.install, now + at * 60)
+    await sendQueued(database, app.install, now + at * 60)
+  }
+  const sends = (id: number) =>
+    database.db
+      .select({
+        name: report_send.name,
+        state: report_send.state,
+        tries: report_send.tries,
+        answer: report_send.answer,
+      })
+      .from(report_send)
+      .innerJoin(report_run, eq(report_run.id, report_send.run_id))
+      .where(eq(report_run.sub_id, id))
+      .orderBy(report_send.id)
+  const warned = async (group: number) =>
+    (
+      await database.db
+        .select({ text: notify_message.text })
+        .from(notify_message)
+        .where(
+          and(
+            eq(notify_message.group_id, group),
+            eq(notify_message.level, 'warn'),
+            sql`${notify_message.text} like ${`%交易日报${made}%`}`,
+          ),
+        )
+    ).map(one => one.text)
+  it('is no success before its groups’ channel has answered', async () => {
+    const { id } = await subscribe({ receivers: { group_ids: [groupId] } })
+    await due(id, now)
+    await runDue(database, app.install, now)
+    expect((await runs(id))[0]).toMatchObject({ state: 'sending', sent_at: null })
+    await sendQueued(database, app.install, now + 1)
+    await runDue(database, app.install, now + 60)
+    expect((await runs(id))[0]).toMatchObject({ state: 'ok', sent_at: now + 1 })
+    expect(await sends(id)).toEqual([
+      { name: '报表群', state: 'sent', tries: 1, answer: 'said the gateway' },
+    ])
+  })
+  it('that reaches nobody is tried three times, later each time, and its owner is warned', async () => {
+    const own = await addStaff(database, { perms: ['system.report.*', 'system.dataIndex.view'] })
+    const ofOwner = (
+      await call(groupCalls.create, {
+        name: '订阅人群',
+        channel: 'email',
+        target: 'own@mallet.example',
+        members: [own.id],
+      })
+    ).data.id as number
+    const { id } = await subscribe(
+      { receivers: { emails: ['boss@mallet.example'], group_ids: [groupId] } },
+      own.token,
+    )
+    status = 500
+    await due(id, now)
+    const tried: number[] = []
+    for (let at = 0; at < 8; at++) {
+      await minute(at)
+      tried.push(mails.filter(mail => mail.to[0] === 'boss@mallet.example').length)
+    }
+    expect(tried).toEqual([1, 2, 2, 3, 3, 3, 3, 3])
+    expect(await sends(id)).toEqual([
+      { name: '报表群', state: 'failed', tries: 3, answer: 'said the gateway' },
+      { name: 'boss@mallet.example', state: 'failed', tries: 3, answer: 'said the gateway' },
+    ])
+    expect(await runs(id)).toEqual([
+      expect.objectContaining({ state: 'failed', error: expect.stringContaining('报表群') }),
+    ])
+    expect(await warned(ofOwner)).toEqual([expect.stringContaining('发送失败')])
+    const mine = async () =>
+      (await call(home.todos, {}, own.token)).data.list.find(
+        (card: { key: string }) => card.key === 'report_missed',
+      )
+    expect(await mine()).toMatchObject({ count: 1 })
+    expect(
+      (await call(calls.lst, { mine: true, missed: true }, own.token)).data.list,
+    ).toMatchObject([{ id, last_missed: ['报表群', 'boss@mallet.example'] }])
+    await database.db
+      .update(notify_group)
+      .set({ status: 'off' })
+      .where(eq(notify_group.id, ofOwner))
+  })
+  it('that reaches some names whom it did not reach', async () => {
     const { id } = await subscribe({
       receivers: { emails: ['boss@mallet.example'], group_ids: [groupId] },
     })
-    status = 500
     await due(id, now)
-    for (let at = 0; at < 5; at++) await runDue(database, app.install, now + at * 60)
-    expect(mails).toHaveLength(3)
-    expect(await runs(id)).toEqual([
-      expect.objectContaining({
-        state: 'failed',
-        tries: 3,
-        error: expect.stringContaining('said the gateway'),
-      }),
+    await runDue(database, app.install, now)
+    status = 500
+    for (let at = 1; at < 8; at++) await minute(at)
+    const [run] = (await call(calls.history, { id })).data.list
+    expect([run.state, run.sends.map((one: { state: string }) => one.state)]).toEqual([
+      'partial',
+      ['failed', 'sent'],
     ])
-    // The group had it at the first try, and no second time.
-    const told = await database.db
-      .select()
-      .from(notify_message)
-      .where(
-        and(
-          eq(notify_message.group_id, groupId),
-          sql`${notify_message.text} like ${`%交易日报${made}%`}`,
-        ),
-      )
-    expect([
-      told.filter(one => one.level === 'info').length,
-      told.filter(one => one.text.includes('发送失败')).length,
-    ]).toEqual([1, 1])
+    expect((await call(calls.lst, { pageSize: 200 })).data.list).toContainEqual(
+      expect.objectContaining({ id, last_result: 'partial', last_missed: ['报表群'] }),
+    )
+    // The group that could not be reached is not told of it through the same channel.
+    expect(await warned(groupId)).toEqual([])
+  })
+  it('for a group that is off by then has not reached it', async () => {
+    const { id } = await subscribe({ receivers: { group_ids: [groupId] } })
+    await due(id, now)
+    await database.db
+      .update(notify_group)
+      .set({ status: 'off' })
+      .where(eq(notify_group.id, groupId))
+    for (let at = 0; at < 2; at++) await minute(at)
+    await database.db.update(notify_group).set({ status: 'on' }).where(eq(notify_group.id, groupId))
+    expect((await runs(id))[0]!.state).toBe('failed')
+    const en = await send(app, calls.history, { id }, { token: me.token, lang: 'en' })
+    expect(en.data.list[0].sends).toMatchObject([
+      { state: 'failed', answer: 'The group is off or gone' },
+    ])
   })
   it('sent again is marked so', async () => {
     const { id } = await subscribe()

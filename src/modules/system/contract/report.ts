@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { reportTemplates, type ReportTemplate } from '#src/areas/figures/report.ts'
+import {
+  reportTemplates,
+  runStates,
+  type ReportTemplate,
+  type RunState,
+} from '#src/areas/figures/report.ts'
+import { sendStates, type SendState } from '#src/areas/notice/warning.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, listOf, page, searched, text, unix, version } from '#src/contract/shapes.ts'
+import { id, keysOf, listOf, page, searched, text, unix, version } from '#src/contract/shapes.ts'
 
 const template = z.enum(Object.keys(reportTemplates) as [ReportTemplate, ...ReportTemplate[]])
 const status = z.enum(['on', 'paused'])
@@ -35,7 +41,9 @@ export const reportRow = z.object({
   status,
   pause_reason: z.string().nullable(),
   last_run_at: unix.nullable(),
-  last_result: z.enum(['ok', 'failed', 'none']),
+  last_result: z.enum(['ok', 'partial', 'failed', 'none']),
+  /** Receivers that the last run did not reach. */
+  last_missed: z.array(z.string()),
   next_run_at: unix.nullable(),
   version,
 })
@@ -51,6 +59,8 @@ export const report = {
       keyword: searched(60).optional(),
       template: template.optional(),
       status: status.optional(),
+      /** Those whose last run did not reach everybody. */
+      missed: z.boolean().optional(),
       mine: z.boolean().optional(),
       ...page,
     }),
@@ -67,9 +77,16 @@ export const report = {
           id,
           period: z.string(),
           resend: z.int(),
-          state: z.enum(['sending', 'ok', 'failed']),
-          tries: z.int(),
-          error: z.string().nullable(),
+          state: keysOf<RunState>(runStates),
+          sends: z.array(
+            z.object({
+              name: z.string(),
+              state: keysOf<SendState>(sendStates),
+              tries: z.int(),
+              answer: z.string().nullable(),
+              sent_at: unix.nullable(),
+            }),
+          ),
           sent_at: unix.nullable(),
           created_at: unix,
           body: reportBody.nullable(),

@@ -4,6 +4,8 @@ import {
   warningMetrics,
   warningOperators,
   warningStates,
+  sendStates,
+  type SendState,
   type WarningLevel,
   type WarningMetric,
   type WarningOperator,
@@ -196,7 +198,13 @@ export const alarmRow = z.object({
   recovered_at: unix.nullable(),
   escalated_at: unix.nullable(),
   result: z.string().nullable(),
-  told: z.array(z.object({ name: z.string(), at: unix })),
+  /**
+   * `at` is when its channel answered, else when it was to be told; `state` is null where no record
+   * of the sending is left.
+   */
+  told: z.array(
+    z.object({ name: z.string(), at: unix, state: keysOf<SendState>(sendStates).nullable() }),
+  ),
   series: z.array(z.tuple([unix, z.int()])),
   rule_version: version,
   /**

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/overview.ts'
-import { reportTemplates, scheduleOf } from '#src/areas/figures/report.ts'
+import { reportTemplates, runStates, scheduleOf, type RunState } from '#src/areas/figures/report.ts'
+import { sendStates } from '#src/areas/notice/warning.ts'
 import type { Result } from '#src/contract/call.ts'
 import { useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
@@ -45,12 +46,19 @@ const Outcome = ({ row }: { row: Row }) => {
   return row.last_result === 'none' ? (
     <span className="m-muted">{say(['未发送', 'Never sent'])}</span>
   ) : (
-    <span className={row.last_result === 'failed' ? 'm-bad' : undefined}>
-      {row.last_result === 'ok' ? say(['成功', 'Sent']) : say(['失败', 'Failed'])}{' '}
-      <When at={row.last_run_at} />
+    <span
+      className={row.last_result === 'ok' ? undefined : 'm-bad'}
+      title={missedText(say, row.last_missed)}
+    >
+      {say(runStates[row.last_result])} <When at={row.last_run_at} />
     </span>
   )
 }
+/** Whoever a run did not reach, in words; undefined where it reached everybody. */
+const missedText = (say: ReturnType<typeof useSay>, names: readonly string[]) =>
+  names.length === 0
+    ? undefined
+    : say(['未送达：{names}', 'Not delivered: {names}'], { names: names.join('、') })
 const Status = ({ row }: { row: Row }) => {
   const say = useSay()
   return row.status === 'on' ? (
@@ -165,6 +173,23 @@ const Preview = ({ row }: { row: Row }) => {
     <Loading lines={8} />
   )
 }
+const runTones = {
+  sending: 'info',
+  ok: 'good',
+  partial: 'warn',
+  failed: 'bad',
+} as const satisfies Record<RunState, string>
+/** Each receiver of a run, and what its channel answered. */
+const Sends = ({ of }: { of: Result<typeof calls.history>['list'][number]['sends'] }) => {
+  const say = useSay()
+  return of.map(one => (
+    <p key={one.name} className={one.state === 'failed' ? 'm-bad' : 'm-muted'}>
+      {one.name} · {say(sendStates[one.state])}
+      {one.tries > 1 && say(['，共 {n} 次', ', {n} tries'], { n: one.tries })}
+      {one.state !== 'sent' && one.answer && `：${one.answer}`}
+    </p>
+  ))
+}
 const History = ({ row }: { row: Row }) => {
   const say = useSay()
   const read = useRead(calls.history, { id: row.id })
@@ -184,20 +209,10 @@ const History = ({ row }: { row: Row }) => {
           >
             <span className="m-num">{run.period}</span>
             {run.resend > 0 && <Badge>{say(['补发', 'Again'])}</Badge>}
-            {run.state === 'ok' ? (
-              <Badge tone="good">{say(['成功', 'Sent'])}</Badge>
-            ) : run.state === 'failed' ? (
-              <Badge tone="bad">{say(['失败', 'Failed'])}</Badge>
-            ) : (
-              <Badge tone="info">{say(['发送中', 'Sending'])}</Badge>
-            )}
+            <Badge tone={runTones[run.state]}>{say(runStates[run.state])}</Badge>
             <When at={run.sent_at ?? run.created_at} />
           </button>
-          {run.error && (
-            <p className="m-bad">
-              {say(['第 {n} 次：{error}', 'Try {n}: {error}'], { n: run.tries, error: run.error })}
-            </p>
-          )}
+          <Sends of={run.sends} />
           {open === run.id && run.body && <Report of={run.body} />}
         </li>
       ))}
@@ -263,6 +278,7 @@ export default function Reports() {
               ]}
             />
             <Toggle of={list} by="mine" label={say(['我的订阅', 'Mine'])} />
+            <Toggle of={list} by="missed" label={say(['有未送达', 'Not delivered'])} />
           </>
         }
       />
@@ -294,6 +310,11 @@ export default function Reports() {
                 <Fact label={say(['上次', 'Last'])}>
                   <Outcome row={row} />
                 </Fact>
+                {row.last_missed.length > 0 && (
+                  <Fact wide label={say(['未送达', 'Not delivered'])}>
+                    <span className="m-bad">{row.last_missed.join('、')}</span>
+                  </Fact>
+                )}
                 {row.pause_reason && (
                   <Fact wide label={say(['暂停原因', 'Why paused'])}>
                     <span className="m-bad">{row.pause_reason}</span>

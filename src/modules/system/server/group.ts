@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { report_sub } from '#src/areas/figures/stat.table.ts'
 import { notify_group, notify_message, warning_rule } from '#src/areas/notice/duty.table.ts'
-import { deliver } from '#src/areas/notice/notify.server.ts'
+import { deliver, groupGone } from '#src/areas/notice/notify.server.ts'
 import {
   addressesOf,
   dutyOf,
@@ -11,7 +11,7 @@ import {
   type NotifyChannel,
 } from '#src/areas/notice/warning.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say, saidIn } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { logCall } from '#src/server/call/oplog.ts'
@@ -89,7 +89,7 @@ const picks = listing(groups, { by: notify_group.id, where, shown: async (_, row
 const list = listing(groups, {
   by: notify_group.id,
   where,
-  shown: async (db, rows, { now }) => {
+  shown: async (db, rows, { now, staff }) => {
     const nameOf = await names(db, rows)
     const ids = rows.map(row => row.id)
     const counts = await countsOf(db, ids, now)
@@ -97,6 +97,10 @@ const list = listing(groups, {
       const duty = dutyOf(row.roster, now)
       return {
         ...told(row),
+        last_test: row.last_test && {
+          ...row.last_test,
+          answer: saidIn(row.last_test.answer, staff.lang),
+        },
         ...counts.get(row.id)!,
         members: row.members.map(id => ({ id, name: nameOf(id) })),
         roster: named(row.roster, nameOf),
@@ -248,9 +252,14 @@ const server = implement(group, {
       .set({ last_test: { at: now, ok, answer } })
       .where(eq(notify_group.id, id))
     await logCall(tx, { call: group.testSend, staff, ip: caller.ip, request_id }, { id }, [
-      { object_type: 'notify_group', object_id: id, object_label: row.name, after: { ok, answer } },
+      {
+        object_type: 'notify_group',
+        object_id: id,
+        object_label: row.name,
+        after: { ok, answer: saidIn(answer, 'zh') },
+      },
     ])
-    return { id, ok, answer }
+    return { id, ok, answer: saidIn(answer, staff.lang) }
   },
   enable: async (one, context) => {
     const was = await turning(groups.heldFast(context, one), 'on', already)
@@ -263,7 +272,7 @@ const server = implement(group, {
     // What still waits, such as for the end of quiet hours, was meant for a group that heard.
     await context.tx
       .update(notify_message)
-      .set({ state: 'failed', answer: '群组已停用' })
+      .set({ state: 'failed', answer: joined(groupGone) })
       .where(and(eq(notify_message.group_id, was.id), eq(notify_message.state, 'queued')))
     return groups.save(context, was, { status: 'off' }, reason)
   },

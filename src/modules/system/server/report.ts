@@ -1,12 +1,14 @@
-import { and, asc, desc, eq, ilike, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, ilike, inArray, ne, sql } from 'drizzle-orm'
 import { startOf } from '#src/areas/figures/overview.ts'
-import { begin, compose, ownerOf, runDue } from '#src/areas/figures/report.server.ts'
+import { compose, ownerOf } from '#src/areas/figures/report.server.ts'
 import { nextRun, reportPeriod, scheduleOf } from '#src/areas/figures/report.ts'
-import { report_run, report_sub } from '#src/areas/figures/stat.table.ts'
+import { begin, missedSome, runDue } from '#src/areas/figures/reportSending.server.ts'
+import { report_run, report_send, report_sub } from '#src/areas/figures/stat.table.ts'
 import { notify_group } from '#src/areas/notice/duty.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
-import { say } from '#src/domain/text.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { say, saidIn } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { emailFault } from '#src/domain/validate.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
@@ -34,6 +36,23 @@ const readOne = async (tx: Db, id: number, staff: Staff): Promise<Row> => {
     .where(and(eq(report_sub.id, id), mine(staff)))
   if (!row) throw missing()
   return row
+}
+/** Receivers that the last finished run of each subscription did not reach. */
+const missedOf = async (db: Db, ids: readonly number[]): Promise<Map<number, string[]>> => {
+  const last = db
+    .selectDistinctOn([report_run.sub_id], { id: report_run.id })
+    .from(report_run)
+    .where(and(inArray(report_run.sub_id, [...ids]), ne(report_run.state, 'sending')))
+    .orderBy(report_run.sub_id, desc(report_run.id))
+  const missed = await db
+    .select({ sub_id: report_run.sub_id, name: report_send.name })
+    .from(report_send)
+    .innerJoin(report_run, eq(report_run.id, report_send.run_id))
+    .where(and(inArray(report_send.run_id, last), eq(report_send.state, 'failed')))
+    .orderBy(asc(report_send.id))
+  return new Map(
+    [...grouped(missed, one => one.sub_id)].map(([id, some]) => [id, some.map(one => one.name)]),
+  )
 }
 const sound = async (
   tx: Db,
@@ -145,7 +164,7 @@ const send = async (context: WriteContext, sub: Row, period: { from: string; to:
     .from(report_run)
     .where(and(eq(report_run.sub_id, sub.id), eq(report_run.period, period.from)))
   const resend = last!.n === null ? 0 : last!.n + 1
-  const run = await begin(tx, sub, owner, period, resend, now)
+  const run = await begin(tx, { sub, owner }, { period, resend }, now)
   if (!run)
     throw ruled('sending', [
       '这一期正在发送，请稍后查看记录',
@@ -161,13 +180,14 @@ const send = async (context: WriteContext, sub: Row, period: { from: string; to:
 }
 
 const server = implement(report, {
-  lst: async ({ keyword, template, status, mine: own, page, pageSize }, { db, staff }) => {
+  lst: async ({ keyword, template, status, mine: own, missed, page, pageSize }, { db, staff }) => {
     const where = and(
       mine(staff),
       keyword ? ilike(report_sub.name, like(keyword)) : undefined,
       template && eq(report_sub.template, template),
       status && eq(report_sub.status, status),
       own ? eq(report_sub.owner_id, staff.id) : undefined,
+      missed ? missedSome : undefined,
     )
     const rows = await db
       .select({ row: report_sub, owner_name: admin.name })
@@ -193,6 +213,10 @@ const server = implement(report, {
     const malls = new Map(
       (await db.select({ id: mall.id, name: mall.name }).from(mall)).map(one => [one.id, one.name]),
     )
+    const missedBy = await missedOf(
+      db,
+      rows.map(({ row }) => row.id),
+    )
     return {
       list: rows.map(({ row, owner_name }) => ({
         id: row.id,
@@ -215,6 +239,7 @@ const server = implement(report, {
         pause_reason: row.pause_reason,
         last_run_at: row.last_run_at,
         last_result: row.last_result,
+        last_missed: missedBy.get(row.id) ?? [],
         next_run_at: row.status === 'on' ? row.next_run_at : null,
         version: row.version,
       })),
@@ -229,8 +254,6 @@ const server = implement(report, {
         period: report_run.period,
         resend: report_run.resend,
         state: report_run.state,
-        tries: report_run.tries,
-        error: report_run.error,
         sent_at: report_run.sent_at,
         created_at: report_run.created_at,
         body: report_run.body,
@@ -239,7 +262,31 @@ const server = implement(report, {
       .where(eq(report_run.sub_id, id))
       .orderBy(desc(report_run.id))
       .limit(60)
-    return { list }
+    const sends = grouped(
+      await db
+        .select()
+        .from(report_send)
+        .where(
+          inArray(
+            report_send.run_id,
+            list.map(run => run.id),
+          ),
+        )
+        .orderBy(asc(report_send.id)),
+      one => one.run_id,
+    )
+    return {
+      list: list.map(run => ({
+        ...run,
+        sends: (sends.get(run.id) ?? []).map(({ name, state, tries, answer, sent_at }) => ({
+          name,
+          state,
+          tries,
+          answer: answer && saidIn(answer, staff.lang),
+          sent_at,
+        })),
+      })),
+    }
   },
   preview: async ({ id }, { db, staff, now }) => {
     const sub = await readOne(db, id, staff)
@@ -320,6 +367,8 @@ const server = implement(report, {
   del: async ({ id, version }, { tx, staff, log }) => {
     const sub = await readOne(tx, id, staff)
     if (sub.version !== version) throw await staleRow(tx, 'report_sub', sub)
+    const runs = tx.select({ id: report_run.id }).from(report_run).where(eq(report_run.sub_id, id))
+    await tx.delete(report_send).where(inArray(report_send.run_id, runs))
     await tx.delete(report_run).where(eq(report_run.sub_id, id))
     await tx.delete(report_sub).where(and(eq(report_sub.id, id), eq(report_sub.version, version)))
     log({

@@ -8,7 +8,13 @@ import { auditQueues, queueNames, type AuditQueue } from '#src/areas/audit/audit
 import { queueWhere } from '#src/areas/audit/auditQueue.server.ts'
 import { metricName, type Metric } from '#src/areas/figures/overview.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
-import { notify_group, warning_log, warning_rule } from '#src/areas/notice/duty.table.ts'
+import {
+  notify_group,
+  notify_message,
+  warning_log,
+  warning_rule,
+  type Told,
+} from '#src/areas/notice/duty.table.ts'
 import { sendQueued, tell } from '#src/areas/notice/notify.server.ts'
 import {
   alarmsOf,
@@ -18,6 +24,7 @@ import {
   onDutyFor,
   placeOf,
   shipOverdueBy,
+  toldBy,
   valueText,
 } from '#src/areas/notice/warning.server.ts'
 import {
@@ -582,7 +589,28 @@ const behindOf = async (db: Db, alarm: Alarm, staff: Staff, now: number): Promis
       return []
   }
 }
+/** The messages that tell of alarms, by id. */
+const messagesOf = async (db: Db, alarms: readonly Alarm[]) => {
+  const ids = alarms.flatMap(alarm => alarm.told.flatMap(one => one.message_id ?? []))
+  const found =
+    ids.length === 0
+      ? []
+      : await db.select().from(notify_message).where(inArray(notify_message.id, ids))
+  return new Map(found.map(one => [one.id, one]))
+}
+/** Whether a group has heard of an alarm: only its channel's answer says so. */
+const heardOf = (
+  { name, at, message_id }: Told,
+  messages: ReadonlyMap<number, typeof notify_message.$inferSelect>,
+): AlarmRow['told'][number] => {
+  const message = message_id === undefined ? undefined : messages.get(message_id)
+  if (!message) return { name, at, state: null }
+  if (message.state === 'sent' || message.state === 'merged')
+    return { name, at: message.sent_at!, state: 'sent' }
+  return { name, at, state: message.state === 'queued' ? 'waiting' : 'failed' }
+}
 const shown = async (db: Db, alarms: readonly Alarm[]) => {
+  const messages = await messagesOf(db, alarms)
   const people = [
     ...new Set(
       alarms
@@ -641,7 +669,7 @@ const shown = async (db: Db, alarms: readonly Alarm[]) => {
       recovered_at: alarm.recovered_at,
       escalated_at: alarm.escalated_at,
       result: alarm.result,
-      told: alarm.told,
+      told: alarm.told.map(one => heardOf(one, messages)),
       series: alarm.series,
       rule_version: versions.get(alarm.rule_id) ?? 0,
       version: alarm.version,
@@ -864,7 +892,7 @@ const logs = implement(warningLogs, {
     )
     await context.tx
       .update(warning_log)
-      .set({ told: [...alarm.told, ...heard.map(({ name }) => ({ name, at: context.now }))] })
+      .set({ told: [...alarm.told, ...toldBy(heard, context.now)] })
       .where(eq(warning_log.id, one.id))
     return done
   },

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { byAccount } from '#commands/command.ts'
 import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/duty.ts'
-import { warningLevels, warningMetricNames } from '#src/areas/notice/warning.ts'
+import { sendStates, warningLevels, warningMetricNames } from '#src/areas/notice/warning.ts'
 import { unixNow, timeFull } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
 import { Chart } from '#src/kit/chart.tsx'
@@ -217,7 +217,9 @@ const Alarm = ({ row }: { row: Row }) => {
           <Facts>
             {row.told.map((one, i) => (
               <Fact key={i} label={one.name}>
-                <When at={one.at} />
+                <span className={one.state === 'failed' ? 'm-bad' : undefined}>
+                  {heardIn(say, one.state)} <When at={one.at} />
+                </span>
               </Fact>
             ))}
           </Facts>
@@ -226,6 +228,10 @@ const Alarm = ({ row }: { row: Row }) => {
     </Inspector>
   )
 }
+
+/** Whether a group has heard of an alarm, in words. */
+const heardIn = (say: ReturnType<typeof useSay>, state: AlarmRow['told'][number]['state']) =>
+  say(state ? sendStates[state] : ['没有发送记录', 'No record of it'])
 
 export default function WarningLog() {
   const say = useSay()
