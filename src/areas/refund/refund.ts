@@ -161,7 +161,13 @@ const refuseVerbs =
 const allVerbs = Object.keys(refundFrom) as RefundVerb[]
 const allBut = (...verbs: readonly RefundVerb[]): RefundVerb[] =>
   allVerbs.filter(verb => !verbs.includes(verb))
-const isClaimedByAnother = (of: RefundLook, by?: Asker): boolean =>
+/** Seconds for which a claimed case is its claimer's. */
+export const CLAIM_S = 900
+/** True where a colleague has claimed the case and may still work on it. */
+export const isClaimedByAnother = (
+  of: Pick<RefundLook, 'claimed_by' | 'claim_until'>,
+  by?: Asker,
+): boolean =>
   by !== undefined &&
   Boolean(of.claimed_by) &&
   of.claimed_by !== by.id &&

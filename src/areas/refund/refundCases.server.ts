@@ -11,6 +11,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { refund_item, type refund } from './refund.table.ts'
 import {
+  CLAIM_S,
   batchCan,
   needsEvidence,
   offlineCan,
@@ -38,8 +39,6 @@ import {
   type Step,
 } from './refundStep.server.ts'
 import { lockUnits } from './refundUnits.server.ts'
-
-const CLAIM_S = 900
 
 const picturesOf = (row: Refund): number =>
   row.images.length + row.messages.reduce((n, one) => n + (one.images?.length ?? 0), 0)

@@ -8,11 +8,11 @@ import { setting } from '#src/areas/people/people.table.ts'
 import { returnPoints } from '#src/areas/points/points.server.ts'
 import { leftRaise } from '#src/areas/raise/raise.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
-import { conflict } from '#src/server/call/refuse.ts'
 import { refund } from './refund.table.ts'
 import { overPayments, pointsBack, refundSettings, type RefundSettings } from './refund.ts'
 import { linesIn, type Refund, type RefundLine } from './refundFacts.server.ts'
 import { refundUnits } from './refundUnits.server.ts'
+import { changedCase } from './refundWho.server.ts'
 
 /**
  * Money goes out: one row a payment that it came in by, in proportion to what is left on each. The
@@ -165,7 +165,7 @@ const closeCase = async (
     })
     .where(and(eq(refund.id, row.id), inArray(refund.state, ['paying', 'pay_failed', 'applied'])))
     .returning()
-  if (!done) throw conflict(['退款单状态已变化', 'The refund has changed'], {}, row)
+  if (!done) throw await changedCase(tx, row)
   return done
 }
 /** The coupon comes back with the last unit, whichever case that was in. */

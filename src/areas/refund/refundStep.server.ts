@@ -10,25 +10,24 @@ import {
   type Order,
 } from '#src/areas/order/orderFacts.server.ts'
 import { order_message } from '#src/areas/order/trail.table.ts'
-import { admin } from '#src/areas/people/people.table.ts'
-import { say } from '#src/domain/text.ts'
+import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
-import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
+import { missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
 import { refund, type RefundMessage } from './refund.table.ts'
-import { afterApproval, isOpen, refundCan, type RefundVerb } from './refund.ts'
+import {
+  afterApproval,
+  isClaimedByAnother,
+  refundCan,
+  refundFrom,
+  type RefundVerb,
+} from './refund.ts'
 import type { Refund } from './refundFacts.server.ts'
 import { pay } from './refundPay.server.ts'
 import type { Decider } from './refunds.server.ts'
+import { changedCase, claimedCase, pastCase } from './refundWho.server.ts'
 
 /** A case and its order, both held. */
 export type Case = { row: Refund; held: Order }
-
-/** The name of whoever decided, to tell whoever came second. */
-const nameOf = async (tx: Db, id: number | null): Promise<string> =>
-  id === null
-    ? say(['系统', 'the system'], 'zh')
-    : ((await tx.select({ name: admin.name }).from(admin).where(eq(admin.id, id)))[0]?.name ??
-      String(id))
 
 /**
  * Takes a step of a case: its order (and group) is held, the step must be allowed now (422), and the
@@ -45,31 +44,30 @@ export const takeStep = async (
   if (!known) throw missing()
   const { row: held } = await holdWithGroup(tx, known.order_id)
   const [row] = await tx.select().from(refund).where(eq(refund.id, of.id)).for('update')
-  const may = refundCan(
-    of.verb,
-    { ...row!, frozen: held.frozen },
-    of.by ? { id: of.by.id, now: of.now } : undefined,
-  )
+  const asker = of.by ? { id: of.by.id, now: of.now } : undefined
+  const may = refundCan(of.verb, { ...row!, frozen: held.frozen }, asker)
   const stale = row!.version !== of.version
-  if (may !== true && stale)
-    throw conflict(
-      ['{who} 刚刚处理了此单：{what}', '{who} has just dealt with it: {what}'],
-      {
-        who: await nameOf(tx, row!.second_by ?? row!.first_by ?? row!.claimed_by),
-        what: say(may, 'zh'),
-      },
-      row,
-    )
-  if (may !== true) throw ruled(held.frozen && isOpen(row!.state) ? 'frozen' : 'stage', may)
-  if (stale) throw changed(row!)
+  if (may !== true) throw await refusedStep(tx, { row: row!, held }, { ...of, may, stale, asker })
+  if (stale) throw await changedCase(tx, row!)
   return { row: row!, held }
 }
-const changed = (row: Refund) =>
-  conflict(
-    ['此单刚刚被修改，请按最新内容处理', 'It has just changed: decide on what it is now'],
-    {},
-    row,
-  )
+/** Why a step is refused: what it was too late for says who was faster, and when. */
+const refusedStep = async (
+  tx: Db,
+  { row, held }: Case,
+  of: {
+    verb: RefundVerb
+    may: Text
+    stale: boolean
+    asker: { id: number; now: number } | undefined
+  },
+): Promise<Refusal> => {
+  const past = !refundFrom[of.verb].includes(row.state)
+  if (past) return pastCase(tx, row, of.stale)
+  if (held.frozen) return ruled('frozen', of.may)
+  if (isClaimedByAnother(row, of.asker)) return claimedCase(tx, row, of.stale)
+  return of.stale ? changedCase(tx, row) : ruled('stage', of.may)
+}
 
 /** Writes a step into its case, which must be as it was read; throws 409 otherwise. */
 export const saveCase = async (
@@ -83,7 +81,7 @@ export const saveCase = async (
     .set({ ...set, version: row.version + 1, updated_at: now })
     .where(and(eq(refund.id, row.id), eq(refund.version, row.version)))
     .returning()
-  if (!after) throw changed(row)
+  if (!after) throw await changedCase(tx, row)
   return after
 }
 

@@ -204,7 +204,35 @@ describe('a decision', () => {
     ).toBe(200)
     const late = await call(calls.approve, at(row))
     expect([late.status, late.message]).toEqual([409, expect.stringContaining(other.account)])
-    expect((await call(calls.approve, at(await rowOf(row.id)))).data.rule).toBe('stage')
+    const again = await call(calls.approve, at(await rowOf(row.id)))
+    expect(again.data.rule).toBe('stage')
+    for (const one of [late, again]) {
+      expect(one.message).toMatch(/此单已由.+于 20\d\d-\d\d-\d\d \d\d:\d\d.* 处理，现为「已拒绝」/)
+      expect(one.data.by).toMatchObject({ name: other.account, at: expect.any(Number) })
+    }
+    const en = await send(app, calls.approve, at(row), { token: me.token, lang: 'en' })
+    expect(en.message).toMatch(/dealt with it at 20.*: it is now “Rejected”/)
+  })
+  it('that a colleague has claimed or changed meanwhile says who and when', async () => {
+    const row = await asked()
+    expect((await call(calls.claim, at(row), other)).status).toBe(200)
+    const claimed = await call(calls.approve, at(row))
+    expect([claimed.status, claimed.message]).toEqual([
+      409,
+      expect.stringMatching(new RegExp(`${other.account}于 20.* 领取了此单`)),
+    ])
+    const more = await asked()
+    const extended = await call(
+      calls.extendDeadline,
+      { ...at(more), hours: 2, reason: '商户需要时间' },
+      other,
+    )
+    expect(extended.status).toBe(200)
+    const changed = await call(calls.approve, at(more))
+    expect([changed.status, changed.message]).toEqual([
+      409,
+      expect.stringMatching(new RegExp(`由${other.account}于 20.* 修改`)),
+    ])
   })
   it('waits for the order to be unfrozen', async () => {
     const row = await asked()
@@ -273,7 +301,7 @@ describe('a decision', () => {
     const row = await asked()
     expect((await call(calls.claim, at(row), other)).status).toBe(200)
     const held = await rowOf(row.id)
-    expect((await call(calls.approve, at(held))).message).toContain('他人')
+    expect((await call(calls.approve, at(held))).message).toContain(other.account)
     expect((await call(calls.reply, { ...at(held), text: '正在核实' })).status).toBe(200)
     await database.db
       .update(refund)

@@ -21,6 +21,7 @@ import {
 } from '#src/server/call/implement.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
+import { changedBy } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf, counting, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports/exports.ts'
@@ -311,6 +312,7 @@ const changedMeanwhile = async (tx: Db, one: Redemption) =>
     ['核销记录刚刚有变化，请按最新内容操作', 'It has just changed: act on what it is now'],
     {},
     (await rowsOf(tx, [one]))[0],
+    await changedBy(tx, 'verify_record', one.id),
   )
 /** Takes one back, as it was read by whoever asks. */
 const reverseOne = async (
