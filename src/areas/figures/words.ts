@@ -6,7 +6,18 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
   report_sub: {
     title: ['报表订阅', 'Report'],
     fields: {
-      mids: { title: ['商场', 'Malls'], kind: 'names', of: 'mall' },
+      city_ids: {
+        title: ['城市', 'Cities'],
+        kind: 'names',
+        of: 'city',
+        none: ['订阅人的全部城市', 'All of the owner’s'],
+      },
+      mids: {
+        title: ['商场', 'Malls'],
+        kind: 'names',
+        of: 'mall',
+        none: ['订阅人的全部商场', 'All of the owner’s'],
+      },
       group_ids: { title: ['接收群组', 'Groups'], kind: 'names', of: 'notify_group' },
       emails: { title: ['接收邮箱', 'E-mail'], kind: 'list' },
       template: { title: ['报表', 'Report'], kind: 'enum', options: reportTemplates },

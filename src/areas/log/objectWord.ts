@@ -18,11 +18,14 @@ export type Named =
   | 'notify_group'
 /** What a key may stand for: a right, or a guarded field. */
 export type Keyed = 'perm' | 'field'
-export type FieldWord = { title: Text; guard?: string } & (
+/** `none`: what it means that a field holds nothing, where that says something. */
+export type FieldWord = { title: Text; guard?: string; none?: Text } & (
   | { kind?: 'text' | 'number' | 'money' | 'time' | 'percent' | 'flag' | 'list' }
   | { kind: 'enum' | 'enums'; options: Readonly<Record<string, Text>> }
   | { kind: 'name' | 'names'; of: Named }
   | { kind: 'keys'; of: Keyed }
+  /** A data scope: `all`, or `city:1` and `mall:2` for the places it names (placesOf). */
+  | { kind: 'scope'; options: Readonly<Record<string, Text>> }
   /** An object: what each key says. */
   | { kind: 'rules'; of: Keyed; options: Readonly<Record<string, Text>> }
 )

@@ -103,6 +103,15 @@ export const objects: Readonly<Record<string, ObjectWord>> = Object.assign(
   ...Object.values(files).map(file => file.logged),
 ) as Readonly<Record<string, ObjectWord>>
 
+/** A data scope's type and places as one value: `[all]`, or `[city:1, city:2]`. */
+const placesOf = (type: string, ids: readonly unknown[]): string[] =>
+  ids.length > 0 && (type === 'city' || type === 'mall') ? ids.map(id => `${type}:${id}`) : [type]
+/** The fields of a change, a data scope's two as one: its ids say nothing without its type. */
+const foldScope = (of: Record<string, unknown>): Record<string, unknown> => {
+  const { scope_type, scope_ids, ...more } = of
+  if (typeof scope_type !== 'string' || !Array.isArray(scope_ids)) return of
+  return { ...more, scope: placesOf(scope_type, scope_ids) }
+}
 /** The entry of a key that a person may have typed: `__proto__` and its like are no entries. */
 export const entryOf = <T>(of: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(of, key) ? of[key] : undefined
@@ -210,6 +219,7 @@ export const valueWords = (
     word.kind === 'enum' || word.kind === 'enums'
       ? say(entryOf(word.options, String(one)) ?? [String(one), String(one)], lang)
       : String(one)
+  if (word.kind === 'scope' && typeof value === 'string') return placeWords(value, word, around)
   if (word.kind === 'keys')
     return (
       [value]
@@ -249,6 +259,16 @@ export const valueWords = (
     if (word.kind === 'name') return value === 0 ? null : nameOf(value)
   }
   return word.kind === 'enum' ? label(value) : String(value)
+}
+/** One place of a data scope, or what the scope is as a whole. */
+const placeWords = (
+  value: string,
+  word: FieldWord & { kind: 'scope' },
+  { names, lang }: Around,
+): string => {
+  const [type, id] = value.split(':') as [string, string | undefined]
+  if (id !== undefined) return names(type as Named, Number(id)) ?? `#${id}`
+  return say(entryOf(word.options, type) ?? [type, type], lang)
 }
 const objectWords = (value: Record<string, unknown>, around: Around): string | null => {
   const parts = Object.entries(value).flatMap(([key, inner]) => {
@@ -339,8 +359,8 @@ export const changesOf = (
       const change: Change = {
         field: [...path, field].join('.'),
         title: title.join(' · '),
-        before: valueWords(field, was, around, word),
-        after: valueWords(field, is, around, word),
+        before: valueWords(field, was, around, word) ?? noneWords(was, word, lang),
+        after: valueWords(field, is, around, word) ?? noneWords(is, word, lang),
       }
       if (Array.isArray(was) && Array.isArray(is)) {
         const [old, now] = [listWords(field, was, around), listWords(field, is, around)]
@@ -350,8 +370,18 @@ export const changesOf = (
       changes.push(change)
     }
   }
-  walk(plainObject(of.before) ? of.before : {}, plainObject(of.after) ? of.after : {}, [], [])
+  const side = (value: unknown) => (plainObject(value) ? foldScope(value) : {})
+  walk(side(of.before), side(of.after), [], [])
   return { changes, withheld }
+}
+
+/** What nothing means there; null for a field that was not yet, or is no more. */
+const noneWords = (value: unknown, { none }: FieldWord, lang: Lang): string | null =>
+  value === undefined || !none ? null : say(none, lang)
+/** Keeps an id whose name is needed, where it can be one. */
+const keepId = (found: Map<Named, Set<number>>, of: Named, id: unknown) => {
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0 || id > 2_147_483_647) return
+  found.set(of, (found.get(of) ?? new Set<number>()).add(id))
 }
 
 /** The ids whose names a change needs, by what they stand for. */
@@ -362,15 +392,16 @@ export const namesNeeded = (
 ): Map<Named, Set<number>> => {
   if (Array.isArray(value)) for (const one of value) namesNeeded(object_type, one, found)
   if (!plainObject(value)) return found
-  for (const [field, inner] of Object.entries(value)) {
+  for (const [field, inner] of Object.entries(foldScope(value))) {
     const word = fieldWord(object_type, field)
-    if (word.kind === 'name' || word.kind === 'names') {
-      const ids = found.get(word.of) ?? new Set<number>()
-      for (const id of [inner].flat())
-        if (typeof id === 'number' && Number.isSafeInteger(id) && id > 0 && id <= 2_147_483_647)
-          ids.add(id)
-      found.set(word.of, ids)
-    } else namesNeeded(object_type, inner, found)
+    if (word.kind === 'name' || word.kind === 'names')
+      for (const id of [inner].flat()) keepId(found, word.of, id)
+    else if (word.kind === 'scope')
+      for (const place of [inner].flat()) {
+        const [of, id] = String(place).split(':')
+        if (of === 'city' || of === 'mall') keepId(found, of, Number(id))
+      }
+    else namesNeeded(object_type, inner, found)
   }
   return found
 }

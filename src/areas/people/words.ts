@@ -6,7 +6,7 @@ import { staffStates } from './people.ts'
 
 const scopes = {
   inherit: ['随角色', 'As the roles say'],
-  all: ['全部', 'All'],
+  all: ['全国', 'Everywhere'],
   city: ['按城市', 'By city'],
   mall: ['按商场', 'By mall'],
   dept: ['本部门', 'Own department'],
@@ -42,7 +42,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       status: { title: ['状态', 'Status'], kind: 'enum', options: staffStates },
       must_change: { title: ['须改密码', 'Must change password'], kind: 'flag' },
       locked_until: { title: ['锁定至', 'Locked until'], kind: 'time' },
-      scope: { title: ['数据范围', 'Data scope'], kind: 'enum', options: scopes },
+      scope: { title: ['数据范围', 'Data scope'], kind: 'scope', options: scopes },
       cities: { title: ['城市', 'Cities'], kind: 'names', of: 'city' },
       malls: { title: ['商场', 'Malls'], kind: 'names', of: 'mall' },
       successor_id: { title: ['接手人', 'Successor'], kind: 'name', of: 'admin' },
@@ -72,7 +72,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       members: { title: ['影响人数', 'People concerned'], kind: 'number' },
       copied_from: { title: ['复制自', 'Copied from'] },
       cents: { title: ['退款审批额度', 'Refund limit'], kind: 'money' },
-      scope: { title: ['数据范围', 'Data scope'], kind: 'enum', options: scopes },
+      scope: { title: ['数据范围', 'Data scope'], kind: 'scope', options: scopes },
       fieldRules: {
         title: ['字段权限', 'Field rules'],
         kind: 'rules',

@@ -37,6 +37,43 @@ const changes = (object_type: string, before: object | null, after: object | nul
   changesOf({ object_type, before, after }, 'zh', names, reader)
 
 describe('a change is told in the words of the trade', () => {
+  test('a data scope by the names of its places, whatever its ids are of', () => {
+    const city: Names = (of, id) => (of === 'city' && id === 1 ? '上海' : `${of} ${id}`)
+    const told = (before: object, after: object, lang: 'zh' | 'en' = 'zh') =>
+      changesOf({ object_type: 'role', before, after }, lang, city, open).changes.map(one => [
+        one.title,
+        one.before,
+        one.after,
+      ])
+    const all = { scope_type: 'all', scope_ids: [] }
+    const shanghai = { scope_type: 'city', scope_ids: [1] }
+    expect(told(all, shanghai)).toEqual([['数据范围', '全国', '上海']])
+    expect(told(all, shanghai, 'en')).toEqual([['Data scope', 'Everywhere', '上海']])
+    expect(told(shanghai, { scope_type: 'mall', scope_ids: [1, 2] })).toEqual([
+      ['数据范围', '上海', 'mall 1、mall 2'],
+    ])
+    expect(told({ scope_type: 'dept', scope_ids: [] }, all)).toEqual([
+      ['数据范围', '本部门', '全国'],
+    ])
+    expect(namesNeeded('admin', { scope_type: 'mall', scope_ids: [1, 2] })).toEqual(
+      new Map([['mall', new Set([1, 2])]]),
+    )
+    expect(
+      changes('report_sub', { scope: { city_ids: [] } }, { scope: { city_ids: [9] } }).changes[0],
+    ).toMatchObject({ before: '订阅人的全部城市', after: '上海' })
+    expect(changes('admin', null, { scope: 'self' }).changes[0]!.after).toBe('仅本人')
+  })
+  test('a decision that was taken back by what it was, in both languages', () => {
+    const told = (lang: 'zh' | 'en') => {
+      const of = { object_type: 'audit_task', before: null, after: { undone: 'approved' } }
+      const [one] = changesOf(of, lang, names, open).changes
+      return [one!.title, one!.after]
+    }
+    expect([told('zh'), told('en')]).toEqual([
+      ['撤销的决定', '已通过'],
+      ['Decision taken back', 'Approved'],
+    ])
+  })
   test('money in yuan, times in Shanghai, states by their labels, ids by their names', () => {
     const { changes: told } = changes(
       'product',
