@@ -154,6 +154,17 @@ const freightTemplates = (
     ...one,
   }))
 }
+/** Names of stores, each once in its mall: the second of a brand there is its 2号店. */
+const storeNames = () => {
+  const taken = new Set<string>()
+  return (name: string, mall_id: number): string => {
+    let own = name
+    for (let n = 2; taken.has(`${mall_id}|${own}`); n++)
+      own = name.endsWith('店）') ? name.replace(/店）$/, `${n}号店）`) : `${name}${n}号店`
+    taken.add(`${mall_id}|${own}`)
+    return own
+  }
+}
 const personName = (random: Random) => random.pick([...surnames]) + random.pick(givenNames)
 
 /** Where a mall stands, within its city; one draft has no pin yet. */
@@ -426,6 +437,7 @@ export const seedTrade = async (
 
   const offlineCount = sized(1200, scale, 70)
   const onlineCount = sized(90, scale, 8)
+  const ownName = storeNames()
   const stores: Row<typeof store>[] = []
   const addStore = (seller: Seller, at: number) => {
     const trade = seller.online ? goods[seller.trade]! : trades[seller.trade]!
@@ -472,7 +484,7 @@ export const seedTrade = async (
       merchant_id: seller.id,
       brand_id: at % 40 === 3 ? null : 1 + names.findIndex(name => name.name === label),
       category_id: seller.online ? web.ids[seller.trade]! : shop.ids[seller.trade]!,
-      name: `${label}${tail}`,
+      name: ownName(`${label}${tail}`, outside || seller.online ? 0 : place.id),
       city_id: place.city_id,
       mall_id: seller.online || outside ? 0 : place.id,
       floor: outside || seller.online ? null : random.pick(['B1', '1F', '2F', '3F', '4F', '5F']),

@@ -164,6 +164,12 @@ const wayOf: Readonly<Record<Kind, keyof typeof fates>> = {
   points: 'points',
   ecard: 'issue',
 }
+/** States of a case that every kind has at any hour, as each can be acted on. */
+const casesOf = (kind: Kind): RefundState[] => {
+  if (kind === 'points') return []
+  const all: RefundState[] = ['applied', 'second_audit', 'pay_failed']
+  return kind === 'elist' ? [...all, 'wait_return', 'returning'] : all
+}
 /** Share of a day's orders by hour, and of a week's by weekday from Monday. */
 const byHour = [1, 1, 0, 0, 0, 0, 1, 2, 4, 6, 8, 12, 11, 7, 6, 7, 8, 11, 13, 12, 9, 6, 4, 2]
 const byWeekday = [8, 8, 9, 10, 13, 18, 16]
@@ -253,17 +259,21 @@ const seedOrders = async (
     now,
   })
   const groups = new Groups<Offered>()
+  const some = selling.get('bulks')!.slice(0, 12)
+  // What a group still forms round is on sale until after the group ends.
+  const onSale = (offer: Offered) => bodyOf(offer, now).sale_end_at > now + 2 * DAY
+  const lasting = selling.get('bulks')!.filter(onSale).slice(0, 12)
+  const joint = { all: some, lasting: lasting.length > 0 ? lasting : some }
 
   const plan = (Object.keys(full) as Kind[]).flatMap(kind => {
     const n = sized(full[kind], scale, 24)
     const names = Object.keys(fates[wayOf[kind]])
-    return Array.from({ length: n }, (_, at) => ({
-      kind,
-      fate:
-        at < names.length
-          ? names[at]!
-          : random.weighted(fates[wayOf[kind]] as Record<string, number>),
-    }))
+    const cases = names.includes('refunding') ? casesOf(kind) : []
+    return Array.from({ length: n }, (_, at) => {
+      const covers = cases[at - names.length]
+      const drawn = random.weighted(fates[wayOf[kind]] as Record<string, number>)
+      return { kind, fate: names[at] ?? (covers ? 'refunding' : drawn), covers }
+    })
   })
   // Young states are of today; the rest keeps the rhythm of the year.
   const young = new Set([
@@ -293,6 +303,8 @@ const seedOrders = async (
   const dated = plan
     .map(one => {
       let at = young.has(one.fate) ? now - 30 - random.int(0, ages[one.fate]!) : moment()
+      // Long enough ago for goods that are sent back to have arrived.
+      if (one.covers) at = Math.min(at, now - 5 * DAY)
       if (one.fate === 'expired') at = Math.min(at, now - 70 * DAY)
       if (
         ['used', 'part', 'finished', 'group_fail', 'balance'].includes(one.fate) &&
@@ -319,7 +331,9 @@ const seedOrders = async (
       batch?.offer ??
       bundle?.offers[0] ??
       (seat
-        ? (seat.party.offer ??= random.pick(selling.get('bulks')!.slice(0, 12)))
+        ? (seat.party.offer ??= random.pick(
+            joint[seat.party.state === 'forming' ? 'lasting' : 'all'],
+          ))
         : popular(selling.get(soldAs[kind])!))
     // The version that was live when it was bought.
     const version = bodyOf(offer, at)
@@ -818,7 +832,7 @@ const seedOrders = async (
       const state: RefundState = refundWhole
         ? 'done'
         : facts.refund_state === 'refunding'
-          ? open
+          ? (planned.covers ?? open)
           : random.chance(0.7)
             ? 'rejected'
             : 'closed'
