@@ -27,8 +27,7 @@ type Gateways = Pick<Install, 'gateways'>
 
 /** A report as a message. */
 const reportText = (
-  name: string,
-  template: ReportTemplate,
+  { name, template }: { name: string; template: ReportTemplate },
   body: ReportBody,
   resend: boolean,
   lang: Lang,
@@ -230,7 +229,7 @@ const finish = async (
     .where(and(eq(report_run.id, run_id), eq(report_run.state, 'sending')))
   if (!found?.run.body) return
   const { run, sub } = found
-  const text = reportText(sub.name, sub.template, run.body!, run.resend > 0, 'zh')
+  const text = reportText(sub, run.body!, run.resend > 0, 'zh')
   const waiting = await db
     .select()
     .from(report_send)

@@ -261,7 +261,7 @@ const seedOrders = async (
   const groups = new Groups<Offered>()
   const some = selling.get('bulks')!.slice(0, 12)
   // What a group still forms round is on sale until after the group ends.
-  const onSale = (offer: Offered) => bodyOf(offer, now).sale_end_at > now + 2 * DAY
+  const onSale = (offer: Offered) => bodyOf(offer, now).body.sale_end_at > now + 2 * DAY
   const lasting = selling.get('bulks')!.filter(onSale).slice(0, 12)
   const joint = { all: some, lasting: lasting.length > 0 ? lasting : some }
 
