@@ -105,7 +105,9 @@ export const objects: Readonly<Record<string, ObjectWord>> = Object.assign(
 
 /** A data scope's type and places as one value: `[all]`, or `[city:1, city:2]`. */
 const placesOf = (type: string, ids: readonly unknown[]): string[] =>
-  ids.length > 0 && (type === 'city' || type === 'mall') ? ids.map(id => `${type}:${id}`) : [type]
+  ids.length > 0 && (type === 'city' || type === 'mall')
+    ? ids.map(id => `${type}:${String(id)}`)
+    : [type]
 /** The fields of a change, a data scope's two as one: its ids say nothing without its type. */
 const foldScope = (of: Record<string, unknown>): Record<string, unknown> => {
   const { scope_type, scope_ids, ...more } = of

@@ -21,7 +21,7 @@ const staffNamed = async (tx: Db, id: number): Promise<Text> => {
   return [name, name]
 }
 
-/** Who moved a case last, and when: by the order's own log, or by a claim, which it does not keep. */
+/** The last move of a case: by the order's own log, or by a claim, which that log does not keep. */
 const lastMove = async (tx: Db, row: Refund): Promise<Move> => {
   const [last] = await tx
     .select()

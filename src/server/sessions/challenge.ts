@@ -34,7 +34,7 @@ const endOf = (install: Signer, challenge: string): number | undefined => {
   return Number(text.split('.')[1])
 }
 /** Notes that a challenge is used up; false where it was before. */
-const useUp = async (db: Db, challenge: string, { until, now }: { until: number; now: number }) => {
+const spend = async (db: Db, challenge: string, { until, now }: { until: number; now: number }) => {
   const id = createHash('sha256').update(challenge).digest('hex').slice(0, 32)
   await db.delete(captcha).where(lt(captcha.expires_at, now))
   const used = await db
@@ -60,5 +60,5 @@ export const provesWork = async (
   if (!startsWithZeros(await hash(answer, captcha_id, WORK_BYTES, WORK_COST), WORK_BITS))
     return false
   // Where nothing can be written, tries are counted all the same (unstored.ts).
-  return useUp(db, captcha_id, { until, now }).catch(whereUnwritable(() => true))
+  return spend(db, captcha_id, { until, now }).catch(whereUnwritable(() => true))
 }

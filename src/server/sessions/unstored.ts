@@ -13,7 +13,7 @@ export type UnstoredSession = {
   id: number
   token_hash: string
   admin_id: number
-  /** Of the password they signed in with: another one since ends the session. */
+  /** The password they signed in with; another one since ends the session. */
   password_hash: string
   region: string
   ip: string
