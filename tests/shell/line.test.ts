@@ -54,7 +54,7 @@ test('several questions take a word each, a time two, the last all that is left'
   expect([
     lineOf(does, '900 2026-11-20', 'zh')?.fault,
     lineOf(does, '多少 2026-11-20', 'zh')?.fault,
-    lineOf(does, '12.5 明天', 'zh')?.fault,
+    lineOf(does, '12.5 大后天', 'zh')?.fault,
     lineOf(does, '12.5 2026-11-20 x', 'en')?.fault,
   ]).toEqual([
     '金额：不能大于 500.00',

@@ -23,7 +23,11 @@ export const canStep = ({ action, rows }: Offer): boolean => {
     asks.length > 0 &&
     !asksCount(action, rows) &&
     asks.every(
-      ask => !needsRoom.has(ask.kind) && !ask.shown && !ask.check && !('given' in ask && ask.given),
+      ask =>
+        !needsRoom.has(ask.kind) &&
+        !ask.shown &&
+        !(ask.check && asks.length > 1) &&
+        !('given' in ask && ask.given),
     )
   )
 }
