@@ -17,6 +17,7 @@ export const listed = [
   'tests/architecture.test.ts',
   'tests/matrix.test.ts',
   'tests/server/stale.test.ts',
+  'tests/server/system/names.test.ts',
   'tests/server/system/people.test.ts',
 ]
 /** The tag that a journey in a browser carries when it is about a race. */

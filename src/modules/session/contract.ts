@@ -180,7 +180,7 @@ export const session = {
   }),
   /** Names at most three people, with their roles, who can grant a right that one lacks. */
   grantors: read('session/grantors', ['谁能开通权限', 'Who can grant a right'], {
-    input: z.object({ permit: z.string().min(1).max(96).optional() }),
+    input: z.object({ permit: keyText(96, 1).optional() }),
     output: z.object({ list: z.array(z.object({ name: z.string(), role: z.string() })) }),
     touches: ['role'],
     scope: { none: 'Whom to ask is told to everybody who is signed in' },
