@@ -853,35 +853,32 @@ describe('reasons', () => {
     expect(before[0]).not.toBe('store')
     expect(ok(await send(app, contract.bulks.reasons, {}, as(token))).codes[0]).toBe('store')
   })
-  it('are filled in for each row of a batch, left as typed where no variable is known, and refused where they grow too long', async () => {
+  it('are filled in for each row of a batch, and refused where no variable is known or they grow too long', async () => {
     const [a, b] = [
       await freshTask(body => ({ ...body, title: '甲套餐' })),
       await freshTask(body => ({ ...body, title: '乙套餐' })),
     ]
     const tasks = [a, b].map(({ id, version }) => ({ id, version }))
-    const long = ok(
-      await send(
-        app,
-        contract.bulks.batchReject,
-        { tasks, reason_code: 'text', reason: '{商户}'.repeat(100) },
-        as(auditor),
-      ),
-    )
-    expect([long.ok, long.failed.map((one: { code: string }) => one.code)]).toEqual([
-      [],
-      ['400', '400'],
-    ])
-    ok(
-      await send(
-        app,
-        contract.bulks.batchReject,
-        { tasks, reason_code: 'text', reason: '「{标题}」{不知道}' },
-        as(auditor),
-      ),
-    )
+    const rejected = async (reason: string) =>
+      ok(
+        await send(
+          app,
+          contract.bulks.batchReject,
+          { tasks, reason_code: 'text', reason },
+          as(auditor),
+        ),
+      )
+    for (const reason of ['{商户}'.repeat(100), '「{标题}」{不知道}']) {
+      const { ok: done, failed } = await rejected(reason)
+      expect([done, failed.map((one: { code: string }) => one.code)]).toEqual([
+        [],
+        ['reason', 'reason'],
+      ])
+    }
+    expect((await rejected('「{标题}」')).ok).toHaveLength(2)
     expect([(await taskOf(a.id)).reason, (await taskOf(b.id)).reason]).toEqual([
-      '「甲套餐」{不知道}',
-      '「乙套餐」{不知道}',
+      '「甲套餐」',
+      '「乙套餐」',
     ])
   })
 })
@@ -986,6 +983,22 @@ describe('taking back', () => {
       ok(await send(app, contract.bulks.undo, { ids: [task.id] }, as(auditor))).failed[0].code,
     ).toBe('changed')
   })
+})
+
+it('a mark that forbids approval is looked at once more when the task is taken', async () => {
+  const [mended, still] = [await freshTask(), await freshTask(body => ({ ...body, stock: 0 }))]
+  // The merchant had no return address then, and has one now.
+  await database.db
+    .update(audit_task)
+    .set({ flags: ['return_missing'] })
+    .where(eq(audit_task.id, mended.id))
+  const flags: string[][] = []
+  for (const { id } of [mended, still]) {
+    ok(await send(app, contract.bulks.claim, { id }, as(auditor)))
+    flags.push((await taskOf(id)).flags)
+  }
+  expect(flags[0]).not.toContain('return_missing')
+  expect(flags[1]).toContain('stock_empty')
 })
 
 describe('a batch', () => {

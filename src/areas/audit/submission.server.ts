@@ -24,6 +24,7 @@ import {
   auditCan,
   auditSettings,
   flagsOf,
+  forbidden,
   isPriceDrop,
   queueOf,
   type AuditSettings,
@@ -269,6 +270,19 @@ export const judge = async (
     hold,
   })
   return { found: findings(body, live, facts, now, settings), live }
+}
+
+/**
+ * A task that forbids its approval, judged once more for whoever takes it: the merchant may have
+ * mended since what the submission itself does not hold.
+ */
+export const judgedAgain = async (tx: Db, task: AuditTask, now: number): Promise<AuditTask> => {
+  if (!task.flags.some(forbidden)) return task
+  const flags = flagsOf((await judge(tx, task, task.snapshot, now)).found)
+  if (flags.join() === task.flags.join()) return task
+  const set = tx.update(audit_task).set({ flags }).where(eq(audit_task.id, task.id))
+  const [after] = await set.returning()
+  return after!
 }
 
 /** Names that a queue's row shows, as they are at submission. */

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, ilike, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import { audit_task } from '#src/areas/audit/audit.table.ts'
+import { audit_task, type AuditTask } from '#src/areas/audit/audit.table.ts'
 import {
   auditQueues,
   auditStates,
@@ -42,7 +42,12 @@ import {
   undo,
 } from '#src/areas/audit/decision.server.ts'
 import { lookAt, lookFigures, setRates, takeLook } from '#src/areas/audit/look.server.ts'
-import { imageFaults, judge, readAuditSettings } from '#src/areas/audit/submission.server.ts'
+import {
+  imageFaults,
+  judge,
+  judgedAgain,
+  readAuditSettings,
+} from '#src/areas/audit/submission.server.ts'
 import { e_category, shop_category } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
@@ -73,7 +78,7 @@ const verbs = (queue: AuditQueue) =>
     today: async (_, { db, staff, now }) => todayOf(db, queue, staff.id, now),
     reasons: async (_, { db, now }) => ({ codes: await topReasons(db, queue, now) }),
     claim: async ({ id }, { tx, staff, now, log }) => {
-      const task = await claim(tx, queue, id, staff, now)
+      const task = await judgedAgain(tx, await claim(tx, queue, id, staff, now), now)
       log({
         object_type: 'audit_task',
         object_id: id,
@@ -91,7 +96,9 @@ const verbs = (queue: AuditQueue) =>
           object_label: task.title.slice(0, 64),
           after: { claimed_by: staff.id },
         })
-      return { tasks: tasks.map(task => itemOf(task, now)) }
+      const judged: AuditTask[] = []
+      for (const task of tasks) judged.push(await judgedAgain(tx, task, now))
+      return { tasks: judged.map(task => itemOf(task, now)) }
     },
     unclaim: async ({ ids }, context) =>
       eachRow(context, ids, async ({ tx, staff, now, log }, id) => {
