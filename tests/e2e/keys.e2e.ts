@@ -265,7 +265,7 @@ test('the row that j and k come to stands in sight, whole, below the head of the
     const from = (await rowIn()).at
     for (let step = 1; step <= 35; step++) {
       await page.keyboard.press(key)
-      await expect.poll(rowIn, { message: `${key} ${step}` }).toEqual({
+      await expect.poll(rowIn, { message: `${key} ${step}`, intervals: [20, 50, 100] }).toEqual({
         at: from + way * step,
         scrolled: expect.any(Boolean),
         head: 0,

@@ -9,7 +9,7 @@ const printed = async (page: Page) => {
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
   const text = await page.locator('body').innerText()
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
-  await page.emulateMedia({ media: 'screen' })
+  await page.emulateMedia({ media: null })
   return text
 }
 
