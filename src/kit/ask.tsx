@@ -167,7 +167,7 @@ export const AskDialog = ({
                 intent={miscounted ? 'danger' : 'none'}
                 helperText={
                   miscounted && (
-                    <span role="alert">
+                    <span role="alert" id="ask-count-error">
                       {say(
                         ['与所选项数不一致：本次共 {n} 项', 'Not what is selected: there are {n}'],
                         { n: rows.length },
@@ -185,6 +185,7 @@ export const AskDialog = ({
                   value={count}
                   intent={miscounted ? 'danger' : 'none'}
                   aria-invalid={miscounted}
+                  aria-describedby={miscounted ? 'ask-count-error' : undefined}
                   onChange={event => {
                     setCount(event.target.value)
                     setMiscounted(false)

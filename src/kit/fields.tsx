@@ -120,6 +120,8 @@ const ReasonField = ({
         id={id}
         aria-label={say(ask.label)}
         aria-describedby={describedBy}
+        // A group can't be wrong by itself; the words below it are.
+        aria-invalid={of.several ? undefined : invalid}
         onKeyDown={onKeyDown}
       >
         {keys.map((key, i) => (
@@ -484,12 +486,13 @@ const EntitiesField = ({
   )
 }
 
-const FlagField = ({ ask, id, describedBy, value, change }: FieldProps<boolean>) => {
+const FlagField = ({ ask, id, describedBy, value, change, invalid }: FieldProps<boolean>) => {
   const say = useSay()
   return (
     <Switch
       id={id}
       aria-describedby={describedBy}
+      aria-invalid={invalid}
       checked={value === true}
       label={say(ask.label)}
       onChange={event => change(event.currentTarget.checked)}
@@ -498,7 +501,14 @@ const FlagField = ({ ask, id, describedBy, value, change }: FieldProps<boolean>)
     />
   )
 }
-const ChoicesField = ({ ask, id, describedBy, value = [], change }: FieldProps<string[]>) => {
+const ChoicesField = ({
+  ask,
+  id,
+  describedBy,
+  value = [],
+  change,
+  invalid,
+}: FieldProps<string[]>) => {
   const say = useSay()
   const options = ask.kind === 'choices' ? ask.options : {}
   return (
@@ -514,6 +524,8 @@ const ChoicesField = ({ ask, id, describedBy, value = [], change }: FieldProps<s
           key={key}
           inline
           label={say(text)}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
           checked={value.includes(key)}
           data-autofocus={i === 0 || undefined}
           onChange={event =>
@@ -529,16 +541,25 @@ const ChoicesField = ({ ask, id, describedBy, value = [], change }: FieldProps<s
   )
 }
 
-const MarksField = ({ ask, id, value, change }: FieldProps<Record<string, string>>) => {
+const MarksField = ({
+  ask,
+  id,
+  describedBy,
+  value,
+  change,
+  invalid,
+}: FieldProps<Record<string, string>>) => {
   const say = useSay()
   const fields = ask.kind === 'marks' ? ask.fields : {}
   return (
-    <div id={id} role="group" aria-label={say(ask.label)}>
+    <div id={id} role="group" aria-label={say(ask.label)} aria-describedby={describedBy}>
       {Object.entries(fields).map(([key, label]) => (
         <InputGroup
           key={key}
           size="small"
           aria-label={say(label)}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
           leftElement={
             <span className="m-muted" style={{ padding: '0 8px', lineHeight: '24px' }}>
               {say(label)}
@@ -555,7 +576,7 @@ const MarksField = ({ ask, id, value, change }: FieldProps<Record<string, string
     </div>
   )
 }
-const OrderField = ({ ask, id, value = [], change }: FieldProps<string[]>) => {
+const OrderField = ({ ask, id, describedBy, value = [], change }: FieldProps<string[]>) => {
   const say = useSay()
   const move = (index: number, by: number) => {
     const next = [...value]
@@ -564,7 +585,7 @@ const OrderField = ({ ask, id, value = [], change }: FieldProps<string[]>) => {
     change(next)
   }
   return (
-    <ol id={id} className="m-order" aria-label={say(ask.label)}>
+    <ol id={id} className="m-order" aria-label={say(ask.label)} aria-describedby={describedBy}>
       {value.map((entry, i) => (
         <li
           key={entry}
@@ -717,7 +738,7 @@ const LineField = ({
     />
   )
 }
-const ChoiceField = ({ ask, id, describedBy, value, change }: FieldProps<string>) => {
+const ChoiceField = ({ ask, id, describedBy, value, change, invalid }: FieldProps<string>) => {
   const say = useSay()
   const options = ask.kind === 'choice' ? Object.entries(ask.options) : []
   return (
@@ -725,6 +746,7 @@ const ChoiceField = ({ ask, id, describedBy, value, change }: FieldProps<string>
       id={id}
       fill
       aria-describedby={describedBy}
+      aria-invalid={invalid}
       value={value ?? ''}
       onChange={event => change(event.target.value || undefined)}
       data-autofocus

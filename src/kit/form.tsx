@@ -477,7 +477,7 @@ export const FormField = ({ of, name }: { of: FormState; name: string }) => {
       <Field
         ask={ask}
         id={id}
-        describedBy={`${id}-hint ${id}-error`}
+        describedBy={ask.hint ? `${id}-hint ${id}-error` : `${id}-error`}
         value={of.answers[name]}
         change={value => of.change(name, value)}
         submit={of.go}

@@ -219,10 +219,12 @@ export const BatchTime = ({
   }
   const error = (at: string) =>
     fault?.at === at ? (
-      <div className="m-error" role="alert">
+      <div className="m-error" id={`${base}-fault`} role="alert">
         {fault.text}
       </div>
     ) : null
+  const told = (at: string) =>
+    fault?.at === at ? { 'aria-invalid': true, 'aria-describedby': `${base}-fault` } : {}
   const untouched = !trial || trial.dry_run
   return (
     <Dialog
@@ -257,6 +259,7 @@ export const BatchTime = ({
               </label>
               <InputGroup
                 id={`${base}-days`}
+                {...told('days')}
                 autoFocus
                 inputMode="numeric"
                 value={days}
@@ -278,6 +281,7 @@ export const BatchTime = ({
                   </label>
                   <InputGroup
                     id={`${base}-${key}`}
+                    {...told(key)}
                     placeholder="2026-11-20 08:00"
                     value={typed[key] ?? ''}
                     onValueChange={next => change(() => setTyped({ ...typed, [key]: next }))}
@@ -291,6 +295,7 @@ export const BatchTime = ({
             <label htmlFor={`${base}-reason`}>{say(['原因', 'Reason'])}</label>
             <InputGroup
               id={`${base}-reason`}
+              {...told('reason')}
               maxLength={200}
               value={reason}
               onValueChange={setReason}

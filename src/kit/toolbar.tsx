@@ -1,7 +1,8 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, PopoverNext } from '@blueprintjs/core'
 import { More } from '@blueprintjs/icons'
 import { useLocation } from 'wouter'
 import type { Action } from '#commands/command.ts'
+import { MenuEntry, PressButton, useLacks } from './pressable.tsx'
 import { Keys } from './show.tsx'
 import { useLang, useSay, titleIn } from './text.ts'
 import { useWorkbench, usePane } from './workbench.ts'
@@ -10,11 +11,10 @@ import { useWorkbench, usePane } from './workbench.ts'
 const useReason = () => {
   const { me } = useWorkbench()
   const say = useSay()
+  const lacks = useLacks()
   return (action: Action, rows: readonly any[]): string | undefined => {
-    if (!me.can(action.permit))
-      return say(['需要权限：{title}', 'Needs the right: {title}'], {
-        title: say([action.title, action.en]),
-      })
+    const lack = lacks(action)
+    if (lack) return lack
     if (action.takes === 'none') return undefined
     if (rows.length === 0) return say(['请先选择一行', 'Choose a row first'])
     if (action.takes === 'row' && rows.length > 1)
@@ -65,20 +65,19 @@ export const Toolbar = ({
         .map(action => {
           const why = reason(action, rows)
           return (
-            <Button
+            <PressButton
               key={action.id}
               size="small"
               variant={action.danger ? 'outlined' : 'solid'}
               intent={action.danger ? 'danger' : action.takes === 'none' ? 'none' : 'primary'}
-              disabled={Boolean(why)}
-              title={why}
+              why={why}
               aria-keyshortcuts={ariaKeysOf(action.id)}
               data-command={action.id}
               onClick={() => perform(action, rows)}
             >
               {titleIn(action, now)}
               <Keys keys={keysOf(action.id)} />
-            </Button>
+            </PressButton>
           )
         })}
       <PopoverNext placement="bottom-start" content={<ActionMenu actions={mine} rows={rows} />}>
@@ -107,15 +106,13 @@ const ActionMenu = ({ actions, rows }: { actions: readonly Action[]; rows: reado
   const item = (action: Action) => {
     const why = reason(action, rows)
     return (
-      <MenuItem
+      <MenuEntry
         key={action.id}
         data-command={action.id}
         text={titleIn(action, now)}
         label={keysOf(action.id)}
         intent={action.danger ? 'danger' : 'none'}
-        disabled={Boolean(why)}
-        aria-disabled={why ? true : undefined}
-        title={why}
+        why={why}
         onClick={() => perform(action, rows)}
       />
     )

@@ -8,6 +8,7 @@ import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
+import { PressButton } from '#src/kit/pressable.tsx'
 import { When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -97,16 +98,16 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
   const does = (action: Action) => {
     const why = desk.offers().find(offer => offer.action === action)?.why
     return (
-      <Button
+      <PressButton
         key={action.id}
         size="small"
         variant="outlined"
-        disabled={why !== undefined}
-        title={why ? say(why) : (desk.keysOf(action.id) ?? '')}
+        why={why && say(why)}
+        title={desk.keysOf(action.id) ?? ''}
         onClick={then(() => desk.perform({ action, rows: [] }))}
       >
         {titleIn(action, now)}
-      </Button>
+      </PressButton>
     )
   }
   const entry = (

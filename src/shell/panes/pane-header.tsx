@@ -13,6 +13,7 @@ import type { Action } from '#commands/command.ts'
 import { pinPage, unpinPage } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
 import { useSetting } from '#src/kit/memory.ts'
+import { MenuEntry } from '#src/kit/pressable.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useStageSubject } from '#src/kit/workbench.ts'
 import { useDesk } from '../desk.ts'
@@ -54,13 +55,12 @@ const PaneMenu = ({ pane }: { pane: PaneId }) => {
         !isGlobal(action) && !action.id.startsWith('list.') && desk.me.can(action.permit),
     )
   const item = (action: Action, why: string | undefined, does: () => void) => (
-    <MenuItem
+    <MenuEntry
       key={action.id}
       data-command={action.id}
       text={titleIn(action, now)}
       label={desk.keysOf(action.id) ?? ''}
-      disabled={Boolean(why)}
-      {...(why ? { title: why } : {})}
+      why={why}
       intent={action.danger ? 'danger' : 'none'}
       onClick={does}
     />

@@ -8,6 +8,7 @@ import { help } from '#commands/pages/home.ts'
 import { glossary } from '#src/areas/workbench/glossary.ts'
 import type { Term } from '#src/areas/workbench/term.ts'
 import type { Text } from '#src/domain/text.ts'
+import { PressButton, useLacks } from '#src/kit/pressable.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
@@ -50,7 +51,8 @@ const useMine = () => {
 const Places = ({ of }: { of: Article['does'] }) => {
   const say = useSay()
   const now = useLang()
-  const { me, open, show, keysOf } = useWorkbench()
+  const { open, show, keysOf } = useWorkbench()
+  const lacks = useLacks()
   const does = (one: Action | Page) => {
     if (one.kind === 'page') open(one.path, 'beside')
     else show(one)
@@ -64,22 +66,22 @@ const Places = ({ of }: { of: Article['does'] }) => {
       <h3>{say(['现在就做', 'Do it now'])}</h3>
       <ul>
         {ways.map(one => {
-          const may = me.can(one.permit)
+          const why = lacks(one)
           const keys = one.kind === 'page' ? undefined : keysOf(one.id)
           return (
             <li key={one.kind === 'page' ? one.path : one.id}>
-              <Button
+              <PressButton
                 size="small"
                 variant="outlined"
                 icon={<ArrowRight />}
-                disabled={!may}
+                why={why}
                 onClick={() => does(one)}
               >
                 {titleIn(one, now)}
                 {keys && <kbd className="m-key">{keys}</kbd>}
-              </Button>
+              </PressButton>
               <span className="m-muted">
-                {!may
+                {why
                   ? say(['需要权限', 'Needs a right'])
                   : one.kind === 'page'
                     ? say(['打开页面', 'opens the page'])

@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { ask } from '#commands/command.ts'
@@ -12,6 +11,7 @@ import { Drawer } from '#src/kit/drawer.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { PressButton, useLacks } from '#src/kit/pressable.tsx'
 import { refusedBy } from '#src/kit/refused.ts'
 import { Keys, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -60,7 +60,7 @@ const asks = {
 }
 const SettingsForm = ({ of }: { of: Settings }) => {
   const say = useSay()
-  const { me, keysOf, ariaKeysOf, toast } = useWorkbench()
+  const { keysOf, ariaKeysOf, toast } = useWorkbench()
   const dispatch = useDispatch()
   const [save] = useWrite(category.saveSettings)
   const rows = useMemo(() => [of], [of])
@@ -94,7 +94,7 @@ const SettingsForm = ({ of }: { of: Settings }) => {
   })
   useUnsaved(form)
   useAction(categoryActions.saveSettings, form.go)
-  const allowed = me.can(categoryActions.saveSettings.permit)
+  const lack = useLacks()(categoryActions.saveSettings)
   return (
     <Section title={say(['宫格设置', 'The grid'])}>
       <form
@@ -105,7 +105,7 @@ const SettingsForm = ({ of }: { of: Settings }) => {
         }}
       >
         <fieldset
-          disabled={!allowed}
+          disabled={lack !== undefined}
           style={{ border: 0, padding: 0, margin: 0, display: 'grid', gap: 4 }}
         >
           {Object.keys(asks).map(name => (
@@ -118,17 +118,17 @@ const SettingsForm = ({ of }: { of: Settings }) => {
             {form.refused.message}
           </div>
         )}
-        <Button
+        <PressButton
           type="submit"
           size="small"
           intent="primary"
-          disabled={!allowed || !form.dirty}
+          why={lack ?? (form.dirty ? undefined : say(['没有修改', 'Nothing was changed']))}
           loading={form.busy}
           aria-keyshortcuts={ariaKeysOf(categoryActions.saveSettings.id)}
         >
           {say(['保存分类设置', 'Save settings'])}
           <Keys keys={keysOf(categoryActions.saveSettings.id)} />
-        </Button>
+        </PressButton>
       </form>
     </Section>
   )
@@ -343,7 +343,8 @@ export default function Categories() {
 const Backups = ({ mid, close }: { mid: number; close: () => void }) => {
   useReturnFocus()
   const say = useSay()
-  const { toast, me } = useWorkbench()
+  const { toast } = useWorkbench()
+  const lacks = useLacks()
   const { data, error, refetch } = useRead(category.backups, { mid })
   const [restore, { isLoading }] = useWrite(category.restore)
   return (
@@ -372,10 +373,10 @@ const Backups = ({ mid, close }: { mid: number; close: () => void }) => {
             }
           >
             <p>{one.names.join('、') || say(['（空）', '(empty)'])}</p>
-            <Button
+            <PressButton
               size="small"
               loading={isLoading}
-              disabled={!me.can(restoreCategories.permit)}
+              why={lacks(restoreCategories)}
               onClick={() =>
                 void restore({ mid, backup_no: one.backup_no }).then(
                   () => {
@@ -387,7 +388,7 @@ const Backups = ({ mid, close }: { mid: number; close: () => void }) => {
               }
             >
               {say(['恢复为这个版本', 'Bring this back'])}
-            </Button>
+            </PressButton>
           </Section>
         ))
       )}

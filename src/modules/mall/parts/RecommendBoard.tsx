@@ -8,6 +8,7 @@ import { timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, Shelf, useBoard, usePaging, type Flag } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
+import { useLacks } from '#src/kit/pressable.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
@@ -336,7 +337,8 @@ const BlockTitle = ({
   title: string
 }) => {
   const say = useSay()
-  const { me, toast, ariaKeysOf } = useWorkbench()
+  const { toast, ariaKeysOf } = useWorkbench()
+  const lack = useLacks()(action)
   const [typed, setTyped] = useState(title)
   const [run] = useWrite(call)
   const field = useRef<HTMLInputElement>(null)
@@ -361,7 +363,9 @@ const BlockTitle = ({
       inputRef={field}
       size="small"
       style={{ width: 168 }}
-      disabled={!me.can(action.permit)}
+      readOnly={lack !== undefined}
+      aria-disabled={lack !== undefined}
+      title={lack}
       aria-label={say(['区块标题', 'The block’s title'])}
       aria-keyshortcuts={ariaKeysOf(action.id)}
       maxLength={12}

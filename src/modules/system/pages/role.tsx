@@ -18,6 +18,7 @@ import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { PressButton, useLacks } from '#src/kit/pressable.tsx'
 import { Badge, Money, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -399,7 +400,8 @@ const Members = ({ of }: { of: RoleRow }) => {
 export default function Roles() {
   const say = useSay()
   const now = useLang()
-  const { toast, me, settle } = useWorkbench()
+  const { toast, settle } = useWorkbench()
+  const lacks = useLacks()
   const list = useList(calls.lst)
   const tree = useRead(calls.tree, {})
   const modules = tree.data?.modules
@@ -661,14 +663,14 @@ export default function Roles() {
                   >
                     {say(['还原', 'Revert'])}
                   </Button>
-                  <Button
+                  <PressButton
                     size="small"
                     intent="primary"
-                    disabled={!me.can(actions.setPerms.permit)}
+                    why={lacks(actions.setPerms)}
                     onClick={() => setOpen('save')}
                   >
                     {say(['保存…', 'Save…'])}
-                  </Button>
+                  </PressButton>
                 </>
               )}
               {tab === 'fields' && fieldDraft && fieldsChanged > 0 && (
@@ -687,14 +689,14 @@ export default function Roles() {
                   >
                     {say(['还原', 'Revert'])}
                   </Button>
-                  <Button
+                  <PressButton
                     size="small"
                     intent="primary"
-                    disabled={!me.can(actions.setFields.permit)}
+                    why={lacks(actions.setFields)}
                     onClick={() => void carryFields(of, fieldDraft)}
                   >
                     {say(['保存字段', 'Save fields'])}
-                  </Button>
+                  </PressButton>
                 </>
               )}
             </div>
