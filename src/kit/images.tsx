@@ -4,9 +4,10 @@ import { useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import type { Ask } from '#commands/command.ts'
 import { uploadToken } from '#src/contract/upload.ts'
+import { pictureFileFault, pictureDamaged } from '#src/domain/picture.ts'
 import { dispatchRead } from './data.ts'
 import { Picture } from './image.tsx'
-import { useSay } from './text.ts'
+import { lang, useSay } from './text.ts'
 
 const KINDS = 'image/jpeg,image/png,image/webp'
 /** How far a picture may be from the ratio asked for. */
@@ -33,15 +34,15 @@ export const ImagesField = ({ ask, id, describedBy, value = [], change, invalid 
   const { max, ratio, maxBytes } =
     ask.kind === 'images' ? ask : { max: 1, ratio: undefined, maxBytes: undefined }
   const wrong = async (one: File): Promise<string | undefined> => {
-    if (!KINDS.split(',').includes(one.type))
-      return say(['只能上传 JPG、PNG 或 WebP 图片', 'JPG, PNG or WebP pictures only'])
+    const unfit = pictureFileFault(new Uint8Array(await one.arrayBuffer()))
+    if (unfit) return say(...unfit)
     if (maxBytes && one.size > maxBytes)
       return say(['图片不能大于 {n} KB，请压缩后再传', 'At most {n} KB, compress it first'], {
         n: Math.round(maxBytes / 1024),
       })
     if (!ratio) return undefined
     const drawn = await createImageBitmap(one).catch(() => undefined)
-    if (!drawn) return say(['图片已损坏，请换一张', 'The picture is damaged, take another'])
+    if (!drawn) return say(...pictureDamaged)
     const off = Math.abs(drawn.width / drawn.height / (ratio[0] / ratio[1]) - 1)
     return off > RATIO_SLACK
       ? say(
@@ -58,7 +59,11 @@ export const ImagesField = ({ ask, id, describedBy, value = [], change, invalid 
     const form = new FormData()
     form.append('token', token)
     form.append('file', one)
-    const answer = await fetch(upload_url, { method: 'POST', body: form })
+    const answer = await fetch(upload_url, {
+      method: 'POST',
+      body: form,
+      headers: { 'Accept-Language': lang() },
+    })
     const body = (await answer.json().catch(() => ({}))) as { key?: string; error?: string }
     if (!answer.ok || !body.key)
       throw new Error(body.error ?? say(['上传失败，请重试', 'The upload failed, retry']))

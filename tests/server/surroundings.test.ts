@@ -42,6 +42,7 @@ describe('pictures', () => {
   const form = (
     fields: Record<string, string>,
     file?: { bytes: Buffer; type?: string; name?: string },
+    lang = 'zh-CN',
   ) => {
     const edge = 'edge-of-part'
     const parts = Object.entries(fields).map(
@@ -61,7 +62,10 @@ describe('pictures', () => {
     return app.fastify.inject({
       method: 'POST',
       url: '/api/upload',
-      headers: { 'content-type': `multipart/form-data; boundary=${edge}` },
+      headers: {
+        'content-type': `multipart/form-data; boundary=${edge}`,
+        'accept-language': lang,
+      },
       payload: Buffer.concat([...parts, Buffer.from(`--${edge}--\r\n`)]),
     })
   }
@@ -103,21 +107,48 @@ describe('pictures', () => {
   it('are known by their content, not their name: SVG, HTML, scripts and cut files are refused', async () => {
     const token = await tokenNow()
     const whole = await picture(400).png().toBuffer()
-    const gif = Buffer.from('GIF89a<script>alert(1)</script>')
-    for (const bytes of [
-      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-      Buffer.from('<html>'),
-      gif,
-      Buffer.alloc(0),
-      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('not a picture')]),
-      whole.subarray(0, whole.length / 2),
-    ]) {
-      const said = await form({ token }, { bytes })
-      expect([said.statusCode, said.json().error]).toEqual([
-        403,
-        expect.stringContaining('只能上传'),
-      ])
+    const animated = await sharp(
+      ['#c33', '#3c3'].map(background => ({
+        create: { width: 20, height: 20, channels: 3 as const, background },
+      })) as never,
+      { join: { animated: true } },
+    )
+      .webp()
+      .toBuffer()
+    for (const [bytes, zh, en] of [
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), '只能上传', 'WebP pictures only'],
+      [Buffer.from('<html>'), '只能上传', 'WebP pictures only'],
+      [Buffer.from('GIF89a<script>alert(1)</script>'), '动图', 'animated'],
+      [animated, '动图', 'animated'],
+      [Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), 'HEIC', 'HEIC'],
+      [Buffer.alloc(0), '空的', 'empty'],
+      [
+        Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('not a picture')]),
+        '损坏',
+        'damaged',
+      ],
+      [whole.subarray(0, whole.length / 2), '不完整', 'cut'],
+    ] as const) {
+      for (const [lang, words] of [
+        ['zh-CN', zh],
+        ['en', en],
+      ] as const) {
+        const said = await form({ token }, { bytes }, lang)
+        expect([said.statusCode, said.json().error]).toEqual([403, expect.stringContaining(words)])
+      }
     }
+  })
+  it('of a long strip keep their width', async () => {
+    const token = await tokenNow()
+    const strip = await sharp({
+      create: { width: 300, height: 12_000, channels: 3, background: '#eee' },
+    })
+      .jpeg({ quality: 40 })
+      .toBuffer()
+    expect((await form({ token }, { bytes: strip })).json()).toMatchObject({
+      width: 300,
+      height: 12_000,
+    })
   })
   it('are measured: a blurred one is flagged by the audit, a sharp one is not', async () => {
     const auditor = await addStaff(database, { perms: ['audit.*'] })
@@ -155,7 +186,11 @@ describe('pictures', () => {
       .png({ compressionLevel: 9 })
       .toBuffer()
     expect(bomb.length).toBeLessThan(1_000_000)
-    expect((await form({ token }, { bytes: bomb })).statusCode).toBe(403)
+    const said = await form({ token }, { bytes: bomb })
+    expect([said.statusCode, said.json().error]).toEqual([
+      403,
+      expect.stringContaining('9000×9000（8100 万像素），最多 4000 万像素'),
+    ])
     expect(
       (await form({ token }, { bytes: Buffer.alloc(8 * 1024 * 1024 + 1, 0xff) })).statusCode,
     ).toBe(413)

@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import { readSheetFile } from '#src/areas/sheet/readSheet.server.ts'
 import type { Chosen } from '#src/areas/shipping/shipHead.ts'
 import { readShipSheets, type ShipSheets } from '#src/areas/shipping/shipSheets.ts'
+import type { PictureFault } from '#src/domain/picture.ts'
 import type { Text } from '#src/domain/text.ts'
 import { redrawn, type Picture } from './picture.ts'
 
@@ -13,7 +14,7 @@ export type Parsed = {
     job: { file: Uint8Array; sheet?: string | undefined; chosen?: Chosen | undefined }
     result: ShipSheets | { fault: Text }
   }
-  picture: { job: { file: Uint8Array }; result: Picture | undefined }
+  picture: { job: { file: Uint8Array }; result: Picture | { fault: PictureFault } }
 }
 export type ParseJob = { [K in keyof Parsed]: { kind: K } & Parsed[K]['job'] }[keyof Parsed]
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { upload } from '#src/areas/export/job.table.ts'
+import { PICTURE_MAX_BYTES, pictureTooBig } from '#src/domain/picture.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
 import { langOf } from '#src/server/call/pipeline.ts'
@@ -41,7 +42,6 @@ export const imageStoreOf = (address: string): ImageStore => {
   }
 }
 
-const UPLOAD_MAX_BYTES = 8 * 1024 * 1024
 const TOKEN_LIVES_S = 600
 
 const urlSafe = (bytes: Buffer) => bytes.toString('base64').replace(/\+/g, '-').replace(/\//g, '_')
@@ -73,7 +73,7 @@ export const uploadTokenFor = (
     isPrefixalScope: 1,
     insertOnly: 1,
     deadline: now + TOKEN_LIVES_S,
-    fsizeLimit: UPLOAD_MAX_BYTES,
+    fsizeLimit: PICTURE_MAX_BYTES,
     mimeLimit: 'image/jpeg;image/png;image/webp',
     detectMime: 1,
     endUser: `${staff_id}/${session_id}`,
@@ -141,7 +141,7 @@ export const localStore = async (
   await mkdir(folder, { recursive: true })
   await app.register(async scope => {
     await scope.register(multipart, {
-      limits: { fileSize: UPLOAD_MAX_BYTES, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
+      limits: { fileSize: PICTURE_MAX_BYTES, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
       throwFileSizeLimit: false,
     })
     scope.setErrorHandler((error: FastifyError, request, reply) => {
@@ -150,10 +150,10 @@ export const localStore = async (
       const lang = langOf(request.headers['accept-language'])
       return reply.code(fault.status).send({ error: say(fault.error, lang) })
     })
-    scope.post('/api/upload', { bodyLimit: UPLOAD_MAX_BYTES + 65_536 }, async (request, reply) => {
+    scope.post('/api/upload', { bodyLimit: PICTURE_MAX_BYTES + 65_536 }, async (request, reply) => {
       const lang = langOf(request.headers['accept-language'])
-      const fail = (status: number, error: Text) =>
-        reply.code(status).send({ error: say(error, lang) })
+      const fail = (status: number, error: Text, values?: Record<string, string | number>) =>
+        reply.code(status).send({ error: say(error, lang, values) })
       if (!request.isMultipart()) return fail(400, ['须以表单上传', 'Not a form upload'])
       const fields: Record<string, string> = {}
       let bytes: Buffer | undefined
@@ -165,7 +165,7 @@ export const localStore = async (
           if (!(await validPolicy(store, database, fields['token'])))
             return fail(401, ['上传凭证无效或已过期', 'Bad token'])
           bytes = await part.toBuffer()
-          if (part.file.truncated) return fail(413, ['图片不能大于 8 MB', 'File too large'])
+          if (part.file.truncated) return fail(413, ...pictureTooBig)
         } else part.file.resume()
       }
       const policy = await validPolicy(store, database, fields['token'])
@@ -173,8 +173,7 @@ export const localStore = async (
       if (!bytes) return fail(400, ['没有文件', 'No file'])
       const picture = await parseFile('picture', { file: bytes }).catch(refusalOnly)
       if (picture instanceof Refusal) return fail(picture.status, picture.text)
-      if (!picture)
-        return fail(403, ['只能上传完整的 JPG、PNG 或 WebP 图片', 'Not a JPG, PNG or WebP picture'])
+      if ('fault' in picture) return fail(403, ...picture.fault)
       const sha256 = createHash('sha256').update(picture.data).digest('hex')
       const prefix = policy.scope.slice(policy.scope.indexOf(':') + 1)
       // The name is ours: of the key asked for nothing is used, so it can't lead out of the folder
