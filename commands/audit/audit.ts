@@ -177,7 +177,7 @@ const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
       on: auditItem,
       most: BATCH_MAX,
       when: can('reject'),
-      asks: { why },
+      asks: { why: rejectWhy },
       input: (rows, asked) => ({ tasks: many(rows), ...reasoned(asked) }),
     }),
     transfer: action(calls.transfer, {
@@ -486,6 +486,7 @@ export const lookActions = {
         label: ['应驳回的原因', 'Why you would reject'],
         codes: rejectCodes,
         several: true,
+        check: why => reasonFault(why.text),
       }),
     },
     input: (rows, { why }) => ({

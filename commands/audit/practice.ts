@@ -1,6 +1,7 @@
 import {
   auditCan,
   filledReason,
+  reasonFault,
   rejectCodes,
   rejectPhrases,
   type AuditVerb,
@@ -60,6 +61,7 @@ export const practiceActions = {
         several: true,
         phrases: rejectPhrases,
         filled: filledReason,
+        check: why => reasonFault(why.text),
       }),
     },
   }),

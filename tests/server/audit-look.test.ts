@@ -109,6 +109,16 @@ describe('a decision that was drawn', () => {
         )
       ).status,
     ).toBe(400)
+    const unknown = await send(
+      app,
+      look.reject,
+      { id: open.id, codes: ['text'], note: '{门店电话} 打不通' },
+      { token: second.token },
+    )
+    expect([unknown.status, unknown.message]).toEqual([
+      422,
+      expect.stringContaining('没有变量 {门店电话}'),
+    ])
     expect((await send(app, look.approve, { id: open.id }, { token: lead.token })).status).toBe(404)
     expect((await send(app, look.approve, { id: open.id }, { token: second.token })).data).toEqual({
       id: open.id,

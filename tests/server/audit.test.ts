@@ -853,33 +853,72 @@ describe('reasons', () => {
     expect(before[0]).not.toBe('store')
     expect(ok(await send(app, contract.bulks.reasons, {}, as(token))).codes[0]).toBe('store')
   })
-  it('are filled in for each row of a batch, and refused where no variable is known or they grow too long', async () => {
+  it('are filled in for each row of a batch, refused whole where no variable is known, and for a row where they grow too long', async () => {
     const [a, b] = [
       await freshTask(body => ({ ...body, title: '甲套餐' })),
       await freshTask(body => ({ ...body, title: '乙套餐' })),
     ]
     const tasks = [a, b].map(({ id, version }) => ({ id, version }))
-    const rejected = async (reason: string) =>
-      ok(
-        await send(
-          app,
-          contract.bulks.batchReject,
-          { tasks, reason_code: 'text', reason },
-          as(auditor),
-        ),
-      )
-    for (const reason of ['{商户}'.repeat(100), '「{标题}」{不知道}']) {
-      const { ok: done, failed } = await rejected(reason)
-      expect([done, failed.map((one: { code: string }) => one.code)]).toEqual([
-        [],
-        ['reason', 'reason'],
-      ])
-    }
-    expect((await rejected('「{标题}」')).ok).toHaveLength(2)
-    expect([(await taskOf(a.id)).reason, (await taskOf(b.id)).reason]).toEqual([
-      '「甲套餐」',
-      '「乙套餐」',
+    const long = ok(
+      await send(
+        app,
+        contract.bulks.batchReject,
+        { tasks, reason_code: 'text', reason: '{商户}'.repeat(100) },
+        as(auditor),
+      ),
+    )
+    expect([long.ok, long.failed.map((one: { code: string }) => one.code)]).toEqual([
+      [],
+      ['reason', 'reason'],
     ])
+    const unknown = await send(
+      app,
+      contract.bulks.batchReject,
+      { tasks, reason_code: 'text', reason: '「{标题}」{不知道}' },
+      as(auditor),
+    )
+    expect([unknown.status, unknown.data.rule, unknown.message]).toEqual([
+      422,
+      'reason',
+      expect.stringContaining('没有变量 {不知道}'),
+    ])
+    expect([(await taskOf(a.id)).state, (await taskOf(b.id)).state]).not.toContain('rejected')
+    ok(
+      await send(
+        app,
+        contract.bulks.batchReject,
+        { tasks, reason_code: 'text', reason: '「{标题}」夸大' },
+        as(auditor),
+      ),
+    )
+    expect([(await taskOf(a.id)).reason, (await taskOf(b.id)).reason]).toEqual([
+      '「甲套餐」夸大',
+      '「乙套餐」夸大',
+    ])
+  })
+  it('may be marks alone, also for a row of a batch; a row with neither is refused by itself', async () => {
+    const [marked, bare] = [
+      await freshTask(body => body, 'goods'),
+      await freshTask(body => body, 'goods'),
+    ]
+    const field_marks = { skus: '缺少克重' }
+    await database.db.update(audit_task).set({ field_marks }).where(eq(audit_task.id, marked.id))
+    const said = ok(
+      await send(
+        app,
+        contract.product.batchReject,
+        {
+          tasks: [marked, bare].map(({ id, version }) => ({ id, version })),
+          reason_code: 'image',
+        },
+        as(auditor),
+      ),
+    )
+    expect([said.ok, said.failed]).toEqual([
+      [marked.id],
+      [expect.objectContaining({ id: bare.id, code: 'reason' })],
+    ])
+    expect(await taskOf(marked.id)).toMatchObject({ state: 'rejected', reason: null, field_marks })
   })
 })
 

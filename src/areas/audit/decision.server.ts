@@ -459,6 +459,11 @@ export const submitOffer = async (tx: Db, of: Parameters<typeof submit>[1]): Pro
   return after
 }
 
+/** Refuses words of a rejection that name a variable which is none: 422, with its name. */
+export const checkReason = (words: string): void => {
+  const fault = reasonFault(words)
+  if (fault) throw ruled('reason', fault)
+}
 const REASON_MIN = 2
 const neitherWordsNorMarks: Text = [
   '请写明原因，至少 2 个字，或标注问题字段',
@@ -486,12 +491,9 @@ export const reject = async (
   const { tx, staff, now } = deciding
   const task = await open(deciding, 'reject', queue, one.id, one.version)
   const field_marks = { ...task.field_marks, ...why.field_marks }
-  const fault =
-    reasonFault(why.reason) ??
-    (lengthOf(why.reason) < REASON_MIN && Object.keys(field_marks).length === 0
-      ? neitherWordsNorMarks
-      : undefined)
-  if (fault) throw ruled('reason', fault)
+  checkReason(why.reason)
+  if (lengthOf(why.reason) < REASON_MIN && Object.keys(field_marks).length === 0)
+    throw ruled('reason', neitherWordsNorMarks)
   const reason = filledReason(why.reason, {
     ...task,
     list_price_cents: task.snapshot.list_price_cents,

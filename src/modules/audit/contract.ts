@@ -187,6 +187,9 @@ const why = {
   more_codes: z.array(rejectCode).max(8).optional(),
   reason: lines(REASON_MAX, 2),
 }
+/** A page that marks fields takes the marks for words. */
+const reasonAt = (q: AuditQueue) =>
+  q === 'product' ? lines(REASON_MAX, 0).default('') : why.reason
 const decided = z.object({ id, state, version, undo_until: unix })
 
 const filters = {
@@ -358,7 +361,7 @@ const queue = (
       ...one,
       ...why,
       /** In words, or by marks at the fields where the page has them. */
-      reason: q === 'product' ? lines(REASON_MAX, 0).default('') : why.reason,
+      reason: reasonAt(q),
       field_marks: z.record(keyText(40), lines(200)).optional(),
     }),
     output: decided,
@@ -376,7 +379,7 @@ const queue = (
     undo: back.many,
   }),
   batchReject: write(`audit/${q}/batchReject`, [`批量驳回${zh}`, `Reject ${en} in bulk`], {
-    input: z.object({ tasks: many, ...why }),
+    input: z.object({ tasks: many, ...why, reason: reasonAt(q) }),
     output: batchResult,
     touches: decides,
     scope: placed('audit_task', { 'tasks.id': 'audit_task' }),

@@ -36,6 +36,7 @@ import {
 import {
   approve,
   askMore,
+  checkReason,
   offShelf,
   reject,
   transfer,
@@ -123,6 +124,7 @@ const verbs = (queue: AuditQueue) =>
       )
     },
     batchReject: async ({ tasks, ...why }, context) => {
+      checkReason(why.reason)
       const read = versionsOf(tasks)
       return eachRow(context, [...read.keys()], (row, id) =>
         reject(row, queue, { id, version: read.get(id)! }, why),
@@ -434,6 +436,7 @@ export default [
       return { id }
     },
     reject: async ({ id, codes, note }, context) => {
+      checkReason(note)
       await lookAt(context, id, { verdict: 'rejected', codes, note })
       return { id }
     },
