@@ -18,8 +18,17 @@ import { learnTime, ownMs } from '#src/domain/clock.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { lang } from './text.ts'
 
-/** Why a call failed. `status` is the envelope's, or 0 when no answer came. */
-export type CallError = { status: number; message: string; data?: RefusalData; lost?: boolean }
+/**
+ * Why a call failed. `status` is the envelope's, or 0 when no answer came; `permit` is the right that
+ * a call without permission needs.
+ */
+export type CallError = {
+  status: number
+  message: string
+  data?: RefusalData
+  lost?: boolean
+  permit?: string
+}
 
 /**
  * What the client needs of the shell: the token and region to send, and who is told of an error.
@@ -102,6 +111,7 @@ export const send = async (
     status: body.status,
     message: body.message || body.msg || 'Error',
     data: (body.data ?? undefined) as RefusalData | undefined,
+    ...(body.status === 403 ? { permit: call.permit } : {}),
   } satisfies CallError
 }
 

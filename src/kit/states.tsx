@@ -1,9 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { BanCircle as Ban, Clean, Offline, Refresh, WarningSign } from '@blueprintjs/icons'
-import type { ReactNode } from 'react'
+import { useContext, type ReactNode } from 'react'
 import type { CallError } from './data.ts'
 import { Loading } from './loading.tsx'
 import { useSay } from './text.ts'
+import { WorkbenchContext, type Workbench } from './workbench.ts'
 
 /** Nothing here: why, and what to do next. */
 export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
@@ -13,12 +14,21 @@ export const Empty = ({ title, children }: { title: string; children?: ReactNode
     {children}
   </div>
 )
+/** Names the people who can grant the right that a read needs. */
+const Grantors = ({
+  permit,
+  of: { useGrantedBy },
+}: {
+  permit: string
+  of: Pick<Workbench, 'useGrantedBy'>
+}) => <p>{useGrantedBy(permit)}</p>
 /**
  * A read that failed: what happened, and the retry. No permission and a lost connection speak for
  * themselves.
  */
 export const Failed = ({ error, retry }: { error: CallError; retry: () => void }) => {
   const say = useSay()
+  const workbench = useContext(WorkbenchContext)
   const denied = error.status === 403
   return (
     <div className="m-state" role="alert">
@@ -30,14 +40,10 @@ export const Failed = ({ error, retry }: { error: CallError; retry: () => void }
             ? say(['连接不上服务器', 'The server can’t be reached'])
             : say(['加载失败', 'Could not be loaded'])}
       </h3>
-      <p>
-        {denied
-          ? say([
-              '请联系主管或系统管理员开通权限。',
-              'Ask your lead or an administrator for access.',
-            ])
-          : error.message}
-      </p>
+      <p>{error.message}</p>
+      {denied && error.permit && workbench && !workbench.me.can(error.permit) && (
+        <Grantors permit={error.permit} of={workbench} />
+      )}
       {!denied && <Button icon={<Refresh />} onClick={retry} text={say(['重试', 'Retry'])} />}
     </div>
   )

@@ -52,6 +52,11 @@ export type Workbench = {
   ) => Setting<T>
   /** Asks what becomes of what several changed at once; undefined: back to the form. */
   settle: (of: Settling) => Promise<Chosen | undefined>
+  /**
+   * Words that name the people who can grant a right; empty until the server has answered, and for
+   * undefined. A hook.
+   */
+  useGrantedBy: (permit: string | undefined) => string
   /** Paths of the pages this person was on last, the newest first. */
   recent: () => readonly string[]
 }

@@ -31,6 +31,7 @@ import { HOME, layoutCodeIn, pathOf, screenOf, tidy } from './address.ts'
 import { BulkHost, BulkReport } from './bulk-strip.tsx'
 import { Desk, DeskContext, useDesk } from './desk.ts'
 import { ExportList } from './exports.tsx'
+import { useGrantedBy } from './grantors.ts'
 import { keySettings } from './keys/bound.ts'
 import { Keys } from './keys/dispatch.tsx'
 import { Hints } from './keys/hints.tsx'
@@ -511,6 +512,7 @@ export const Workbench = () => {
       ariaKeysOf: desk.ariaKeysOf,
       pageAt,
       historyFrom,
+      useGrantedBy,
       recent: () => recentPaths(me.account),
       setting,
     }),

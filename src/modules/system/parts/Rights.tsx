@@ -495,6 +495,14 @@ export const Holders = ({
           ))}
         </div>
       )}
+      {!permit && (
+        <p className="m-told" role="status">
+          {say([
+            '当前行是模块或页面，不是一项权限：可先移到它下面的一项再打开，或在上面查找',
+            'The row is a module or a page and no right: move to a right below it first, or find one above',
+          ])}
+        </p>
+      )}
       {permit && (
         <p style={{ margin: '12px 0 8px' }} data-autofocus={first ? true : undefined} tabIndex={-1}>
           <b>{nameOf(permit)}</b> <code className="p-code">{permit}</code>
