@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, Search } from '@blueprintjs/icons'
-import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Page } from '#commands/command.ts'
 import { sections } from '#commands/contents.ts'
 import { home as homePage } from '#commands/pages/home.ts'
@@ -120,6 +120,18 @@ const Entry = memo(({ node, title, page, depth, current, waits }: EntryProps) =>
 Entry.displayName = 'Entry'
 
 /** The left menu as the server gives it to this person. */
+/** Closes the menu while the window is narrow, as at 300 % zoom; it can be opened over that. */
+export const useFoldedMenu = (show: (open: boolean) => void) =>
+  useLayoutEffect(() => {
+    const narrow = matchMedia('(max-width: 640px)')
+    const fold = () => {
+      if (narrow.matches) show(false)
+    }
+    fold()
+    narrow.addEventListener('change', fold)
+    return () => narrow.removeEventListener('change', fold)
+  }, [show])
+
 export const Sidebar = memo(() => {
   const desk = useDesk()
   const say = useSay()

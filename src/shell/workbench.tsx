@@ -51,7 +51,7 @@ import { everything, historyFrom, pageAt, spelled } from './registry.ts'
 import { follow, type LineState } from './session/follow.ts'
 import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
 import { closeSettings, flushSettings, loadSettings, openSettings, setting } from './settings.ts'
-import { Sidebar, useWaiting } from './sidebar.tsx'
+import { Sidebar, useFoldedMenu, useWaiting } from './sidebar.tsx'
 import { useAppDispatch, useAppSelector, useAppStore } from './store.ts'
 import { chooseContrast, chooseTheme, stored, type Contrast } from './stored.ts'
 import { teachKeys } from './tips.ts'
@@ -333,6 +333,7 @@ const Inside = ({
   const [sidebar, setSidebar] = useState(
     () => poppedFrom() === null && stored.get(SIDEBAR) !== 'off',
   )
+  useFoldedMenu(setSidebar)
   const [palette, setPalette] = useState<string | null>(null)
   const [sheet, setSheet] = useState<'keys' | 'rebind' | 'card' | null>(null)
   const shut = useCallback(() => setSheet(null), [])
