@@ -1,0 +1,32 @@
+import { onOff, SmallTable, State, Words } from '#src/kit/cells.tsx'
+import { longNames, rows } from '../rows.ts'
+import type { Specimen } from '../specimen.ts'
+
+const head = [
+  ['名称', 'Name'],
+  ['数量', 'Count'],
+] as const
+const table = (of: readonly (typeof rows)[number][]) => (
+  <SmallTable head={head} rows={of} keyOf={row => row.id} cells={row => [row.name, row.count]} />
+)
+export const specimen: Specimen = {
+  part: 'cells',
+  title: ['单元格与小表', 'Cells and the small table'],
+  states: [
+    {
+      name: ['状态', 'States'],
+      draw: () => (
+        <>
+          <State of="on" in={onOff} /> <State of="off" in={onOff} title="顾客看不到" />
+        </>
+      ),
+    },
+    { name: ['词', 'Words'], draw: () => <Words of={['次卡', 'Card']} /> },
+    { name: ['小表', 'A small table'], draw: () => table(rows.slice(0, 3)) },
+    { name: ['没有行', 'No rows'], draw: () => table([]) },
+    {
+      name: ['长名称', 'Long names'],
+      draw: () => table(rows.slice(0, 3).map((row, at) => ({ ...row, name: longNames[at]! }))),
+    },
+  ],
+}

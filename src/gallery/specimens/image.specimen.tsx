@@ -1,0 +1,11 @@
+import { Picture } from '#src/kit/image.tsx'
+import type { Specimen } from '../specimen.ts'
+
+export const specimen: Specimen = {
+  part: 'image',
+  title: ['图片', 'A picture'],
+  states: [
+    { name: ['可显示', 'There'], draw: () => <Picture of="/icon.svg" label="门头照" /> },
+    { name: ['无法显示', 'Not available'], draw: () => <Picture of="gone.webp" label="门头照" /> },
+  ],
+}
