@@ -148,6 +148,12 @@ const rules: readonly Rule[] = [
     packages: /^(?!node:|fastify|pg$|drizzle|vite|react-mosaic|cmdk|react-hotkeys)/,
   },
   {
+    name: 'gallery',
+    of: /^src\/gallery\//,
+    may: () => matching('src/(gallery|kit|contract)/', FACTS, 'commands/(command|list)\\.ts$'),
+    packages: /^(?!node:|fastify|pg$|drizzle)/,
+  },
+  {
     name: 'shell',
     of: /^src\/shell\//,
     may: () => matching('src/(shell|kit|contract)/', FACTS, CONTRACTS, 'commands/'),
@@ -329,6 +335,13 @@ describe('each rule bites', () => {
     ['src/shell/x.tsx', '#src/server/http/app.ts'],
     ['src/shell/x.tsx', '#src/modules/audit/pages/bulks.tsx'],
     ['src/shell/x.tsx', 'fastify'],
+    ['src/gallery/x.tsx', '#src/shell/desk.ts'],
+    ['src/gallery/x.tsx', '#src/modules/audit/contract.ts'],
+    ['src/gallery/x.tsx', '#commands/audit/audit.ts'],
+    ['src/gallery/x.tsx', 'node:fs'],
+    ['src/kit/x.tsx', '#src/gallery/stand.tsx'],
+    ['src/shell/x.tsx', '#src/gallery/stand.tsx'],
+    ['src/modules/audit/pages/x.tsx', '#src/gallery/stand.tsx'],
   ])('%s may not import %s', (file, raw) => expect(planted(file, raw)).toHaveLength(1))
   test('a dynamic import and an export-from count too', () => {
     expect(

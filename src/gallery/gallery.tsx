@@ -47,7 +47,23 @@ const types = (target: EventTarget | null) =>
 const isOver = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role=dialog], [role=alertdialog], .bp6-popover')
 
-/** All parts of the kit in all their states. `/` searches, J and K go on, T and L change the looks. */
+const Part = ({ of }: { of: Specimen }) => {
+  const say = useSay()
+  return (
+    <article aria-label={of.part}>
+      <h2>
+        {say(of.title)} <code>{of.part}</code>
+      </h2>
+      <div className="g-states">
+        {of.states.map(state => (
+          <One key={state.name[1]} of={state} part={of.part} />
+        ))}
+      </div>
+    </article>
+  )
+}
+
+/** The parts of the kit, one at a time in all its states. `/` searches, J and K go on, T and L change the looks. */
 export const Gallery = ({ of }: { of: readonly Specimen[] }) => {
   const say = useSay()
   const now = useLang()
@@ -56,12 +72,10 @@ export const Gallery = ({ of }: { of: readonly Specimen[] }) => {
   const [look, setLook] = useState(0)
   const search = useRef<HTMLInputElement>(null)
   const wanted = useDeferredValue(typed)
-  const found = of.filter(one => isFound(one, wanted))
-  const go = (to: number) => {
-    const next = Math.max(0, Math.min(found.length - 1, to))
-    setAt(next)
-    document.getElementById(`part-${found[next]?.part ?? ''}`)?.scrollIntoView({ block: 'start' })
-  }
+  const named = of.filter(one => one.part === wanted)
+  const found = named.length > 0 ? named : of.filter(one => isFound(one, wanted))
+  const shown = found[at]
+  const go = (to: number) => setAt(Math.max(0, Math.min(found.length - 1, to)))
   const turnLook = () => {
     const next = (look + 1) % looks.length
     setLook(next)
@@ -116,13 +130,14 @@ export const Gallery = ({ of }: { of: readonly Specimen[] }) => {
         <ul>
           {found.map((one, i) => (
             <li key={one.part}>
-              <a
-                href={`#part-${one.part}`}
+              <button
+                type="button"
+                data-part={one.part}
                 aria-current={i === at || undefined}
                 onClick={() => setAt(i)}
               >
                 {say(one.title)} <span className="m-muted">{one.part}</span>
-              </a>
+              </button>
             </li>
           ))}
         </ul>
@@ -138,19 +153,11 @@ export const Gallery = ({ of }: { of: readonly Specimen[] }) => {
         </footer>
       </nav>
       <main>
-        {found.length === 0 && <Empty title={say(['没有这样的部件', 'There is no such part'])} />}
-        {found.map(one => (
-          <article key={one.part} id={`part-${one.part}`} aria-label={one.part}>
-            <h2>
-              {say(one.title)} <code>{one.part}</code>
-            </h2>
-            <div className="g-states">
-              {one.states.map(state => (
-                <One key={state.name[1]} of={state} part={one.part} />
-              ))}
-            </div>
-          </article>
-        ))}
+        {shown ? (
+          <Part key={shown.part} of={shown} />
+        ) : (
+          <Empty title={say(['没有这样的部件', 'There is no such part'])} />
+        )}
       </main>
     </div>
   )

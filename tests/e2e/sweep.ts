@@ -56,9 +56,10 @@ const told = (violations: readonly Violation[]) =>
     ),
   )
 /** Three rows of a list stand for all. */
-const LEFT_OUT = '.m-grid-row:nth-child(n+4)'
+export const LEFT_OUT = '.m-grid-row:nth-child(n+4)'
 /** Where a page itself stands in the workbench. */
 const PANE = '.s-pane'
+export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** What axe finds of WCAG 2.2 AA, or of one rule, in all of the workbench or `within` a part. */
 export const faultsOf = async (page: Page, only?: string, within?: string): Promise<string[]> => {
   const all = new AxeBuilder({ page })
@@ -66,11 +67,7 @@ export const faultsOf = async (page: Page, only?: string, within?: string): Prom
     .options({ resultTypes: ['violations'] })
     .setLegacyMode()
   const axe = within === undefined ? all : all.include(within)
-  const { violations } = await (
-    only
-      ? axe.withRules([only])
-      : axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-  ).analyze()
+  const { violations } = await (only ? axe.withRules([only]) : axe.withTags(WCAG)).analyze()
   return told(violations)
 }
 type Axe = {
@@ -80,15 +77,23 @@ type Axe = {
  * The same of one rule, where only colours changed since `faultsOf`, which has left axe in the
  * page: it is not sent and compiled once more.
  */
-const faultsAgain = async (page: Page, rule: string, within = 'html'): Promise<string[]> =>
+const faultsAgain = (page: Page, rule: string, within = 'html'): Promise<string[]> =>
+  faultsWithin(page, { type: 'rule', values: [rule] }, within)
+/** What axe, which is in the page already, finds of some rules within one element. */
+export const faultsWithin = async (
+  page: Page,
+  only: { type: 'rule' | 'tag'; values: readonly string[] },
+  within: string,
+  leftOut = LEFT_OUT,
+): Promise<string[]> =>
   told(
     await page.evaluate(
-      async ([leftOut, only, where]) => {
+      async ([not, runOnly, where]) => {
         const { axe } = window as unknown as { axe: Axe }
-        const how = { runOnly: { type: 'rule', values: [only] }, resultTypes: ['violations'] }
-        return (await axe.run({ include: [[where]], exclude: [[leftOut]] }, how)).violations
+        const how = { runOnly, resultTypes: ['violations'] }
+        return (await axe.run({ include: [[where]], exclude: [[not]] }, how)).violations
       },
-      [LEFT_OUT, rule, within] as const,
+      [leftOut, only, within] as const,
     ),
   )
 /** The page in dark colours, once they have come. */

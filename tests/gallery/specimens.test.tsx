@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { parseSync } from 'oxc-parser'
+import { Profiler } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answering } from '#src/gallery/answers.ts'
 import { Gallery } from '#src/gallery/gallery.tsx'
@@ -93,15 +94,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 describe('each part is drawn without a fault', () => {
-  test.each(specimens.map(one => [one.part, one] as const))('%s', async (_, { states }) => {
+  test.each(specimens.map(one => [one.part, one] as const))('%s', async (part, { states }) => {
     for (const { draw } of states) {
+      const drawn = vi.fn()
       const { unmount } = render(
-        <Store>
-          <Stand search="">{draw(() => undefined)}</Stand>
-        </Store>,
+        <Profiler id={part} onRender={drawn}>
+          <Store>
+            <Stand search="">{draw(() => undefined)}</Stand>
+          </Store>
+        </Profiler>,
       )
       // What is read is answered.
       await act(() => new Promise(later => setTimeout(later, 10)))
+      expect(drawn.mock.calls.length).toBeLessThan(20)
       unmount()
     }
     expect(vi.mocked(console.error).mock.calls.map(([first]) => String(first))).toEqual([])
@@ -114,11 +119,11 @@ describe('the gallery by keys', () => {
     title: [`部件 ${part}`, `Part ${part}`] as const,
     states: [{ name: ['常', 'Usual'] as const, draw: () => <button type="button">{part}</button> }],
   }))
-  const shown = () => screen.getAllByRole('article').map(one => one.getAttribute('aria-label'))
-  const current = () => document.querySelector('[aria-current=true]')!.getAttribute('href')
+  const parts = () =>
+    [...document.querySelectorAll<HTMLElement>('[data-part]')].map(one => one.dataset['part'])
+  const shown = () => screen.getByRole('article').getAttribute('aria-label')
   const press = (key: string, on: Element = document.body) => fireEvent.keyDown(on, { key })
   beforeEach(() => {
-    Element.prototype.scrollIntoView = vi.fn()
     render(
       <Store>
         <Gallery of={of} />
@@ -127,25 +132,26 @@ describe('the gallery by keys', () => {
   })
   test('J and K and the arrows go on, and stay within', () => {
     press('j')
-    expect(current()).toBe('#part-beta')
+    expect(shown()).toBe('beta')
     press('ArrowDown')
     press('ArrowDown')
-    expect(current()).toBe('#part-gamma')
+    expect(shown()).toBe('gamma')
     press('k')
-    expect(current()).toBe('#part-beta')
+    expect(shown()).toBe('beta')
   })
   test('arrows within a part are its own', () => {
     press('ArrowDown', screen.getByRole('button', { name: 'alpha' }))
-    expect(current()).toBe('#part-alpha')
+    expect(shown()).toBe('alpha')
   })
   test('/ goes to the search, where letters are typed, and finds by either language', async () => {
     press('/')
     const search = screen.getByLabelText('查找部件')
     expect(document.activeElement).toBe(search)
     press('j', search)
-    expect(current()).toBe('#part-alpha')
+    expect(shown()).toBe('alpha')
     fireEvent.change(search, { target: { value: 'PART bet' } })
-    expect(shown()).toEqual(['beta'])
+    expect(parts()).toEqual(['beta'])
+    expect(shown()).toBe('beta')
     fireEvent.change(search, { target: { value: 'nothing' } })
     expect(screen.getByText('没有这样的部件')).toBeTruthy()
     press('Escape', search)
