@@ -8,7 +8,6 @@ import { setLang, useLang, useSay } from '#src/kit/text.ts'
 import { looks, showLook } from './looks.ts'
 import type { Specimen, State } from './specimen.ts'
 import { Stand } from './stand.tsx'
-import './gallery.css'
 
 const One = ({ of, part }: { of: State; part: string }) => {
   const say = useSay()
@@ -63,6 +62,46 @@ const Part = ({ of }: { of: Specimen }) => {
   )
 }
 
+/** Hears the keys that nothing on the page took for itself. */
+const useKeys = (onKey: (event: KeyboardEvent) => void) => {
+  const latest = useRef(onKey)
+  useEffect(() => {
+    latest.current = onKey
+  })
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => latest.current(event)
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [])
+}
+const Names = ({
+  of,
+  at,
+  go,
+}: {
+  of: readonly Specimen[]
+  at: number
+  go: (to: number) => void
+}) => {
+  const say = useSay()
+  return (
+    <ul>
+      {of.map((one, i) => (
+        <li key={one.part}>
+          <button
+            type="button"
+            data-part={one.part}
+            aria-current={i === at || undefined}
+            onClick={() => go(i)}
+          >
+            {say(one.title)} <span className="m-muted">{one.part}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** The parts of the kit, one at a time in all its states. `/` searches, J and K go on, T and L change the looks. */
 export const Gallery = ({ of }: { of: readonly Specimen[] }) => {
   const say = useSay()
@@ -102,15 +141,7 @@ export const Gallery = ({ of }: { of: readonly Specimen[] }) => {
     else return
     event.preventDefault()
   }
-  const latest = useRef(onKey)
-  useEffect(() => {
-    latest.current = onKey
-  })
-  useEffect(() => {
-    const hear = (event: KeyboardEvent) => latest.current(event)
-    addEventListener('keydown', hear)
-    return () => removeEventListener('keydown', hear)
-  }, [])
+  useKeys(onKey)
   return (
     <div className="g-gallery">
       <nav aria-label={say(['部件', 'Parts'])}>
@@ -127,20 +158,7 @@ export const Gallery = ({ of }: { of: readonly Specimen[] }) => {
             setAt(0)
           }}
         />
-        <ul>
-          {found.map((one, i) => (
-            <li key={one.part}>
-              <button
-                type="button"
-                data-part={one.part}
-                aria-current={i === at || undefined}
-                onClick={() => setAt(i)}
-              >
-                {say(one.title)} <span className="m-muted">{one.part}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Names of={found} at={at} go={go} />
         <footer>
           <Button size="small" onClick={turnLook}>
             {say(looks[look]!.text)}

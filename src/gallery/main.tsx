@@ -7,6 +7,7 @@ import { Store } from './stand.tsx'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import '#src/kit/tokens.css'
 import '#src/kit/kit.css'
+import './gallery.css'
 
 globalThis.fetch = answering
 showLook(looks[0])

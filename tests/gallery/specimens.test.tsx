@@ -38,8 +38,10 @@ const componentsOf = (files: readonly Source[]): string[] =>
     }),
   )
 /** A component in another function of React's: `memo(…)`. */
-const isWrapped = (init: { type: string; callee?: { name?: string } } | null): boolean =>
-  init?.type === 'CallExpression' && /^(?:memo|forwardRef)$/.test(init.callee?.name ?? '')
+const isWrapped = (init: unknown): boolean => {
+  const { callee } = (init ?? {}) as { callee?: { name?: string } }
+  return callee?.name === 'memo' || callee?.name === 'forwardRef'
+}
 /** What specimens draw of it: imported from its file, and used as an element. */
 const drawnBy = (files: readonly Source[]): Set<string> =>
   new Set(

@@ -9,8 +9,9 @@ import type { Specimen, State } from '../specimen.ts'
 const label = ['字段', 'A field'] as const
 const options = { a: ['单品', 'Single'], b: [longNames[0]!, 'A long one'] } as const
 const found = { label, find: lists.full, labelOf: (row: { name: string }) => row.name }
+type Kind = readonly [zh: string, en: string, of: Ask, answer: unknown]
 /** A question of every kind, with an answer. */
-const kinds: readonly (readonly [zh: string, en: string, of: Ask, answer: unknown])[] = [
+const kinds: readonly Kind[] = [
   ['文字', 'Text', ask.text({ label, max: 32 }), longNames[0]],
   ['多行文字', 'Lines', ask.text({ label, max: 200, lines: 3 }), longNames.join('\n')],
   ['金额', 'Money', ask.money({ label }), 129_900],
@@ -31,18 +32,12 @@ const kinds: readonly (readonly [zh: string, en: string, of: Ask, answer: unknow
   ['找多个', 'Entities', ask.entities({ ...found, max: 5 }), [1, 2]],
   ['图片', 'Pictures', ask.images({ label, max: 3, ratio: [1, 1] }), ['/icon.svg', 'gone.webp']],
 ]
-const field = (
-  zh: string,
-  en: string,
-  of: Ask,
-  first: unknown,
-  more: { fault?: boolean } = {},
-): State => ({
+const field = ([zh, en, of, answer]: Kind, more: { fault?: boolean } = {}): State => ({
   name: more.fault ? [`${zh}：有错`, `${en}: a fault`] : [zh, en],
   draw: () => {
     const id = `g-${of.kind}-${en.replaceAll(' ', '')}-${more.fault ? 'fault' : 'fine'}`
     return (
-      <Kept first={first}>
+      <Kept first={more.fault ? undefined : answer}>
         {(value, change) => (
           <div data-kind={of.kind}>
             {of.kind !== 'flag' && <label htmlFor={id}>{zh}</label>}
@@ -73,10 +68,7 @@ export const specimen: Specimen = {
   part: 'fields',
   title: ['字段与上传', 'Fields and upload'],
   states: [
-    ...kinds.flatMap(([zh, en, of, answer]) => [
-      field(zh, en, of, answer),
-      field(zh, en, of, undefined, { fault: true }),
-    ]),
+    ...kinds.flatMap(kind => [field(kind), field(kind, { fault: true })]),
     {
       name: ['一张图片', 'One picture'],
       draw: () => (
