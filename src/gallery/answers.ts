@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { read, write, type Read, type Write } from '#src/contract/call.ts'
+import { read, write } from '#src/contract/call.ts'
 import { listOf } from '#src/contract/shapes.ts'
+import type { ChangesTimes, TellsTimes } from '#src/kit/times-dialogs.tsx'
 import { longNames, rows, type Row } from './rows.ts'
 
 /** What stands in for the server: each call of the gallery is answered in one way. */
@@ -40,14 +41,14 @@ export const lists = {
   lost: listing('lost'),
 }
 /** The trial of a change of times, and the log of such changes; one that has none. */
-export const trial: Write<any, any, any> = write('gallery/times/change', ['改时间', 'Times'], {
+export const trial: ChangesTimes = write('gallery/times/change', ['改时间', 'Times'], {
   input: z.object({}),
   output: z.any(),
   touches: [],
   permit: 'signed-in',
   scope,
 })
-const logsIn = (state: string): Read<any, any, any> =>
+const logsIn = (state: string): TellsTimes =>
   read(`gallery/times/${state}`, ['改时间记录', 'Changes of times'], {
     input: z.object({}),
     output: z.any(),

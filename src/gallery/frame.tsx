@@ -7,7 +7,7 @@ export const Filtered = ({
   children,
 }: {
   first?: Record<string, unknown>
-  children: (of: ListState<any>) => ReactNode
+  children: (of: ListState<unknown>) => ReactNode
 }) => {
   const [input, setInput] = useState(first)
   const of = useMemo(
@@ -22,7 +22,7 @@ export const Filtered = ({
     }),
     [input],
   )
-  return children(of as unknown as ListState<any>)
+  return children(of as unknown as ListState<unknown>)
 }
 /** Something that is chosen and kept: `children` draws it and changes it. */
 export const Kept = <T,>({

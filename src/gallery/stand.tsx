@@ -18,7 +18,7 @@ const makeStore = () =>
 
 const nothing = () => undefined
 const keyOf = (id: string) => keyed.find(one => one.id === id)?.key?.toUpperCase()
-const settings = new Map<string, Setting<any>>()
+const settings = new Map<string, unknown>()
 const settingOf = <T,>(name: string, initial: T): Setting<T> => {
   const found = settings.get(name)
   if (found) return found as Setting<T>

@@ -33,7 +33,7 @@ const tabs = {
     { key: 'on', title: ['启用', 'On'], count: 40 },
   ],
 } as const
-const filters = (of: ListState<any>) => (
+const filters = (of: ListState<Row>) => (
   <>
     <Keyword of={of} placeholder="名称" />
     <Choice of={of} by="state" label="状态" words={words} />
