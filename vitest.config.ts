@@ -17,7 +17,7 @@ const server = ['tests/server/**/*.test.ts', 'tests/{contract,matrix,fuzz}.test.
  * The ground is tested on both databases. Calls of modules are tested on a PostgreSQL server, which
  * is three times as quick and where things do happen at once; the contract, the fuzzer and the scope
  * ask every call on the embedded one. Who may call what, and find by what, is asked on the quicker
- * one alone; what the demo grows is looked at on the other. A file may say so itself (`onlyOn`,
+ * one alone, and so is what the demo has for each action; what it grows is looked at on the other. A file may say so itself (`onlyOn`,
  * tests/farm.ts).
  */
 const onDatabase = (flavour: 'lite' | 'postgres') => ({
@@ -30,6 +30,7 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
             '**/*-races.test.ts',
             'tests/matrix.test.ts',
             'tests/server/finds.test.ts',
+            'tests/server/demoActions.test.ts',
             'tests/server/{system,mall,order}/**',
           ]
         : ['tests/contract.test.ts', 'tests/server/demo.test.ts'],

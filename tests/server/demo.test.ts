@@ -54,8 +54,8 @@ const invariants = async () => {
 describe('the demo data', () => {
   it('has every state, enough to work through, and all reject codes', async () => {
     expect(await one(sql`select count(*)::int from admin`)).toBe(64)
-    expect(await one(sql`select count(*)::int from role`)).toBe(11)
-    expect(await one(sql`select count(*)::int from department`)).toBe(22)
+    expect(await one(sql`select count(*)::int from role`)).toBe(12)
+    expect(await one(sql`select count(*)::int from department`)).toBe(24)
     expect(await one(sql`select count(*)::int from city`)).toBe(9)
     expect(await one(sql`select count(*)::int from mall`)).toBe(32)
     expect(

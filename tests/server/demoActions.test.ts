@@ -1,19 +1,38 @@
 import { gt } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Action } from '#commands/command.ts'
+import type { Action, Page } from '#commands/command.ts'
 import { actions } from '#commands/index.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
+import { admin } from '#src/areas/people/people.table.ts'
 import type { Call } from '#src/contract/call.ts'
 import { implementations } from '#src/implementations.ts'
-import { session } from '#src/modules/session/contract.ts'
+import { category } from '#src/modules/mall/contract/category.ts'
+import { recommendSet } from '#src/modules/mall/contract/recommend.ts'
+import { goodsDetail } from '#src/modules/order/contract/goods.ts'
+import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
+import { live } from '#src/modules/system/contract/live.ts'
 import { openCopy } from '../farm.ts'
-import { addStaff, openApp, send } from '../help/app.ts'
+import { openApp, send, tokenOfAccount } from '../help/app.ts'
 
-type Row = Record<string, unknown>
+type Row = Record<string, any>
+const PAGE = 100
 const PAGES_MAX = 3
+/** Orders of a page that are opened one by one, as many from each of its tabs. */
+const OPENED_EACH = 3
 /** The filters by which a list shows another part of its rows: the tabs of its page. */
-const TABS = ['state', 'stage', 'status', 'tab']
+const TABS = [
+  'state',
+  'stage',
+  'status',
+  'tab',
+  'quick',
+  'kind',
+  'flag',
+  'mine',
+  'is_recommend',
+  'is_show',
+]
 const calls: Call[] = implementations
   .flat()
   .flatMap(module => Object.values(module.calls as Record<string, Call>))
@@ -23,67 +42,178 @@ const plain = (schema: unknown): unknown =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
     ? plain(schema.unwrap())
     : schema
-/** The lists that a page reads: of its own address. */
-const listsOf = (path: string): Call[] => {
-  const stem = path.replace(/^\/manage\//, '').replace(/\/(detail|:.*)$/i, '')
-  return calls.filter(
-    call =>
-      (call.path.startsWith(`${stem}/`) || call.path === stem) && 'list' in shapeOf(call.output),
-  )
+/** The schema of a list's rows. */
+const rowIn = (call: Call): unknown => {
+  const outputs = call.output instanceof z.ZodUnion ? call.output.options : [call.output]
+  const list = outputs.map(one => plain(shapeOf(one).list)).find(Boolean)
+  return list instanceof z.ZodArray ? list.element : undefined
 }
+const lists = calls.filter(call => call.kind === 'read' && rowIn(call))
+const isDetail = (path: string) => /\/detail$/i.test(path)
+const isBelow = (path: string) => {
+  const stem = path.replace(/^\/manage\//, '').replace(/\/(detail|:.*)$/i, '')
+  return (call: Call) => call.path.startsWith(`${stem}/`) || call.path === stem
+}
+const onRows = (actions as Action[]).filter(one => one.takes !== 'none' && one.when)
+const pagesOf = (one: Action): Page[] => [one.at, ...(one.also ?? [])]
+/**
+ * The lists that a page reads: those of its own address, or where that has none of the rows that
+ * its actions take, any of such rows.
+ */
+const listsOf = (page: Page): Call[] => {
+  const taken = new Set(
+    (actions as Action[]).filter(one => pagesOf(one).includes(page)).map(one => one.on),
+  )
+  const below = lists.filter(isBelow(page.path))
+  return below.some(call => taken.has(rowIn(call)))
+    ? below
+    : [...below, ...lists.filter(call => taken.has(rowIn(call)))]
+}
+/** What a list is asked: as its page opens, and then by each of its tabs. */
 const inputsOf = (call: Call): Row[] => {
   const shape = shapeOf(call.input)
+  const tabs = TABS.flatMap((tab): Row[] => {
+    const options = plain(shape[tab])
+    if (options instanceof z.ZodEnum) return options.options.map(value => ({ [tab]: value }))
+    return options instanceof z.ZodBoolean ? [{ [tab]: true }, { [tab]: false }] : []
+  })
+  return shape.kind && !shape.kind.isOptional() ? tabs : [{}, ...tabs]
+}
+/** An order as its page offers it: itself, and with each thing that can be chosen on it. */
+const choicesOf = ({ order, facts, items, codes, uses }: Row): Row[] => {
+  const whole = { ...order, invoice: facts.invoice, reissue_id: facts.reissues[0]?.id }
   return [
-    {},
-    ...('mine' in shape ? [{ mine: true }] : []),
-    ...TABS.flatMap(tab => {
-      const options = plain(shape[tab])
-      return options instanceof z.ZodEnum ? options.options.map(value => ({ [tab]: value })) : []
-    }),
+    whole,
+    ...items.map((one: Row) => ({
+      ...whole,
+      item_id: one.id,
+      item_ids: [one.id],
+      item_left: one.qty,
+      after_sale_until: one.after_sale_until,
+    })),
+    ...codes.map((one: Row) => ({ ...whole, code_id: one.id, code_ids: [one.id] })),
+    ...uses.map((one: Row) => ({ ...whole, verify_id: one.id, bill_cents: one.bill_cents ?? 0 })),
   ]
 }
 
-/** Actions on what is chosen beside a row (a code, a redemption), or on a row that is one's own. */
-const chosen =
-  /(reverseVerify|revealCode|fixBill|verifyForStore|replacePart|unclaim)$|^order\.combo\.detail\.refund$|^system\.report\.edit$/
-/** What no list of the demo shows a row for yet: this only shrinks. */
-const lacking = new Set<string>([
-  'system.share.restoreDefault',
-  'system.share.copyToCities',
-  'system.loginLogs.unbanIp',
-  'system.department.enable',
-  'system.department.disable',
-  'system.department.del',
-  'system.role.enable',
-  'system.role.del',
-  'system.menuKey.enable',
-  'order.elist.Detail.createAfterSale',
-  'order.elist.Detail.invoice',
-  'order.elist.Detail.reissue',
-  'order.elist.Detail.openReissue',
-  'order.goods.detail.decideRefund',
-  'order.pointsShopList.retryRefund',
-  'order.raiseList.cancel',
-  'order.raiseList.approveRefund',
-  'order.raiseList.refuseRefund',
-  'order.raiseList.retryRefund',
-  'order.rollBuy.forceSuccess',
-  'order.rollBuy.endReward',
-  'order.rollBuy.approveRefund',
-  'order.rollBuy.refuseRefund',
-  'order.rollBuy.retryRefund',
-  'order.rollBuy.batchRetryRefund',
-  'order.rollBuy.detail.openGroupMate',
-  'order.rollBuy.verify.clearAbnormal',
-  'order.visitor.detail.unbindMember',
-])
+/** What the demo has no row for, and why it can't: an entry whose action has one fails the test. */
+const lacking: Readonly<Record<string, string>> = {
+  'system.exportLogs.cancel': 'An export waits or runs for seconds: the clock ends it at once.',
+  'order.rollBuy.endReward':
+    'A leader owes a reward when it was paid and all others then gave back: the demo pays none.',
+  'audit.look.figures.objectHistory': 'Its page shows figures of several auditors, and no list.',
+  'mall.add.objectHistory': 'Its row is the mall that the form is about, and no list.',
+}
+
+/** Reads the demo as its super administrator does; what was read once is not asked again. */
+class Demo {
+  private readonly read = new Map<string, { rows: Row[][]; rest: AsyncGenerator<Row[]> }>()
+  private readonly fits = new Map<unknown, WeakMap<Row, boolean>>()
+  constructor(
+    private readonly ask: (call: Call, input: Row) => Promise<{ status: number; data: any }>,
+    private readonly places: readonly { mid: number; city_id: number }[],
+  ) {}
+  private async *again(key: string, begin: () => AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
+    const of = this.read.get(key) ?? { rows: [], rest: begin() }
+    this.read.set(key, of)
+    for (let at = 0; ; at++) {
+      if (at === of.rows.length) {
+        const next = await of.rest.next()
+        if (next.done) return
+        of.rows.push(next.value)
+      }
+      yield of.rows[at]!
+    }
+  }
+  private async *pagesIn(call: Call, input: Row): AsyncGenerator<Row[]> {
+    const paged = 'page' in shapeOf(call.input)
+    const most = paged && Object.keys(input).length === 0 ? PAGES_MAX : 1
+    for (let page = 1; page <= most; page++) {
+      const asked = { ...input, ...(paged && { page, pageSize: PAGE }) }
+      const { status, data } = await this.ask(call, asked)
+      if (status !== 200) return
+      yield data.list
+      if (data.list.length < PAGE) return
+    }
+  }
+  /** What a list is asked for beside its tabs: the mall, room or category whose rows it shows. */
+  private async aroundOf(call: Call): Promise<Row[]> {
+    if (call === live.shelf) return (await this.firstOf(live.lst)).map(({ id }) => ({ id }))
+    if (call === recommendSet.stores)
+      return (await this.firstOf(category.lst)).map(({ id, mid }) => ({ mid, category_id: id }))
+    const shape = shapeOf(call.input)
+    const asks = ['mid', 'city_id'].filter(key => shape[key] && !shape[key].isOptional())
+    return asks.length === 0
+      ? [{}]
+      : this.places.map(place => Object.fromEntries(asks.map(key => [key, place[key as 'mid']])))
+  }
+  private async *readAll(call: Call): AsyncGenerator<Row[]> {
+    const around = await this.aroundOf(call)
+    for (const input of inputsOf(call))
+      for (const place of around) yield* this.pagesIn(call, { ...place, ...input })
+  }
+  /** The rows of a list, tab by tab. */
+  private batchesOf(call: Call): AsyncGenerator<Row[]> {
+    return this.again(call.path, () => this.readAll(call))
+  }
+  private async firstOf(call: Call): Promise<Row[]> {
+    for await (const rows of this.batchesOf(call)) return rows
+    return []
+  }
+  /** What the page of an order reads beside it. */
+  private async besideOf(detail: Call, { id, group_id }: Row): Promise<Row> {
+    if (detail.path.startsWith('order/goods/')) {
+      const { data } = await this.ask(goodsDetail.progress, { id })
+      return { waits: data.open_refund?.intervened }
+    }
+    if (!detail.path.startsWith('order/rollBuy/') || !group_id) return {}
+    const { data } = await this.ask(rollBuy.seats, { group_id })
+    return { mate_id: data.seats.find((seat: Row) => seat.id !== id)?.id }
+  }
+  /** Orders as their page has them, some of every tab of the list. */
+  private async *openAll(list: Call, detail: Call): AsyncGenerator<Row[]> {
+    const seen = new Set<number>()
+    for await (const rows of this.batchesOf(list))
+      for (const row of rows.filter(one => !seen.has(one.id)).slice(0, OPENED_EACH)) {
+        seen.add(row.id)
+        const { status, data } = await this.ask(detail, { id: row.id })
+        if (status !== 200) continue
+        const beside = await this.besideOf(detail, row)
+        yield choicesOf(data).map(one => ({ ...one, ...beside }))
+      }
+  }
+  private isFor({ on }: Action, row: Row): boolean {
+    const known = this.fits.get(on) ?? new WeakMap<Row, boolean>()
+    this.fits.set(on, known)
+    const fit = known.get(row) ?? (on as z.ZodType).safeParse(row).success
+    known.set(row, fit)
+    return fit
+  }
+  /** The rows that an action may be done on, until no more is asked for. */
+  async *rowsFor(action: Action): AsyncGenerator<Row[]> {
+    const pages = pagesOf(action)
+    const all = [...new Set(pages.flatMap(listsOf))]
+    const own = all.filter(list => rowIn(list) === action.on)
+    for (const list of own) yield* this.batchesOf(list)
+    for (const list of own.length > 0 ? [] : all)
+      for await (const rows of this.batchesOf(list))
+        yield rows.filter(row => this.isFor(action, row))
+    const detail = calls.find(
+      call =>
+        'codes' in shapeOf(call.output) &&
+        'uses' in shapeOf(call.output) &&
+        pages.some(page => isDetail(page.path) && isBelow(page.path)(call)),
+    )
+    for (const list of detail ? own : [])
+      yield* this.again(`${list.path} ${detail!.path}`, () => this.openAll(list, detail!))
+  }
+}
 
 it('has a row for every action on rows of a list, on which it can be done', async () => {
   const database = await openCopy()
   const app = await openApp(database)
-  const person = await addStaff(database, { perms: ['*'], role: { refund_limit_cents: 1e9 } })
-  const asPerson = (call: Call, input: Row) => send(app, call, input, { token: person.token })
-  const me = (await asPerson(session.me, {})).data
+  const token = await tokenOfAccount(database, 'admin')
+  const staff = await database.db.select({ id: admin.id }).from(admin).orderBy(admin.id)
   const places = await database.db
     .select({ mid: store.mall_id, city_id: store.city_id })
     .from(store)
@@ -91,52 +221,17 @@ it('has a row for every action on rows of a list, on which it can be done', asyn
     .groupBy(store.mall_id, store.city_id)
     .orderBy(store.mall_id)
     .limit(3)
-  const pagesOf = async (call: Call, input: Row): Promise<Row[]> => {
-    const shape = shapeOf(call.input)
-    const rows: Row[] = []
-    for (let page = 1; page <= PAGES_MAX; page++) {
-      const paged = 'page' in shape ? { page, pageSize: 100 } : {}
-      const { status, data } = await asPerson(call, { ...input, ...paged })
-      if (status !== 200) break
-      rows.push(...(data.list as Row[]))
-      if (!('page' in shape) || data.list.length < 100) break
-    }
-    return rows
-  }
-  /** The rows of a list, of all its tabs; of some malls where it asks for one. */
-  const readAll = async (call: Call): Promise<Row[]> => {
-    const shape = shapeOf(call.input)
-    const asks = ['mid', 'city_id'].filter(key => shape[key] && !shape[key].isOptional())
-    const around: Row[] =
-      asks.length === 0
-        ? [{}]
-        : places.map(place => Object.fromEntries(asks.map(key => [key, place[key as 'mid']])))
-    const rows: Row[] = []
-    for (const place of around)
-      for (const input of inputsOf(call))
-        rows.push(...(await pagesOf(call, { ...place, ...input })))
-    return rows
-  }
-  const known = new Map<Call, Promise<Row[]>>()
-  const rowsOf = (call: Call) => {
-    const rows = known.get(call) ?? readAll(call)
-    known.set(call, rows)
-    return rows
-  }
+  const demo = new Demo((call, input) => send(app, call, input, { token }), places)
+  // Some is only for whoever claimed or owns the row, some for another than who began it.
+  const canBeDone = (action: Action, row: Row) =>
+    staff.some(({ id }) => action.when!(row, { id, can: () => true }) === true)
   const missing: string[] = []
-  let judged = 0
-  for (const action of actions as Action[]) {
-    if (action.takes === 'none' || !action.when || chosen.test(action.id)) continue
-    const lists = [action.at, ...(action.also ?? [])].flatMap(page => listsOf(page.path))
-    const on = action.on as z.ZodType | undefined
-    const rows = (await Promise.all(lists.map(rowsOf)))
-      .flat()
-      .filter(row => on?.safeParse(row).success ?? true)
-    // What no list shows is looked at in the tests of its page.
-    if (rows.length === 0) continue
-    judged++
-    if (!rows.some(row => action.when!(row, me) === true)) missing.push(action.id)
+  for (const action of onRows) {
+    let found = false
+    for await (const rows of demo.rowsFor(action))
+      if ((found = rows.some(row => canBeDone(action, row)))) break
+    if (!found) missing.push(action.id)
   }
-  expect(missing.filter(id => !lacking.has(id))).toEqual([])
-  expect(judged).toBeGreaterThan(120)
+  expect(missing.sort()).toEqual(Object.keys(lacking).sort())
+  expect(onRows.length).toBeGreaterThan(250)
 }, 300_000)

@@ -285,6 +285,8 @@ const seedContent = async (
     end_at: dayStart(now) + until * DAY,
   })
   const six = trade.cityIds.slice(0, 6)
+  // The last but one is in preparation and has all that it needs to be opened; the last lacks some.
+  const prepared = trade.cityIds.at(-2)!
   for (let at = 0; at < 8; at++)
     add({
       position: 'home',
@@ -347,6 +349,7 @@ const seedContent = async (
     })
   for (const page_link_id of shut.slice(0, 2))
     add({ position: 'home', city_ids: [2], status: 'online', ...span(-10, 30), page_link_id })
+  add({ position: 'home', city_ids: [prepared], status: 'online', ...span(-1, 60) })
   await insertRows(db, banner, banners)
   await insertRows(db, banner_city, shown)
 
@@ -473,6 +476,22 @@ const seedContent = async (
         .where(eq(mall.id, one.id!))
   }
   await insertRows(db, city_setting, settings)
+  await db
+    .update(city)
+    .set({
+      settings: {
+        home_title: '长沙好生活',
+        service_phone: '400-820-1100',
+        default_mid: 0,
+        show_hot_mall: false,
+        show_re_store: false,
+        show_act_area: false,
+        block_order: ['hot_mall', 're_store', 'act_area'],
+      } satisfies CitySettings,
+      settings_version: 1,
+      updated_at: now - DAY,
+    })
+    .where(eq(city.id, prepared))
 
   // Share cards: eight defaults and twelve of cities, and the visits that came of them.
   const types = Object.keys(shareTypes) as ShareType[]
@@ -487,6 +506,7 @@ const seedContent = async (
     daily_limit: at < 4 ? 10 : 0,
     reward_budget: at < 4 ? 200_000 : 0,
     status: 'on',
+    version: 1,
     shares: sized(2000 - at * 180, scale, 200),
     ...made(300),
   }))
@@ -505,6 +525,7 @@ const seedContent = async (
       daily_limit: 0,
       reward_budget: 0,
       status: at === 7 ? 'off' : 'on',
+      version: 1,
       shares: sized(600 - at * 30, scale, 60),
       ...made(120),
     })

@@ -66,7 +66,7 @@ export const partiesOf = <Offer>(
   }
 
   let party: Party<Offer> | undefined
-  const stayed = bought('used', 'part', 'unused', 'frozen', 'expired')
+  const stayed = bought('used', 'part', 'unused', 'frozen', 'expired', 'refunding')
   for (const [n, one] of stayed.entries()) {
     // Nobody is left alone by the end: the last joins those before.
     if (!party || (party.seats === (all.length % 2 === 0 ? 2 : 3) && n < stayed.length - 1))

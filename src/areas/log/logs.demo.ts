@@ -13,7 +13,10 @@ import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { login_log, op_log } from './log.table.ts'
-import { buy_limit_log, click_log } from './trace.table.ts'
+import { buy_limit_log, click_log, ip_ban } from './trace.table.ts'
+
+/** An address of the range kept for examples. */
+const BANNED_IP = '198.51.100.251'
 
 type Of = {
   people: readonly Person[]
@@ -594,8 +597,27 @@ const seedLogins = async (db: Db, random: Random, { people, now, scale }: Of): P
       })
     else add(person, at)
   }
+  // An address that tried one account after the other is banned for a week.
+  const tried = now - 5 * HOUR
+  for (const [n, person] of active.slice(0, 6).entries())
+    add(person, tried + n * 20, {
+      result: 'bad_password',
+      ip: BANNED_IP,
+      place: '未知',
+      ua: 'python-requests/2.31',
+    })
   rows.sort((a, b) => a.created_at! - b.created_at!)
   await insertRows(db, login_log, rows)
+  await insertRows(db, ip_ban, [
+    {
+      ip: BANNED_IP,
+      reason: '逐个账号试密码',
+      until_at: tried + 7 * DAY,
+      admin_id: 1,
+      created_at: tried + 600,
+      updated_at: tried + 600,
+    },
+  ])
 }
 
 const pages = [

@@ -153,7 +153,7 @@ const seedMalls = async (
         shop_category_ids: ids(nothingIn),
         jump_kind: 'stores',
         sort: some.length + 1,
-        is_show: true,
+        is_show: one.id !== 3,
       })
     if (one.id === 4)
       add({
@@ -523,7 +523,8 @@ const recommendsOf = (
           perMerchant.set(one.seller.id, n)
           return block !== 'voucher' || n <= 3
         })
-        .slice(0, block === 'featured' ? 12 : 8)
+        // One that fits stays free, and can be taken.
+        .slice(0, Math.min(block === 'featured' ? 12 : 8, Math.max(1, fits.length - 1)))
         .forEach((one, at) =>
           put(
             {

@@ -32,6 +32,15 @@ export const dressVisitors = async (db: Db, now: number): Promise<void> => {
     select o.id, o.created_at, o.city_id, o.mall_id, m.id, ${state}, 3 + o.id % 5, ${other ? '来电报出订单号与付款截图，手机号已换' : '来电核对手机号一致'}, ${other && state !== 'asked' ? sql`9 + o.id % 3` : sql`null::int`}, ${other && state !== 'asked' ? sql`${state === 'refused' ? '付款截图对不上，请补充' : '已核对付款截图'}` : sql`null::text`}, ${state === 'bound' || state === 'undone' ? times : sql`null::bigint`}, ${times}, ${times}
     from "order" o join member m on ${other ? sql`m.id = 1 + (o.id * 31) % (select count(*)::int from member) and m.phone <> o.visitor_phone` : sql`m.phone = o.visitor_phone`} and m.account_state = 'normal' where ${visitors} and o.pay_state = 'paid' and o.refund_state = 'none' and not o.frozen and ${where} and not exists (select 1 from order_bind b where b.order_id = o.id) order by o.id, m.id`
   const after = sql`least(${now} - 1800, o.paid_at + 5400)`
+  // At any hour one was bound just now, and can be undone.
+  await db.execute(
+    binds(
+      sql`o.id = (select w.id from "order" w where w.kind = 'visitor' and w.fulfil_state = 'waiting_use' and w.pay_state = 'paid' and w.refund_state = 'none' and not w.frozen and w.paid_at < ${now - 7200} order by w.paid_at desc, w.id limit 1)`,
+      'bound',
+      true,
+      sql`${now - 3600}::bigint`,
+    ),
+  )
   await db.execute(binds(sql`o.id % 2 = 0 and o.id % 9 = 4`, 'bound', false, after))
   await db.execute(
     binds(

@@ -164,9 +164,15 @@ const wayOf: Readonly<Record<Kind, keyof typeof fates>> = {
   points: 'points',
   ecard: 'issue',
 }
+/** Fates that a kind has at any hour beside those of its way: two who wait in one group, a deposit. */
+const moreFates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  roll_buy: ['waiting_group', 'waiting_group'],
+  raise: ['unpaid'],
+}
 /** States of a case that every kind has at any hour, as each can be acted on. */
 const casesOf = (kind: Kind): RefundState[] => {
-  if (kind === 'points') return []
+  if (kind === 'ecard') return []
+  if (kind === 'points') return ['pay_failed']
   const all: RefundState[] = ['applied', 'second_audit', 'pay_failed']
   return kind === 'elist' ? [...all, 'wait_return', 'returning'] : all
 }
@@ -245,6 +251,7 @@ const seedOrders = async (
   const items: (typeof order_item.$inferInsert)[] = []
   const codes: (typeof order_code.$inferInsert)[] = []
   const verifies: (typeof verify_record.$inferInsert)[] = []
+  const usesOf = new Map<Kind, number>()
   const refunds: (typeof refund.$inferInsert)[] = []
   const refundItems: (typeof refund_item.$inferInsert)[] = []
   const bodyOf = (offer: Offered, at: number) =>
@@ -267,8 +274,8 @@ const seedOrders = async (
 
   const plan = (Object.keys(full) as Kind[]).flatMap(kind => {
     const n = sized(full[kind], scale, 24)
-    const names = Object.keys(fates[wayOf[kind]])
-    const cases = names.includes('refunding') ? casesOf(kind) : []
+    const names = [...Object.keys(fates[wayOf[kind]]), ...(moreFates[kind] ?? [])]
+    const cases = casesOf(kind)
     return Array.from({ length: n }, (_, at) => {
       const covers = cases[at - names.length]
       const drawn = random.weighted(fates[wayOf[kind]] as Record<string, number>)
@@ -320,10 +327,14 @@ const seedOrders = async (
     const { kind, fate } = planned
     const seat = seats.get(planned)
     const id = orders.length + 1
-    const exchange = kind === 'points' ? exchangeFor(random, exchanges, fate) : undefined
+    const exchange =
+      kind === 'points'
+        ? exchangeFor(random, exchanges, fate, planned.covers !== undefined)
+        : undefined
     const way: keyof typeof fates = exchange?.way ?? wayOf[kind]
     const batch = kind === 'raise' ? random.pick(batches.filter(one => one.fits(fate))) : undefined
-    const at = batch?.boughtAt(id) ?? seat?.at ?? planned.at
+    const began = fate === 'unpaid' ? undefined : batch?.boughtAt(id)
+    const at = began ?? seat?.at ?? planned.at
     const bundle = kind === 'combo' ? random.pick(combos) : undefined
     // Groups form round few offers.
     const offer =
@@ -608,7 +619,9 @@ const seedOrders = async (
           const some = (of: readonly number[]) =>
             pickup ? of.reduce((sum, one) => sum + one, 0) : of[turn]!
           const [pays, platforms, settle] = [some(timePay!), some(timePlatform!), some(timeSettle!)]
-          const abnormal = verifies.length % 480 === 77
+          const turns = (usesOf.get(kind) ?? 0) + 1
+          usesOf.set(kind, turns)
+          const abnormal = verifies.length % 480 === 77 || turns === 3
           verifies.push({
             code_id: codeId,
             order_id: id,
@@ -980,6 +993,7 @@ const seedOrders = async (
   await givenCards(db, now)
   await dressVisitors(db, now)
   await lookedAfter(db, now)
+  await sentAgain(db, now)
 }
 
 /**
@@ -1155,6 +1169,31 @@ const lookedAfter = async (db: Db, now: number) => {
   )
 }
 
+/** Two buyers found something missing in their parcel lately: it is sent again free of charge. */
+const sentAgain = async (db: Db, now: number) => {
+  const { rows: held } = await db.execute<{ id: number }>(
+    sql`select o.id from "order" o where o.kind = 'elist' and o.sub_kind = 'express' and o.status = 'finished' and o.refund_state = 'none' and not o.frozen and o.finished_at < ${now - 2 * DAY} and not exists (select 1 from refund r where r.order_id = o.id) order by o.finished_at desc, o.id limit 2`,
+  )
+  const theirs = sql`o.id = any(${sql.param(held.map(one => one.id))}::int[])`
+  const first = sql`join lateral (select i.* from order_item i where i.order_id = o.id order by i.id limit 1) i on true`
+  const asked = sql`${now - DAY}::bigint`
+  await db.execute(sql`
+    insert into refund (id, refund_no, order_id, order_kind, city_id, mall_id, merchant_id, member_id, type, source, cause, reason_code, reason, amount_cents, cap_cents, state, first_by, decided_at, done_at, deadline_at, created_at, updated_at)
+    select (select coalesce(max(id), 0) from refund) + row_number() over (order by o.id), 'RF' || ${asked} || lpad(o.id::text, 6, '0'), o.id, o.kind, o.city_id, o.mall_id, o.merchant_id, o.member_id, 'resend', 'member', 'apply', 'missing', '少件', 0, 0, 'done', 2, ${asked} + 3600, ${asked} + 3600, ${asked} + ${2 * DAY}, ${asked}, ${asked} + 3600 from "order" o where ${theirs}`)
+  await db.execute(sql`
+    insert into refund_item (refund_id, item_id, qty, shipped_qty, share_cents, amount_cents, platform_cents)
+    select r.id, i.id, 1, 1, 0, 0, 0 from "order" o ${first} join refund r on r.order_id = o.id where ${theirs}`)
+  await db.execute(sql`
+    insert into "order" (id, order_no, kind, sub_kind, source, member_id, city_id, mall_id, merchant_id, store_id, receiver, config_version, total_cents, pay_cents, pay_state, fulfil_state, refund_state, status, expire_pay_at, paid_at, promise_at, reissue_of, remark, created_at, updated_at)
+    select (select max(id) from "order") + row_number() over (order by o.id), 'RS' || (${asked} + 3600) || lpad(o.id::text, 6, '0'), o.kind, 'reissue', 'admin', o.member_id, o.city_id, o.mall_id, o.merchant_id, o.store_id, o.receiver, o.config_version, 0, 0, 'paid', 'waiting_ship', 'none', 'pending_ship', ${asked} + 3600, ${asked} + 3600, ${asked} + 3600 + ${2 * DAY}, o.id, '', ${asked} + 3600, ${asked} + 3600 from "order" o where ${theirs}`)
+  await db.execute(sql`
+    insert into order_item (id, order_id, kind, product_id, sku_id, snapshot, title, store_id, qty, price_cents, pay_cents, fulfil, created_at, updated_at)
+    select (select max(id) from order_item) + row_number() over (order by o.id), n.id, i.kind, i.product_id, i.sku_id, i.snapshot, i.title, i.store_id, 1, 0, 0, i.fulfil, n.created_at, n.created_at from "order" o ${first} join "order" n on n.reissue_of = o.id where ${theirs}`)
+  await db.execute(sql`
+    insert into order_log (order_id, event, to_status, actor_type, memo, data, at)
+    select n.id, 'create', 'pending_ship', 'staff', r.refund_no, jsonb_build_object('refund_id', r.id, 'reissue_of', o.id), n.created_at from "order" o join "order" n on n.reissue_of = o.id join refund r on r.order_id = o.id where ${theirs}`)
+}
+
 /**
  * What follows from orders: their payments in and out, parcels and log. Made by the database from
  * the rows above, which is many times faster than sending them.
@@ -1167,7 +1206,7 @@ const followed = async (db: Db, now: number) => {
   await db.execute(sql`
     insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, fails, ask_at, success_at, created_at, updated_at)
     select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no, case when r.state = 'done' then '50300' || lpad((r.id::bigint * 7919)::text, 18, '0') end, p.id, case r.state when 'done' then 'success' when 'pay_failed' then 'failed' else 'pending' end,
-      case when r.state = 'pay_failed' then 'NOT_ENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, case when r.state = 'pay_failed' then 1 + r.id % 2 else 0 end, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
+      case when r.state = 'pay_failed' then 'NOT_ENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, case when r.state = 'pay_failed' then case when r.id = (select min(f.id) from refund f where f.order_kind = 'elist' and f.state = 'pay_failed') then 3 else 1 + r.id % 2 end else 0 end, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
     from refund r join payment p on p.order_id = r.order_id and p.direction = 'in' where r.state in ('done', 'paying', 'pay_failed') and r.amount_cents > 0 order by r.id`)
   await db.execute(sql`
     insert into shipment (order_id, kind, ordered_at, courier, tracking_no, items, receiver, state, traces, traced_at, shipped_by, shipped_at, signed_at, created_at, updated_at)

@@ -40,7 +40,32 @@ const departments: readonly [name: string, parent: number | null][] = [
   ['上海商户拓展', 19],
   ['杭州城市运营', 3],
   ['成都城市运营', 5],
+  ['深圳城市运营', 6],
+  ['直播筹备组', 11],
 ]
+/** Nobody sits in these two; the second is closed. */
+const CLOSED_DEPARTMENT = departments.length
+/** What was of use once and is switched off: a role without members, and a field. */
+const oldRole = {
+  code: 'season_auditor',
+  name: '大促临时审核',
+  scope_type: 'all' as const,
+  scope_ids: [],
+  perms: ['audit.bulks.view'],
+  field_rules: {},
+  refund_limit_cents: 0,
+  remark: '大促期间临时使用，已停用',
+  builtin: false,
+  status: 'off' as const,
+}
+const oldField = {
+  key: 'store.manager_phone',
+  title: '店长手机号',
+  entity: 'store',
+  mask_rule: 'phone' as const,
+  default_mode: 'mask' as const,
+  status: 'off' as const,
+}
 /**
  * Role → how many people, the demo accounts included; the rest of the 64 have left or are disabled.
  */
@@ -73,7 +98,7 @@ const desks: Readonly<Record<string, readonly number[]>> = {
 }
 
 /**
- * 22 departments, 11 roles, 34 guarded fields and 64 staff: 58 active, 6 disabled or gone; 2
+ * 24 departments, 12 roles, 35 fields and 64 staff: 58 active, 6 disabled or gone; 2
  * locked, 3 who never signed in.
  */
 export const seedPeople = async (
@@ -94,7 +119,7 @@ export const seedPeople = async (
         name,
         parent_id,
         sort: at,
-        status: 'on' as const,
+        status: id === CLOSED_DEPARTMENT ? ('off' as const) : ('on' as const),
         path: paths.get(id)!,
         created_at: now - 700 * DAY,
       }
@@ -113,10 +138,13 @@ export const seedPeople = async (
       created_at: now - 700 * DAY,
     })),
   )
+  await insertRows(db, role, [
+    { ...oldRole, id: demoRoles.length + 1, created_at: now - 400 * DAY },
+  ])
   await insertRows(
     db,
     field_key,
-    demoFields.map((one, at) => ({ ...one, id: at + 1 })),
+    [...demoFields, oldField].map((one, at) => ({ status: 'on' as const, ...one, id: at + 1 })),
   )
   const roleIds = new Map(demoRoles.map((one, at) => [one.code, at + 1]))
   const hashes = new Map<string, string>()

@@ -92,7 +92,12 @@ export const seedPointsGoods = async (
   return made
 }
 /** An exchange that may have come to such an end. */
-export const exchangeFor = (random: Random, all: readonly Exchanged[], fate: string): Exchanged => {
+export const exchangeFor = (
+  random: Random,
+  all: readonly Exchanged[],
+  fate: string,
+  paysCash: boolean,
+): Exchanged => {
   const ways: readonly string[] =
     fate === 'waiting_ship' || fate === 'shipped' || fate === 'refunding' || fate === 'frozen'
       ? ['ship']
@@ -105,7 +110,7 @@ export const exchangeFor = (random: Random, all: readonly Exchanged[], fate: str
             : ['ship', 'ship', 'pickup', 'issue', 'code']
   const way = random.pick(ways)
   // What costs no cash is paid the moment it is ordered.
-  const cash = fate === 'unpaid' || fate === 'cancelled'
+  const cash = paysCash || fate === 'unpaid' || fate === 'cancelled'
   return (
     random.pick(
       all.filter(

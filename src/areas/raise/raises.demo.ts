@@ -86,6 +86,8 @@ const plans: readonly Plan[] = [
 const homes: Readonly<Record<string, (one: Plan) => boolean>> = {
   waiting_group: one => one.state === 'raising',
   cancelled: one => one.state === 'raising',
+  unpaid: one => one.state === 'raising',
+  refunding: one => one.mode === 'full' && one.state === 'success',
   group_fail: one => one.state === 'failed',
   balance: one => one.mode === 'deposit' && (one.state === 'success' || one.state === 'shipping'),
   finished: one => one.state === 'finished' || one.state === 'shipping',
