@@ -62,6 +62,14 @@ export type OrderFilters = {
   ids?: readonly number[] | undefined
 }
 
+/** Quick filters that are about one kind of order: the rows they are found through say no other. */
+const quickKind: Partial<Record<QuickFilter, OrderKind>> = {
+  many_on_bill: 'voucher',
+  gift: 'card',
+  times_asked: 'card',
+  bind_asked: 'visitor',
+  part_closed: 'combo',
+}
 /** Quick filters whose orders are found through other rows. */
 const quickWays = async (
   db: Db,
@@ -69,6 +77,8 @@ const quickWays = async (
   quick: QuickFilter,
   now: number,
 ): Promise<Among | undefined> => {
+  const about = quickKind[quick]
+  if (about && !kinds.includes(about)) return []
   const closed = inArray(merchant.status, ['frozen', 'terminated'])
   const campaigns = async (where: SQL): Promise<Among> => [
     {
@@ -97,7 +107,7 @@ const quickWays = async (
           .where(and(eq(risk_hit.rule, 'cash_out'), ne(risk_hit.state, 'released')))
       ).flatMap(one => one.ids)
       return [
-        ...abnormal,
+        ...(kinds.includes('voucher') ? abnormal : []),
         ...(hits.length > 0 ? [sql`${order.id} = any(${sql.param(hits)}::int[])`] : []),
       ]
     }
@@ -143,6 +153,20 @@ export type Searched = Omit<OrderFilters, 'q' | 'product_id' | 'points_kind'> & 
   also?: SQL | undefined
 }
 
+/** Exchanges of points for goods of one kind; orders of other kinds are none. */
+const exchangedAs = async (
+  db: Db,
+  kinds: readonly OrderKind[],
+  points_kind: NonNullable<OrderFilters['points_kind']>,
+): Promise<Among> => {
+  if (!kinds.includes('points')) return []
+  const goods = await db
+    .select({ id: points_goods.id })
+    .from(points_goods)
+    .where(eq(points_goods.kind, points_kind))
+  return exchangedFor(goods.map(one => one.id))
+}
+
 export const searched = async (
   db: Db,
   kinds: readonly OrderKind[],
@@ -156,18 +180,7 @@ export const searched = async (
     ...(product_id ? [soldAs(kinds, [product_id])] : []),
     ...(store_id !== undefined && inParts ? [partAt([store_id])] : []),
     ...(filters.quick ? [await quickWays(db, kinds, filters.quick, now)] : []),
-    ...(points_kind
-      ? [
-          exchangedFor(
-            (
-              await db
-                .select({ id: points_goods.id })
-                .from(points_goods)
-                .where(eq(points_goods.kind, points_kind))
-            ).map(one => one.id),
-          ),
-        ]
-      : []),
+    ...(points_kind ? [await exchangedAs(db, kinds, points_kind)] : []),
   ].filter(one => one !== undefined)
   return {
     ...filters,
