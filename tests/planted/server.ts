@@ -27,11 +27,12 @@ const { token } = await openSession(
   { admin_id: ADMIN, region: 'pro', ip: '10.0.0.1', ua: 'test', now: unixNow() },
   usualLimits,
 )
+const headers = { 'authori-zation': `Bearer ${token}`, region: 'pro' }
 const ask = async <C extends Call>(call: C, input: object = {}): Promise<Result<C>> => {
   const answer = await app.fastify.inject({
     method: call.method,
     url: urlOf(call) + (call.method === 'GET' ? `?${toQuery(input)}` : ''),
-    headers: { 'authori-zation': `Bearer ${token}`, region: 'pro' },
+    headers,
     ...(call.method === 'POST' && { payload: input }),
   })
   return (answer.json() as { data: Result<C> }).data
@@ -41,6 +42,9 @@ const done = await ask(machine.disable, { id: demo[0]!.id, version: 0, reason: '
 const { list: log } = await ask(logs.objectHistory, { object_type: 'kiosk', object_id: 1 })
 const { modules } = await ask(role.tree)
 const { list: holders } = await ask(role.lst, { permit: machine.lst.permit })
+const documented = (await app.fastify.inject({ url: '/api/docs.json', headers })).json() as {
+  paths: object
+}
 export const told = {
   demo,
   done,
@@ -48,7 +52,7 @@ export const told = {
   menu: await ask(session.menu),
   rights: modules,
   holders: holders.map(one => one.code),
-  docs: ((await app.fastify.inject('/api/docs.json')).json() as { paths: object }).paths,
+  docs: documented.paths,
 }
 await app.close()
 await database.close()

@@ -7,6 +7,7 @@ import { dayStart, unixNow } from '#src/domain/time.ts'
 import { queues } from '#src/modules/audit/contract.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { exportLogs } from '#src/modules/system/contract/exportLogs.ts'
+import { report } from '#src/modules/system/contract/report.ts'
 import { risk } from '#src/modules/system/contract/risk.ts'
 import { warningLogs } from '#src/modules/system/contract/warning.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -29,6 +30,7 @@ const totalOf = async (target: string, token: string): Promise<number> => {
     '/manage/system/warning/logs': warningLogs.lst,
     '/manage/system/risk': risk.lst,
     '/manage/system/exportLogs': exportLogs.lst,
+    '/manage/system/report': report.lst,
   }
   const call = others[url.pathname] ?? queues[queue].lst
   const input = Object.fromEntries(
@@ -40,17 +42,29 @@ const totalOf = async (target: string, token: string): Promise<number> => {
 describe('a to-do', () => {
   it('counts what its list shows, for everyone and for one city', async () => {
     const manager = await addStaff(database, {
-      perms: ['audit.*', 'system.warning.*', 'system.risk.*', 'system.exportLogs.*'],
+      perms: [
+        'audit.*',
+        'system.warning.*',
+        'system.risk.*',
+        'system.exportLogs.*',
+        'system.report.*',
+      ],
       role: { scope_type: 'city', scope_ids: [2] },
     })
     const owner = await addStaff(database, {
-      perms: ['audit.*', 'system.warning.*', 'system.risk.*', 'system.exportLogs.*'],
+      perms: [
+        'audit.*',
+        'system.warning.*',
+        'system.risk.*',
+        'system.exportLogs.*',
+        'system.report.*',
+      ],
       role: { scope_type: 'self' },
     })
     for (const token of [admin, manager.token, owner.token])
       for (const input of [{}, { city_id: 1 }]) {
         const { list } = (await send(app, home.todos, input, { token })).data
-        expect(list).toHaveLength(7)
+        expect(list).toHaveLength(8)
         for (const card of list)
           expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
       }

@@ -86,11 +86,11 @@ it('a record is read within the person’s data, and is not there for anybody el
   expect(await doing(({ tx, staff }) => contacts.read(tx, staff, row.id))).toEqual(row)
   for (const scope of [nothing, inCity(cities[1]!)])
     for (const read of [
-      doing(({ tx, staff }) => contacts.read(tx, staff, row.id), scope),
-      doing(context => contacts.lock(context, row.id), scope),
-      doing(context => contacts.held(context, row), scope),
+      () => doing(({ tx, staff }) => contacts.read(tx, staff, row.id), scope),
+      () => doing(context => contacts.lock(context, row.id), scope),
+      () => doing(context => contacts.held(context, row), scope),
     ])
-      expect((await refused(read)).status).toBe(404)
+      expect((await refused(read())).status).toBe(404)
   expect(await doing(({ tx, staff }) => contacts.find(tx, staff, row.id), nothing)).toBe(undefined)
 })
 it('a record changed since it was read names who changed it, and shows the row as the log may', async () => {

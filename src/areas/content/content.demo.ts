@@ -437,7 +437,7 @@ const seedContent = async (
       })
     const saved: CitySettings = {
       home_title: `${['上海', '杭州', '南京', '苏州', '成都', '深圳'][at]}好生活`,
-      service_phone: '400-820-1100',
+      service_phone: '4008201100',
       default_mid: malls[0]?.id ?? 0,
       show_hot_mall: true,
       show_re_store: true,
@@ -481,7 +481,7 @@ const seedContent = async (
     .set({
       settings: {
         home_title: '长沙好生活',
-        service_phone: '400-820-1100',
+        service_phone: '4008201100',
         default_mid: 0,
         show_hot_mall: false,
         show_re_store: false,
@@ -593,7 +593,7 @@ const seedContent = async (
       scene,
       city_id: null,
       type: 'phone',
-      value: `400-820-110${at}`,
+      value: `400820110${at}`,
       hours: [{ weekdays: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '21:00' }],
       auto_reply: '客服工作时间为每天 9:00-21:00，您可以先留言，我们上班后第一时间联系您。',
     })

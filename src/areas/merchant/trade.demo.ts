@@ -185,7 +185,7 @@ const fullness = (at: number) => ({
           facadePictures[at % facadePictures.length]!,
           facadePictures[(at + 1) % facadePictures.length]!,
         ],
-  phone: at % 13 === 6 ? '' : `400-820-${String(6100 + at)}`,
+  phone: at % 13 === 6 ? '' : `400820${String(6100 + at)}`,
   parking_note: at % 3 === 0 ? '地下停车场 1200 个车位，消费满 200 元免停 2 小时' : '',
   facility_note: at % 2 === 0 ? '母婴室 2F、4F；轮椅与婴儿车在 1F 服务台借用' : '',
   intro: at % 10 === 3 ? '' : '集餐饮、零售、亲子与生活服务于一体，全年无休。',
