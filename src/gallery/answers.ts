@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { listOf } from '#src/contract/shapes.ts'
 import type { ChangesTimes, TellsTimes } from '#src/kit/times-dialogs.tsx'
+import { here } from './actions.ts'
 import { longNames, rows, type Row } from './rows.ts'
 
 /** What stands in for the server: each call of the gallery is answered in one way. */
@@ -109,7 +110,7 @@ const answers: Readonly<Record<string, Told>> = {
     {
       id: 1,
       version: 1,
-      page: '/manage/gallery',
+      page: here.path,
       name: '今天要处理的',
       pinyin: 'jintian',
       search: 'state=on',

@@ -14,7 +14,8 @@ const files: Source[] = ['commands', 'src']
 
 /**
  * Addresses of pages that are written out: `to()` makes them of the page itself, so that one which
- * moves or goes is found. `commands/` declares them; facts may not import it, and the glossary says
+ * moves or goes is found. `commands/` declares them, and the
+ * gallery its only one; facts may not import it, and the glossary says
  * where each word stands (tests/shell/answers.test.ts asks that there is such a page); the shell
  * knows the one that all others lie below.
  */
@@ -22,7 +23,9 @@ const writtenOut = (files: readonly Source[]) =>
   files
     .filter(
       ({ file }) =>
-        !/^commands\/|^src\/areas\/[\w-]+\/terms\.ts$|^src\/shell\/address\.ts$/.test(file),
+        !/^(?:commands\/|src\/gallery\/actions\.ts$)|^src\/areas\/[\w-]+\/terms\.ts$|^src\/shell\/address\.ts$/.test(
+          file,
+        ),
     )
     .filter(({ text }) => text.includes('/manage'))
     .filter(({ file, text }) => {

@@ -16,6 +16,7 @@ import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { receive, ship } from '#src/areas/shipping/shipping.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { config as rulesCalls } from '#src/modules/order/contract/config.ts'
@@ -146,6 +147,19 @@ describe('a reminder that codes expire', () => {
     ]).toEqual([
       ['expire', 'expire'],
       ['到期提醒：还有 1 天', '到期提醒：还有 7 天'],
+    ])
+    // One that the channel did not take says why, in the reader's language.
+    await database.db
+      .update(order_message)
+      .set({ state: 'failed', answer: joined(['没有手机号', 'No phone']) })
+      .where(eq(order_message.id, first!.id))
+    const faults = async (lang: 'zh' | 'en') =>
+      (await send(app, bulks.detail, { id }, { token: me.token, lang })).data.messages.map(
+        (one: { fault: string | null }) => one.fault,
+      )
+    expect([await faults('zh'), await faults('en')]).toEqual([
+      [null, '没有手机号'],
+      [null, 'No phone'],
     ])
   })
   it('does not go out for what is used, refunded, in refund or frozen, nor for what was bought today or ends on another day', async () => {

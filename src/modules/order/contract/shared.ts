@@ -319,6 +319,8 @@ const orderDetail = z.object({
       kind: keysOf<MessageKind>(messageKinds),
       text: z.string(),
       state: z.enum(['queued', 'sent', 'failed']),
+      /** Why the channel did not take it; null while it may yet, or has. */
+      fault: z.string().nullable(),
       at: unix,
     }),
   ),

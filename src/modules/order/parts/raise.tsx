@@ -803,6 +803,7 @@ export const Terms = ({ of: { order, messages } }: { of: OrderDetail }) => {
                     >
                       {say(sends[one.state])}
                     </Badge>
+                    {one.fault && <div className="m-muted">{one.fault}</div>}
                   </td>
                 </tr>
               ))}

@@ -513,6 +513,7 @@ export const SentMessages = ({ of }: { of: OrderDetail }) => {
             </td>
             <td>
               <Badge tone={smsTones[one.state]}>{say(smsStates[one.state])}</Badge>
+              {one.fault && <div className="m-muted">{one.fault}</div>}
             </td>
           </tr>
         ))}

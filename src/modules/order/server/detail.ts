@@ -21,7 +21,7 @@ import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { masked } from '#src/domain/mask.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { say, saidIn, type Lang } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import type { OrderDetail } from '../contract/shared.ts'
@@ -370,6 +370,7 @@ export const detailOf = async (
       kind: one.kind,
       text: withoutCodes(one.text),
       state: one.state,
+      fault: one.state === 'failed' && one.answer ? saidIn(one.answer, lang) : null,
       at: one.sent_at ?? one.created_at,
     })),
     log: log.map(one => ({
