@@ -53,7 +53,7 @@ export const playwright = async (browser: string, more: string[] = []): Promise<
   const code = await node(
     [bin('@playwright/test/cli.js'), 'test', ...more],
     { ...(browser && { TEST_CHROMIUM: browser }), PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-    20,
+    30,
   )
   return outcomeOfPlaywright(read<Journeys>(file), code)
 }
