@@ -31,12 +31,11 @@ type Row = typeof roles.$inferInsert
 /** A role that the asker holds in every way but what is said. */
 const newRole = async (more: Partial<Row> = {}) => {
   const name = `g${process.pid}_${++made}`
-  const hidden = Object.fromEntries(
-    (await database.db.select({ key: field_key.key }).from(field_key)).map(one => [
-      one.key,
-      'hide' as const,
-    ]),
-  )
+  const fields = await database.db
+    .select({ key: field_key.key })
+    .from(field_key)
+    .where(eq(field_key.status, 'on'))
+  const hidden = Object.fromEntries(fields.map(one => [one.key, 'hide' as const]))
   const [row] = await database.db
     .insert(roles)
     .values({
