@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readMark } from '#src/areas/export/fileMark.ts'
 import { export_job } from '#src/areas/export/job.table.ts'
-import { op_log } from '#src/areas/log/log.table.ts'
+import { op_log, op_log_seal } from '#src/areas/log/log.table.ts'
 import { objects } from '#src/areas/log/objects.ts'
 import { sealLog } from '#src/areas/log/seal.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
@@ -487,13 +487,28 @@ describe('verifying', () => {
       head: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     })
     const row = await put({})
-    await sealLog(database, unixNow())
+    // A row is sealed once every transaction of the server that began before it is over, and another
+    // test grows a whole demo there.
+    await expect
+      .poll(
+        async () => {
+          await sealLog(database, unixNow())
+          const [last] = await database.db
+            .select({ to_id: op_log_seal.to_id })
+            .from(op_log_seal)
+            .orderBy(desc(op_log_seal.id))
+            .limit(1)
+          return last!.to_id
+        },
+        { timeout: 150_000, interval: 500 },
+      )
+      .toBe(row.id)
     await database.db.execute(sql`alter table op_log disable trigger op_log_append_only`)
     await database.db.execute(sql`update op_log set object_label = '改过' where id = ${row.id}`)
     expect((await whole()).broken).toMatchObject({ kind: 'changed', row_id: row.id })
     await database.db.execute(sql`update op_log set object_label = '某商品' where id = ${row.id}`)
     await database.db.execute(sql`alter table op_log enable always trigger op_log_append_only`)
-  })
+  }, 180_000)
 })
 
 describe('export jobs', () => {
