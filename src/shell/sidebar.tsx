@@ -119,7 +119,6 @@ const Entry = memo(({ node, title, page, depth, current, waits }: EntryProps) =>
 })
 Entry.displayName = 'Entry'
 
-/** The left menu as the server gives it to this person. */
 /** Closes the menu while the window is narrow, as at 300 % zoom; it can be opened over that. */
 export const useFoldedMenu = (show: (open: boolean) => void) =>
   useLayoutEffect(() => {
@@ -132,6 +131,7 @@ export const useFoldedMenu = (show: (open: boolean) => void) =>
     return () => narrow.removeEventListener('change', fold)
   }, [show])
 
+/** The left menu as the server gives it to this person. */
 export const Sidebar = memo(() => {
   const desk = useDesk()
   const say = useSay()

@@ -23,7 +23,7 @@ test('a page prints what it shows, with its head, also after the orders with the
   expect(orders).toMatch(/电商订单/)
   expect(orders).toMatch(/打印于 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
   // Every row of the page, and nothing of what is pressed.
-  expect(orders.match(/EL\d{10,}/g)!.length).toBeGreaterThanOrEqual(Math.min(50, rows))
+  expect(orders.match(/(?:EL|RS)\d{10,}/g)!.length).toBeGreaterThanOrEqual(Math.min(50, rows))
   expect(orders).not.toMatch(/更多操作|条\/页/)
   expect(sheets(await paper(page))).toBeGreaterThan(1)
   for (const [at, words] of [

@@ -2,11 +2,12 @@ import { expect } from '@playwright/test'
 import { enter, settled, test } from './desk.ts'
 
 /** What is left of a screen of 1440 × 900 at 300 %. */
-test.use({ viewport: { width: 480, height: 300 } })
+const zoomed = { width: 480, height: 300 }
 
 for (const at of ['/manage/order/elist', '/manage/audit/product', '/manage/system/staff'])
   test(`at 300 % zoom at least three rows of ${at} are in sight`, async ({ page }) => {
     await enter(page, 'admin', at)
+    await page.setViewportSize(zoomed)
     await settled(page)
     const rows = await page.locator('.m-grid').evaluate(grid => {
       const box = grid.getBoundingClientRect()

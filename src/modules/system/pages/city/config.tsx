@@ -109,12 +109,13 @@ const Phone = ({
     ),
   }
   return (
-    <div
-      className="c-phone"
-      role="img"
-      aria-label={say(['{city}首页的手机预览', 'Phone preview of {city}'], { city })}
-    >
-      <div className="c-screen">
+    <div className="c-phone">
+      <div
+        className="c-screen"
+        tabIndex={0}
+        role="region"
+        aria-label={say(['{city}首页的手机预览', 'Phone preview of {city}'], { city })}
+      >
         <h4>{settings.home_title || city}</h4>
         {settings.block_order.map(block => blocks[block])}
       </div>
