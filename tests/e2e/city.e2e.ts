@@ -50,7 +50,7 @@ job('open a city and configure it', async ({ page }) => {
   await tabIn(page, '首页标题', 'textbox')
   await page.keyboard.type('长安好生活')
   await submit(page)
-  await expect(page.getByRole('img', { name: '西安首页的手机预览' })).toContainText('长安好生活')
+  await expect(page.getByRole('region', { name: '西安首页的手机预览' })).toContainText('长安好生活')
   await page.keyboard.press('c')
   await tabIn(page, '门店', 'combobox')
   await expect(choices(page, '门店').first()).toBeVisible()
