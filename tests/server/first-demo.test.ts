@@ -2,28 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { count, sql } from 'drizzle-orm'
-import pg from 'pg'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { openDatabase } from '#src/server/db/database.ts'
 import { prepareDemo } from '#src/server/demo/firstDemo.ts'
 import { settings } from '#src/server/http/config.ts'
 import { onlyOn, openCopy } from '../farm.ts'
+import { startPostgres } from '../farm/postgres.ts'
 
 // All other tests have a twentieth of it: what only shows in the size that `npm start` makes shows
 // here.
 onlyOn('postgres')('the demo in the size that a first start gives it', () => {
   it('grows whole, and once', async () => {
-    const { admin } = inject('template') as { admin: string }
-    const name = `t_full_${process.pid}`
+    // A server of its own: what grows for a minute in one transaction would hold up the seals of the
+    // log in every database beside it.
+    const server = await startPostgres()
     const folder = mkdtempSync(join(tmpdir(), 'mallet-full-'))
-    const client = new pg.Client(admin)
-    await client.connect()
-    await client.query(`create database ${name}`)
-    const url = new URL(admin)
-    url.pathname = `/${name}`
-    const database = await openDatabase({ url: url.href })
+    const database = await openDatabase({ url: server.url('postgres') })
     try {
       const told: string[] = []
       const how = {
@@ -40,8 +36,7 @@ onlyOn('postgres')('the demo in the size that a first start gives it', () => {
       expect([orders!.n, orders!.last]).toEqual([60_002, 60_002])
     } finally {
       await database.close()
-      await client.query(`drop database ${name} with (force)`)
-      await client.end()
+      await server.stop()
       rmSync(folder, { recursive: true, force: true })
     }
   }, 240_000)
