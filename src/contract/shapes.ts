@@ -127,6 +127,8 @@ export const batchResult = z.object({
   failed: z.array(z.object({ id, code: z.string(), msg: z.string() })),
 })
 export type BatchResult = z.output<typeof batchResult>
+/** The code of a row that a busy server did nothing to: it can be sent again as it is. */
+export const NO_TIME = 'no_time'
 
 /**
  * What comes with a value revealed: how long it may be shown, and how often more it may be asked

@@ -5,7 +5,7 @@
  * by who made it, and what a reload interrupted goes on where it was; the lines of a large table
  * are the server's (server/jobs/rowJobs.ts).
  */
-import type { BatchResult } from '#src/contract/shapes.ts'
+import { NO_TIME, type BatchResult } from '#src/contract/shapes.ts'
 import { reasonsOf } from '#src/domain/count.ts'
 import { csvField } from '#src/domain/csv.ts'
 import { say, type Lang } from '#src/domain/text.ts'
@@ -14,6 +14,8 @@ import { stored } from './stored.ts'
 
 type Row = { id: number; label: string }
 type Part = { rows: readonly Row[]; input: unknown; result?: BatchResult }
+/** Rows of a batch as they are sent, and what is sent of them. */
+export type Sent = { rows: readonly Named[]; input: unknown }
 export type Bulk = { id: string; action: string; at: number; parts: readonly Part[] }
 
 const nameOf = (account: string) => `mallet.bulk:${account}`
@@ -36,18 +38,15 @@ export const keptBulk = (account: string): Bulk | null => stored.json(nameOf(acc
 export const keepBulk = (account: string, bulk: Bulk | null) =>
   stored.set(nameOf(account), bulk && JSON.stringify(bulk))
 
-export const newBulk = (
-  action: string,
-  parts: readonly { rows: readonly Named[]; input: unknown }[],
-  now: number,
-): Bulk => ({
+const partOf = ({ rows, input }: Sent): Part => ({
+  rows: rows.map(row => ({ id: row.id, label: rowName(row) })),
+  input,
+})
+export const newBulk = (action: string, parts: readonly Sent[], now: number): Bulk => ({
   id: crypto.randomUUID(),
   action,
   at: now,
-  parts: parts.map(({ rows, input }) => ({
-    rows: rows.map(row => ({ id: row.id, label: rowName(row) })),
-    input,
-  })),
+  parts: parts.map(partOf),
 })
 /**
  * The key that the part `at` is sent under; the server keeps what takes a bulk back by its head.
@@ -57,6 +56,21 @@ export const withResult = (bulk: Bulk, at: number, result: BatchResult): Bulk =>
   ...bulk,
   parts: bulk.parts.map((part, i) => (i === at ? { ...part, result } : part)),
 })
+/** The rows of an answer that the server had no time for. */
+export const leftBy = ({ failed }: BatchResult): ReadonlySet<number> =>
+  new Set(failed.filter(({ code }) => code === NO_TIME).map(({ id }) => id))
+/** Takes what there was no time for out of the part `at`, and sends it as a further one. */
+export const withAnother = (bulk: Bulk, at: number, again: Sent): Bulk => {
+  const another = partOf(again)
+  const left = new Set(another.rows.map(({ id }) => id))
+  const { rows, result, ...part } = bulk.parts[at]!
+  const kept = {
+    ...part,
+    rows: rows.filter(({ id }) => !left.has(id)),
+    result: { ok: result!.ok, failed: result!.failed.filter(({ id }) => !left.has(id)) },
+  }
+  return { ...bulk, parts: [...bulk.parts.map((one, i) => (i === at ? kept : one)), another] }
+}
 export const nextPart = (bulk: Bulk) => bulk.parts.findIndex(part => !part.result)
 /** Every part that was not sent, as failed for one reason. */
 export const givenUp = (bulk: Bulk, msg: string): Bulk => ({

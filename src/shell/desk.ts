@@ -37,8 +37,11 @@ import {
   nextPart,
   partKey,
   tallyOf,
+  leftBy,
+  withAnother,
   withResult,
   type Bulk,
+  type Sent,
 } from './bulk.ts'
 import { grantedBy } from './grantors.ts'
 import { keysFor } from './keys/bound.ts'
@@ -80,6 +83,22 @@ const stillLoading: Text = [
   'The list is still being updated: try again in a moment',
 ]
 const oneRow: Text = ['一次只能处理一行', 'One row at a time']
+
+const sentOf = (
+  action: Action,
+  rows: readonly any[],
+  asked: Readonly<Record<string, unknown>>,
+): Sent => ({ rows, input: action.input?.(rows, asked) ?? {} })
+/** What is sent once more of the rows that a busy server had no time for. */
+type Again = (left: ReadonlySet<number>) => Sent
+const againOf =
+  (action: Action, rows: readonly any[], asked: Readonly<Record<string, unknown>>): Again =>
+  left =>
+    sentOf(
+      action,
+      rows.filter(row => left.has(row.id)),
+      asked,
+    )
 
 /**
  * Why an action can't be had for these rows, or undefined. Some rows of several may be unable:
@@ -669,14 +688,9 @@ export class Desk {
     const sending = (async () => {
       if (several) await this.#begin(action, call, rows, asked, pane, quiet)
       else {
-        const done = await this.#sendOnce(
-          action,
-          call,
-          rows,
-          action.input?.(rows, asked) ?? {},
-          quiet,
-        )
-        this.#done(action, rows, done, pane)
+        const { input } = sentOf(action, rows, asked)
+        const done = await this.#sendOnce(action, call, rows, input, quiet)
+        this.#done(action, rows, { ...done, asked }, pane)
       }
     })()
     this.#sending.add(sending)
@@ -760,26 +774,36 @@ export class Desk {
   #done(
     action: Action,
     rows: readonly any[],
-    { answer, bulk }: { answer: unknown; bulk: string },
+    { answer, bulk, asked }: { answer: unknown; bulk: string; asked: Record<string, unknown> },
     pane: string | undefined,
   ) {
     const batch = isBatch(answer) ? answer : undefined
     const performer = (name: string) => this.#performer(pane, name)
     const told = performer(resultName(action))?.([answer]) === true
-    if (!told) this.#tellDone(action, batch ?? { ok: [0], failed: [] }, bulk, batch !== undefined)
-    // The list takes what was done out of its selection: what failed stays selected.
-    if (batch) performer('list.settled')?.(rows.filter(row => batch.ok.includes(row.id)))
+    const free = this.bulk === null || this.bulk.state === 'done'
     // What became of several rows is kept, each with its reason; of a batch that is still under way
     // more depends.
-    if (batch && rows.length > 1 && (this.bulk === null || this.bulk.state === 'done'))
-      this.#setBulk({
-        of: withResult(
-          { ...newBulk(action.id, [{ rows, input: {} }], unixNow()), id: bulk },
-          0,
-          batch,
-        ),
-        state: 'done',
-      })
+    const kept =
+      batch && free && rows.length > 1
+        ? withResult(
+            { ...newBulk(action.id, [{ rows, input: {} }], unixNow()), id: bulk },
+            0,
+            batch,
+          )
+        : undefined
+    const left = batch && !told ? leftBy(batch) : undefined
+    const again = kept && left?.size ? againOf(action, rows, asked) : undefined
+    if (kept)
+      this.#setBulk(
+        again
+          ? { of: withAnother(kept, 0, again(left!)), state: 'running' }
+          : { of: kept, state: 'done' },
+      )
+    if (again) void this.#carryOn(action, action.call as Write, pane, again)
+    else if (!told)
+      this.#tellDone(action, batch ?? { ok: [0], failed: [] }, bulk, batch !== undefined)
+    // The list takes what was done out of its selection: what failed stays selected.
+    if (batch) performer('list.settled')?.(rows.filter(row => batch.ok.includes(row.id)))
   }
   #tellDone(action: Action, { ok, failed }: BatchResult, bulk: string, counts: boolean) {
     const title = titleIn(action, lang())
@@ -845,25 +869,24 @@ export class Desk {
     )
     const bulk = newBulk(
       action.id,
-      parts.map(part => ({ rows: part, input: action.input?.(part, asked) ?? {} })),
+      parts.map(part => sentOf(action, part, asked)),
       unixNow(),
     )
+    const again = againOf(action, rows, asked)
     this.#setBulk({ of: bulk, state: 'running' })
     try {
-      await this.#sendPart(action, call, bulk, 0, pane, quiet)
+      await this.#sendPart(action, call, { bulk, at: 0 }, { pane, quiet, again })
     } catch (fault) {
       this.#setBulk((fault as CallError).lost ? { of: bulk, state: 'held' } : null)
       throw fault
     }
-    void this.#carryOn(action, call, pane)
+    void this.#carryOn(action, call, pane, again)
   }
   async #sendPart(
     action: Action,
     call: Write,
-    bulk: Bulk,
-    at: number,
-    pane: string | undefined,
-    quiet = true,
+    { bulk, at }: { bulk: Bulk; at: number },
+    { pane, quiet = true, again }: { pane: string | undefined; quiet?: boolean; again?: Again },
   ) {
     const part = bulk.parts[at]!
     const answer = await dispatchWrite(this.#store.dispatch, call, part.input, {
@@ -874,9 +897,13 @@ export class Desk {
     const result = isBatch(answer) ? answer : { ok: part.rows.map(row => row.id), failed: [] }
     this.#performer(pane, resultName(action))?.([answer])
     this.#performer(pane, 'list.settled')?.(part.rows.filter(row => result.ok.includes(row.id)))
-    this.#setBulk({ of: withResult(bulk, at, result), state: this.bulk?.state ?? 'running' })
+    const [of, left] = [withResult(bulk, at, result), leftBy(result)]
+    this.#setBulk({
+      of: again && left.size > 0 ? withAnother(of, at, again(left)) : of,
+      state: this.bulk?.state ?? 'running',
+    })
   }
-  async #carryOn(action: Action, call: Write, pane: string | undefined) {
+  async #carryOn(action: Action, call: Write, pane: string | undefined, again?: Again) {
     for (
       let at = nextPart(this.bulk!.of);
       at >= 0 && this.bulk?.state === 'running';
@@ -884,7 +911,7 @@ export class Desk {
     ) {
       const of = this.bulk.of
       try {
-        await this.#sendPart(action, call, of, at, pane)
+        await this.#sendPart(action, call, { bulk: of, at }, { pane, ...(again && { again }) })
       } catch (fault) {
         const { lost, status, message } = fault as CallError
         // What may be answered later waits until the person says so; a refusal of the call itself

@@ -319,6 +319,44 @@ describe('running an action', () => {
     )
     expect(whyNot(approve, [row(1, { flags: ['duplicate'] })], desk.me)).toBeUndefined()
   })
+  test('what a busy server had no time for is sent again until all is answered, and told once', async () => {
+    // It deals with two rows a call; the fourth was changed by somebody.
+    const busy = (_: string, body: any) => {
+      const ids: number[] = body.tasks.map((task: { id: number }) => task.id)
+      const [now, later] = [ids.slice(0, 2), ids.slice(2)]
+      const failed = [
+        ...now.filter(id => id === 4).map(id => ({ id, code: 'stale', msg: '已被修改' })),
+        ...later.map(id => ({ id, code: 'no_time', msg: '系统繁忙' })),
+      ]
+      return { status: 200, data: { ok: now.filter(id => id !== 4), failed } }
+    }
+    answer = busy
+    const told = vi.fn()
+    desk.stage('p1').perform('list.settled', told)
+    const rows = [1, 2, 3, 4, 5].map(id => row(id))
+    await desk.run(batchApprove, rows, { asked: {} })
+    await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
+    expect(sent.map(call => call.body.tasks.map((task: { id: number }) => task.id))).toEqual([
+      [1, 2, 3, 4, 5],
+      [3, 4, 5],
+      [5],
+    ])
+    expect(sent.map(call => call.key)).toEqual([1, 2, 3].map(n => `${desk.bulk!.of.id}.${n}`))
+    expect(tallyOf(desk.bulk!.of)).toMatchObject({
+      rows: 5,
+      ok: [1, 2, 3, 5],
+      failed: [{ id: 4, code: 'stale' }],
+    })
+    expect(told.mock.calls.flatMap(([done]) => done.map((one: { id: number }) => one.id))).toEqual([
+      1, 2, 3, 5,
+    ])
+
+    sent = []
+    await desk.run(batchApprove, many.slice(0, 53), { asked: {} })
+    await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
+    expect(tallyOf(desk.bulk!.of).ok).toHaveLength(52)
+    expect(new Set(sent.map(call => call.key)).size).toBe(sent.length)
+  })
   test('rows that failed stay selected: the list is told only of those done', async () => {
     answer = () => ({
       status: 200,

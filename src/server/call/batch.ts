@@ -1,4 +1,4 @@
-import type { BatchResult } from '#src/contract/shapes.ts'
+import { NO_TIME, type BatchResult } from '#src/contract/shapes.ts'
 import { say } from '#src/domain/text.ts'
 import type { WriteContext } from './implement.ts'
 import { Refusal } from './refuse.ts'
@@ -24,7 +24,7 @@ export const eachRow = async (
     if (at > 0 && performance.now() > until) {
       result.failed.push({
         id,
-        code: 'no_time',
+        code: NO_TIME,
         msg: say(
           [
             '系统繁忙，这一行还没有处理，请对未完成的再执行一次',
