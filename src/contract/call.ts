@@ -67,7 +67,7 @@ type Base = {
   /** A read whose `keyword` is also the pinyin of a name. */
   latin?: boolean
   /** Says of an input whether its failure is told on the browser's console alone. */
-  onConsole?: (input: any) => boolean
+  onConsole?(input: unknown): boolean
   /** A write that is no act of business (a heartbeat): neither logged nor replayed by key. */
   quiet?: boolean
   /**

@@ -26,8 +26,8 @@ const worded = (kind: TextKind, plain: (text: string) => string, min: number, ma
 const composed = (text: string) => text.normalize('NFC').trim()
 const ended = (text: string) => text.normalize('NFC').trimEnd()
 /**
- * One line that a person writes, such as a name: in its plain form (`plainLine`), at most `max` code
- * points. A text in which nothing can be seen is empty, and refused unless `min` is 0.
+ * Takes a line that a person writes, such as a name, and brings it to its plain form (`plainLine`):
+ * at most `max` code points. Refuses a text in which nothing can be seen, unless `min` is 0.
  */
 export const text = (max: number, min = 1) => worded('line', plainLine, min, max)
 /** Several lines that a person writes, such as a reason: as `text`, but line breaks stay. */

@@ -26,7 +26,7 @@ const midnight = (year: number, month: number, day: number): number | undefined 
   const [y, m, d] = dateOf(start).split('-').map(Number)
   return y === year && m === month && d === day ? start : undefined
 }
-/** One kind of mark between the parts: `2026-1/5` is nothing that people type. */
+/** Whether the marks between the parts are of one kind: nobody types `2026-1/5`. */
 const fits = ([, , first, , second, , last]: RegExpExecArray): boolean =>
   first === '年' ? second === '月' && last === '日' : first === second && last === ''
 const headOf = (text: string, now: number): Head | undefined => {

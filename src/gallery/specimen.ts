@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Text } from '#src/domain/text.ts'
 
-/** One state of a part, drawn in a pane of its own. */
+/** A state of a part; the gallery draws it in a pane of its own. */
 export type State = {
   name: Text
   /**

@@ -1,9 +1,10 @@
+import type { ComponentProps } from 'react'
 import { places } from '#src/contract/places.ts'
 import { useRead } from './data.ts'
 import { Choice } from './list.tsx'
 import { useSay } from './text.ts'
-import type { ListState } from './uselist.ts'
 
+type Filtered = Pick<ComponentProps<typeof Choice>, 'of'>
 type Option = { value: string | number; label: string }
 
 /** The cities of my scope as every filter and form offers them (specification, section 7). */
@@ -33,7 +34,7 @@ export const useMallOptions = (city_id?: number): readonly Option[] => {
 }
 
 /** Filters a list by its `city_id`; a mall of another city is let go with it. */
-export const CityFilter = ({ of }: { of: ListState<any> }) => (
+export const CityFilter = ({ of }: Filtered) => (
   <Choice
     of={'mid' in of.input ? { ...of, filter: more => of.filter({ ...more, mid: undefined }) } : of}
     by="city_id"
@@ -43,7 +44,7 @@ export const CityFilter = ({ of }: { of: ListState<any> }) => (
   />
 )
 /** Filters a list by its `mid`: the malls of the city that it is filtered by, or all. */
-export const MallFilter = ({ of }: { of: ListState<any> }) => (
+export const MallFilter = ({ of }: Filtered) => (
   <Choice
     of={of}
     by="mid"

@@ -263,8 +263,8 @@ const takeTurn = async (tx: Db, sub: Sub, now: number) =>
       .returning({ id: report_sub.id })
   )[0]
 /**
- * One round: what is due is begun once, what was begun is sent or tried again. A subscription whose
- * owner lost the right is paused, with a notice.
+ * Begins each run that is due once, and sends or tries again what was begun. Pauses a subscription
+ * whose owner lost the right, and tells them.
  */
 export const runDue = async (
   database: Database,

@@ -262,7 +262,7 @@ export const valueWords = (
   }
   return word.kind === 'enum' ? label(value) : String(value)
 }
-/** One place of a data scope, or what the scope is as a whole. */
+/** Names a place of a data scope, or the scope where it has no places. */
 const placeWords = (
   value: string,
   word: FieldWord & { kind: 'scope' },

@@ -523,7 +523,7 @@ const recommendsOf = (
           perMerchant.set(one.seller.id, n)
           return block !== 'voucher' || n <= 3
         })
-        // One that fits stays free, and can be taken.
+        // The board leaves one offer out, so that there is one to add.
         .slice(0, Math.min(block === 'featured' ? 12 : 8, Math.max(1, fits.length - 1)))
         .forEach((one, at) =>
           put(
