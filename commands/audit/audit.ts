@@ -8,7 +8,7 @@ import {
   queueNames,
   rejectCodes,
   rejectPhrases,
-  ruleText,
+  shortRule,
   type AuditQueue,
   type AuditVerb,
   type RejectCode,
@@ -74,7 +74,7 @@ const approvable =
     const may = can(verb)(row, me)
     const forbids = row.flags.find(forbidden)
     if (may !== true || forbids === undefined) return may
-    const [zh, en] = ruleText(forbids)
+    const [zh, en] = shortRule(forbids)
     return [`不能通过：${zh}`, `Can’t be approved: ${en}`]
   }
 const unflagged = (row: AuditItem, me: Me): true | Text => {
@@ -91,7 +91,7 @@ const onSale = (rows: readonly AuditItem[]): Told | undefined => {
   const cents = rows.reduce((sum, row) => sum + row.price_cents * row.stock, 0)
   return [
     ['通过后在售：库存合计 {pieces} 份，最多售出 ¥{sum}', '{pieces} go on sale, up to ¥{sum}'],
-    { pieces, sum: yuan(cents) },
+    { pieces: pieces.toLocaleString('en'), sum: yuan(cents) },
     cents,
   ]
 }

@@ -5,6 +5,7 @@ import { bulksActions } from '#commands/audit/audit.ts'
 import { ask, type Action } from '#commands/command.ts'
 import { all, pages } from '#commands/index.ts'
 import { bulks } from '#commands/pages/audit.ts'
+import { auditRules, forbidden } from '#src/areas/audit/audit.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { connect } from '#src/kit/data.ts'
 import { answeredName, resultName } from '#src/kit/workbench.ts'
@@ -312,6 +313,12 @@ describe('running an action', () => {
     })
     expect(sent).toEqual([])
     desk.asking!.cancel()
+  })
+  test('what forbids an approval is said in words that are whole, whichever rule it is', () => {
+    const forbidding = Object.keys(auditRules).filter(forbidden)
+    expect(forbidding.length).toBeGreaterThan(30)
+    const said = forbidding.map(flag => whyNot(approve, [row(1, { flags: [flag] })], desk.me))
+    expect(said.flat().filter(words => words === undefined || /[{}]/.test(words))).toEqual([])
   })
   test('a flag that forbids says so before the key is pressed', () => {
     expect(whyNot(approve, [row(1, { flags: ['price_zero'] })], desk.me)?.[0]).toBe(

@@ -109,7 +109,7 @@ const columns: readonly Column<Row>[] = [
     words: row => [...row.groups.map(one => one.name), ...row.receivers.emails].join('、'),
   },
   { key: 'owner', title: ['订阅人', 'Owner'], width: 76, cell: row => row.owner_name },
-  { key: 'last', title: ['上次结果', 'Last'], width: 132, cell: row => <Outcome row={row} /> },
+  { key: 'last', title: ['上次结果', 'Last'], width: 168, cell: row => <Outcome row={row} /> },
   {
     key: 'next',
     title: ['下次发送', 'Next'],
