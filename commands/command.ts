@@ -368,6 +368,44 @@ export const action = <S = any, R = any, Row = any, const A extends Asks = {}>(
 
 export type Command = Page | Action
 
+/**
+ * How the record is found that pages of one record show: the palette asks for it by words. Exported
+ * from a file of the module's commands, it is found there.
+ */
+export type RecordFinder<Row = any> = {
+  kind: 'finder'
+  pages: readonly Page[]
+  /** Says by what the record is found. */
+  hint: Text
+  find: Read<any, any, { list: Row[] }>
+  /** The input of `find` for what was typed; undefined while that says too little. */
+  asked: (words: string) => object | undefined
+  /** What a row is, as the pages follow it, and what it is called. */
+  given: (row: Row) => Given
+  title: (row: Row) => string
+  more?: (row: Row) => Text
+  /** The object whose id may be typed by itself. */
+  byId?: string
+}
+const FOUND_MOST = 8
+/** The input of a list that is searched by a keyword, for a `recordFinder`. */
+export const byKeyword = (words: string) => ({
+  keyword: words.slice(0, 32),
+  page: 1,
+  pageSize: FOUND_MOST,
+})
+/** Declares how the record of some pages is found. */
+export const recordFinder = <Row>(of: {
+  pages: readonly Page[]
+  hint: Text
+  find: Read<any, any, { list: Row[] }>
+  asked: RecordFinder['asked']
+  given: (row: NoInfer<Row>) => Given
+  title: (row: NoInfer<Row>) => string
+  more?: (row: NoInfer<Row>) => Text
+  byId?: string
+}): RecordFinder<Row> => ({ kind: 'finder', ...of })
+
 type Args<P extends string, S> = [Params<P>] extends [never]
   ? [S] extends [never]
     ? [search?: Record<string, string | number | undefined>]

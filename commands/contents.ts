@@ -1,4 +1,4 @@
-import type { Action, Command, Page, Section } from './command.ts'
+import type { Action, Command, Page, RecordFinder, Section } from './command.ts'
 import { historyAction } from './history.ts'
 
 /** One file a module; one without a section holds screens outside the workbench. */
@@ -39,6 +39,13 @@ const commandsIn = (of: object): Command[] =>
   Object.values(of).flatMap((value: unknown) => {
     if (isPage(value) || isAction(value)) return [value]
     return isObject(value) && !('kind' in value) ? commandsIn(value) : []
+  })
+/** The finders of records that something holds. */
+export const findersOf = (of: object): RecordFinder[] =>
+  Object.values(of).flatMap((value: unknown) => {
+    if (!isObject(value)) return []
+    if ('kind' in value) return value.kind === 'finder' ? [value as RecordFinder] : []
+    return findersOf(value)
   })
 /**
  * The pages and actions that something holds, such as what a file exports, in the order of their

@@ -1,5 +1,5 @@
-import type { Action, Command, Page } from './command.ts'
-import { commandsOf, histories, sections } from './contents.ts'
+import type { Action, Command, Page, RecordFinder } from './command.ts'
+import { commandsOf, findersOf, histories, sections } from './contents.ts'
 import * as home from './home.ts'
 import * as list from './list.ts'
 import * as screenPages from './pages/session.ts'
@@ -36,5 +36,7 @@ export const all: readonly Command[] = [
 ]
 export const pages: readonly Page[] = all.filter(command => command.kind === 'page')
 export const actions: readonly Action[] = all.filter(command => command.kind === 'action')
+/** How the record of each page of one is found. */
+export const finders: readonly RecordFinder[] = Object.values(files).flatMap(findersOf)
 /** The screens outside it, with what can be done there. */
 export const screens: readonly Command[] = commandsOf([screenPages, session])

@@ -36,6 +36,8 @@ import {
   action,
   ask,
   byAccount,
+  byKeyword,
+  recordFinder,
   to,
   type Me,
   type Page,
@@ -537,3 +539,17 @@ export const lookFigureActions = {
     to: () => to(look),
   }),
 }
+
+export const submissions = recordFinder({
+  pages: [productDetail],
+  hint: ['商品或商户名称，或编号', 'Product, merchant or number'],
+  find: productCalls.lst,
+  asked: byKeyword,
+  given: row => ({ type: 'audit_task', id: row.id, row }),
+  title: row => row.title,
+  more: row => {
+    const words = `${row.merchant_name} · ${row.store_name}`
+    return [words, words]
+  },
+  byId: 'audit_task',
+})

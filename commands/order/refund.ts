@@ -11,7 +11,7 @@ import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { eRefund as calls } from '#src/modules/order/contract/eRefund.ts'
 import { eRefundRow, type ERefundRow } from '#src/modules/order/contract/eRefundRow.ts'
-import { action, ask, type Me } from '../command.ts'
+import { action, ask, byKeyword, recordFinder, type Me } from '../command.ts'
 import { eRefund, eRefundDetail } from '../pages/order.ts'
 import { ROWS_A_CALL, sumBack } from './shared.ts'
 
@@ -298,3 +298,14 @@ export const eRefundDetailActions = {
     at: eRefundDetail,
   }),
 }
+
+export const cases = recordFinder({
+  pages: [eRefundDetail],
+  hint: ['退款单号、订单号或快递单号', 'Number of the case, its order or parcel'],
+  find: calls.lst,
+  asked: words => ({ ...byKeyword(words), sort: 'newest' }),
+  given: row => ({ type: 'refund', id: row.id, row }),
+  title: row => row.refund_no,
+  more: row => [row.order_no, row.order_no],
+  byId: 'refund',
+})

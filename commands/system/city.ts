@@ -33,7 +33,7 @@ import {
   type ActAreaRow,
   type ReStoreRow,
 } from '#src/modules/system/contract/citySettings.ts'
-import { action, ask, to, inAll } from '../command.ts'
+import { action, ask, byKeyword, inAll, recordFinder, to } from '../command.ts'
 import { banner, city, cityConfig } from '../pages/system.ts'
 import {
   asking,
@@ -673,3 +673,13 @@ export const bannerActions = {
     input: idOf,
   }),
 }
+
+export const cities = recordFinder({
+  pages: [cityConfig],
+  hint: ['城市名称或拼音', 'Name of the city'],
+  find: settingCalls.lst,
+  asked: byKeyword,
+  given: row => ({ type: 'city', id: row.city_id, row }),
+  title: row => row.city_name,
+  byId: 'city',
+})

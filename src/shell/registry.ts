@@ -1,4 +1,4 @@
-import type { Action, Page } from '#commands/command.ts'
+import type { Action, Page, RecordFinder } from '#commands/command.ts'
 import { commandsOf, histories, historyFrom, pages, sections } from '#commands/contents.ts'
 import * as home from '#commands/home.ts'
 import * as list from '#commands/list.ts'
@@ -137,7 +137,15 @@ export const actionsOfModule = (module: string): Promise<void> =>
   )
 /** Fetches the actions of all pages: whoever looks among all that can be done waits for it. */
 export const everything = (): Promise<void> =>
-  once('', async () => (await import('#commands/index.ts')).actions)
+  once('', async () => {
+    const found = await import('#commands/index.ts')
+    finders = found.finders
+    return found.actions
+  })
+let finders: readonly RecordFinder[] = []
+/** How the record of a page of one is found, once `everything` has come. */
+export const finderOf = (page: Page): RecordFinder | undefined =>
+  finders.find(one => one.pages.includes(page))
 export const actionById = (id: string): Action | undefined => known.byId.get(id)
 /** The actions of a page, its own first. */
 export const actionsOf = (page: Page): Action[] => {

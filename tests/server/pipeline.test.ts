@@ -582,6 +582,14 @@ describe('what leaves', () => {
     expect((await send(app, note.fault, { code: 'nul' }, { token })).status).toBe(400)
     expect((await send(app, note.fault, { code: 'none' }, { token })).status).toBe(404)
   })
+  it('says what time the server has, refused or not', async () => {
+    const before = Date.now()
+    for (const url of ['/healthz', '/api/manageback/session/me', '/api/nowhere']) {
+      const { headers } = await raw({ method: 'GET', url })
+      expect(Number(headers['server-time'])).toBeGreaterThanOrEqual(before)
+      expect(Number(headers['server-time'])).toBeLessThanOrEqual(Date.now())
+    }
+  })
   it('carries the security headers, and no leave for inline scripts', async () => {
     const { headers } = await raw({
       method: 'GET',

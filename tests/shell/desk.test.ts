@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bulksActions } from '#commands/audit/audit.ts'
 import { ask, type Action } from '#commands/command.ts'
-import { all, pages } from '#commands/index.ts'
+import { all, finders, pages } from '#commands/index.ts'
 import { bulks } from '#commands/pages/audit.ts'
 import { auditRules, forbidden } from '#src/areas/audit/audit.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -566,6 +566,7 @@ describe('what can be found', () => {
     const search = open()
     const asking = pages.filter(page => asksRecord(page))
     expect(asking.length).toBeGreaterThanOrEqual(13)
+    expect(asking.filter(page => !finders.some(one => one.pages.includes(page)))).toEqual([])
     const lost = asking.filter(page => !search(page.title).shown.some(({ id }) => id === page.path))
     expect(lost.map(({ path }) => path)).toEqual([])
     const ids = search('团购订单').shown.map(({ id }) => id)

@@ -26,8 +26,8 @@ export type Shown = {
 export type Only = 'all' | 'actions' | 'pages' | 'settings'
 const idOf = (of: Page | Action) => (of.kind === 'page' ? of.path : of.id)
 /**
- * What this person may find: pages that open by themselves or ask for their record, the actions of those pages, the
- * workbench's own.
+ * What this person may find: pages that open by themselves or ask for their record, the actions of
+ * those pages, the workbench's own.
  */
 const entriesFor = (desk: Desk): Entry[] =>
   [

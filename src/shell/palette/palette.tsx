@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import readings from 'virtual:palette-index'
-import type { Page } from '#commands/command.ts'
+import type { Page, RecordFinder } from '#commands/command.ts'
 import { calculate } from '#src/areas/workbench/calc.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -12,7 +12,7 @@ import { pathOf, screenOf, tidy } from '../address.ts'
 import { useDesk, type Desk, type Offer } from '../desk.ts'
 import { useGrantedBy } from '../grantors.ts'
 import { halfWidth, keyLabel } from '../keys/strokes.ts'
-import { actionById, isGlobal, pageAt } from '../registry.ts'
+import { actionById, finderOf, isGlobal, pageAt } from '../registry.ts'
 import { toast } from '../toasts.tsx'
 import type { Answer } from './answers.ts'
 import { searchOf, type Only, type Shown } from './entries.ts'
@@ -147,7 +147,7 @@ export const Palette = ({
   const now = useLang()
   const [typed, setTyped] = useState(start)
   const [stepping, setStepping] = useState<Offer | null>(null)
-  const [naming, setNaming] = useState<Page | null>(null)
+  const [naming, setNaming] = useState<{ page: Page; finder: RecordFinder } | null>(null)
   const [chosen, setChosen] = useState('')
   const search = useMemo(() => searchFor(desk)(unixNow()), [desk])
   const address = useMemo(() => addressOf(desk, typed), [desk, typed])
@@ -302,8 +302,9 @@ export const Palette = ({
       setStepping(shown.offer)
       return
     }
-    if (shown.page && asksRecord(shown.page)) {
-      setNaming(shown.page)
+    const finder = shown.page && asksRecord(shown.page) ? finderOf(shown.page) : undefined
+    if (finder) {
+      setNaming({ page: shown.page!, finder })
       return
     }
     close()
@@ -404,7 +405,7 @@ export const Palette = ({
       </Command.Item>
     )
   }
-  if (naming) return <RecordStep page={naming} back={() => setNaming(null)} done={close} />
+  if (naming) return <RecordStep {...naming} back={() => setNaming(null)} done={close} />
   if (stepping) return <Steps offer={stepping} back={() => setStepping(null)} done={close} />
   return (
     <Command

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { Page } from '#commands/command.ts'
+import type { Page, RecordFinder } from '#commands/command.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
-import { recordHint, useRecordsOf, type Choice } from './record-of.ts'
+import { useRecordsOf, type Choice } from './record-of.ts'
 
 const PAUSE_MS = 180
 
@@ -41,10 +41,12 @@ const Choices = ({
  */
 export const RecordStep = ({
   page,
+  finder,
   back,
   done,
 }: {
   page: Page
+  finder: RecordFinder
   back: () => void
   done: () => void
 }) => {
@@ -61,7 +63,7 @@ export const RecordStep = ({
     const timer = setTimeout(() => setAsked(typed), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  const choices = useRecordsOf(page, asked)
+  const choices = useRecordsOf(page, finder, asked)
   const open = (choice: Choice) => {
     done()
     desk.open(choice.address)
@@ -82,7 +84,7 @@ export const RecordStep = ({
     event.preventDefault()
     event.stopPropagation()
   }
-  const hint = say(recordHint(page))
+  const hint = say(finder.hint)
   return (
     <div className="s-steps">
       <p className="s-steps-path">
