@@ -28,7 +28,7 @@
  * process an instant is gone: an export whose process ended is begun again from nothing, and its
  * job says how often (`runs`).
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import { export_job } from '#src/areas/export/job.table.ts'
 import type { FieldWord } from '#src/areas/log/objectWord.ts'
@@ -39,6 +39,7 @@ import { ruled } from '#src/server/call/refuse.ts'
 import { seesAll } from '#src/server/call/scope.ts'
 import { isPlaced, watched } from '#src/server/call/scoped.ts'
 import { openBell } from '#src/server/jobs/jobQueue.ts'
+import { isSameSecret } from '#src/server/sessions/sameSecret.ts'
 
 export type ExportColumn = {
   key: string
@@ -185,8 +186,7 @@ export const jobOfLink = (
   const { sign } = query
   const numbers = [...Object.values(of), until!].every(Number.isSafeInteger)
   if (!numbers || typeof sign !== 'string' || until! < now) return undefined
-  const [given, wanted] = [Buffer.from(sign), Buffer.from(install.sign(linkText(of, until!)))]
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? of : undefined
+  return isSameSecret(sign, install.sign(linkText(of, until!))) ? of : undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -54,6 +54,7 @@ import { openEvents, type Events } from '#src/server/live/events.ts'
 import { liveRoute } from '#src/server/live/stream.ts'
 import '#src/areas/log/placed.server.ts'
 import { warmPasswords } from '#src/server/sessions/passwords.ts'
+import { isSameSecret } from '#src/server/sessions/sameSecret.ts'
 import { expireSessions, usualLimits, type SessionLimits } from '#src/server/sessions/sessions.ts'
 import { limitConnections, usualConnections, type ConnectionLimits } from './connections.ts'
 import { consoleRoutes, isPage } from './console.ts'
@@ -143,12 +144,8 @@ const withoutSchemas = () => {
   throw new Error('Routes have no JSON schemas here: a contract says what a call takes')
 }
 /** Whether a request carries the operators' token. No address proves anything: a proxy has ours. */
-const isOperators = ({ headers }: FastifyRequest, token = ''): boolean => {
-  const [given, wanted] = [headers.authorization ?? '', `Bearer ${token}`].map(text =>
-    createHash('sha256').update(text).digest(),
-  )
-  return token !== '' && timingSafeEqual(given!, wanted!)
-}
+const isOperators = ({ headers }: FastifyRequest, token = ''): boolean =>
+  token !== '' && isSameSecret(headers.authorization ?? '', `Bearer ${token}`)
 
 /** The installation's own key, made once and shared by all processes on one database. */
 const ownKey = async ({ db }: Database): Promise<Buffer> => {

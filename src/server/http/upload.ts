@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import multipart from '@fastify/multipart'
@@ -12,6 +12,7 @@ import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { parseFile } from '#src/server/files/parsing.ts'
+import { isSameSecret } from '#src/server/sessions/sameSecret.ts'
 import { isLive } from '#src/server/sessions/sessions.ts'
 
 /**
@@ -84,8 +85,7 @@ export const uploadTokenFor = (
 /** The policy of a token that is ours, within its time. */
 const policyOf = (store: ImageStore, token: string, now: number): Policy | undefined => {
   const [key, sign = '', encoded = ''] = token.split(':')
-  const [given, wanted] = [Buffer.from(sign), Buffer.from(signed(store.secret_key, encoded))]
-  if (key !== store.access_key || given.length !== wanted.length || !timingSafeEqual(given, wanted))
+  if (key !== store.access_key || !isSameSecret(sign, signed(store.secret_key, encoded)))
     return undefined
   const policy = JSON.parse(
     Buffer.from(encoded.replace(/-/g, '+').replace(/_/g, '/'), 'base64').toString(),

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { lt } from 'drizzle-orm'
 import { captcha } from '#src/areas/people/people.table.ts'
@@ -10,6 +10,7 @@ import {
   type Challenge,
 } from '#src/areas/people/proofOfWork.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
+import { isSameSecret } from './sameSecret.ts'
 import { whereUnwritable } from './unstored.ts'
 
 const LIVES_S = 120
@@ -29,8 +30,7 @@ export const newChallenge = (install: Signer, now: number): Challenge => {
 const endOf = (install: Signer, challenge: string): number | undefined => {
   const at = challenge.lastIndexOf('.')
   const text = challenge.slice(0, Math.max(0, at))
-  const [given, wanted] = [Buffer.from(challenge.slice(at + 1)), Buffer.from(signOf(install, text))]
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
+  if (!isSameSecret(challenge.slice(at + 1), signOf(install, text))) return undefined
   return Number(text.split('.')[1])
 }
 /** Notes that a challenge is used up; false where it was before. */

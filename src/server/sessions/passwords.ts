@@ -1,5 +1,6 @@
-import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { randomBytes, scrypt, type ScryptOptions } from 'node:crypto'
 import { Refusal } from '#src/server/call/refuse.ts'
+import { isSameSecret } from './sameSecret.ts'
 
 /** Argon2id at OWASP's figures: 19 MiB, two passes, one lane. */
 const ARGON = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -58,7 +59,7 @@ export const verifyPassword = async (hash: string, password: string): Promise<bo
     const [salt = '', key = ''] = hash.split('$').slice(2)
     const wanted = Buffer.from(key, 'base64')
     const got = await scrypted(password, Buffer.from(salt, 'base64'))
-    return wanted.length === got.length && timingSafeEqual(wanted, got)
+    return isSameSecret(got, wanted)
   }
   return argon ? argon.verify(hash, password).catch(() => false) : false
 }
