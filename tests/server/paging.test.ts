@@ -247,7 +247,7 @@ describe('the total of a list', () => {
   it('is counted with its first page and stands while one reads on; each reader has their own', async () => {
     let counted = 0
     const ask = (reader: string, page: number) =>
-      keptTotals(reader, page === 1, () => Promise.resolve({ total: ++counted }))
+      keptTotals(database.db, reader, page === 1, () => Promise.resolve({ total: ++counted }))
     expect(
       [
         await ask('7|totals', 1),
@@ -261,9 +261,11 @@ describe('the total of a list', () => {
   })
   it('that could not be counted is not kept', async () => {
     await expect(
-      keptTotals('9|totals', true, () => Promise.reject(new Error('gone'))),
+      keptTotals(database.db, '9|totals', true, () => Promise.reject(new Error('gone'))),
     ).rejects.toThrow('gone')
-    expect(await keptTotals('9|totals', false, () => Promise.resolve({ total: 5 }))).toEqual({
+    expect(
+      await keptTotals(database.db, '9|totals', false, () => Promise.resolve({ total: 5 })),
+    ).toEqual({
       total: 5,
     })
   })
@@ -349,7 +351,7 @@ describe('a page', () => {
     const seconds = vi.spyOn(performance, 'now')
     const at = (s: number, of = 'all') => {
       seconds.mockReturnValue(s * 1000)
-      return countedLately(of, async () => {
+      return countedLately(database.db, of, async () => {
         counted++
         return { total: Math.min(total, 10_000), capped: total > 10_000 }
       })

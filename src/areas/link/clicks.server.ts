@@ -258,7 +258,7 @@ export const clicksPage = async (
           )
           .orderBy(desc(click_log.at), desc(click_log.id))
           .limit(pageSize)
-  const totals = await keptTotals(key, page === 1 && before_id === undefined, () =>
+  const totals = await keptTotals(db, key, page === 1 && before_id === undefined, () =>
     totalsOf(db, where),
   )
   return { list: await clickRows(db, rows), ...totals }
@@ -301,7 +301,7 @@ export const clicksOnce = async (
     pageSize,
     reader: key,
   })
-  const totals = await keptTotals(key, page === 1, async () => {
+  const totals = await keptTotals(db, key, page === 1, async () => {
     const {
       rows: [found],
     } = await db.execute<{ pv: number; uv: number }>(

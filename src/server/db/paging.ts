@@ -2,6 +2,7 @@ import { and, getTableColumns, is, SQL, sql } from 'drizzle-orm'
 import { PgBigInt53, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import { COUNT_MAX } from '#src/domain/count.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { ofDatabase, Recent } from './memory.ts'
 
 /**
  * How many rows of `table` match, exactly up to COUNT_MAX; above it, `capped`. `by` counts the
@@ -28,38 +29,39 @@ export const counting = (
   by?: PgColumn,
 ): SQL<number> =>
   sql<number>`(select count(*)::int from (select 1 from ${table} where ${where ?? sql`true`} ${by ? sql`order by ${by} desc` : sql``} limit ${most + 1}) counted)`
-const totals = new Map<string, unknown>()
-const TOTALS_MAX = 2000
+const REMEMBERED_MAX = 2000
+const totals = ofDatabase(() => new Recent<object>(REMEMBERED_MAX))
 /**
  * What was counted with the first page of a list: reading on does not count again, it stands until
  * that page is read anew. `reader` names the list and who reads it, as for `pageOf`.
  */
 export const keptTotals = async <T extends object>(
+  db: Db,
   reader: string,
   first: boolean,
   count: () => Promise<T>,
 ): Promise<T> => {
-  const counted = (first ? undefined : (totals.get(reader) as T | undefined)) ?? (await count())
-  totals.delete(reader)
-  totals.set(reader, counted)
-  if (totals.size > TOTALS_MAX) totals.delete(totals.keys().next().value!)
+  const before = first ? undefined : (totals(db).get(reader) as T | undefined)
+  const counted = before ?? (await count())
+  totals(db).set(reader, counted)
   return counted
 }
 const CAPPED_MS = 2000
-const cappedUntil = new Map<string, number>()
+const cappedUntil = ofDatabase(() => new Recent<number>(REMEMBERED_MAX))
 /**
  * What holds more than a list counts is not counted again within two seconds, whoever asks: `of`
  * says of which list, by which filters and in whose places.
  */
 export const countedLately = async (
+  db: Db,
   of: string,
   count: () => Promise<{ total: number; capped: boolean }>,
 ): Promise<{ total: number; capped: boolean }> => {
-  if ((cappedUntil.get(of) ?? 0) > performance.now()) return capAt(COUNT_MAX + 1)
+  const capped = cappedUntil(db)
+  if ((capped.get(of) ?? 0) > performance.now()) return capAt(COUNT_MAX + 1)
   const counted = await count()
-  cappedUntil.delete(of)
-  if (counted.capped) cappedUntil.set(of, performance.now() + CAPPED_MS)
-  if (cappedUntil.size > TOTALS_MAX) cappedUntil.delete(cappedUntil.keys().next().value!)
+  capped.delete(of)
+  if (counted.capped) capped.set(of, performance.now() + CAPPED_MS)
   return counted
 }
 /** How many rows match, exactly up to `most`: what an export begins with. */
@@ -238,15 +240,9 @@ export const listed = async <Shown>(
  * Where pages begin, as each reader last saw them: reading on is a keyset scan, whatever the page
  * number.
  */
-const beginnings = new Map<string, Map<number, Key>>()
-const READERS_MAX = 2000
-const remembered = (key: string) => {
-  const known = beginnings.get(key) ?? new Map<number, Key>()
-  beginnings.delete(key)
-  beginnings.set(key, known)
-  if (beginnings.size > READERS_MAX) beginnings.delete(beginnings.keys().next().value!)
-  return known
-}
+const beginnings = ofDatabase(() => new Recent<Map<number, Key>>(REMEMBERED_MAX))
+const remembered = (db: Db, key: string) =>
+  beginnings(db).get(key) ?? beginnings(db).set(key, new Map<number, Key>())
 
 /**
  * One page of rows in the order of `by`, then id. `reader` names the list and who reads it: the
@@ -268,7 +264,7 @@ export const pageOf = async <T extends Keyed, But extends keyof T['$inferSelect'
 ): Promise<Omit<T['$inferSelect'], But>[]> => {
   const { by, page, pageSize, but = [] } = of
   if (of.among?.length === 0) return []
-  const known = remembered(`${of.reader}|${by.name}|${of.down ? 1 : 0}|${pageSize}`)
+  const known = remembered(db, `${of.reader}|${by.name}|${of.down ? 1 : 0}|${pageSize}`)
   if (page === 1) known.clear()
   let from = 1
   for (const seen of known.keys()) if (seen <= page && seen > from) from = seen

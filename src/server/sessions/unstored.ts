@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { admin_session } from '#src/areas/people/people.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { faultOf } from '#src/server/db/faults.ts'
+import { ofDatabase, Recent } from '#src/server/db/memory.ts'
 import { tellLocked } from './lockout.ts'
 
 export type UnstoredSession = {
@@ -33,14 +34,10 @@ export const whereUnwritable =
     return instead()
   }
 
-const keepAtMost = <K, V>(map: Map<K, V>): void => {
-  for (const key of map.keys()) if (map.size > MOST) map.delete(key)
-}
-
 export const keepUnstored = (session: Omit<UnstoredSession, 'id'>): UnstoredSession => {
   const kept = { ...session, id: --lastId }
   sessions.set(kept.id, kept)
-  keepAtMost(sessions)
+  if (sessions.size > MOST) sessions.delete(sessions.keys().next().value!)
   return kept
 }
 export const unstoredOf = (token_hash: string, now: number): UnstoredSession | undefined => {
@@ -70,13 +67,14 @@ export const storeNow = async (
 
 const WINDOW_S = 15 * 60
 const TRIES = 5
-const tries = new Map<string, { since: number; failures: number }>()
+const triesOf = ofDatabase(() => new Recent<{ since: number; failures: number }>(MOST))
 const keyOf = (account: string) => createHash('sha256').update(account).digest('hex')
 /**
  * Counts a try that is about to be made where the database can't; answers what gives it back when
  * the password was right. Throws 429 after five within a quarter of an hour.
  */
-export const takeUnstoredTry = (account: string, now: number): (() => Promise<void>) => {
+export const takeUnstoredTry = (db: Db, account: string, now: number): (() => Promise<void>) => {
+  const tries = triesOf(db)
   const key = keyOf(account)
   const before = tries.get(key)
   const counted =
@@ -86,6 +84,5 @@ export const takeUnstoredTry = (account: string, now: number): (() => Promise<vo
   if (counted.failures > TRIES)
     throw tellLocked({ locked_until: counted.since + WINDOW_S, captcha: true, tries_left: 0 })
   tries.set(key, counted)
-  keepAtMost(tries)
   return async () => void tries.delete(key)
 }

@@ -53,7 +53,7 @@ const readHandlers = (page: OrderPage, kinds: readonly OrderKind[]) =>
         reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}`,
       })
       return listed({ page: at, pageSize }, rows, rowsOf(db, rows), () =>
-        countedLately(`order.${page}|${JSON.stringify([staff.scope, filters])}`, async () =>
+        countedLately(db, `order.${page}|${JSON.stringify([staff.scope, filters])}`, async () =>
           among
             ? countAmong(db, order, asked)
             : countOf(

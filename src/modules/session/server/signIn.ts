@@ -136,7 +136,7 @@ const proved = async (
   const tried = await inHashTurn(async () => {
     // Many tries at once: only as many are made as are counted here, before the hash.
     const giveBack = await takeTry(db, place, now, solved).catch(
-      whereUnwritable(() => takeUnstoredTry(account, now)),
+      whereUnwritable(() => takeUnstoredTry(db, account, now)),
     )
     if (!giveBack) return 'barred'
     const right = await (person

@@ -302,7 +302,7 @@ export default implement(logs, {
     const { page: _, pageSize: __, ...filters } = input
     const [list, counted] = await Promise.all([
       logsPage(db, staff, input, now).then(rows => shown(db, rows, staff)),
-      keptTotals(readerOf(staff, filters), input.page === 1, () =>
+      keptTotals(db, readerOf(staff, filters), input.page === 1, () =>
         countOf(db, op_log, logsWhere(filters, staff.scope, now), op_log.created_at),
       ),
     ])
@@ -373,7 +373,7 @@ export default implement(logs, {
         pageSize,
         reader,
       }).then(rows => shown(db, rows, staff)),
-      keptTotals(reader, page === 1, () => countOf(db, op_log, where, op_log.created_at)),
+      keptTotals(db, reader, page === 1, () => countOf(db, op_log, where, op_log.created_at)),
     ])
     return { list, ...counted }
   },
