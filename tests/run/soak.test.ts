@@ -48,11 +48,13 @@ test('what fails is told with the seed and the clock that repeat it', async () =
 test('each round runs at its clock and seed; one that saw nothing fails', async () => {
   printed()
   const seen: string[] = []
-  const passes = (step: string) => {
-    seen.push(`${step} ${process.env.TEST_CLOCK} ${process.env.TEST_SEED}`)
+  const passes = (step: string, files: string[]) => {
+    seen.push(`${[step, ...files].join(' ')} ${process.env.TEST_CLOCK} ${process.env.TEST_SEED}`)
     return Promise.resolve({ ...nothing, passed: 1 })
   }
   expect(await soak(['--rounds=2', '--only=unit'], passes)).toBe(0)
   expect(seen).toEqual(rounds(2).map(({ clock, seed }) => `unit ${clock} ${seed}`))
+  expect(await soak(['--rounds=1', '--only=lite', '--file=tests/fuzz.test.ts'], passes)).toBe(0)
+  expect(seen.at(-1)).toMatch(/^lite tests\/fuzz\.test\.ts /)
   expect(await soak(['--rounds=1', '--only=unit'], () => Promise.resolve(nothing))).toBe(1)
 })

@@ -46,14 +46,16 @@ const numberOf = (args: readonly string[], name: string) => {
 
 /**
  * `npm run soak`: the tests over seeds and clocks, none of them run again. `--rounds=3` does so
- * many, `--seed=7` begins at a seed, `--only=unit,lite` does some of the steps. Answers the exit
- * code; what failed is printed with the command that repeats it.
+ * many, `--seed=7` begins at a seed, `--only=unit,lite` does some of the steps,
+ * `--file=tests/fuzz.test.ts` one file of them. Answers the exit code; what failed is printed with
+ * the command that repeats it.
  */
 export const soak = async (
   args: readonly string[],
-  run: (step: string) => Promise<Outcome> = step => vitest(step),
+  run: (step: string, files: string[]) => Promise<Outcome> = vitest,
 ): Promise<number> => {
   const steps = valueOf(args, 'only')?.split(',') ?? ALL
+  const file = valueOf(args, 'file')
   const failed: string[] = []
   let passed = 0
   for (const round of rounds(numberOf(args, 'rounds'), numberOf(args, 'seed'))) {
@@ -61,7 +63,7 @@ export const soak = async (
     process.env.TEST_SEED = String(round.seed)
     for (const step of steps) {
       title(`${step} · ${round.clock} · seed ${round.seed}`)
-      const outcome = { ...nothing, ...(await run(step)) }
+      const outcome = { ...nothing, ...(await run(step, file ? [file] : [])) }
       passed += outcome.passed
       if (outcome.failed > 0 || outcome.passed === 0) failed.push(...told(round, step, outcome))
     }
