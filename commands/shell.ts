@@ -82,8 +82,42 @@ export const up = say('up', '返回上一级', 'Up one level', 'escape')
 export const splitRight = say('splitRight', '向右分屏', 'Split right', 'w v')
 export const splitBelow = say('splitBelow', '向下分屏', 'Split below', 'w s')
 export const newTab = say('newTab', '新建标签', 'New tab', 'w t')
-export const closePane = say('closePane', '关闭窗格', 'Close the pane', 'w q')
+export const closePane = say('closePane', '关闭窗格', 'Close the pane', 'w q', [
+  '关闭标签页',
+  'close the tab',
+])
 export const closeOthers = say('closeOthers', '关闭其他窗格', 'Close the other panes', 'w o')
+/** What a tab's own menu offers, by key and in the palette too. */
+export const refreshTab = say('refreshTab', '刷新页面', 'Refresh the page', 'w shift+r', [
+  '刷新标签页',
+  'reload the tab',
+])
+export const closeOtherTabs = say(
+  'closeOtherTabs',
+  '关闭其他标签页',
+  'Close the other tabs',
+  'w shift+o',
+)
+export const closeTabsRight = say(
+  'closeTabsRight',
+  '关闭右侧标签页',
+  'Close the tabs to the right',
+  'w shift+q',
+)
+export const pinTab = say('pinTab', '固定或取消固定标签页', 'Pin or unpin the tab', 'w shift+p')
+export const tabBack = say('tabBack', '标签页左移', 'Move the tab left', 'w shift+b')
+export const tabForth = say('tabForth', '标签页右移', 'Move the tab right', 'w shift+n')
+export const tabList = say('tabList', '打开的标签页', 'Open tabs', 'w shift+t', [
+  '全部标签',
+  'all tabs',
+])
+export const pageTabs = say(
+  'pageTabs',
+  '开启或关闭页面标签',
+  'Turn page tabs on or off',
+  undefined,
+  ['标签页', '多标签', '设置', 'tabs setting'],
+)
 export const maximise = say('maximise', '最大化或还原窗格', 'Maximise or restore the pane', 'w m')
 export const focusLeft = say('focusLeft', '聚焦左侧窗格', 'Focus the pane to the left', 'w h')
 export const focusDown = say('focusDown', '聚焦下方窗格', 'Focus the pane below', 'w j')

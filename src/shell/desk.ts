@@ -48,6 +48,7 @@ import { keysFor } from './keys/bound.ts'
 import { ariaKeys, keyLabel } from './keys/strokes.ts'
 import { restoreFocusSoon } from './panes/focus-memory.ts'
 import { Kept } from './panes/kept.ts'
+import { tabFor } from './panes/tabs.ts'
 import type { PaneId } from './panes/tree.ts'
 import { workspace, type PaneState } from './panes/workspace.ts'
 import {
@@ -359,6 +360,34 @@ export class Desk {
         ? pane.kept[pageKey(at)]
         : undefined
     this.go(from, kept ?? at)
+  }
+  /**
+   * Shows a page that is chosen by its name, as in the menu: in the tab that has it, in a new one,
+   * or where page tabs are off, in the pane.
+   */
+  visit = (address: string): void => {
+    const there = tabFor(this.workspace, spelled(tidy(address)))
+    if (there === 'here' || there === 'tab') {
+      this.open(address, there)
+      return
+    }
+    this.focus(there.in)
+    if (searchOf(address)) this.open(address, 'here', there.in)
+  }
+  /** Draws the page of a pane anew, with everything that it shows asked for again. */
+  refresh = (pane: PaneId | null = this.workspace.focused): void => {
+    if (pane)
+      this.arrange([pane], () => {
+        const page = pageKey(this.pane(pane)?.at ?? HOME)
+        this.#store.dispatch(workspace.drawnAnew({ pane, page }))
+        const { tags } = this.#store.getState()[api.reducerPath].provided
+        this.#store.dispatch(api.util.invalidateTags(Object.keys(tags) as never[]))
+      })
+  }
+  /** Closes several tabs; what is half written in them is asked about. */
+  closeTabs = (panes: readonly PaneId[]): void => {
+    if (panes.length > 0)
+      this.arrange(panes, () => void this.#store.dispatch(workspace.closedTabs(panes)))
   }
   /** Brings a pane to the front. */
   focus = (pane: PaneId): void => {

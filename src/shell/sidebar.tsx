@@ -106,7 +106,8 @@ const Entry = memo(({ node, title, page, depth, current, waits }: EntryProps) =>
       onClick={event => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return
         event.preventDefault()
-        desk.open(node.redirect, event.altKey ? 'beside' : 'here')
+        if (event.altKey) desk.open(node.redirect, 'beside')
+        else desk.visit(node.redirect)
       }}
     >
       <span className="m-ellipsis" title={title}>
@@ -236,7 +237,7 @@ export const Sidebar = memo(() => {
                 ? all(data ?? []).find(node => node.redirect && fits({ ...node, children: [] }))
                 : undefined
             if (first) {
-              desk.open(first.redirect)
+              desk.visit(first.redirect)
               setTyped('')
             }
           }}

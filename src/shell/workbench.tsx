@@ -43,6 +43,7 @@ import { keepLayout, mirrorAddress, restoreLayout } from './panes/layout.ts'
 import { layoutsOf, startingLayout } from './panes/layouts.ts'
 import { followBeside, linkPanes } from './panes/links.ts'
 import { shownAt } from './panes/shown.ts'
+import { carryOutTabs } from './panes/tabs.ts'
 import { holdWindow, openLine, popPanes, poppedFrom } from './panes/windows.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
 import { single, workspace, type Workspace } from './panes/workspace.ts'
@@ -397,6 +398,7 @@ const Inside = ({
   useEffect(() => keepLayout(store, desk.me.id), [store, desk])
   useEffect(() => noteRecent(store, desk), [store, desk])
   useEffect(() => carryOutPinning(store, desk), [store, desk])
+  useEffect(() => carryOutTabs(store, desk), [store, desk])
   useEffect(teachKeys, [])
   useEffect(() => followHabits(desk.me.id), [desk])
   useEffect(

@@ -290,6 +290,8 @@ test('a half written form is not left in silence: one stays, keeps the draft or 
 }) => {
   await enter(page, 'admin', '/manage/mall/add')
   await settled(page)
+  // In a pane that fills the place a page takes the place of the one before it, in no tab.
+  await keys(page, 'w m')
   const name = page.getByRole('textbox', { name: '商场名称' })
   await name.focus()
   await page.keyboard.type('半成品商场')

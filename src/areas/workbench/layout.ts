@@ -18,8 +18,8 @@ export type Layout = {
 export const LAYOUT_VERSION = 2
 /** What panes are linked on: those of one channel follow each other. */
 export const CHANNELS = [1, 2, 3, 4, 5, 6] as const
-/** Panes of one layout. */
-export const PANES_MAX = 24
+/** Panes of one layout, the tabs among them. */
+export const PANES_MAX = 48
 /** Every split but the deepest holds a pane beside what it splits further. */
 const DEPTH_MAX = PANES_MAX
 

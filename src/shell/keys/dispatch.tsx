@@ -173,7 +173,7 @@ export const Keys = () => {
         )
       )
         return
-      if (found.does.kind === 'page') desk.open(found.does.page.path)
+      if (found.does.kind === 'page') desk.visit(found.does.page.path)
       else desk.perform(found.does.offer)
     },
     { enableOnFormTags: true, enableOnContentEditable: true },

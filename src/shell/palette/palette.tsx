@@ -309,7 +309,7 @@ export const Palette = ({
     }
     close()
     if (shown.offer) desk.perform(shown.offer)
-    else desk.open((shown.page ?? shown.elsewhere)!.path)
+    else desk.visit((shown.page ?? shown.elsewhere)!.path)
   }
   const open = (record: Found) => {
     close()

@@ -1,4 +1,3 @@
-import { Cross } from '@blueprintjs/icons'
 import { memo, useCallback } from 'react'
 import {
   Mosaic,
@@ -7,78 +6,12 @@ import {
   type MosaicPath,
 } from 'react-mosaic-component'
 import 'react-mosaic-component/react-mosaic-component.css'
-import { shallowEqual } from 'react-redux'
-import { useSay } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
 import { useAppDispatch, useAppSelector } from '../store.ts'
-import { FrozenMark } from './kept-dialog.tsx'
-import { PaneHeader, PaneTools } from './pane-header.tsx'
-import { usePaneTitle } from './shown.ts'
+import { PaneHeader } from './pane-header.tsx'
+import { TabBar } from './tab-bar.tsx'
 import type { PaneId, Tree } from './tree.ts'
 import { groupOf, workspace } from './workspace.ts'
-
-/** The tabs of a group stand where a lone pane has its header. */
-const TabBar = ({ tabs, active }: { tabs: readonly PaneId[]; active: PaneId }) => {
-  const desk = useDesk()
-  const dispatch = useAppDispatch()
-  const say = useSay()
-  const title = usePaneTitle()
-  const ats = useAppSelector(state => tabs.map(id => state.workspace.byId[id]?.at), shallowEqual)
-  const focused = useAppSelector(
-    ({ workspace: { focused: at } }) => at !== null && tabs.includes(at),
-  )
-  const maximised = useAppSelector(state => state.workspace.maximised === active)
-  const step = (by: number) => {
-    const next = tabs[(tabs.indexOf(active) + by + tabs.length) % tabs.length]
-    if (next) dispatch(workspace.focused(next))
-  }
-  return (
-    <div className="s-tabs" data-focused={focused || undefined}>
-      <div
-        role="tablist"
-        className="s-tablist"
-        onKeyDown={event => {
-          if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-            event.preventDefault()
-            step(event.key === 'ArrowRight' ? 1 : -1)
-          }
-        }}
-      >
-        {tabs.map((id, i) => (
-          <div
-            key={id}
-            className="s-tab"
-            data-active={id === active || undefined}
-            onAuxClick={event => {
-              if (event.button === 1) desk.close(id)
-            }}
-          >
-            <FrozenMark pane={id} />
-            <button
-              type="button"
-              role="tab"
-              aria-selected={id === active}
-              tabIndex={id === active ? 0 : -1}
-              onClick={() => dispatch(workspace.focused(id))}
-            >
-              {title(ats[i])}
-            </button>
-            <button
-              type="button"
-              className="s-tab-close"
-              tabIndex={-1}
-              aria-label={say(['关闭 {name}', 'Close {name}'], { name: title(ats[i]) })}
-              onClick={() => desk.close(id)}
-            >
-              <Cross size={12} />
-            </button>
-          </div>
-        ))}
-      </div>
-      <PaneTools pane={active} maximised={maximised} />
-    </div>
-  )
-}
 
 /** The handle that mosaic drags a pane by. In a group the tabs stand in its place. */
 const Grip = ({ pane }: { pane: PaneId }) => {

@@ -8,7 +8,7 @@ import {
   Tag,
 } from '@blueprintjs/core'
 import { Cross, Snowflake } from '@blueprintjs/icons'
-import { useEffect, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import { keptPages } from '#commands/shell.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { useSetting } from '#src/kit/memory.ts'
@@ -20,25 +20,6 @@ import { keeping, keptChoices } from './kept.ts'
 import { usePaneTitle } from './shown.ts'
 import { boxes, leaves, type PaneId } from './tree.ts'
 import { workspace } from './workspace.ts'
-
-/** Says of a pane behind a tab that its page was taken down, and that nothing of it is lost. */
-export const FrozenMark = ({ pane }: { pane: PaneId }) => {
-  const desk = useDesk()
-  const say = useSay()
-  const frozen = useSyncExternalStore(desk.kept.subscribe, () => desk.kept.isFrozen(pane))
-  return (
-    frozen && (
-      <Snowflake
-        size={12}
-        className="s-frozen"
-        title={say([
-          '已冻结：切换回来时恢复筛选、页码、选择与位置',
-          'Frozen: filters, page, selection and place come back with it',
-        ])}
-      />
-    )
-  )
-}
 
 /**
  * Every page that panes hold behind the one shown: alive or frozen; gone back to, or let go of. And

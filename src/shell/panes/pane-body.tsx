@@ -144,6 +144,7 @@ PageSlot.displayName = 'PageSlot'
 export const PaneBody = memo(({ pane, visible }: { pane: PaneId; visible: boolean }) => {
   const desk = useDesk()
   const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? HOME)
+  const drawn = useAppSelector(state => state.workspace.byId[pane]?.drawn)
   const name = pageKey(at)
   const page = pageAt(at)
   const alive = useSyncExternalStore(desk.kept.subscribe, () => desk.kept.of(pane))
@@ -184,6 +185,7 @@ export const PaneBody = memo(({ pane, visible }: { pane: PaneId; visible: boolea
           <div key={slot.name} className="s-page" hidden={!shown}>
             <Activity mode={shown && visible ? 'visible' : 'hidden'}>
               <PageSlot
+                key={drawn?.[slot.name] ?? 0}
                 pane={pane}
                 page={slot.page}
                 name={slot.name}

@@ -188,6 +188,18 @@ export const addTab = (tree: Tree, id: PaneId, fresh: PaneId): Tree =>
       activeTabIndex: place,
     }
   })
+/** Puts a tab at another place of its group; the one shown stays the one shown. */
+export const placeTab = (tree: Tree, id: PaneId, to: number): Tree =>
+  swapNode(tree, id, node => {
+    if (!isTabs(node)) return node
+    const shown = node.tabs[node.activeTabIndex]!
+    const rest = node.tabs.filter(tab => tab !== id)
+    const place = clamp(to, 0, rest.length)
+    const tabs = [...rest.slice(0, place), id, ...rest.slice(place)]
+    return String(tabs) === String(node.tabs)
+      ? node
+      : { ...node, tabs, activeTabIndex: tabs.indexOf(shown) }
+  })
 export const remove = (tree: Tree | null, id: PaneId): Tree | null => {
   const without = (node: Tree): Tree | null => {
     if (isSplit(node)) {

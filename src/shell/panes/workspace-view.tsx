@@ -15,6 +15,7 @@ import { PaneHeader } from './pane-header.tsx'
 import { PrintHead } from './print-head.tsx'
 import { paneDomId, Separators } from './separators.tsx'
 import { usePaneTitle } from './shown.ts'
+import { TabBar } from './tab-bar.tsx'
 import { boxes, type Box, type PaneId, type Tree } from './tree.ts'
 import { workspace } from './workspace.ts'
 
@@ -139,6 +140,22 @@ const PaneHost = memo(({ pane, box }: { pane: PaneId; box: Box | undefined }) =>
   )
 })
 
+/** What stands round the panes: only of those side by side does mosaic draw it. */
+const Frame = ({ shown }: { shown: Tree | null }) => {
+  if (shown === null) return <div className="s-lone" />
+  if (typeof shown === 'string')
+    return (
+      <div className="s-lone">
+        <PaneHeader pane={shown} />
+      </div>
+    )
+  if (shown.type === 'split') return <Frames shown={shown} />
+  return (
+    <div className="s-lone">
+      <TabBar tabs={shown.tabs} active={shown.tabs[shown.activeTabIndex]!} />
+    </div>
+  )
+}
 /**
  * Panes: a lone one has its header, of several mosaic draws the frames and takes drags; the pages
  * stand in one flat layer above, so that no change of layout ever mounts one anew.
@@ -162,6 +179,7 @@ export const WorkspaceView = memo(() => {
   const shown: Tree | null = maximised ?? tree
   // Mosaic's drag hides the pane by giving it no room: where that is so it has no place.
   const all = useMemo(() => boxes(shown), [shown])
+  const many = maximised !== null || (typeof shown === 'object' && shown?.type === 'split')
   // In the order of opening: a pane must never move in the document.
   const order = useRef<PaneId[]>([])
   const open = ids === '' ? [] : ids.split(' ')
@@ -170,12 +188,8 @@ export const WorkspaceView = memo(() => {
     ...open.filter(id => !order.current.includes(id)),
   ]
   return (
-    <div className="s-workspace" data-many={open.length > 1 || undefined}>
-      {typeof shown === 'string' || shown === null ? (
-        <div className="s-lone">{shown !== null && <PaneHeader pane={shown} />}</div>
-      ) : (
-        <Frames shown={shown} />
-      )}
+    <div className="s-workspace" data-many={many || undefined}>
+      <Frame shown={shown} />
       <div className="s-flat">
         {order.current.map(id => (
           <PaneHost

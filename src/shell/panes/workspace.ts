@@ -11,6 +11,7 @@ import {
   move,
   neighbour,
   normal,
+  placeTab,
   remove,
   renamed,
   resize,
@@ -37,6 +38,10 @@ export type PaneState = {
   memo: Record<string, Memo>
   /** Linked panes follow the row of the one in front of them. */
   channel?: number
+  /** A tab that stands first and is spared when others are closed. */
+  pinned?: true
+  /** Page path → how often it was drawn anew. */
+  drawn?: Record<string, number>
 }
 /** The saved layout that a workspace stands on: what it is compared with, and put back to. */
 export type SavedAs = {
@@ -133,6 +138,7 @@ export const revive = (value: unknown): Workspace | null => {
           )
         : {},
       ...(isChannel(pane.channel) && { channel: pane.channel }),
+      ...(pane.pinned === true && { pinned: true }),
     }
   }
   const known = (id: unknown): PaneId | null =>
@@ -175,11 +181,20 @@ const leave = (pane: PaneState, leaving: string | undefined) => {
   }
 }
 
+/** The tab behind this one in its group, else the one before it. */
+const besideTab = (tree: Tree, id: PaneId): PaneId | undefined => {
+  const group = groupOf(tree, id)
+  const place = group?.indexOf(id) ?? -1
+  return group?.[place + 1] ?? group?.[place - 1]
+}
+/** How many tabs of a group are pinned: they stand before the others. */
+const pinnedIn = (state: Workspace, group: readonly PaneId[]): number =>
+  group.filter(id => state.byId[id]?.pinned).length
 /** Takes a pane away; its neighbour gets the focus, and the last one leaves the workbench. */
 const take = (state: Workspace, id: PaneId) => {
   if (!Object.hasOwn(state.byId, id)) return
   const near = state.tree
-    ? (groupOf(state.tree, id)?.find(other => other !== id) ??
+    ? (besideTab(state.tree, id) ??
       neighbour(state.tree, id, 'left') ??
       neighbour(state.tree, id, 'up'))
     : undefined
@@ -326,6 +341,35 @@ const slice = createSlice({
           group[(group.indexOf(state.focused!) + step + group.length) % group.length] ?? null,
         )
     },
+    /** Puts a tab at another place among those that are pinned as it is. */
+    tabPlaced(state, { payload: { pane, to } }: PayloadAction<{ pane: PaneId; to: number }>) {
+      const group = state.tree ? groupOf(state.tree, pane) : undefined
+      if (!state.tree || !group) return
+      const pinned = pinnedIn(state, group)
+      const [low, high] = state.byId[pane]?.pinned ? [0, pinned - 1] : [pinned, group.length - 1]
+      state.tree = placeTab(state.tree, pane, Math.min(high, Math.max(low, to)))
+    },
+    /** Pins a tab behind those that are pinned, or makes it the first of the others. */
+    tabPinned(state, { payload: { pane: id, on } }: PayloadAction<{ pane: PaneId; on: boolean }>) {
+      const pane = state.byId[id]
+      if (!pane || Boolean(pane.pinned) === on) return
+      if (on) pane.pinned = true
+      else delete pane.pinned
+      const group = state.tree ? groupOf(state.tree, id) : undefined
+      if (state.tree && group)
+        state.tree = placeTab(state.tree, id, pinnedIn(state, group) - (on ? 1 : 0))
+    },
+    /** Draws a page of a pane anew. */
+    drawnAnew(
+      state,
+      { payload: { pane: id, page } }: PayloadAction<{ pane: PaneId; page: string }>,
+    ) {
+      const pane = state.byId[id]
+      if (pane) pane.drawn = { ...pane.drawn, [page]: (pane.drawn?.[page] ?? 0) + 1 }
+    },
+    closedTabs(state, { payload }: PayloadAction<readonly PaneId[]>) {
+      for (const id of payload) take(state, id)
+    },
     /** Opens an address in a new pane beside the focused one, or as a tab with it. */
     opened(
       state,
@@ -342,6 +386,9 @@ const slice = createSlice({
           : how === 'tab'
             ? addTab(state.tree, from, id)
             : split(state.tree, from, id, how)
+      const group = state.tree && how === 'tab' ? groupOf(state.tree, id) : undefined
+      if (state.tree && group && group.indexOf(id) < pinnedIn(state, group))
+        state.tree = placeTab(state.tree, id, pinnedIn(state, group))
       state.focused = id
     },
     /** Puts a pane on a channel, or takes it off. */
@@ -438,6 +485,8 @@ const lays: readonly string[] = [
   'opened',
   'closed',
   'closedOthers',
+  'closedTabs',
+  'tabPlaced',
   'moved',
   'swappedNext',
   'resized',
@@ -449,12 +498,13 @@ const lays: readonly string[] = [
   'arranged',
 ].map(name => `workspace/${name}`)
 /** The name under which a change is one with the next: steps of one divider, of one pane's size. */
-const oneWith = (action: UnknownAction): string | undefined =>
-  workspace.resized.match(action)
-    ? `${action.payload.pane} ${action.payload.direction}`
-    : workspace.divided.match(action)
-      ? `${action.payload.divider.path.join('.')}/${action.payload.divider.index}`
-      : undefined
+const oneWith = (action: UnknownAction): string | undefined => {
+  if (workspace.resized.match(action)) return `${action.payload.pane} ${action.payload.direction}`
+  if (workspace.tabPlaced.match(action)) return `tab ${action.payload.pane}`
+  if (!workspace.divided.match(action)) return undefined
+  const { path, index } = action.payload.divider
+  return `${path.join('.')}/${index}`
+}
 const before = ({ tree, byId, focused, maximised, saved }: Workspace, by?: string): Before => ({
   tree,
   byId,
