@@ -73,6 +73,19 @@ export const followsBy =
     const value = type === contextTypes[name] ? id : row[name]
     return typeof value === 'number' && value > 0 ? { [name]: value } : undefined
   }
+/** The signs that a module's entry in the sidebar may have. */
+export const sectionIcons = [
+  'home',
+  'check',
+  'order',
+  'shop',
+  'setup',
+  'people',
+  'chart',
+  'gift',
+  'money',
+  'file',
+] as const
 /** A module as the sidebar shows it. */
 export type Section = {
   /** The folder of its commands, of its module and of its addresses. */
@@ -83,6 +96,10 @@ export type Section = {
   place: number
   /** The page below its root that the root opens; its first page unless said otherwise. */
   opens?: string
+  /** Its sign in the sidebar. */
+  icon?: (typeof sectionIcons)[number]
+  /** What sets the house up stands behind the day's work. */
+  setup?: true
 }
 type PageMore<S> = Partial<
   Pick<

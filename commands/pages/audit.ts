@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { id } from '#src/contract/shapes.ts'
 import { page, type Section } from '../command.ts'
 
-export const section: Section = { key: 'audit', title: '审核', en: 'Audit', place: 20 }
+export const section: Section = {
+  key: 'audit',
+  title: '审核',
+  en: 'Audit',
+  place: 20,
+  icon: 'check',
+}
 
 export const bulks = page('/manage/audit/bulks', '团购审核', 'Group-buy audit queue', {
   object: 'audit_task',

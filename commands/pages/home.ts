@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { page, type Section } from '../command.ts'
 
-export const section: Section = { key: 'home', title: '工作台', en: 'Workbench', place: 0 }
+export const section: Section = {
+  key: 'home',
+  title: '工作台',
+  en: 'Workbench',
+  place: 0,
+  icon: 'home',
+}
 
 export const home = page('/manage', '工作台', 'Workbench home', {
   menu: false,

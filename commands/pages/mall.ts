@@ -1,6 +1,6 @@
 import { page, type Given, type Section } from '../command.ts'
 
-export const section: Section = { key: 'mall', title: '商场', en: 'Malls', place: 40 }
+export const section: Section = { key: 'mall', title: '商场', en: 'Malls', place: 40, icon: 'shop' }
 
 /** Linked to the list of malls, a board shows the mall in focus there. */
 const ofMall = ({ type, id }: Given) => (type === 'mall' ? { mid: id } : undefined)

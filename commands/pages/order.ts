@@ -9,6 +9,7 @@ export const section: Section = {
   title: '订单',
   en: 'Orders',
   place: 30,
+  icon: 'order',
   opens: 'visitor',
 }
 

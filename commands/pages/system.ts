@@ -3,7 +3,14 @@ import { id } from '#src/contract/shapes.ts'
 import type { LoginRow } from '#src/modules/system/contract/loginLogs.ts'
 import { followsBy, page, type Section } from '../command.ts'
 
-export const section: Section = { key: 'system', title: '系统', en: 'System', place: 10 }
+export const section: Section = {
+  key: 'system',
+  title: '系统',
+  en: 'System',
+  place: 10,
+  icon: 'setup',
+  setup: true,
+}
 
 export const dataIndex = page(
   '/manage/system/dataIndex',

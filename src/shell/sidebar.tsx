@@ -1,48 +1,51 @@
-import { ChevronDown, ChevronRight, Search } from '@blueprintjs/icons'
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { Page } from '#commands/command.ts'
+import {
+  Box,
+  Chart,
+  ChevronDown,
+  ChevronRight,
+  Cog,
+  CreditCard,
+  Document,
+  Endorsed,
+  Home,
+  People,
+  Search,
+  Shop,
+  ShoppingCart,
+} from '@blueprintjs/icons'
+import {
+  memo,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactNode,
+  type RefObject,
+} from 'react'
+import type { Page, Section } from '#commands/command.ts'
 import { sections } from '#commands/contents.ts'
 import { home as homePage } from '#commands/pages/home.ts'
 import { searchMenu } from '#commands/shell.ts'
-import type { Result } from '#src/contract/call.ts'
 import { countText } from '#src/domain/count.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useSetting } from '#src/kit/memory.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
-import { pathOf, tidy } from './address.ts'
+import { pathOf } from './address.ts'
 import { useDesk } from './desk.ts'
 import { keysFor, keySettings } from './keys/bound.ts'
 import { keyLabel } from './keys/strokes.ts'
+import { activeEntry, allOf, inWorkOrder, sectionOf, type MenuNode } from './menu-order.ts'
 import { plain } from './palette/plain.ts'
+import { recentPaths } from './places.ts'
 import { keepAs, pageAt } from './registry.ts'
 import { useAppSelector } from './store.ts'
 
-type Node = Result<typeof calls.menu>[number]
 /** The workbench home stands above the server's menu, for everybody. */
-const homeNode: Node = { id: 0, title: homePage.title, redirect: homePage.path, children: [] }
-const all = (nodes: readonly Node[]): Node[] => nodes.flatMap(node => [node, ...all(node.children)])
-/**
- * The menu entry of an address: its path, shortened part by part until one matches (specification,
- * section 2).
- */
-export const activeEntry = (nodes: readonly Node[], at: string): Node | undefined => {
-  const entries = new Map(
-    all(nodes).flatMap(node =>
-      node.redirect ? [[pathOf(tidy(node.redirect)).toLowerCase(), node] as const] : [],
-    ),
-  )
-  for (
-    let path = pathOf(tidy(at)).toLowerCase();
-    path !== '';
-    path = path.slice(0, path.lastIndexOf('/'))
-  ) {
-    const found = entries.get(path)
-    if (found) return found
-  }
-  return undefined
-}
+const homeNode: MenuNode = { id: 0, title: homePage.title, redirect: homePage.path, children: [] }
 
 const EVERY_MS = 30_000
 /**
@@ -82,7 +85,7 @@ const Count = ({ of }: { of: { count: number; over_sla: number } | undefined }) 
 }
 
 type EntryProps = {
-  node: Node
+  node: Pick<MenuNode, 'redirect'>
   title: string
   page: Page | undefined
   depth: number
@@ -132,92 +135,228 @@ export const useFoldedMenu = (show: (open: boolean) => void) =>
     return () => narrow.removeEventListener('change', fold)
   }, [show])
 
-/** The left menu as the server gives it to this person. */
-export const Sidebar = memo(() => {
+const icons: Readonly<Record<NonNullable<Section['icon']>, ComponentType<{ size: number }>>> = {
+  home: Home,
+  check: Endorsed,
+  order: ShoppingCart,
+  shop: Shop,
+  setup: Cog,
+  people: People,
+  chart: Chart,
+  gift: Box,
+  money: CreditCard,
+  file: Document,
+}
+const GroupIcon = ({ node }: { node: MenuNode }) => {
+  const Icon = icons[sectionOf(node)?.icon ?? 'file']
+  return <Icon size={14} />
+}
+
+/** Pages that are at hand above the modules. */
+const PINS = 6
+const RECENT = 4
+/**
+ * What a person pinned, and where they were last. While the pointer or the focus is in the menu the
+ * list stands still.
+ */
+const useAtHand = (at: string, held: RefObject<boolean>) => {
   const desk = useDesk()
-  const say = useSay()
+  const { data: me } = useRead(calls.me, {})
+  const last = useRef<{ pinned: string[]; recent: string[] }>({ pinned: [], recent: [] })
+  return useMemo(() => {
+    const known = (path: string) => {
+      const page = pageAt(path)
+      return page !== undefined && page !== homePage && desk.me.can(page.permit)
+    }
+    const pinned = (me?.settings.pinned_paths ?? []).filter(known).slice(0, PINS)
+    const recent = held.current ? last.current.recent : recentPaths(desk.me.account).filter(known)
+    last.current = { pinned, recent }
+    return { pinned, recent: recent.filter(path => !pinned.includes(path)).slice(0, RECENT) }
+  }, [desk, me, held, at])
+}
+const AtHand = ({ title, paths }: { title: string; paths: readonly string[] }) => {
   const now = useLang()
-  const { data: menu, error, refetch } = useRead(calls.menu, {})
-  const data = useMemo(() => menu && [homeNode, ...menu], [menu])
-  useEffect(() => {
-    if (menu)
-      keepAs(
-        new Map(
-          all(menu).flatMap(node =>
-            node.keep_alive === undefined ? [] : [[node.redirect, node.keep_alive] as const],
-          ),
-        ),
-      )
-  }, [menu])
-  const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
-  const [typed, setTyped] = useState('')
-  const [shut, setShut] = useState<ReadonlySet<number>>(new Set())
-  const search = useRef<HTMLInputElement>(null)
-  useEffect(() => desk.global(searchMenu.id, () => search.current?.focus()), [desk])
-  const active = useMemo(() => (data ? activeEntry(data, at) : undefined), [data, at])
-  // The server's titles are Chinese; a page that the registry knows has its other name there.
-  const titleOf = (node: Node): string => {
+  if (paths.length === 0) return null
+  return (
+    <section className="s-menu-hand" aria-label={title}>
+      <h3>{title}</h3>
+      {paths.map(path => {
+        const page = pageAt(path)!
+        return (
+          <Entry
+            key={path}
+            node={{ redirect: path }}
+            title={titleIn(page, now)}
+            page={page}
+            depth={1}
+            current={false}
+            waits={undefined}
+          />
+        )
+      })}
+    </section>
+  )
+}
+
+/** The server's titles are Chinese; a page that the registry knows has its other name there. */
+const useTitleOf = () => {
+  const now = useLang()
+  return (node: MenuNode): string => {
     if (now !== 'en') return node.title
     const page = node.redirect ? pageAt(node.redirect) : undefined
     return page
       ? titleIn(page, now)
       : (sections.find(section => section.title === node.title)?.en ?? node.title)
   }
-  const wanted = plain(typed)
-  const fits = (node: Node): boolean =>
-    wanted === '' ||
-    plain(node.title).includes(wanted) ||
-    plain(titleOf(node)).includes(wanted) ||
-    node.redirect.toLowerCase().includes(wanted) ||
-    node.children.some(fits)
-  const toggle = (id: number) =>
-    setShut(before => {
-      const next = new Set(before)
-      if (!next.delete(id)) next.add(id)
-      return next
-    })
+}
+type TreeProps = {
+  nodes: readonly MenuNode[]
+  depth?: number
+  active: MenuNode | undefined
+  /** Whether a group shows what is in it. */
+  isOpen: (node: MenuNode) => boolean
+  fits: (node: MenuNode) => boolean
+  toggle: (node: MenuNode) => void
+}
+/** Modules with their pages below them; shut, a module tells what waits in it. */
+const MenuTree = ({ nodes, depth = 0, ...shared }: TreeProps): ReactNode => {
+  const titleOf = useTitleOf()
   const waits = useWaiting()
-  const draw = (nodes: readonly Node[], depth: number) => (
+  const { active, isOpen, fits, toggle } = shared
+  const waitsBelow = (node: MenuNode) =>
+    allOf(node.children).reduce(
+      (sum, one) => {
+        const of = waits.get(pathOf(one.redirect))
+        return of ? { count: sum.count + of.count, over_sla: sum.over_sla + of.over_sla } : sum
+      },
+      { count: 0, over_sla: 0 },
+    )
+  return (
     <ul>
       {nodes.filter(fits).map(node => {
         const title = titleOf(node)
-        const open = wanted !== '' || !shut.has(node.id)
         if (node.redirect === '') {
+          const open = isOpen(node)
           return (
             <li key={node.id}>
               <button
                 type="button"
                 className="s-menu-group"
                 aria-expanded={open}
-                onClick={() => toggle(node.id)}
+                onClick={() => toggle(node)}
                 style={{ paddingLeft: 8 + depth * 12 }}
               >
+                {depth === 0 && <GroupIcon node={node} />}
+                <span className="m-ellipsis">{title}</span>
+                {!open && <Count of={waitsBelow(node)} />}
                 {open ? <ChevronDown size={12} /> : <ChevronRight size={12} />}
-                {title}
               </button>
-              {open && draw(node.children, depth + 1)}
+              {open && <MenuTree {...shared} nodes={node.children} depth={depth + 1} />}
             </li>
           )
         }
-        const page = node.redirect ? pageAt(node.redirect) : undefined
         return (
           <li key={node.id}>
             <Entry
               node={node}
               title={title}
-              page={page}
+              page={pageAt(node.redirect)}
               depth={depth}
               current={node === active}
               waits={waits.get(pathOf(node.redirect))}
             />
-            {node.children.length > 0 && draw(node.children, depth + 1)}
+            {node.children.length > 0 && (
+              <MenuTree {...shared} nodes={node.children} depth={depth + 1} />
+            )}
           </li>
         )
       })}
     </ul>
   )
+}
+
+/** The menu as the server gives it to this person, in the order of their work. */
+const useMenu = () => {
+  const { data: menu, error, refetch } = useRead(calls.menu, {})
+  const data = useMemo(() => menu && [homeNode, ...inWorkOrder(menu)], [menu])
+  useEffect(() => {
+    if (menu)
+      keepAs(
+        new Map(
+          allOf(menu).flatMap(node =>
+            node.keep_alive === undefined ? [] : [[node.redirect, node.keep_alive] as const],
+          ),
+        ),
+      )
+  }, [menu])
+  return { data, error, refetch }
+}
+/**
+ * Which groups are open: the one with the active entry, the first where none has it, and what the
+ * person opened or shut.
+ */
+const useOpenGroups = (data: readonly MenuNode[] | undefined, active: MenuNode | undefined) => {
+  const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const holds = (node: MenuNode) => active !== undefined && allOf([node]).includes(active)
+  const groups = data?.filter(node => node.redirect === '') ?? []
+  const first = groups.some(holds) ? undefined : groups[0]
+  const isOpen = (node: MenuNode) => chosen.get(node.id) ?? (holds(node) || node === first)
+  const toggle = (node: MenuNode) => {
+    const open = isOpen(node)
+    setChosen(before => new Map(before).set(node.id, !open))
+  }
+  // Whoever goes to a page of a group that they shut sees where they are.
+  useEffect(() => {
+    if (active)
+      setChosen(
+        before =>
+          new Map(
+            [...before].filter(
+              ([id, open]) => open || !groups.some(one => one.id === id && holds(one)),
+            ),
+          ),
+      )
+  }, [active])
+  return { isOpen, toggle }
+}
+
+/** The left menu as the server gives it to this person. */
+export const Sidebar = memo(() => {
+  const desk = useDesk()
+  const say = useSay()
+  const titleOf = useTitleOf()
+  const { data, error, refetch } = useMenu()
+  const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
+  const [typed, setTyped] = useState('')
+  const search = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const held = useRef(false)
+  useEffect(() => desk.global(searchMenu.id, () => search.current?.focus()), [desk])
+  const active = useMemo(() => (data ? activeEntry(data, at) : undefined), [data, at])
+  const { pinned, recent } = useAtHand(at, held)
+  const { isOpen, toggle } = useOpenGroups(data, active)
+  useEffect(() => {
+    box.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest' })
+  }, [active])
+  const wanted = plain(typed)
+  const fits = (node: MenuNode): boolean =>
+    wanted === '' ||
+    plain(node.title).includes(wanted) ||
+    plain(titleOf(node)).includes(wanted) ||
+    node.redirect.toLowerCase().includes(wanted) ||
+    node.children.some(fits)
+  const hold = (on: boolean) => () => {
+    held.current = on
+  }
   return (
-    <nav className="s-sidebar" aria-label={say(['主菜单', 'Main menu'])}>
+    <nav
+      className="s-sidebar"
+      aria-label={say(['主菜单', 'Main menu'])}
+      onPointerEnter={hold(true)}
+      onPointerLeave={hold(false)}
+      onFocus={hold(true)}
+      onBlur={hold(false)}
+    >
       <label className="s-menu-search">
         <Search size={14} />
         <input
@@ -234,7 +373,7 @@ export const Sidebar = memo(() => {
             }
             const first =
               event.key === 'Enter'
-                ? all(data ?? []).find(node => node.redirect && fits({ ...node, children: [] }))
+                ? allOf(data ?? []).find(node => node.redirect && fits({ ...node, children: [] }))
                 : undefined
             if (first) {
               desk.visit(first.redirect)
@@ -243,17 +382,30 @@ export const Sidebar = memo(() => {
           }}
         />
       </label>
-      <div className="s-menu">
-        {data ? (
-          draw(data, 0)
-        ) : error ? (
+      <div className="s-menu" ref={box}>
+        {data && wanted === '' && (
+          <>
+            <AtHand title={say(['固定', 'Pinned'])} paths={pinned} />
+            <AtHand title={say(['最近', 'Recent'])} paths={recent} />
+          </>
+        )}
+        {data && (
+          <MenuTree
+            nodes={data}
+            active={active}
+            isOpen={node => wanted !== '' || isOpen(node)}
+            fits={fits}
+            toggle={toggle}
+          />
+        )}
+        {!data && error && (
           <p>
             {error.message}{' '}
             <button type="button" className="s-plain" onClick={refetch}>
               {say(['重试', 'Retry'])}
             </button>
           </p>
-        ) : null}
+        )}
         {data && wanted !== '' && !data.some(fits) && (
           <p>{say(['没有匹配的菜单', 'No entry matches'])}</p>
         )}
