@@ -3,7 +3,7 @@ import { ColumnLayout as ColumnIcon, Pin } from '@blueprintjs/icons'
 import { useCallback, useRef, type KeyboardEvent } from 'react'
 import { listColumns } from '#commands/list.ts'
 import type { Look } from '#src/areas/workbench/view.ts'
-import { CHECK, type Column } from './grid.tsx'
+import { CHECK, type Column } from './column.ts'
 import { Popover } from './popover.tsx'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
@@ -55,7 +55,9 @@ export const arranged = <Row,>(
     )
     .map(column => {
       const width = widths[column.key]
-      return width === undefined ? column : { ...column, grow: false, width: bounded(width) }
+      return width === undefined
+        ? column
+        : { ...column, grow: false, fixed: true, width: bounded(width) }
     })
   let left = CHECK
   const stay = pinnedOf(columns, look)
@@ -90,6 +92,8 @@ const toggled = (of: readonly string[], key: string) =>
 type Props<Row> = {
   columns: readonly Column<Row>[]
   look: Look | null
+  /** Those chosen that have no room as wide as the list is now. */
+  folded?: readonly string[]
   change: (look: Look | null) => void
   open: boolean
   setOpen: (open: boolean) => void
@@ -98,7 +102,14 @@ type Props<Row> = {
  * Which columns a list shows, in which order, how wide, which stay at the left; and how high its
  * rows are. Space shows, Alt+↑ Alt+↓ move, ← → widen, P pins, R is as it was.
  */
-export const ColumnsButton = <Row,>({ columns, look, change, open, setOpen }: Props<Row>) => {
+export const ColumnsButton = <Row,>({
+  columns,
+  look,
+  folded = [],
+  change,
+  open,
+  setOpen,
+}: Props<Row>) => {
   const say = useSay()
   const { ariaKeysOf } = useWorkbench()
   const box = useRef<HTMLUListElement>(null)
@@ -139,6 +150,7 @@ export const ColumnsButton = <Row,>({ columns, look, change, open, setOpen }: Pr
       change({ ...now, shown: toggled(now.shown, key) })
   }
   const title = say(['列设置', 'Choose columns'])
+  const foldedWords = say(['已收起 {n} 列', '{n} columns have no room'], { n: folded.length })
   return (
     <Popover
       isOpen={open}
@@ -161,7 +173,11 @@ export const ColumnsButton = <Row,>({ columns, look, change, open, setOpen }: Pr
                   label={say(column.title)}
                   onChange={() => show(column.key)}
                 />
-                <span className="m-num m-muted">{now.widths[column.key] ?? ''}</span>
+                <span className="m-num m-muted">
+                  {folded.includes(column.key)
+                    ? say(['已收起', 'No room'])
+                    : (now.widths[column.key] ?? '')}
+                </span>
                 <Button
                   size="small"
                   variant="minimal"
@@ -208,6 +224,15 @@ export const ColumnsButton = <Row,>({ columns, look, change, open, setOpen }: Pr
               <Keys keys="R" />
             </Button>
           </footer>
+          {folded.length > 0 && (
+            <p className="m-muted">
+              {foldedWords}
+              {say([
+                '：列表宽度不够，内容见右侧详情；固定的列始终显示',
+                ': see the detail beside the list; pinned columns are always shown',
+              ])}
+            </p>
+          )}
           <p className="m-muted">
             <Keys keys={say(['空格', 'Space'])} />
             {say(['显示', 'shows'])} <Keys keys="Alt+↑↓" />
@@ -223,10 +248,16 @@ export const ColumnsButton = <Row,>({ columns, look, change, open, setOpen }: Pr
         variant="minimal"
         icon={<ColumnIcon />}
         aria-label={title}
-        title={title}
+        title={folded.length > 0 ? `${title} · ${foldedWords}` : title}
         aria-keyshortcuts={ariaKeysOf(listColumns.id)}
         data-command={listColumns.id}
-      />
+      >
+        {folded.length > 0 && (
+          <span className="m-num m-muted" title={foldedWords}>
+            +{folded.length}
+          </span>
+        )}
+      </Button>
     </Popover>
   )
 }

@@ -11,31 +11,16 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type PointerEvent,
-  type ReactNode,
   type Ref,
 } from 'react'
 import { useLocation } from 'wouter'
 import { say as inWords, type Text } from '#src/domain/text.ts'
+import { CHECK, type Column } from './column.ts'
 import { usePrinting } from './printing.ts'
 import { lang, useSay } from './text.ts'
+import { useFit } from './usefit.ts'
 
-export type Column<Row> = {
-  key: string
-  title: Text
-  /** Pixels; `grow` lets it take what is left. */
-  width: number
-  grow?: boolean
-  /** Pinned: where it stays while the others scroll under it. */
-  left?: number
-  align?: 'end'
-  /** The sort this column asks for. */
-  sort?: string
-  /** Not shown until the person chooses it. */
-  optional?: boolean
-  cell: (row: Row) => ReactNode
-  /** The cell in plain words, shown on hover where the column is too narrow. */
-  words?: (row: Row) => string
-}
+export type { Column } from './column.ts'
 export type GridProps<Row> = {
   label: string
   rows: readonly Row[]
@@ -57,13 +42,13 @@ export type GridProps<Row> = {
   dense?: boolean
   /** The person drew a column's edge. */
   onWidth?: (key: string, width: number) => void
+  /** Hears which columns have no room. */
+  onFold?: (keys: readonly string[]) => void
   scrollTop?: number
   onScroll?: (top: number) => void
   ref?: Ref<HTMLDivElement>
 }
 const ROWS = { usual: 32, dense: 26 } as const
-/** Width of the column that rows are ticked in. */
-export const CHECK = 36
 /** A list scrolled aside draws other columns after so many pixels. */
 const ASIDE = 120
 const stepOf = (pixels: number) => pixels - (pixels % ASIDE)
@@ -157,6 +142,7 @@ const Line = <Row,>({
         key={column.key}
         aria-colindex={at}
         className="m-grid-cell"
+        data-column={column.key}
         data-align={column.align}
         data-pinned={column.left === undefined ? undefined : true}
         style={style}
@@ -188,7 +174,7 @@ export const Grid = <Row,>({
   label,
   rows,
   idOf,
-  columns,
+  columns: asked,
   before = 0,
   total,
   focused,
@@ -201,6 +187,7 @@ export const Grid = <Row,>({
   stale,
   dense = false,
   onWidth,
+  onFold,
   scrollTop = 0,
   onScroll,
   ref,
@@ -213,6 +200,7 @@ export const Grid = <Row,>({
   const [aside, setAside] = useState(0)
   const [shown, setShown] = useState(true)
   const [width, setWidth] = useState(0)
+  const seen = useRef(() => {})
   // The virtual list alone tells of rows that come into sight, not of columns that do.
   const observe = useCallback(
     (
@@ -221,6 +209,7 @@ export const Grid = <Row,>({
     ) =>
       observeElementRect(of, rect => {
         setWidth(rect.width === 0 ? 0 : stepOf(rect.width) + ASIDE)
+        seen.current()
         tell(rect)
       }),
     [],
@@ -241,6 +230,10 @@ export const Grid = <Row,>({
     scrollPaddingStart: ROW,
     getItemKey,
   })
+  const printing = usePrinting()
+  const { fitted: columns, folded, measuring, look } = useFit(box, asked, rows, !printing)
+  seen.current = look
+  useEffect(() => onFold?.(folded), [folded, onFold])
   const at = useMemo(
     () => rows.findIndex(row => call.current.idOf(row) === focused),
     [rows, focused],
@@ -349,15 +342,15 @@ export const Grid = <Row,>({
     edge.addEventListener('pointerup', end, { once: true })
     edge.addEventListener('pointercancel', end, { once: true })
   }
-  const printing = usePrinting()
   const drawnColumns = useMemo(
-    () => placed(columns, !printing && width < least ? width : 0, aside),
-    [columns, width, least, aside, printing],
+    () => placed(columns, !printing && !measuring && width < least ? width : 0, aside),
+    [columns, width, least, aside, printing, measuring],
   )
   const share = ({ width: own }: Column<Row>) => `${(100 * own) / (least - CHECK)}%`
   const lines = printing
     ? rows.map((_, index) => ({ index, start: ROW * (index + 1) }))
     : virtual.getVirtualItems()
+  useLayoutEffect(look, [look, lines[0]?.index, lines.at(-1)?.index, shown])
   const allOn = rows.length > 0 && rows.every(row => selected.has(idOf(row)))
   const checkLabel = say(['选择此行', 'Select this row'])
   return (
@@ -413,6 +406,7 @@ export const Grid = <Row,>({
                 key={column.key}
                 onMouseEnter={event => explain(event.currentTarget, column.title, here)}
                 className="m-grid-cell"
+                data-column={column.key}
                 data-align={column.align}
                 data-pinned={column.left === undefined ? undefined : true}
                 style={{

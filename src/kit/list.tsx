@@ -67,6 +67,7 @@ export const List = <Row extends { id: number }>({
   const grid = useRef<HTMLDivElement>(null)
   const root = useRef<HTMLDivElement>(null)
   const [choosing, setChoosing] = useState(false)
+  const [folded, setFolded] = useState<readonly string[]>([])
   const view = useView()
   const { look, setLook } = view
   const visible = useMemo(() => arranged(columns, look).shown, [columns, look])
@@ -152,8 +153,7 @@ export const List = <Row extends { id: number }>({
         {aside}
         <Views of={of} at={view} />
         <ColumnsButton
-          columns={columns}
-          look={look}
+          {...{ columns, look, folded }}
           change={setLook}
           open={choosing}
           setOpen={setChoosing}
@@ -235,6 +235,7 @@ export const List = <Row extends { id: number }>({
             ref={grid}
             key={look?.dense ? 'dense' : 'usual'}
             dense={look?.dense ?? false}
+            onFold={setFolded}
             onWidth={(key, width) => setLook(withWidth(lookOf(columns, look), key, width))}
             label={label}
             rows={of.rows}

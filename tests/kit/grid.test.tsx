@@ -188,11 +188,12 @@ test('of a list scrolled aside, whatever is in sight is drawn, in its own column
     ),
   ).toHaveLength(2)
 })
-test('a list narrower than its columns draws those in sight, says which they are, and the others when it is scrolled to them', () => {
+test('a list narrower than the columns a person drew draws those in sight, says which they are, and the others when it is scrolled to them', () => {
   const columns = Array.from({ length: 12 }, (_, i) => ({
     key: `c${i}`,
     title: [`列 ${i}`, `Column ${i}`] as const,
     width: 150,
+    fixed: true,
     cell: (row: Row) => `${row.name} ${i}`,
   }))
   render(
@@ -220,6 +221,38 @@ test('a list narrower than its columns draws those in sight, says which they are
     fireEvent.scroll(grid)
   })
   expect(cells()).toEqual([6, 7, 8, 9, 10, 11])
+})
+test('columns that have no room are folded, and their keys told', () => {
+  const onFold = vi.fn<(keys: readonly string[]) => void>()
+  render(
+    <Grid
+      label="行"
+      rows={rows}
+      idOf={row => row.id}
+      columns={['name', 'note', 'sum', 'place', 'also'].map(key => ({
+        key,
+        title: [key, key],
+        width: 200,
+        cell: () => key,
+        ...(key === 'sum' && { align: 'end' }),
+        ...(key === 'also' && { priority: 4 }),
+      }))}
+      focused={1}
+      onFocus={() => {}}
+      selected={new Set()}
+      onSelect={() => {}}
+      onOpen={() => {}}
+      onFold={onFold}
+    />,
+  )
+  // 600 pixels hold the name, the sum and one text of 140 at least.
+  expect(onFold).toHaveBeenLastCalledWith(['place', 'also'])
+  expect(screen.getAllByRole('columnheader').map(head => head.textContent)).toEqual([
+    '',
+    'name',
+    'note',
+    'sum',
+  ])
 })
 test('all rows are drawn while the browser prints, and those near again after it', () => {
   render(<Screen />)
