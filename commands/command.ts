@@ -74,18 +74,17 @@ export const followsBy =
     return typeof value === 'number' && value > 0 ? { [name]: value } : undefined
   }
 /** The signs that a module's entry in the sidebar may have. */
-export const sectionIcons = [
-  'home',
-  'check',
-  'order',
-  'shop',
-  'setup',
-  'people',
-  'chart',
-  'gift',
-  'money',
-  'file',
-] as const
+type SectionIcon =
+  | 'home'
+  | 'check'
+  | 'order'
+  | 'shop'
+  | 'setup'
+  | 'people'
+  | 'chart'
+  | 'gift'
+  | 'money'
+  | 'file'
 /** A module as the sidebar shows it. */
 export type Section = {
   /** The folder of its commands, of its module and of its addresses. */
@@ -97,7 +96,7 @@ export type Section = {
   /** The page below its root that the root opens; its first page unless said otherwise. */
   opens?: string
   /** Its sign in the sidebar. */
-  icon?: (typeof sectionIcons)[number]
+  icon?: SectionIcon
   /** What sets the house up stands behind the day's work. */
   setup?: true
 }

@@ -12,7 +12,7 @@ import { leaves, type PaneId } from './tree.ts'
 import { groupOf, workspace, type Workspace } from './workspace.ts'
 
 /** Whether a page chosen in the menu opens in a tab of its own: a person's own choice. */
-export const pageTabs = setting<boolean>(
+const pageTabs = setting<boolean>(
   'workspace.tabs',
   (value): value is boolean => typeof value === 'boolean',
   true,
