@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { pages } from '#commands/index.ts'
 import { resolve, safeReturn, screenOf, tidy } from '#src/shell/address.ts'
+import { activeEntry } from '#src/shell/menu-order.ts'
 import { shownAt } from '#src/shell/panes/shown.ts'
 import { above, pageAt, spelled } from '#src/shell/registry.ts'
 import { nearest } from '#src/shell/session/nearest.ts'
-import { activeEntry } from '#src/shell/menu-order.ts'
 
 describe('a page that one may not open', () => {
   test('is not told of: neither its title nor what stands above it', () => {

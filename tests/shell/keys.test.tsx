@@ -127,7 +127,10 @@ describe('the dispatcher', () => {
       fireEvent.keyDown(target, { key, code, ...more })
     })
   }
-  const at = () => store.getState().workspace.byId.p1!.at
+  const at = () => {
+    const { byId, focused } = store.getState().workspace
+    return byId[focused!]!.at
+  }
   test('Escape means the question that stands above, also before that has the focus; no other key is passed on', () => {
     const [below, above] = [document.createElement('div'), document.createElement('div')]
     for (const one of [below, above]) {

@@ -36,7 +36,7 @@ test('what is typed while its code is on its way is what it begins with, and an 
     await Promise.all([import('#src/shell/palette/palette.tsx'), everything()])
   })
   await waitFor(() => expect(close).toHaveBeenCalledTimes(1))
-  expect(open).toHaveBeenCalledWith(bulks.path)
+  expect(open).toHaveBeenCalledWith(bulks.path, 'here')
 })
 test('opened again it stands in the very turn, with the focus in its line', () => {
   opened()
