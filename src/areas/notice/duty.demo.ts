@@ -278,7 +278,7 @@ const seedVerifiers = async (
       daily_amount_limit_cents: random.int(0, 4) === 0 ? 20_000_00 : null,
       status: (random.int(0, 19) === 0 ? 'disabled' : 'active') as 'active' | 'disabled',
       status_reason: null as string | null,
-      locked_until: i === 4 && at === 0 ? now + 1200 : null,
+      locked_until: i === 4 && at === 0 ? now + DAY : null,
       last_at: null,
       city_id: store.city_id,
       created_at: now - random.int(20, 500) * DAY,

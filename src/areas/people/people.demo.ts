@@ -6,6 +6,7 @@ import { pinyinOf } from '#src/server/db/pinyin.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import { givenNames, surnames } from '#src/server/demo/words.ts'
+import { LOCK_MAX_S } from '#src/server/sessions/lockout.ts'
 import { hashPassword } from '#src/server/sessions/passwords.ts'
 import { admin, department, field_key, role } from './people.table.ts'
 import { DEMO_PASSWORD, demoAccounts, demoFields, demoRoles } from './roles.demo.ts'
@@ -204,7 +205,7 @@ export const seedPeople = async (
       scope_type: (inCity ? 'city' : 'inherit') as 'city' | 'inherit',
       scope_ids: inCity ? [cityIds[at % Math.min(6, cityIds.length)]!] : [],
       status: one.status,
-      locked_until: at === 20 || at === 33 ? now + 600 : null,
+      locked_until: at === 20 || at === 33 ? now + LOCK_MAX_S : null,
       last_login_at: never
         ? null
         : now - random.int(60, one.status === 'active' ? 5 * DAY : 200 * DAY),

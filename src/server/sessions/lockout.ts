@@ -20,7 +20,8 @@ import { Refusal } from '#src/server/call/refuse.ts'
  */
 const WINDOW_S = 15 * 60
 const LOCK_S = 15 * 60
-const LOCK_MAX_S = 4 * 3600
+/** The longest that an account stays locked, in seconds. */
+export const LOCK_MAX_S = 4 * 3600
 const ACCOUNT_TRIES = 5
 /** Behind one address sit many people. */
 const ADDRESS_TRIES = 30
