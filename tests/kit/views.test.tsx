@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useMemo } from 'react'
 import { Provider } from 'react-redux'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { z } from 'zod'
@@ -11,6 +11,7 @@ import { beginOf } from '#src/areas/workbench/view.ts'
 import { read } from '#src/contract/call.ts'
 import type { View } from '#src/contract/views.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { AskDialog } from '#src/kit/asking.tsx'
 import { connect } from '#src/kit/data.ts'
 import { Stage } from '#src/kit/stage.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -57,6 +58,10 @@ const view = (id: number, more: Partial<View>): View => ({
   role_id: null,
   is_default: false,
   ...more,
+})
+// The dialog's code takes longer to come than a test waits, on a machine that has much to do.
+beforeAll(async () => {
+  await AskDialog.preload()
 })
 let known: View[]
 let sent: { path: string; body: any }[]
