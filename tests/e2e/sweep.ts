@@ -191,9 +191,48 @@ const addressOf = async (
   return `${of.path}?${needed}=${answer.data.list[0].id}`
 }
 
+/** The windows in which no list may cut what says something else when it is cut. */
+const SIZES = [
+  { width: 1280, height: 720 },
+  { width: 1440, height: 900 },
+  { width: 2560, height: 1440 },
+] as const
+/** How many pictures a list may take to fit its columns to another window. */
+const FRAMES = 60
+/** Numbers, states and moments that a list cuts once it has fitted its columns to its room. */
+export const cutCells = (page: Page): Promise<string[]> =>
+  page.evaluate(async frames => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const holdsOneOnly = ({ firstElementChild: only, textContent }: Element) =>
+      only?.matches('time, .m-num') === true && only.textContent === textContent
+    const isFirm = (cell: HTMLElement) =>
+      cell.dataset.align === 'end' || cell.querySelector('.m-badge') !== null || holdsOneOnly(cell)
+    const cut = () =>
+      [...document.querySelectorAll<HTMLElement>('.m-grid [data-column]')]
+        .filter(cell => cell.scrollWidth > cell.clientWidth && cell.checkVisibility())
+        .filter(isFirm)
+        .map(cell => `${cell.dataset.column}: ${cell.textContent}`)
+    await frame()
+    await frame()
+    let left = frames
+    while (cut().length > 0 && left-- > 0) await frame()
+    return cut()
+  }, FRAMES)
+/** The same in every window that people work in; the page's own window is put back. */
+const cutAtSizes = async (page: Page): Promise<string[]> => {
+  const own = page.viewportSize()!
+  const found: string[] = []
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    for (const cell of await cutCells(page)) found.push(`${size.width}×${size.height} ${cell}`)
+  }
+  await page.setViewportSize(own)
+  return found
+}
+
 /** `within` is the part that is looked at for accessibility; all of the workbench without it. */
 const visit = (of: (typeof pages)[number], within?: string) =>
-  test(`${of.path} opens, is named, silent, accessible and of one language`, async ({
+  test(`${of.path} opens, is named, silent, accessible, of one language and cuts no number`, async ({
     page,
     token,
   }) => {
@@ -205,6 +244,7 @@ const visit = (of: (typeof pages)[number], within?: string) =>
     await expect(page.locator('.s-pane-header h2')).toHaveText(of.title)
     expect(await faultsOf(page, undefined, within)).toEqual([])
     expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
+    expect(await cutAtSizes(page)).toEqual([])
     await darkened(page)
     expect(await faultsAgain(page, 'color-contrast', within)).toEqual([])
     // What the server says of the page is asked for again: what it said in Chinese counts no more.
