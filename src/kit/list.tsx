@@ -1,5 +1,5 @@
 import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { ChevronLeft, ChevronRight, Cross, Refresh, Search } from '@blueprintjs/icons'
+import { ChevronLeft, ChevronRight, Refresh, Search } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import {
@@ -24,14 +24,14 @@ import type { Text } from '#src/domain/text.ts'
 import { arranged, ColumnsButton, lookOf, withWidth } from './columns.tsx'
 import { FirstFocus } from './focus.ts'
 import { Grid, type Column } from './grid.tsx'
-import { Keys } from './show.tsx'
+import { SelectedBar } from './selected-bar.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 import { Tabs, turned } from './tabs.tsx'
 import { useSay } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
-import { SELECT_MAX, selectedWords, type ListState } from './uselist.ts'
+import type { ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
-import { useAction, useSubject, useWorkbench } from './workbench.ts'
+import { useAction, useSubject } from './workbench.ts'
 
 type Tab = { key: string; title: Text; count?: number }
 type Props<Row> = {
@@ -63,7 +63,6 @@ export const List = <Row extends { id: number }>({
   aside,
 }: Props<Row>) => {
   const say = useSay()
-  const { keysOf } = useWorkbench()
   const grid = useRef<HTMLDivElement>(null)
   const root = useRef<HTMLDivElement>(null)
   const [choosing, setChoosing] = useState(false)
@@ -168,38 +167,6 @@ export const List = <Row extends { id: number }>({
           onClick={of.retry}
         />
       </Toolbar>
-      {of.selected.size > 0 && (
-        <div className="m-toolbar m-selected-bar" role="status">
-          <span>{say(...selectedWords(of.selected.size, of.total))}</span>
-          {of.selected.size < Math.min(of.total, SELECT_MAX) && (
-            <Button
-              size="small"
-              variant="minimal"
-              intent="primary"
-              data-command={listSelectAll.id}
-              onClick={() => void of.selectAll().catch(() => {})}
-            >
-              {say(
-                of.total > SELECT_MAX
-                  ? ['选择前 {n} 项（共 {all} 项符合）', 'Select the first {n} of {all} that match']
-                  : ['选择全部 {n} 项匹配', 'Select all {n} that match'],
-                { n: Math.min(of.total, SELECT_MAX), all: of.total },
-              )}
-              <Keys keys={keysOf(listSelectAll.id)} />
-            </Button>
-          )}
-          <Button
-            size="small"
-            variant="minimal"
-            icon={<Cross />}
-            data-command={listClear.id}
-            onClick={of.clear}
-          >
-            {say(['清除', 'Clear'])}
-            <Keys keys={keysOf(listClear.id)} />
-          </Button>
-        </div>
-      )}
       {of.error && of.loaded && (
         <div className="m-toolbar m-old-rows" role="status">
           <span>
@@ -258,6 +225,7 @@ export const List = <Row extends { id: number }>({
       </div>
       <FirstFocus ready={of.loaded} part={root} rows={grid} />
       <div className="m-foot">
+        <SelectedBar of={of} />
         {/* What was not read is not none. */}
         <span className="m-num">
           {of.loaded &&

@@ -277,3 +277,16 @@ test('the row that j and k come to stands in sight, whole, below the head of the
   }
   expect((await rowIn()).at).toBe(first)
 })
+
+test('three quick clicks tick the first three rows: ticking the first moves no row', async ({
+  page,
+}) => {
+  await enter(page, 'admin', '/manage/audit/bulks')
+  await settled(page)
+  const ticks = page.locator('.m-grid-row').getByRole('checkbox')
+  const places = await Promise.all([0, 1, 2].map(at => ticks.nth(at).boundingBox()))
+  for (const place of places) await page.mouse.click(place!.x + 4, place!.y + 4)
+  await expect(page.getByText('已选 3 项')).toBeVisible()
+  for (const at of [0, 1, 2]) await expect(ticks.nth(at)).toBeChecked()
+  expect(await ticks.nth(0).boundingBox()).toEqual(places[0])
+})
