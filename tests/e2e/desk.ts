@@ -237,7 +237,8 @@ export const settled = async (page: Page) => {
 }
 /** From tab to tab of a list, until it is the one. */
 export const toTab = async (page: Page, name: RegExp) => {
-  const tab = page.getByRole('tab', { name })
+  // A tab without room stands in the menu behind the others until it is the one.
+  const tab = page.getByRole('tab', { name, includeHidden: true })
   while ((await tab.getAttribute('aria-selected')) !== 'true') await page.keyboard.press(']')
   await settled(page)
 }

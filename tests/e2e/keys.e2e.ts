@@ -290,3 +290,29 @@ test('three quick clicks tick the first three rows: ticking the first moves no r
   for (const at of [0, 1, 2]) await expect(ticks.nth(at)).toBeChecked()
   expect(await ticks.nth(0).boundingBox()).toEqual(places[0])
 })
+
+test('state tabs without room stand in a menu, and the chosen one is always in view', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1000, height: 720 })
+  await enter(page, 'admin', '/manage/order/elist')
+  await settled(page)
+  const more = page.getByRole('button', { name: '更多状态' })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  const last = page.getByRole('menuitem').last()
+  const name = (await last.textContent())!.replace(/[\d,+\s]+$/, '')
+  await last.focus()
+  await page.keyboard.press('Enter')
+  const chosen = page.getByRole('tab', { selected: true })
+  await expect(chosen).toContainText(name)
+  await expect(chosen).toBeInViewport({ ratio: 1 })
+  // The next one after the last is the first; the key goes through those in the menu too.
+  await page.getByRole('grid').or(page.locator('[data-pane]')).first().focus()
+  await page.keyboard.press('[')
+  await expect(chosen).not.toContainText(name)
+  await expect(chosen).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 2560, height: 1440 })
+  await expect(more).toHaveCount(0)
+  await expect(page.getByRole('tab', { name })).toBeVisible()
+})
