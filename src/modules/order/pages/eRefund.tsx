@@ -96,7 +96,13 @@ const columns: readonly Column<Row>[] = [
     ),
     words: row => row.title,
   },
-  { key: 'type', title: ['类型', 'Type'], width: 76, cell: row => <Type row={row} /> },
+  {
+    key: 'type',
+    title: ['类型', 'Type'],
+    width: 76,
+    priority: 1,
+    cell: row => <Type row={row} />,
+  },
   {
     key: 'reason',
     title: ['原因', 'Reason'],
@@ -104,7 +110,13 @@ const columns: readonly Column<Row>[] = [
     cell: row => <Reason row={row} />,
     words: row => row.reason,
   },
-  { key: 'sent', title: ['物流', 'Parcel'], width: 96, cell: row => <Sent row={row} /> },
+  {
+    key: 'sent',
+    title: ['物流', 'Parcel'],
+    width: 96,
+    priority: 1,
+    cell: row => <Sent row={row} />,
+  },
   {
     key: 'evidence',
     title: ['凭证', 'Evidence'],
