@@ -20,7 +20,8 @@ export const resolve = (to: string, here: string): string => {
   if (to === '') return tidy(here)
   if (to.startsWith('?')) return tidy(pathOf(here) + to)
   if (to.startsWith('/')) return tidy(to)
-  return tidy(`${pathOf(here).replace(/[^/]*$/, '')}${to}`)
+  const path = pathOf(here)
+  return tidy(`${path.slice(0, path.lastIndexOf('/') + 1)}${to}`)
 }
 
 /** The workbench's home; every page of it lies below. */

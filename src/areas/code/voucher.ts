@@ -47,7 +47,7 @@ const RANGE = /^([01]?\d|2[0-4]):([0-5]\d)[-–—~～至到]([01]?\d|2[0-4]):([
 const hoursOf = (use_time: string): (readonly [from: number, until: number])[] | undefined => {
   const parts = use_time
     .normalize('NFKC')
-    .replace(/\s*([-–—~至到])\s*/g, '$1')
+    .replace(/(?<!\s)\s+(?=[-–—~至到])|(?<=[-–—~至到])\s+/g, '')
     .split(/[,;、\s]+/)
     .filter(Boolean)
     .map(part => RANGE.exec(part))

@@ -87,10 +87,10 @@ export const textLines = (html: string): string[] =>
   html
     .replace(/\s+/g, ' ')
     .replace(
-      /<(?:br|hr)\b[^>]*>|<\/?(?:p|div|h[1-6]|li|ul|ol|table|thead|tbody|tr|td|th|blockquote)\b[^>]*>/gi,
+      /<(?:br|hr)\b[^<>]*>|<\/?(?:p|div|h[1-6]|li|ul|ol|table|thead|tbody|tr|td|th|blockquote)\b[^<>]*>/gi,
       '\n',
     )
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name]!)
     .split('\n')
     .map(line => line.trim())

@@ -88,6 +88,8 @@ export const readTracking = (typed: string): { tracking_no: string } | { fault: 
 const token = /\\d|\[[A-Z0-9-]+\]|[A-Z0-9]|\((?:\?:)?|\)|\||\{\d{1,2}(?:,\d{1,2})?\}|\?/y
 /** How often a pattern may leave open how long a part is: more of them make a match slow. */
 const OPEN_MAX = 3
+/** In how many ways a pattern may be read: each of them may be tried before a number is refused. */
+const WAYS_MAX = 1000
 
 /** The parts of a pattern, or where it stops being one. */
 const tokensOf = (pattern: string): { tokens: string[]; rest: string } => {
@@ -100,6 +102,31 @@ const tokensOf = (pattern: string): { tokens: string[]; rest: string } => {
     tokens.push(found[0])
     at = token.lastIndex
   }
+}
+/** How many lengths a count leaves open: `?` two, `{2,4}` three, `{3}` one. */
+const lengthsOf = (count: string): number => {
+  if (count === '?') return 2
+  const [least, most] = count.slice(1, -1).split(',').map(Number)
+  return most === undefined ? 1 : Math.max(1, most - least! + 1)
+}
+/** In how many ways a pattern can be read, over all that its `|`, `?` and counts leave open. */
+const readingsOf = (tokens: readonly string[]): number => {
+  const outer: { before: number; here: number }[] = []
+  let [before, here, last] = [0, 1, 1]
+  for (const one of tokens) {
+    if (one.startsWith('(')) {
+      outer.push({ before, here })
+      ;[before, here] = [0, 1]
+    } else if (one === '|') [before, here] = [before + here, 1]
+    else if (one === ')') {
+      const around = outer.pop()!
+      last = before + here
+      ;[before, here] = [around.before, around.here * last]
+    } else if (one === '?') here += here / last
+    else if (one.startsWith('{')) here *= lengthsOf(one)
+    else last = 1
+  }
+  return before + here
 }
 const compiled = (pattern: string): RegExp | undefined => {
   try {
@@ -148,6 +175,11 @@ export const patternFault = (pattern: string): Text | undefined => {
   if (depth !== 0) return ['括号不成对', 'A bracket has no partner']
   if (open > OPEN_MAX)
     return [`“?”和“{n,m}”最多共 ${OPEN_MAX} 处`, `“?” and “{n,m}” at most ${OPEN_MAX} times in all`]
+  if (readingsOf(tokens) > WAYS_MAX)
+    return [
+      `“|”“?”“{n,m}”合起来的写法太多，最多 ${WAYS_MAX} 种`,
+      `“|”, “?” and “{n,m}” allow too many ways to write a number: at most ${WAYS_MAX}`,
+    ]
   return compiled(pattern)
     ? undefined
     : ['规则无法识别，请检查 […] 与 {n,m}', 'Not a pattern: check […] and {n,m}']

@@ -9,7 +9,7 @@ import { toast } from '../toasts.tsx'
 
 const asking =
   /^\s*(?:[?？]|怎么样?|如何|怎样|为什么|为何|在哪里?|哪里|why(?:\s+(?:is|are|do|does|can(?:['’]?t|not)?))?\b|how\s+(?:do\s+i|to|can\s+i)|where(?:\s+is)?)\s*(?:才能|可以|能|去|把|给|to\s+)?\s*/iu
-const ending = /\s*(?:呢|吗|啊|[?？。])+\s*$/u
+const ending = /(?<![呢吗啊?？。\s])[呢吗啊?？。\s]+$/u
 /**
  * What somebody wants to know how to do: `怎么驳回`, `？退款`, `how do I refund`; undefined where nothing
  * is asked.

@@ -44,10 +44,10 @@ export const lineOf = (offer: Offer, rest: string, lang: Lang): TypedLine | unde
   }
   return { offer, answers }
 }
-const spaced = /^\s*[>》]?\s*(\S+)\s+(\S.*)$/s
+const spaced = /^(?:[>》]\s*)?(\S+)\s+(\S.*)$/s
 /** The name and what follows it, where something does. */
 export const splitLine = (typed: string): readonly [name: string, rest: string] | undefined => {
-  const match = spaced.exec(typed.replaceAll('　', ' '))
+  const match = spaced.exec(typed.replaceAll('　', ' ').trimStart())
   return match ? [match[1]!, match[2]!] : undefined
 }
 /** What an answer of a line means, in words: a digit of a list is the reason it stands for. */
