@@ -96,6 +96,9 @@ const checkedThere: Readonly<Record<string, readonly string[]>> = {
   startsExport: ['scope', 'filters'],
   action: ['on'],
 }
+/** What is called: `lists(…)`, or `call.lists(…)` of the calls of a page (`callsOf`). */
+const calledName = (callee: Node): string =>
+  String((callee.type === 'MemberExpression' ? (callee.property as Node) : callee)['name'] ?? '')
 /**
  * A contract as the browser needs it: without the shapes that only the server checks, and with its
  * other declarations marked as good to leave out where nobody asks for them.
@@ -103,7 +106,7 @@ const checkedThere: Readonly<Record<string, readonly string[]>> = {
 export const slimContract = (code: string, parse: (code: string) => unknown): string => {
   const cuts: { start: number; end: number; with: string }[] = []
   const visit = (node: Node) => {
-    const callee = node.type === 'CallExpression' ? ((node.callee as Node).name as string) : ''
+    const callee = node.type === 'CallExpression' ? calledName(node.callee as Node) : ''
     const of = Object.hasOwn(checkedThere, callee) ? (node.arguments as Node[]).at(-1) : undefined
     const dropped = ((of?.properties ?? []) as Node[]).filter(one =>
       checkedThere[callee]!.includes((one.key as Node | undefined)?.name as string),

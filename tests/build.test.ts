@@ -29,6 +29,17 @@ test('so it does of the calls that most records have, where a shape goes by its 
   expect(code).toContain('{ fields: {}, touches }')
   expect(code).toContain('{ filters: {} }')
 })
+test('so it does of the calls that a page makes together', () => {
+  const code = slim(`const call = callsOf('link', { touches: ['link'], rows: 'link' })
+  export const link = {
+    lst: call.lists('lst', ['链接', 'Links'], { filters, row: linkRow }),
+    edit: call.changes('edit', ['编辑', 'Edit'], { fields }),
+    uses: call.read('uses', ['引用', 'Uses'], { input: z.object({ id }), output: listOf(use) }),
+  }`)
+  expect(code).toContain('{ filters, row: {} }')
+  expect(code).toContain('{ fields: {} }')
+  expect(code).toContain('{ input: z.object({ id }), output: {} }')
+})
 test('shapes of its own are marked as good to leave out; functions, texts and numbers stay as they are', () => {
   expect(
     slim(

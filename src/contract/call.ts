@@ -118,8 +118,8 @@ type Of<I, O> = {
   method?: 'GET' | 'POST'
   finds?: Readonly<Record<string, Finds>>
 }
-type OfRead<I, O> = Of<I, O> & Pick<Base, 'latin' | 'onConsole'>
-type OfWrite<I, O> = Of<I, O> & {
+export type ReadOf<I, O> = Of<I, O> & Pick<Base, 'latin' | 'onConsole'>
+export type WriteOf<I, O> = Of<I, O> & {
   quiet?: boolean
   apart?: boolean
   tries?: boolean
@@ -130,7 +130,7 @@ type OfWrite<I, O> = Of<I, O> & {
 export const read = <S, P, R>(
   path: string,
   title: Text,
-  of: OfRead<Schema<S, P>, Schema<any, R>>,
+  of: ReadOf<Schema<S, P>, Schema<any, R>>,
 ): Read<S, P, R> =>
   ({ kind: 'read', method: 'GET', path, title, ...of }) as unknown as Read<S, P, R>
 
@@ -138,7 +138,7 @@ export const read = <S, P, R>(
 export const write = <S, P, R>(
   path: string,
   title: Text,
-  of: OfWrite<Schema<S, P>, Schema<any, R>> & { undo?: Inverse<NoInfer<R>, NoInfer<P>> },
+  of: WriteOf<Schema<S, P>, Schema<any, R>> & { undo?: Inverse<NoInfer<R>, NoInfer<P>> },
 ): Write<S, P, R> =>
   ({ kind: 'write', method: 'POST', path, title, ...of }) as unknown as Write<S, P, R>
 

@@ -1,12 +1,23 @@
 /**
  * The calls that most records have, beside `read` and `write`: each says only what is its own. Their
  * permission is their path (`system/hlink/edit` is allowed by `system.hlink.edit`), a list's is the
- * page's (`system.hlink.view`), unless said otherwise. The build leaves out of the browser's copy
- * what only the server checks (vite.config.ts): `fields`, `row`, `answer`.
+ * page's (`system.hlink.view`), unless said otherwise. `callsOf` says once what all calls of a page
+ * have in common. The build leaves out of the browser's copy what only the server checks
+ * (vite.config.ts): `fields`, `row`, `answer`.
  */
 import { z } from 'zod'
 import type { Text } from '#src/domain/text.ts'
-import { read, write, type CallScope, type Read, type Write } from './call.ts'
+import {
+  placed,
+  read,
+  write,
+  type CallScope,
+  type Read,
+  type ReadOf,
+  type Schema,
+  type Write,
+  type WriteOf,
+} from './call.ts'
 import { id, lines, listOf, page, version } from './shapes.ts'
 
 type Shape = z.ZodRawShape
@@ -113,3 +124,61 @@ export const startsExport = <F extends Shape>(
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
   }) as never
+
+type Common = { touches?: readonly string[]; scope?: CallScope; permit?: string }
+/** What `Of` asks for, less what the calls of a page say together. */
+type Rest<Of extends Own> = Omit<Of, keyof Own> & Common
+/**
+ * The calls of a page, below its address `at`: what they touch and whose rows they have is said here
+ * once. `rows` is 'all', or the kind of row that places them: a change then guards the row of its
+ * `id`. A name with a slash is a whole path; its last part stands in the permission all the same.
+ */
+export const callsOf = (
+  at: string,
+  { touches, rows }: { touches: readonly string[]; rows: string },
+) => {
+  const path = (name: string) => (name.includes('/') ? name : `${at}/${name}`)
+  const common = (name: string, by?: 'id') => ({
+    touches,
+    scope: rows === 'all' ? ('all' as const) : placed(rows, by),
+    permit: permitOf(`${at}/${name.slice(name.lastIndexOf('/') + 1)}`),
+  })
+  const many = (name: string) => common(name)
+  const single = (name: string) => common(name, 'id')
+  return {
+    lists: <F extends Shape, R, A extends Shape = {}>(
+      name: string,
+      title: Text,
+      of: Common & { filters: F; row: z.ZodType<R>; answer?: A },
+    ) => lists<F, R, A>(path(name), title, { ...many(name), ...of }),
+    creates: <F extends Shape, A extends Shape = {}>(
+      name: string,
+      title: Text,
+      of: Common & { fields: F; answer?: A },
+    ) => creates<F, A>(path(name), title, { ...many(name), ...of }),
+    changes: <F extends Shape = {}, A extends Shape = {}>(
+      name: string,
+      title: Text,
+      of: Common & { fields?: F; answer?: A } = {},
+    ) => changes<F, A>(path(name), title, { ...single(name), ...of }),
+    deletes: (name: string, title: Text, of: Common = {}) =>
+      deletes(path(name), title, { ...single(name), ...of }),
+    sorts: <F extends Shape>(
+      name: string,
+      title: Text,
+      of: Common & { fields: F; most?: number },
+    ) => sorts<F>(path(name), title, { ...many(name), ...of }),
+    startsExport: <F extends Shape>(name: string, title: Text, of: Common & { filters: F }) =>
+      startsExport<F>(path(name), title, { ...many(name), ...of }),
+    read: <S, P, R>(
+      name: string,
+      title: Text,
+      of: Rest<ReadOf<Schema<S, P>, Schema<unknown, R>>>,
+    ) => read<S, P, R>(path(name), title, { ...many(name), ...of }),
+    write: <S, P, R>(
+      name: string,
+      title: Text,
+      of: Rest<WriteOf<Schema<S, P>, Schema<unknown, R>>>,
+    ) => write<S, P, R>(path(name), title, { ...single(name), ...of }),
+  }
+}

@@ -5,11 +5,11 @@ import {
   type BannerPosition,
   type BannerState,
 } from '#src/areas/content/banner.ts'
-import { placed, read, write } from '#src/contract/call.ts'
+import { placed } from '#src/contract/call.ts'
 import { clickTotals } from '#src/contract/clicks.ts'
 import { memberFinds } from '#src/contract/finds.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
-import { changes, creates, lists, one, reason, sorts, startsExport } from '#src/contract/record.ts'
+import { callsOf, one, reason } from '#src/contract/record.ts'
 import {
   batchResult,
   guarded,
@@ -69,7 +69,7 @@ const filters = {
   live: z.int().min(0).max(1).optional(),
   keyword: searched(64).optional(),
 }
-const touches = ['banner'] as const
+const call = callsOf('system/banner', { touches: ['banner'], rows: 'banner' })
 /** As the specification has it. */
 const paging = { page: page.page, pageSize: z.int().min(1).max(100).default(20) }
 /** Where banners stand beside each other. */
@@ -81,23 +81,18 @@ const order = { order: z.array(id).max(1000), list_version: z.int() }
  * missing, all.
  */
 export const banner = {
-  lst: lists('banner/lst', ['轮播图列表', 'Banners'], {
+  lst: call.lists('banner/lst', ['轮播图列表', 'Banners'], {
     filters: { ...paging, ...filters },
     row: bannerRow,
     answer: { list_version: z.int() },
     touches: ['banner', 'page_link', 'store', 'mall', 'product', 'click'],
-    scope: placed('banner'),
-    permit: 'system.banner.view',
   }),
-  create: creates('banner/create', ['新增轮播图', 'Create a banner'], {
+  create: call.creates('banner/create', ['新增轮播图', 'Create a banner'], {
     fields: { ...fields, status: z.enum(['draft', 'online']).default('draft') },
     answer: { sort: z.int(), list_version: z.int() },
-    touches,
-    scope: placed('banner'),
-    permit: 'system.banner.create',
   }),
   /** Fields, the state, or the order of one position and city. */
-  edit: write('banner/edit', ['编辑轮播图', 'Edit a banner'], {
+  edit: call.write('banner/edit', ['编辑轮播图', 'Edit a banner'], {
     input: z.union([
       z.strictObject({ ...place, ...order }),
       z.strictObject({
@@ -111,11 +106,8 @@ export const banner = {
       }),
     ]),
     output: z.union([z.object(one), z.object({ list_version: z.int() })]),
-    touches,
-    scope: placed('banner', 'id'),
-    permit: 'system.banner.edit',
   }),
-  del: write('banner/del', ['删除轮播图', 'Delete a banner'], {
+  del: call.write('banner/del', ['删除轮播图', 'Delete a banner'], {
     method: 'GET',
     input: z.object({ id }),
     output: z.object({
@@ -124,43 +116,29 @@ export const banner = {
       already: z.boolean().optional(),
       list_version: z.int(),
     }),
-    touches,
-    scope: placed('banner', 'id'),
-    permit: 'system.banner.del',
   }),
-  copy: write('system/banner/copy', ['复制轮播图到城市', 'Copy a banner to cities'], {
+  copy: call.write('copy', ['复制轮播图到城市', 'Copy a banner to cities'], {
     input: z.object({ id, city_ids: z.array(id).min(1).max(100) }),
     output: z.object({ id, city_ids: z.array(id) }),
-    touches,
-    scope: placed('banner', 'id'),
-    permit: 'system.banner.copy',
   }),
-  sort: sorts('system/banner/sort', ['调整轮播图顺序', 'Arrange banners'], {
+  sort: call.sorts('sort', ['调整轮播图顺序', 'Arrange banners'], {
     fields: place,
-    touches,
     scope: placed('banner', { city_id: 'city' }),
   }),
-  online: changes('system/banner/online', ['上线轮播图', 'Take a banner online'], {
-    touches,
-    scope: placed('banner', 'id'),
-  }),
-  offline: changes('system/banner/offline', ['下线轮播图', 'Take a banner offline'], {
+  online: call.changes('online', ['上线轮播图', 'Take a banner online']),
+  offline: call.changes('offline', ['下线轮播图', 'Take a banner offline'], {
     fields: { reason },
-    touches,
-    scope: placed('banner', 'id'),
   }),
-  batchOffline: write('system/banner/batchOffline', ['批量下线轮播图', 'Take banners offline'], {
+  batchOffline: call.write('batchOffline', ['批量下线轮播图', 'Take banners offline'], {
     input: z.object({ rows: z.array(z.object(one)).min(1).max(100), reason }),
     output: batchResult,
-    touches,
     scope: placed('banner', { 'rows.id': 'banner' }),
-    permit: 'system.banner.batchOffline',
   }),
   /**
    * Clicks of banners, repeats of one person within 30 seconds left out; 93 days at most, the last
    * seven unless said.
    */
-  clicks: read('member/lstBannerClickLog', ['轮播图点击记录', 'Banner clicks'], {
+  clicks: call.read('member/lstBannerClickLog', ['轮播图点击记录', 'Banner clicks'], {
     input: z.object({
       ...paging,
       banner_id: id.optional(),
@@ -196,10 +174,8 @@ export const banner = {
     touches: ['click'],
     finds: memberFinds,
     scope: placed('click_log'),
-    permit: 'system.banner.lstBannerClickLog',
   }),
-  export: startsExport('system/banner/export', ['导出轮播图点击数据', 'Export banner clicks'], {
+  export: call.startsExport('export', ['导出轮播图点击数据', 'Export banner clicks'], {
     filters,
-    scope: placed('banner'),
   }),
 }

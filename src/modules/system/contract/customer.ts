@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contactTypes, scenes, type ContactType, type Scene } from '#src/areas/content/contact.ts'
-import { placed, read } from '#src/contract/call.ts'
-import { changes, creates, deletes, lists, reason, sorts, status } from '#src/contract/record.ts'
+import { placed } from '#src/contract/call.ts'
+import { callsOf, reason, status } from '#src/contract/record.ts'
 import { id, keyText, lines, searched, text, unix, version } from '#src/contract/shapes.ts'
 import { callableOf } from '#src/domain/phone.ts'
 
@@ -63,42 +63,33 @@ const filters = {
   keyword: searched(64).optional(),
 }
 const level = z.enum(['mall', 'city', 'national'])
-const touches = ['service_contact'] as const
+const call = callsOf('system/customer', { touches: ['service_contact'], rows: 'service_contact' })
 
 /** How consumers reach people, by scene, city and mall. */
 export const customer = {
-  lst: lists('system/customer/lst', ['客服渠道', 'Service contacts'], {
+  lst: call.lists('lst', ['客服渠道', 'Service contacts'], {
     filters,
     row: contactRow,
     answer: { uncovered: z.array(z.object({ city_id: id, city_name: z.string(), scene })) },
-    touches: [...touches, 'city'],
-    scope: placed('service_contact'),
+    touches: ['service_contact', 'city'],
   }),
-  create: creates('system/customer/create', ['新增客服渠道', 'Create a contact'], {
+  create: call.creates('create', ['新增客服渠道', 'Create a contact'], {
     fields,
-    touches,
     scope: placed('service_contact', { city_id: 'city' }),
   }),
-  edit: changes('system/customer/edit', ['编辑客服渠道', 'Edit a contact'], {
-    fields,
-    touches,
-    scope: placed('service_contact', 'id'),
-  }),
+  edit: call.changes('edit', ['编辑客服渠道', 'Edit a contact'], { fields }),
   /** The priorities of one scene, city and mall; the first is tried first. */
-  sort: sorts('system/customer/sort', ['调整客服优先级', 'Arrange contacts'], {
+  sort: call.sorts('sort', ['调整客服优先级', 'Arrange contacts'], {
     fields: group,
     most: 200,
-    touches,
     scope: placed('service_contact', { city_id: 'city', mall_id: 'mall' }),
   }),
-  group: read('system/customer/group', ['同组客服渠道', 'Contacts of one place'], {
+  group: call.read('group', ['同组客服渠道', 'Contacts of one place'], {
     input: z.object(group),
     output: z.object({ list: z.array(contactRow), list_version: z.int() }),
-    touches,
-    scope: placed('service_contact'),
     permit: 'system.customer.view',
   }),
-  testRoute: read('system/customer/testRoute', ['试算客服路由', 'Try the routing'], {
+  testRoute: call.read('testRoute', ['试算客服路由', 'Try the routing'], {
     input: z.object({ ...group, city_id: id, time: unix }),
     output: z.object({
       chosen: contactRow.nullable(),
@@ -115,26 +106,12 @@ export const customer = {
         }),
       ),
     }),
-    touches,
     scope: placed('service_contact', { city_id: 'city' }),
-    permit: 'system.customer.testRoute',
   }),
-  setAutoReply: changes(
-    'system/customer/setAutoReply',
-    ['设置非工作时间回复', 'Set the out-of-hours reply'],
-    { fields: { text: lines(255, 0) }, touches, scope: placed('service_contact', 'id') },
-  ),
-  enable: changes('system/customer/enable', ['启用客服渠道', 'Enable a contact'], {
-    touches,
-    scope: placed('service_contact', 'id'),
+  setAutoReply: call.changes('setAutoReply', ['设置非工作时间回复', 'Set the out-of-hours reply'], {
+    fields: { text: lines(255, 0) },
   }),
-  disable: changes('system/customer/disable', ['停用客服渠道', 'Disable a contact'], {
-    fields: { reason },
-    touches,
-    scope: placed('service_contact', 'id'),
-  }),
-  del: deletes('system/customer/del', ['删除客服渠道', 'Delete a contact'], {
-    touches,
-    scope: placed('service_contact', 'id'),
-  }),
+  enable: call.changes('enable', ['启用客服渠道', 'Enable a contact']),
+  disable: call.changes('disable', ['停用客服渠道', 'Disable a contact'], { fields: { reason } }),
+  del: call.deletes('del', ['删除客服渠道', 'Delete a contact']),
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
 import { linkHealth, linkParam, linkType } from '#src/contract/link.ts'
-import { changes, creates, lists, reason, startsExport, status } from '#src/contract/record.ts'
+import { callsOf, reason, status } from '#src/contract/record.ts'
 import { batchResult, id, listOf, searched, text, unix, version } from '#src/contract/shapes.ts'
 
 export const linkRow = z.object({
@@ -45,68 +44,41 @@ const filters = {
   health: linkHealth.optional(),
   status: status.optional(),
 }
-const touches = ['page_link'] as const
 /** What uses a link, and so may change with it. */
-const used = [...touches, 'banner', 'city_setting'] as const
+const used = ['page_link', 'banner', 'city_setting'] as const
 const usedNow = [...used, 'hot', 'mall_category'] as const
+const call = callsOf('system/hlink', { touches: ['page_link'], rows: 'all' })
 
 /** The library of jump targets. */
 export const hlink = {
-  lst: lists('system/hlink/lst', ['页面链接库', 'Page links'], {
-    filters,
-    row: linkRow,
-    touches: used,
-    scope: 'all',
-  }),
-  create: creates('system/hlink/create', ['新增链接', 'Create a link'], {
-    fields,
-    touches,
-    scope: 'all',
-  }),
-  edit: changes('system/hlink/edit', ['编辑链接', 'Edit a link'], {
-    fields,
-    touches,
-    scope: 'all',
-  }),
-  check: write('system/hlink/check', ['检测链接', 'Check a link'], {
+  lst: call.lists('lst', ['页面链接库', 'Page links'], { filters, row: linkRow, touches: used }),
+  create: call.creates('create', ['新增链接', 'Create a link'], { fields }),
+  edit: call.changes('edit', ['编辑链接', 'Edit a link'], { fields }),
+  check: call.write('check', ['检测链接', 'Check a link'], {
     input: z.object({ id }),
     output: z.object({ id, health: linkHealth, note: z.string(), version }),
-    touches,
-    scope: 'all',
-    permit: 'system.hlink.check',
   }),
-  batchCheck: write('system/hlink/batchCheck', ['批量检测链接', 'Check links'], {
+  batchCheck: call.write('batchCheck', ['批量检测链接', 'Check links'], {
     input: z.object({ ids: z.array(id).min(1).max(200) }),
     output: z.object({ ...batchResult.shape, dead: z.int(), off_shelf: z.int() }),
-    touches,
-    scope: 'all',
-    permit: 'system.hlink.batchCheck',
   }),
-  whereUsed: read('system/hlink/whereUsed', ['引用位置', 'Where a link is used'], {
+  whereUsed: call.read('whereUsed', ['引用位置', 'Where a link is used'], {
     input: z.object({ id }),
     output: listOf(linkUse),
     touches: used,
-    scope: 'all',
-    permit: 'system.hlink.whereUsed',
   }),
   /** Gives all that uses the link the other one, in one transaction. */
-  replace: write('system/hlink/replace', ['替换链接引用', 'Replace a link'], {
+  replace: call.write('replace', ['替换链接引用', 'Replace a link'], {
     input: z.object({ id, new_link_id: id, reason }),
     output: z.object({ replaced: z.int(), uses: z.array(linkUse) }),
     touches: usedNow,
-    scope: 'all',
-    permit: 'system.hlink.replace',
   }),
   /** With `new_link_id` where live content uses it. */
-  disable: changes('system/hlink/disable', ['停用链接', 'Disable a link'], {
+  disable: call.changes('disable', ['停用链接', 'Disable a link'], {
     fields: { reason, new_link_id: id.optional() },
     answer: { replaced: z.int() },
     touches: usedNow,
-    scope: 'all',
   }),
-  enable: changes('system/hlink/enable', ['启用链接', 'Enable a link'], { touches, scope: 'all' }),
-  export: startsExport('system/hlink/export', ['导出链接库', 'Export links'], {
-    filters,
-    scope: 'all',
-  }),
+  enable: call.changes('enable', ['启用链接', 'Enable a link']),
+  export: call.startsExport('export', ['导出链接库', 'Export links'], { filters }),
 }
