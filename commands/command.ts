@@ -236,10 +236,9 @@ export const ask = {
   time: (of: Label<number>): Ask<number | undefined> => ({ kind: 'time', ...of }),
   /** Yes or no; never empty. */
   flag: (of: Label<boolean>): Ask<boolean> => ({ kind: 'flag', ...of }),
-  choice: (of: Label<string> & { options: Readonly<Record<string, Text>> }): Ask<string> => ({
-    kind: 'choice',
-    ...of,
-  }),
+  choice: <const O extends Readonly<Record<string, Text>>>(
+    of: Label<`${keyof O & (string | number)}`> & { options: O },
+  ): Ask<`${keyof O & (string | number)}`> => ({ kind: 'choice', ...of }),
   /** Any number of the options. */
   choices: (of: Label<string[]> & { options: Readonly<Record<string, Text>> }): Ask<string[]> => ({
     kind: 'choices',
@@ -275,7 +274,8 @@ export const ask = {
   ): Ask<number[]> => ({ kind: 'entities', ...of }),
 }
 export type Asks = Readonly<Record<string, Ask>>
-type Asked<A> = { [K in keyof A]: A[K] extends Ask<infer T> ? T : never }
+/** What was answered to some questions. */
+export type Asked<A> = { [K in keyof A]: A[K] extends Ask<infer T> ? T : never }
 
 /** A line with its values, and how much money it is about, where it is. */
 export type Told = readonly [

@@ -1,9 +1,19 @@
 import type { Call, Schema } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
-import { action, ask, type ActionOf, type Ask, type Asks, type Page } from './command.ts'
+import {
+  action,
+  ask,
+  type ActionOf,
+  type Ask,
+  type Asked,
+  type Asks,
+  type Page,
+} from './command.ts'
 
 /** The actions that most records have, under the words and keys that they have everywhere. */
 type One = { id: number; version: number }
+/** What a change is sent besides the row that it is of. */
+type Fields<S> = S extends unknown ? Omit<S, keyof One> : never
 type Switched = One & { status: 'on' | 'off' }
 type More<Row, S, A extends Asks> = Partial<Omit<ActionOf<Row, S, A>, 'title' | 'en' | 'at' | 'on'>>
 /** The row that an action is about, as it was read. */
@@ -16,14 +26,30 @@ export const reason = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, 
 export const asking =
   <A, I extends object>(input: (asked: A) => I) =>
   (rows: readonly One[], asked: A): One & I => ({ ...one(rows), ...input(asked) })
+/** What a question begins with of a row's field: no row has the id 0, one picture is a list of one. */
+const begun = (kind: Ask['kind'], value: unknown): unknown => {
+  if (kind === 'entity') return value || undefined
+  if (kind === 'images' && !Array.isArray(value)) return value ? [value] : undefined
+  return value ?? undefined
+}
 /** Questions that begin with what stands in the row's field of their name, unless they say otherwise. */
 export const ofRow = <A extends Asks>(asks: A): A =>
   Object.fromEntries(
     Object.entries<Ask>(asks).map(([key, of]) => [
       key,
-      { initial: (rows: readonly Readonly<Record<string, unknown>>[]) => rows[0]?.[key], ...of },
+      {
+        initial: (rows: readonly Readonly<Record<string, unknown>>[]) =>
+          begun(of.kind, rows[0]?.[key]),
+        ...of,
+      },
     ]),
   ) as A
+/** The form that makes and changes a record: its questions, and the input that comes of the answers. */
+export const formOf = <A extends Asks, I extends object>(
+  asks: A,
+  input: (asked: Asked<A>) => I,
+): Form<A, I> => ({ asks: ofRow(asks), input })
+type Form<A extends Asks, I extends object> = { asks: A; input: (asked: Asked<A>) => I }
 
 /** An action of a page that takes no row. */
 export const pageAction = <S = unknown, R = unknown, const A extends Asks = {}>(
@@ -32,6 +58,13 @@ export const pageAction = <S = unknown, R = unknown, const A extends Asks = {}>(
   at: Page,
   more: More<unknown, S, A> = {},
 ) => action<S, R, unknown, A>(does, { title, en, at, ...more })
+/** Makes a record by its form. */
+export const createAction = <A extends Asks, I extends object>(
+  call: Call<I, unknown, unknown>,
+  title: Text,
+  at: Page,
+  { asks, input }: Form<A, I>,
+) => pageAction(call, title, at, { key: 'c', main: true, asks, input: (_, asked) => input(asked) })
 /** The page starts it with the filters as they stand (`useExport`, kit/exporting.ts). */
 export const exportAction = (call: Call, title: Text, at: Page) =>
   pageAction(call, title, at, { key: 'shift+e' })
@@ -47,6 +80,13 @@ export const rowActions = <Row extends One>(at: Page, on: Schema<unknown, Row>) 
     (of as unknown as Switched).status === state || not
   return {
     row,
+    /** Changes a row by the form of its record. */
+    edit: <S, R, A extends Asks>(
+      call: Call<S, unknown, R>,
+      title: Text,
+      { asks, input }: { asks: A; input: (asked: Asked<A>) => Fields<NoInfer<S>> },
+      more: { main?: boolean } = {},
+    ) => row(call, title, { key: 'e', asks, input: asking(input) as never, ...more }),
     enable: <R>(
       call: Call<One, unknown, R>,
       more: { key?: string; when?: (row: Row) => true | Text } = {},

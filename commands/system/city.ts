@@ -2,7 +2,6 @@ import {
   BANNER_IMAGE_BYTES,
   bannerCan,
   positionNames,
-  type BannerPosition,
   type BannerVerb,
 } from '#src/areas/content/banner.ts'
 import {
@@ -17,7 +16,7 @@ import {
   type HotMode,
 } from '#src/areas/place/city.ts'
 import { mallPicker } from '#src/contract/malls.ts'
-import { cityOptions, cityRow, type CityRow } from '#src/contract/places.ts'
+import { cityRow, type CityRow } from '#src/contract/places.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
@@ -35,11 +34,13 @@ import {
 } from '#src/modules/system/contract/citySettings.ts'
 import { action, ask, byKeyword, inAll, recordFinder, to } from '../command.ts'
 import { banner, city, cityConfig } from '../pages/system.ts'
+import { citiesAsk, cityAsk, mallAsk } from '../places.ts'
 import {
   asking,
+  createAction,
   exportAction,
+  formOf,
   idOf,
-  ofRow,
   one,
   pageAction,
   reason,
@@ -203,53 +204,26 @@ const isStore = (row: object): true | Text =>
   'store_id' in row || ['请先选择推荐门店', 'Choose a recommended store first']
 const isArea = (row: object): true | Text =>
   'sub_title' in row || ['请先选择活动专区', 'Choose an activity area first']
-const areaFields = {
-  title: ask.text({ label: ['标题', 'Title'], max: 12, initial: rows => rows[0]?.title }),
-  sub_title: ask.text({
-    label: ['副标题', 'Subtitle'],
-    max: 20,
-    optional: true,
-    initial: rows => rows[0]?.sub_title,
+const areaForm = formOf(
+  {
+    title: ask.text({ label: ['标题', 'Title'], max: 12 }),
+    sub_title: ask.text({ label: ['副标题', 'Subtitle'], max: 20, optional: true }),
+    image: ask.images({ label: ['图片（2:1）', 'Picture (2:1)'], max: 1, ratio: [2, 1] }),
+    ...linkAsks,
+    start_at: ask.time({ label: ['开始时间', 'From'] }),
+    end_at: ask.time({ label: ['结束时间', 'Until'], check: ends('start_at') }),
+    audience: newOnly,
+  },
+  ({ title, sub_title, image, start_at, end_at, audience, ...link }) => ({
+    title,
+    sub_title: sub_title ?? '',
+    image: image[0]!,
+    ...linked(link),
+    audience: audience ? { new_only: true } : {},
+    start_at: start_at!,
+    end_at: end_at!,
   }),
-  image: ask.images({
-    label: ['图片（2:1）', 'Picture (2:1)'],
-    max: 1,
-    ratio: [2, 1],
-    initial: rows => (rows[0]?.image ? [rows[0].image] : undefined),
-  }),
-  ...linkAsks,
-  start_at: ask.time({
-    label: ['开始时间', 'From'],
-    initial: rows => rows[0]?.start_at ?? undefined,
-  }),
-  end_at: ask.time({
-    label: ['结束时间', 'Until'],
-    initial: rows => rows[0]?.end_at ?? undefined,
-    check: ends('start_at'),
-  }),
-  audience: newOnly,
-}
-type AreaAsked = {
-  title: string
-  sub_title?: string
-  image: string[]
-  page_link_id: number
-  target?: string
-  object?: number
-  link_params?: string
-  start_at: number | undefined
-  end_at: number | undefined
-  audience: boolean
-}
-const areaInput = (asked: AreaAsked) => ({
-  title: asked.title,
-  sub_title: asked.sub_title ?? '',
-  image: asked.image[0]!,
-  ...linked(asked),
-  audience: asked.audience ? { new_only: true } : {},
-  start_at: asked.start_at!,
-  end_at: asked.end_at!,
-})
+)
 const orders = {
   'hot_mall re_store act_area': ['热门商圈 → 推荐门店 → 活动专区', 'Hot malls → stores → areas'],
   'hot_mall act_area re_store': ['热门商圈 → 活动专区 → 推荐门店', 'Hot malls → areas → stores'],
@@ -419,8 +393,8 @@ export const cityConfigActions = {
     key: 'n',
     at: cityConfig,
     main: true,
-    asks: areaFields,
-    input: (rows, asked) => ({ city_id: cityOf(rows), ...areaInput(asked) }),
+    asks: areaForm.asks,
+    input: (rows, asked) => ({ city_id: cityOf(rows), ...areaForm.input(asked) }),
   }),
   editActArea: action(settingCalls.editActArea, {
     title: '编辑活动专区',
@@ -430,11 +404,11 @@ export const cityConfigActions = {
     on: actAreaRow,
     takes: 'row',
     when: isArea,
-    asks: areaFields,
+    asks: areaForm.asks,
     input: (rows: readonly ActAreaRow[], asked) => ({
       ...one(rows),
       city_id: rows[0]!.city_id,
-      ...areaInput(asked),
+      ...areaForm.input(asked),
     }),
   }),
   delActArea: action(settingCalls.delActArea, {
@@ -472,12 +446,9 @@ export const cityConfigActions = {
         optional: true,
         initial: rows => rows[0]?.settings.service_phone,
       }),
-      default_mid: ask.entity({
+      default_mid: mallAsk({
         label: ['默认商场', 'Default mall'],
         optional: true,
-        find: mallPicker,
-        key: 'mid',
-        labelOf: row => row.name,
         given: rows => ({ city_id: rows[0]?.id }),
         initial: rows => rows[0]?.settings.default_mid || undefined,
         named: rows => rows[0]?.default_mall,
@@ -520,10 +491,8 @@ export const cityConfigActions = {
     key: 'shift+c',
     at: cityConfig,
     asks: {
-      from: ask.entity({
+      from: cityAsk({
         label: ['来源城市', 'From'],
-        find: cityOptions,
-        labelOf: row => row.city_name,
         hint: [
           '复制展示设置与活动专区；门店和商场只属于原城市，会被略过',
           'Settings and areas are copied; stores and malls belong to their city and are skipped',
@@ -545,83 +514,46 @@ const canBanner =
   (row: BannerRow): true | Text =>
     bannerCan(verb, row, unixNow())
 const bannerAt = rowActions(banner, bannerRow)
-const bannerFields = ofRow({
-  title: ask.text({ label: ['标题', 'Title'], max: 64 }),
-  position: ask.choice({ label: ['位置', 'Position'], options: positionNames }),
-  image: ask.images({
-    label: ['图片', 'Picture'],
-    max: 1,
-    maxBytes: BANNER_IMAGE_BYTES,
-    hint: [
-      '首页与商场 2:1，分类与会员 3:1，下单成功 5:2，搜索 5:1；宽至少 640，不大于 500 KB',
-      'Home and mall 2:1, category and member 3:1, order done 5:2, search 5:1; 640 wide or more, 500 KB at most',
-    ],
-    initial: rows => (rows[0]?.image ? [rows[0].image] : undefined),
+const bannerForm = formOf(
+  {
+    title: ask.text({ label: ['标题', 'Title'], max: 64 }),
+    position: ask.choice({ label: ['位置', 'Position'], options: positionNames }),
+    image: ask.images({
+      label: ['图片', 'Picture'],
+      max: 1,
+      maxBytes: BANNER_IMAGE_BYTES,
+      hint: [
+        '首页与商场 2:1，分类与会员 3:1，下单成功 5:2，搜索 5:1；宽至少 640，不大于 500 KB',
+        'Home and mall 2:1, category and member 3:1, order done 5:2, search 5:1; 640 wide or more, 500 KB at most',
+      ],
+    }),
+    ...linkAsks,
+    city_ids: citiesAsk({ label: ['投放城市', 'Cities'], max: 400 }),
+    mid: mallAsk({
+      optional: true,
+      shown: answers => answers.position === 'mall' || Boolean(answers.mid),
+      labelOf: row => `${row.name} · ${row.city_name}`,
+      given: (_, { city_ids }) => (city_ids?.length === 1 ? { city_id: city_ids[0] } : {}),
+    }),
+    start_at: ask.time({ label: ['开始时间', 'From'] }),
+    end_at: ask.time({ label: ['结束时间', 'Until'], check: ends('start_at') }),
+    audience: newOnly,
+  },
+  ({ title, position, image, city_ids, mid, start_at, end_at, audience, ...link }) => ({
+    title,
+    position,
+    image: image[0]!,
+    ...linked(link),
+    city_ids,
+    mid: mid ?? 0,
+    start_at: start_at!,
+    end_at: end_at!,
+    audience: audience ? { new_only: true } : {},
   }),
-  ...linkAsks,
-  city_ids: ask.entities({
-    label: ['投放城市', 'Cities'],
-    max: 400,
-    find: cityOptions,
-    labelOf: row => row.city_name,
-    named: rows =>
-      Object.fromEntries(
-        (rows[0]?.city_ids ?? []).map((key: number, i: number) => [key, rows[0].city_names[i]]),
-      ),
-  }),
-  mid: ask.entity({
-    label: ['商场', 'Mall'],
-    optional: true,
-    shown: answers => answers.position === 'mall' || Boolean(answers.mid),
-    find: mallPicker,
-    key: 'mid',
-    labelOf: row => `${row.name} · ${row.city_name}`,
-    given: (_, answers) => (answers.city_ids?.length === 1 ? { city_id: answers.city_ids[0] } : {}),
-    initial: rows => rows[0]?.mid || undefined,
-    named: rows => rows[0]?.mall_name,
-  }),
-  start_at: ask.time({ label: ['开始时间', 'From'] }),
-  end_at: ask.time({ label: ['结束时间', 'Until'], check: ends('start_at') }),
-  audience: newOnly,
-})
-type BannerAsked = {
-  title: string
-  position: string
-  image: string[]
-  page_link_id: number
-  target?: string
-  object?: number
-  link_params?: string
-  city_ids: number[]
-  mid?: number
-  start_at: number | undefined
-  end_at: number | undefined
-  audience: boolean
-}
-const bannerInput = (asked: BannerAsked) => ({
-  title: asked.title,
-  position: asked.position as BannerPosition,
-  image: asked.image[0]!,
-  ...linked(asked),
-  city_ids: asked.city_ids,
-  mid: asked.mid ?? 0,
-  start_at: asked.start_at!,
-  end_at: asked.end_at!,
-  audience: asked.audience ? { new_only: true } : {},
-})
+)
 export const bannerActions = {
-  create: pageAction(bannerCalls.create, ['新增轮播图', 'New banner'], banner, {
-    key: 'c',
-    main: true,
-    asks: bannerFields,
-    input: (_, asked) => bannerInput(asked),
-  }),
-  edit: bannerAt.row(bannerCalls.edit, ['编辑轮播图', 'Edit banner'], {
-    key: 'e',
-    main: true,
-    asks: bannerFields,
-    input: asking(bannerInput),
-  }),
+  create: createAction(bannerCalls.create, ['新增轮播图', 'New banner'], banner, bannerForm),
+  edit: bannerAt.edit(bannerCalls.edit, ['编辑轮播图', 'Edit banner'], bannerForm, { main: true }),
   online: bannerAt.row(bannerCalls.online, ['上线', 'Take online'], {
     key: 'o',
     main: true,
@@ -651,14 +583,7 @@ export const bannerActions = {
   copy: bannerAt.row(bannerCalls.copy, ['复制到城市', 'Copy to cities'], {
     key: 'y',
     when: row => row.mid === 0 || ['商场的轮播图不能复制', 'A mall’s banner can’t be copied'],
-    asks: {
-      city_ids: ask.entities({
-        label: ['城市', 'Cities'],
-        max: 100,
-        find: cityOptions,
-        labelOf: row => row.city_name,
-      }),
-    },
+    asks: { city_ids: citiesAsk({ max: 100, named: () => undefined }) },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
   sort: pageAction('system.banner.sort', ['保存顺序', 'Save the order'], banner, {

@@ -18,7 +18,7 @@ import {
   h5Can,
   type H5Verb,
 } from '#src/areas/link/h5Link.ts'
-import { linkTypes, paramsOf, paramsText, type LinkType } from '#src/areas/link/pageLink.ts'
+import { linkTypes, paramsOf, paramsText } from '#src/areas/link/pageLink.ts'
 import {
   agreementCan,
   agreementTypes,
@@ -26,8 +26,6 @@ import {
   type AgreementVerb,
 } from '#src/areas/merchant/agreement.ts'
 import { linkOptions } from '#src/contract/link.ts'
-import { mallPicker } from '#src/contract/malls.ts'
-import { cityOptions } from '#src/contract/places.ts'
 import { isCallable } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -38,12 +36,14 @@ import { ruleRow, rules as ruleCalls, type RuleRow } from '#src/modules/system/c
 import { share as shareCalls, shareRow, type ShareRow } from '#src/modules/system/contract/share.ts'
 import { action, ask } from '../command.ts'
 import { customer, h5link, hlink, rules, share } from '../pages/system.ts'
+import { citiesAsk, cityAsk, mallAsk } from '../places.ts'
 import {
   asking,
+  createAction,
   exportAction,
+  formOf,
   idOf,
   idsOf,
-  ofRow,
   one,
   pageAction,
   reason,
@@ -51,62 +51,58 @@ import {
 } from '../record.ts'
 import { linkAsks, linked } from './link.ts'
 
-const linkFields = ofRow({
-  name: ask.text({ label: ['名称', 'Name'], max: 64 }),
-  type: ask.choice({
-    label: ['类型', 'Type'],
-    options: linkTypes,
-    initial: rows => rows[0]?.type ?? 'page',
-  }),
-  path: ask.text({
-    label: ['路径', 'Path'],
-    max: 255,
-    hint: [
-      '小程序路径以 pages/ 或分包前缀开头，{id} 处填参数；H5 为白名单域名的 https 地址',
-      'A path begins with pages/ or a package prefix, {id} stands for a parameter; H5: https of an allowed domain',
-    ],
-  }),
-  appid: ask.text({
-    label: ['AppID', 'AppID'],
-    max: 18,
-    shown: answers => answers.type === 'mini_program',
-    check: value =>
-      /^wx[0-9a-f]{16}$/.test(value)
-        ? undefined
-        : ['wx 开头的 18 位', '18 characters that begin with wx'],
-  }),
-  params: ask.text({
-    label: ['参数', 'Parameters'],
-    max: 1000,
-    optional: true,
-    lines: 3,
-    hint: [
-      '每行一个：参数名 说明 类型(text/store/mall/product/category) 必填 =固定值，如“id 门店 store 必填 =17”',
-      'One a line: key label target(text/store/mall/product/category) required =fixed, such as “id store store required =17”',
-    ],
-    initial: rows => (rows[0]?.params ? paramsText(rows[0].params) : undefined),
-    check: typed => {
-      const read = paramsOf(typed)
-      return 'bad' in read ? [`读不懂这一行：${read.bad}`, `Can’t read: ${read.bad}`] : undefined
-    },
-  }),
-})
-const linkInput = (asked: {
-  name: string
-  type: string
-  path: string
-  appid?: string
-  params?: string
-}) => {
-  const read = paramsOf(asked.params ?? '')
-  return {
-    name: asked.name,
-    type: asked.type as LinkType,
-    path: asked.path,
-    appid: asked.type === 'mini_program' ? (asked.appid ?? '') : '',
-    params: 'params' in read ? read.params : [],
-  }
-}
+const linkForm = formOf(
+  {
+    name: ask.text({ label: ['名称', 'Name'], max: 64 }),
+    type: ask.choice({
+      label: ['类型', 'Type'],
+      options: linkTypes,
+      initial: rows => rows[0]?.type ?? 'page',
+    }),
+    path: ask.text({
+      label: ['路径', 'Path'],
+      max: 255,
+      hint: [
+        '小程序路径以 pages/ 或分包前缀开头，{id} 处填参数；H5 为白名单域名的 https 地址',
+        'A path begins with pages/ or a package prefix, {id} stands for a parameter; H5: https of an allowed domain',
+      ],
+    }),
+    appid: ask.text({
+      label: ['AppID', 'AppID'],
+      max: 18,
+      shown: answers => answers.type === 'mini_program',
+      check: value =>
+        /^wx[0-9a-f]{16}$/.test(value)
+          ? undefined
+          : ['wx 开头的 18 位', '18 characters that begin with wx'],
+    }),
+    params: ask.text({
+      label: ['参数', 'Parameters'],
+      max: 1000,
+      optional: true,
+      lines: 3,
+      hint: [
+        '每行一个：参数名 说明 类型(text/store/mall/product/category) 必填 =固定值，如“id 门店 store 必填 =17”',
+        'One a line: key label target(text/store/mall/product/category) required =fixed, such as “id store store required =17”',
+      ],
+      initial: rows => (rows[0]?.params ? paramsText(rows[0].params) : undefined),
+      check: typed => {
+        const read = paramsOf(typed)
+        return 'bad' in read ? [`读不懂这一行：${read.bad}`, `Can’t read: ${read.bad}`] : undefined
+      },
+    }),
+  },
+  ({ name, type, path, appid, params }) => {
+    const read = paramsOf(params ?? '')
+    return {
+      name,
+      type,
+      path,
+      appid: type === 'mini_program' ? (appid ?? '') : '',
+      params: 'params' in read ? read.params : [],
+    }
+  },
+)
 const link = rowActions(hlink, linkRow)
 const otherLink = {
   label: ['替换为', 'Replace by'],
@@ -114,17 +110,8 @@ const otherLink = {
   labelOf: (row: { name: string; path: string }) => `${row.name} · ${row.path}`,
 } as const
 export const hlinkActions = {
-  create: pageAction(linkCalls.create, ['新增链接', 'New link'], hlink, {
-    key: 'c',
-    main: true,
-    asks: linkFields,
-    input: (_, asked) => linkInput(asked),
-  }),
-  edit: link.row(linkCalls.edit, ['编辑链接', 'Edit link'], {
-    key: 'e',
-    asks: linkFields,
-    input: asking(linkInput),
-  }),
+  create: createAction(linkCalls.create, ['新增链接', 'New link'], hlink, linkForm),
+  edit: link.edit(linkCalls.edit, ['编辑链接', 'Edit link'], linkForm),
   check: link.row(linkCalls.check, ['检测链接', 'Check link'], {
     key: 't',
     main: true,
@@ -283,12 +270,7 @@ export const shareActions = {
     ...shareAt,
     when: row => row.version > 0 || ['还没有保存过', 'Nothing is saved yet'],
     asks: {
-      cities: ask.entities({
-        label: ['城市', 'Cities'],
-        max: 100,
-        find: cityOptions,
-        labelOf: row => row.city_name,
-      }),
+      cities: citiesAsk({ max: 100 }),
     },
     input: (rows, asked) => ({
       page_type: rows[0]!.page_type,
@@ -316,106 +298,73 @@ export const titleFault = (template: string, type: ShareRow['page_type']): Text 
 
 const contact = rowActions(customer, contactRow)
 /** A mall of the city that another question has for its answer. */
-const ofCity = (city: string) => ({
-  shown: (answers: Record<string, unknown>) => Boolean(answers[city]),
-  find: mallPicker,
-  key: 'mid',
-  labelOf: (row: { name: string }) => row.name,
-  given: (_: readonly unknown[], answers: Record<string, unknown>) => ({ city_id: answers[city] }),
-})
-const contactFields = ofRow({
-  scene: ask.choice({ label: ['场景', 'Scene'], options: scenes }),
-  type: ask.choice({ label: ['方式', 'Kind'], options: contactTypes }),
-  city_id: ask.entity({
-    label: ['城市', 'City'],
+const mallOf = (city: string) =>
+  mallAsk({
     optional: true,
-    hint: ['留空为全国', 'Empty: national'],
-    find: cityOptions,
-    labelOf: row => row.city_name,
-    initial: rows => rows[0]?.city_id || undefined,
-    named: rows => rows[0]?.city_name,
-  }),
-  mall_id: ask.entity({
-    ...ofCity('city_id'),
-    label: ['商场', 'Mall'],
-    optional: true,
-    initial: rows => rows[0]?.mall_id || undefined,
-    named: rows => rows[0]?.mall_name,
-  }),
-  value: ask.text({
-    label: ['号码、链接或客服分组', 'Number, link or chat group'],
-    max: 128,
-    optional: true,
-    check: (value, answers) =>
-      answers.type === 'phone' && !isCallable(value)
-        ? ['请填写手机号、400 或座机号码', 'A mobile, 400 or landline number']
-        : answers.type === 'wecom' && !wecomAccount(value)
-          ? [
-              '请填写 https://work.weixin.qq.com/kfid/kfc… 形式的链接',
-              'A link such as https://work.weixin.qq.com/kfid/kfc…',
-            ]
-          : undefined,
-  }),
-  qr: ask.images({
-    label: ['二维码', 'QR'],
-    max: 1,
-    ratio: [1, 1],
-    optional: true,
-    shown: answers => answers.type === 'wecom',
-    initial: rows => (rows[0]?.qr ? [rows[0].qr] : undefined),
-  }),
-  expires_at: ask.time({
-    label: ['二维码到期', 'QR runs out'],
-    optional: true,
-    shown: answers => answers.type === 'wecom',
-    initial: rows => rows[0]?.expires_at ?? undefined,
-  }),
-  hours: ask.text({
-    label: ['工作时间', 'Working hours'],
-    max: 600,
-    optional: true,
-    lines: 3,
-    hint: [
-      '每行一段：1-5 09:00-18:00（1 为周一）；留空为全天',
-      'A span a line: 1-5 09:00-18:00 (1 is Monday); empty: always',
-    ],
-    initial: rows => (rows[0]?.hours ? hoursWritten(rows[0].hours) : undefined),
-    check: typed => {
-      const read = hoursTyped(typed)
-      return read === undefined
-        ? ['写成 1-5 09:00-18:00 的形式', 'Such as 1-5 09:00-18:00']
-        : hoursFault(read)
-    },
-  }),
-  auto_reply: ask.text({
-    label: ['非工作时间回复', 'Out-of-hours reply'],
-    max: 255,
-    optional: true,
-    lines: 2,
-  }),
-})
-type Asked = {
-  scene: string
-  type: string
-  city_id?: number
-  mall_id?: number
-  value?: string
-  qr?: string[]
-  expires_at?: number | undefined
-  hours?: string
-  auto_reply?: string
+    shown: answers => Boolean(answers[city]),
+    given: (_, answers) => ({ city_id: answers[city] }),
+  })
+const valueTyped = (value: string, { type }: { type?: ContactType }): Text | undefined => {
+  if (type === 'phone' && !isCallable(value))
+    return ['请填写手机号、400 或座机号码', 'A mobile, 400 or landline number']
+  if (type === 'wecom' && !wecomAccount(value))
+    return [
+      '请填写 https://work.weixin.qq.com/kfid/kfc… 形式的链接',
+      'A link such as https://work.weixin.qq.com/kfid/kfc…',
+    ]
+  return undefined
 }
-const contactInput = (asked: Asked) => ({
-  scene: asked.scene as Scene,
-  type: asked.type as ContactType,
-  city_id: asked.city_id ?? 0,
-  mall_id: asked.city_id ? (asked.mall_id ?? 0) : 0,
-  value: asked.value ?? '',
-  qr: asked.type === 'wecom' ? (asked.qr?.[0] ?? '') : '',
-  expires_at: asked.type === 'wecom' ? (asked.expires_at ?? null) : null,
-  hours: hoursTyped(asked.hours ?? '') ?? [],
-  auto_reply: asked.auto_reply ?? '',
-})
+const isWecom = ({ type }: { type?: ContactType }) => type === 'wecom'
+const contactReply = { label: ['非工作时间回复', 'Out-of-hours reply'], max: 255 } as const
+const contactForm = formOf(
+  {
+    scene: ask.choice({ label: ['场景', 'Scene'], options: scenes }),
+    type: ask.choice({ label: ['方式', 'Kind'], options: contactTypes }),
+    city_id: cityAsk({ optional: true, hint: ['留空为全国', 'Empty: national'] }),
+    mall_id: mallOf('city_id'),
+    value: ask.text({
+      label: ['号码、链接或客服分组', 'Number, link or chat group'],
+      max: 128,
+      optional: true,
+      check: valueTyped,
+    }),
+    qr: ask.images({
+      label: ['二维码', 'QR'],
+      max: 1,
+      ratio: [1, 1],
+      optional: true,
+      shown: isWecom,
+    }),
+    expires_at: ask.time({ label: ['二维码到期', 'QR runs out'], optional: true, shown: isWecom }),
+    hours: ask.text({
+      label: ['工作时间', 'Working hours'],
+      max: 600,
+      optional: true,
+      lines: 3,
+      hint: [
+        '每行一段：1-5 09:00-18:00（1 为周一）；留空为全天',
+        'A span a line: 1-5 09:00-18:00 (1 is Monday); empty: always',
+      ],
+      initial: rows => (rows[0]?.hours ? hoursWritten(rows[0].hours) : undefined),
+      check: typed => {
+        const read = hoursTyped(typed)
+        return read ? hoursFault(read) : ['写成 1-5 09:00-18:00 的形式', 'Such as 1-5 09:00-18:00']
+      },
+    }),
+    auto_reply: ask.text({ ...contactReply, optional: true, lines: 2 }),
+  },
+  ({ scene, type, city_id, mall_id, value, qr, expires_at, hours, auto_reply }) => ({
+    scene,
+    type,
+    city_id: city_id ?? 0,
+    mall_id: city_id ? (mall_id ?? 0) : 0,
+    value: value ?? '',
+    qr: type === 'wecom' ? (qr?.[0] ?? '') : '',
+    expires_at: type === 'wecom' ? (expires_at ?? null) : null,
+    hours: hoursTyped(hours ?? '') ?? [],
+    auto_reply: auto_reply ?? '',
+  }),
+)
 /** The contacts of one scene and place in their order, as the page gives them to be arranged. */
 export type ContactGroup = {
   name: string
@@ -426,17 +375,9 @@ export type ContactGroup = {
   entries: readonly { id: number; text: string }[]
 }
 export const customerActions = {
-  create: pageAction(contactCalls.create, ['新增客服渠道', 'New contact'], customer, {
-    key: 'c',
+  create: createAction(contactCalls.create, ['新增客服渠道', 'New contact'], customer, contactForm),
+  edit: contact.edit(contactCalls.edit, ['编辑客服渠道', 'Edit contact'], contactForm, {
     main: true,
-    asks: contactFields,
-    input: (_, asked) => contactInput(asked),
-  }),
-  edit: contact.row(contactCalls.edit, ['编辑客服渠道', 'Edit contact'], {
-    key: 'e',
-    main: true,
-    asks: contactFields,
-    input: asking(contactInput),
   }),
   sort: pageAction(contactCalls.sort, ['调整优先级', 'Arrange priorities'], customer, {
     key: 's',
@@ -457,12 +398,8 @@ export const customerActions = {
     main: true,
     asks: {
       scene: ask.choice({ label: ['场景', 'Scene'], options: scenes }),
-      city: ask.entity({
-        label: ['城市', 'City'],
-        find: cityOptions,
-        labelOf: row => row.city_name,
-      }),
-      mall: ask.entity({ ...ofCity('city'), label: ['商场', 'Mall'], optional: true }),
+      city: cityAsk(),
+      mall: mallOf('city'),
       time: ask.time({
         label: ['时间', 'Time'],
         optional: true,
@@ -475,7 +412,14 @@ export const customerActions = {
     ['设置非工作时间回复', 'Set the out-of-hours reply'],
     {
       key: 'r',
-      asks: { text: { ...contactFields.auto_reply, lines: 3 } as typeof contactFields.auto_reply },
+      asks: {
+        text: ask.text({
+          ...contactReply,
+          optional: true,
+          lines: 3,
+          initial: rows => rows[0]?.auto_reply,
+        }),
+      },
       input: asking(({ text }) => ({ text: text ?? '' })),
     },
   ),

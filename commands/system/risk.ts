@@ -179,7 +179,7 @@ const ruleAsks = {
   condition: ask.choice({
     label: ['条件', 'Condition'],
     options: metricNames,
-    initial: rows => mine(rows)?.metric,
+    initial: rows => mine(rows)?.metric as RiskMetric | undefined,
     check: (metric, answers) =>
       conditionFaults({
         scene: answers.scene as RiskScene,

@@ -34,7 +34,7 @@ const asks = {
   per_row: ask.choice({
     label: ['每行个数', 'Per row'],
     options: { 4: ['4 个', '4'], 5: ['5 个', '5'] },
-    initial: rows => String(rows[0]?.per_row ?? 5),
+    initial: ([row]: readonly Pick<Settings, 'per_row'>[]) => (row?.per_row === 4 ? '4' : '5'),
   }),
   max_rows: ask.number({
     label: ['最多行数', 'Rows at most'],
