@@ -68,6 +68,8 @@ type Base = {
   latin?: boolean
   /** Says of an input whether its failure is told on the browser's console alone. */
   onConsole?(input: unknown): boolean
+  /** A read that is asked again by itself: nobody waits for it, so no toast tells that it failed. */
+  unattended?: boolean
   /** A write that is no act of business (a heartbeat): neither logged nor replayed by key. */
   quiet?: boolean
   /**
@@ -118,7 +120,7 @@ type Of<I, O> = {
   method?: 'GET' | 'POST'
   finds?: Readonly<Record<string, Finds>>
 }
-export type ReadOf<I, O> = Of<I, O> & Pick<Base, 'latin' | 'onConsole'>
+export type ReadOf<I, O> = Of<I, O> & Pick<Base, 'latin' | 'onConsole' | 'unattended'>
 export type WriteOf<I, O> = Of<I, O> & {
   quiet?: boolean
   apart?: boolean

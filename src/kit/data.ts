@@ -146,6 +146,7 @@ type Quiet = boolean | 'wholly'
 type Sending = { call: Call; input: unknown; key?: string; quiet?: Quiet; acting?: Acting }
 /** Tells of a call that failed (specification, section 8). */
 const tell = ({ call, input, quiet }: Sending, error: CallError) => {
+  if (call.unattended) return
   if (call.onConsole?.(input)) console.error(urlOf(call), error.message)
   else if (!quiet || (quiet === true && error.data?.rule !== 'stale')) session.failed(error)
 }

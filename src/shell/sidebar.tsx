@@ -28,11 +28,9 @@ import type { Page, Section } from '#commands/command.ts'
 import { sections } from '#commands/contents.ts'
 import { home as homePage } from '#commands/pages/home.ts'
 import { searchMenu } from '#commands/shell.ts'
-import { countText } from '#src/domain/count.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useSetting } from '#src/kit/memory.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { home } from '#src/modules/home/contract.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
 import { pathOf } from './address.ts'
 import { useDesk } from './desk.ts'
@@ -43,46 +41,10 @@ import { plain } from './palette/plain.ts'
 import { recentPaths } from './places.ts'
 import { keepAs, pageAt } from './registry.ts'
 import { useAppSelector } from './store.ts'
+import { Count, useWaiting, type Waiting } from './waiting.tsx'
 
 /** The workbench home stands above the server's menu, for everybody. */
 const homeNode: MenuNode = { id: 0, title: homePage.title, redirect: homePage.path, children: [] }
-
-const EVERY_MS = 30_000
-/**
- * What waits behind each page, by its path: as fresh as its list, for the same changes fetch both;
- * lateness comes with time alone.
- */
-export const useWaiting = (): ReadonlyMap<string, { count: number; over_sla: number }> => {
-  const { data, refetch } = useRead(home.waiting, {})
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) refetch()
-    }, EVERY_MS)
-    return () => clearInterval(timer)
-  }, [refetch])
-  return useMemo(() => new Map(data?.list.map(one => [one.path, one])), [data])
-}
-const Count = ({ of }: { of: { count: number; over_sla: number } | undefined }) => {
-  const say = useSay()
-  if (!of || of.count === 0) return null
-  return (
-    <span
-      className="s-count m-num"
-      data-late={of.over_sla > 0 || undefined}
-      title={
-        of.over_sla > 0
-          ? say(['待处理 {n}，其中超时 {late}', '{n} waiting, {late} late'], {
-              n: of.count,
-              late: of.over_sla,
-            })
-          : say(['待处理 {n}', '{n} waiting'], { n: of.count })
-      }
-    >
-      {of.over_sla > 0 && '▲'}
-      {countText(of.count)}
-    </span>
-  )
-}
 
 type EntryProps = {
   node: Pick<MenuNode, 'redirect'>
@@ -213,6 +175,7 @@ type TreeProps = {
   nodes: readonly MenuNode[]
   depth?: number
   active: MenuNode | undefined
+  waits: Waiting
   /** Whether a group shows what is in it. */
   isOpen: (node: MenuNode) => boolean
   fits: (node: MenuNode) => boolean
@@ -221,8 +184,7 @@ type TreeProps = {
 /** Modules with their pages below them; shut, a module tells what waits in it. */
 const MenuTree = ({ nodes, depth = 0, ...shared }: TreeProps): ReactNode => {
   const titleOf = useTitleOf()
-  const waits = useWaiting()
-  const { active, isOpen, fits, toggle } = shared
+  const { active, waits, isOpen, fits, toggle } = shared
   const waitsBelow = (node: MenuNode) =>
     allOf(node.children).reduce(
       (sum, one) => {
@@ -327,6 +289,7 @@ export const Sidebar = memo(() => {
   const titleOf = useTitleOf()
   const { data, error, refetch } = useMenu()
   const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
+  const waits = useWaiting()
   const [typed, setTyped] = useState('')
   const search = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLDivElement>(null)
@@ -393,6 +356,7 @@ export const Sidebar = memo(() => {
           <MenuTree
             nodes={data}
             active={active}
+            waits={waits}
             isOpen={node => wanted !== '' || isOpen(node)}
             fits={fits}
             toggle={toggle}

@@ -52,12 +52,13 @@ import { everything, historyFrom, pageAt, spelled } from './registry.ts'
 import { follow, type LineState } from './session/follow.ts'
 import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
 import { closeSettings, flushSettings, loadSettings, openSettings, setting } from './settings.ts'
-import { Sidebar, useFoldedMenu, useWaiting } from './sidebar.tsx'
+import { Sidebar, useFoldedMenu } from './sidebar.tsx'
 import { useAppDispatch, useAppSelector, useAppStore } from './store.ts'
 import { chooseContrast, chooseTheme, stored, type Contrast } from './stored.ts'
 import { teachKeys } from './tips.ts'
 import { toast } from './toasts.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useWaiting, WaitingTimer } from './waiting.tsx'
 
 const ConflictDialog = loadable(
   async () => (await import('#src/kit/conflict.tsx')).ConflictDialog,
@@ -442,6 +443,7 @@ const Inside = ({
   return (
     <div className="s-workbench" data-sidebar={sidebar || undefined} onClick={onClick}>
       <TabTitle />
+      <WaitingTimer />
       <TopBar sidebar={sidebar} />
       {sidebar && <Sidebar />}
       <main>

@@ -1,4 +1,4 @@
-import { act, cleanup, render } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { SERVER_TIME } from '#src/contract/envelope.ts'
@@ -116,6 +116,32 @@ describe('a call that failed', () => {
     const { container } = render(shown(makeStore(), 1))
     await vi.waitFor(() => expect(container.textContent).toBe(words))
     expect(told).toEqual([words])
+  })
+  test('is told by no toast where it is asked again by itself; what was shown stands', async () => {
+    const answers = [
+      { status: 200, data: { list: [{ path: '/a', count: 3, over_sla: 0 }] } },
+      { status: 500, message: '服务器忙' },
+    ]
+    const told = answering(() => answers.shift()!)
+    const Waits = () => {
+      const { data, error, refetch } = useRead(home.waiting, {})
+      return (
+        <button type="button" onClick={refetch}>
+          {`${data?.list[0]?.count}${error ? ' old' : ''}`}
+        </button>
+      )
+    }
+    render(
+      <Provider store={makeStore()}>
+        <Waits />
+      </Provider>,
+    )
+    const shows = (words: string) =>
+      vi.waitFor(() => expect(screen.getByRole('button').textContent).toBe(words))
+    await shows('3')
+    screen.getByRole('button').click()
+    await shows('3 old')
+    expect(told).toEqual([])
   })
   test('is not answered by what was answered to another question', async () => {
     answering(url =>
