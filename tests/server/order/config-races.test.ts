@@ -72,6 +72,9 @@ describe('six who save the same rules at once', () => {
       ),
     )
     expect(said.map(one => one.status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+    expect(
+      said.filter(one => one.status === 409).every(one => /，.+ 于 .+ 修改过/.test(one.message)),
+    ).toBe(true)
     expect((await current()).map(one => one.no)).toEqual([1])
   })
 })

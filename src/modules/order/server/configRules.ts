@@ -18,10 +18,9 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { say } from '#src/domain/text.ts'
 import type { Db, ReadContext, Staff, WriteContext } from '#src/server/call/implement.ts'
-import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
 import { difference, staleRow } from '#src/server/call/versions.ts'
-import { faultOf } from '#src/server/db/faults.ts'
 import type { ConfigRow, ConfigVersion } from '../contract/config.ts'
 import { effectsOf } from './configEffects.ts'
 
@@ -206,8 +205,10 @@ export const saveVersion = async (
   )
     throw await stale(tx, scope)
   const version_no = of.version_no + 1
-  try {
-    await tx.insert(order_config).values({
+  // The first version of a kind has no row to win: of two at once the index lets one in.
+  const [saved] = await tx
+    .insert(order_config)
+    .values({
       scope,
       version_no,
       fields,
@@ -218,15 +219,9 @@ export const saveVersion = async (
       created_at: now,
       updated_at: now,
     })
-  } catch (error) {
-    // The first version of a kind has no row to win: of two at once the index lets one in.
-    if (faultOf(error)?.kind === 'unique')
-      throw conflict([
-        '他人刚刚保存了第一版规则，请按最新内容再改',
-        'Somebody saved the first version just now: start from that one',
-      ])
-    throw error
-  }
+    .onConflictDoNothing()
+    .returning({ id: order_config.id })
+  if (!saved) throw await stale(tx, scope)
   log({
     object_type: 'order_config',
     object_id: configId(scope),

@@ -1336,7 +1336,7 @@ export default implement(risk, {
     if (!after)
       throw row.status === 'removed'
         ? ruled('state', ['已移出名单', 'It was taken off already'])
-        : conflict(['名单已有变化，请刷新后重试', 'It changed meanwhile: refresh and try again'])
+        : await staleRow(tx, 'risk_list', { id, version: row.version })
     log({
       object_type: 'risk_list',
       object_id: id,
