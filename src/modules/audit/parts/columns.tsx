@@ -110,11 +110,18 @@ const title: Column<AuditItem> = {
 /** What it is comes first, so that it is still to be seen in the narrowest pane. */
 const start: readonly Column<AuditItem>[] = [
   title,
-  { key: 'state', title: ['状态', 'State'], width: 92, cell: row => <StateBadge row={row} /> },
+  {
+    key: 'state',
+    title: ['状态', 'State'],
+    width: 92,
+    priority: 2,
+    cell: row => <StateBadge row={row} />,
+  },
   {
     key: 'waiting',
     title: ['等待', 'Waiting'],
     width: 96,
+    priority: 1,
     align: 'end',
     sort: 'sla',
     cell: row => <Waiting row={row} />,
