@@ -50,7 +50,7 @@ import { restoreFocusSoon } from './panes/focus-memory.ts'
 import { Kept } from './panes/kept.ts'
 import { tabFor } from './panes/tabs.ts'
 import type { PaneId } from './panes/tree.ts'
-import { workspace, type PaneState } from './panes/workspace.ts'
+import { groupOf, workspace, type PaneState } from './panes/workspace.ts'
 import {
   actionById,
   actions,
@@ -388,6 +388,13 @@ export class Desk {
   closeTabs = (panes: readonly PaneId[]): void => {
     if (panes.length > 0)
       this.arrange(panes, () => void this.#store.dispatch(workspace.closedTabs(panes)))
+  }
+  /** Brings the tab so many places aside of the one in front there; nothing where there is none. */
+  tabAside = (by: number): void => {
+    const { tree, focused } = this.workspace
+    const group = tree === null || focused === null ? undefined : groupOf(tree, focused)
+    const aside = group?.[group.indexOf(focused!) + by]
+    if (aside !== undefined) this.focus(aside)
   }
   /** Brings a pane to the front. */
   focus = (pane: PaneId): void => {

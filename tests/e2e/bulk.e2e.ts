@@ -1,8 +1,17 @@
 import { expect, type Page } from '@playwright/test'
-import { codes, command, complaints, job, keys, settled, signIn, toasts, toTab } from './desk.ts'
+import {
+  codes,
+  command,
+  complaints,
+  countOf,
+  job,
+  keys,
+  settled,
+  signIn,
+  toasts,
+  toTab,
+} from './desk.ts'
 
-const countOf = async (page: Page, tab: RegExp) =>
-  Number((await page.getByRole('tab', { name: tab }).textContent())!.replace(/\D/g, ''))
 const grid = (page: Page) => page.getByRole('grid', { name: '团购审核' })
 /** Rejects every row of the list that can be; answers how many were. */
 const rejectAll = async (page: Page): Promise<number> => {

@@ -235,10 +235,15 @@ export const settled = async (page: Page) => {
     { timeout: 10_000 },
   )
 }
+/** A tab of a list: one without room stands in the menu behind the others until it is the one. */
+const tabOf = (page: Page, name: RegExp) =>
+  page.locator('.m-tabs').filter({ visible: true }).getByRole('tab', { name, includeHidden: true })
+/** The count that a tab of a list tells. */
+export const countOf = async (page: Page, name: RegExp) =>
+  Number((await tabOf(page, name).textContent())!.replace(/\D/g, ''))
 /** From tab to tab of a list, until it is the one. */
 export const toTab = async (page: Page, name: RegExp) => {
-  // A tab without room stands in the menu behind the others until it is the one.
-  const tab = page.getByRole('tab', { name, includeHidden: true })
+  const tab = tabOf(page, name)
   while ((await tab.getAttribute('aria-selected')) !== 'true') await page.keyboard.press(']')
   await settled(page)
 }

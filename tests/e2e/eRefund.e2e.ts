@@ -1,14 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { answered, command, complaints, job, signIn } from './desk.ts'
+import { answered, command, complaints, countOf, job, signIn } from './desk.ts'
 
-const countOf = async (page: Page, tab: RegExp) =>
-  Number(
-    // A tab without room stands in the menu behind the others, and counts still.
-    (await page.getByRole('tab', { name: tab, includeHidden: true }).textContent())!.replace(
-      /\D/g,
-      '',
-    ),
-  )
 const focused = (page: Page) => page.locator('.m-grid-row[data-focused]')
 /**
  * Walks down until a case is of this sort; its deadline still runs, so that the clock does not

@@ -9,11 +9,11 @@ import {
   standIn,
   test,
   toasts,
+  countOf,
 } from './desk.ts'
 
 const heading = (page: Page) => page.locator('article h2')
-const tabCount = (page: Page, name: RegExp) => async () =>
-  Number((await page.getByRole('tab', { name }).textContent())!.replace(/\D/g, ''))
+const tabCount = (page: Page, name: RegExp) => () => countOf(page, name)
 const reached = (page: Page, call: string) => {
   const seen: Request[] = []
   page.on('request', request => {

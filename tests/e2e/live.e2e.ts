@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { command, complaints, enter, focusedRow, handsOver, job, settled } from './desk.ts'
+import { command, complaints, enter, focusedRow, handsOver, job, settled, toTab } from './desk.ts'
 
 /** Tab after Tab, until the control has the focus. */
 const tabTo = async (page: Page, control: Locator) => {
@@ -115,9 +115,7 @@ job(
     await page.keyboard.press('Control+Enter')
     await expect(dialog).toHaveCount(0)
     await expect(page.getByRole('grid', { name: '直播间' })).not.toContainText('键盘小队')
-    for (let at = 0; at < 5; at++) await page.keyboard.press(']')
-    await expect(page.getByRole('tab', { selected: true })).toContainText('已取消')
-    await settled(page)
+    await toTab(page, /已取消/)
     await expect(page.getByRole('grid', { name: '直播间' })).toContainText('键盘小队')
     await toRow(page, '键盘小队')
     await expect(page.getByRole('article')).toContainText('主播感冒，改到下周')

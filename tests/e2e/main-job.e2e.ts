@@ -10,11 +10,11 @@ import {
   signIn,
   standIn,
   test,
+  countOf,
 } from './desk.ts'
 
 const heading = (page: Page) => page.locator('article h2')
-const openCount = async (page: Page) =>
-  Number((await page.getByRole('tab', { name: /待处理/ }).textContent())!.replace(/\D/g, ''))
+const openCount = (page: Page) => countOf(page, /待处理/)
 
 job(
   'an auditor finds the group-buy queue by tgsh and decides twenty submissions without touching the mouse',
@@ -59,21 +59,14 @@ job(
     // A submission that needs a second person stays open, so count what left and what waits for
     // that person.
     await expect
-      .poll(
-        async () =>
-          (await openCount(page)) +
-          20 -
-          Number(
-            (await page.getByRole('tab', { name: /待复审/ }).textContent())!.replace(/\D/g, ''),
-          ),
-      )
+      .poll(async () => (await openCount(page)) + 20 - (await countOf(page, /待复审/)))
       .toBeGreaterThanOrEqual(before - 4)
     await expect.poll(() => openCount(page)).toBeLessThan(before)
     expect([approved + rejected, approved > 0, rejected >= 5]).toEqual([20, true, true])
 
     await page.keyboard.press('Control+z')
     await expect(page.getByText(/已撤销/)).toBeVisible()
-    await expect(page.getByRole('tab', { name: /我领取的/ })).toContainText('1')
+    await expect.poll(() => countOf(page, /我领取的/)).toBe(1)
     expect(found).toEqual([])
   },
 )

@@ -1,9 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { answered, command, complaints, job, signIn } from './desk.ts'
+import { answered, command, complaints, job, signIn, countOf } from './desk.ts'
 
 const heading = (page: Page) => page.locator('article.m-inspector > header h3')
-const countOf = async (page: Page, tab: RegExp) =>
-  Number((await page.getByRole('tab', { name: tab }).textContent())!.replace(/\D/g, ''))
 const answer = async (page: Page, reason: string) => {
   await expect(page.getByRole('textbox', { name: '原因' })).toBeFocused()
   await page.keyboard.type(reason)

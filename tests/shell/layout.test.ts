@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { Desk } from '#src/shell/desk.ts'
 import { mirrorAddress } from '#src/shell/panes/layout.ts'
-import { workspace } from '#src/shell/panes/workspace.ts'
+import { single, workspace } from '#src/shell/panes/workspace.ts'
 import { makeStore } from '#src/shell/store.ts'
 
 test('the browser’s Back is followed though the page remembers something before the pane hears of it', () => {
@@ -63,6 +63,33 @@ test('the address of another pane is there once it is painted, and never behind 
   history.back()
   await frame()
   expect(location.pathname).toBe('/manage/audit/bulks')
+  stop()
+})
+test('a new tab is a step of the browser’s history: Back shows the tab it was opened from, Forward the new one', async () => {
+  history.replaceState(null, '', '/manage/audit/bulks')
+  const store = makeStore()
+  const desk = new Desk(store, { id: 2, name: '周晓敏', account: 'auditor', can: () => true })
+  store.dispatch(workspace.restored(single('/manage/audit/bulks')))
+  const stop = mirrorAddress(store, desk)
+  desk.visit('/manage/audit/card')
+  expect([location.pathname, history.state]).toEqual(['/manage/audit/card', { n: 1 }])
+  const turn = async (n: number, at: string) => {
+    history.replaceState({ n }, '', at)
+    dispatchEvent(new PopStateEvent('popstate'))
+    await frame()
+    return [desk.pane()!.at, location.pathname]
+  }
+  expect(await turn(0, '/manage/audit/bulks')).toEqual([
+    '/manage/audit/bulks',
+    '/manage/audit/bulks',
+  ])
+  expect(await turn(1, '/manage/audit/card')).toEqual(['/manage/audit/card', '/manage/audit/card'])
+  // Before the first page of the first tab there is nothing of ours.
+  await turn(0, '/manage/audit/bulks')
+  expect(await turn(-1, '/manage/audit/voucher')).toEqual([
+    '/manage/audit/bulks',
+    '/manage/audit/bulks',
+  ])
   stop()
 })
 test('who left the workbench in that moment stays where they went', async () => {

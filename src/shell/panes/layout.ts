@@ -6,7 +6,14 @@ import type { Store } from '../store.ts'
 import { ofTab, stored } from '../stored.ts'
 import { keeping } from './kept.ts'
 import { handedOver, poppedFrom, thisWindow } from './windows.ts'
-import { revive, single, workspace, workspaceReducer, type Workspace } from './workspace.ts'
+import {
+  groupOf,
+  revive,
+  single,
+  workspace,
+  workspaceReducer,
+  type Workspace,
+} from './workspace.ts'
 
 const PAUSE_MS = 250
 /**
@@ -123,9 +130,15 @@ export const keepLayout = (store: Store, id: number): (() => void) => {
 
 type Spot = { n: number }
 const spot = (): number => (history.state as Partial<Spot> | null)?.n ?? 0
+/** Whether the pane in front has just been opened as a tab beside the one that was. */
+const isNewTab = (before: Workspace, now: Workspace): boolean => {
+  const { focused, tree } = now
+  if (focused === null || tree === null || before.focused === null) return false
+  return !before.byId[focused] && groupOf(tree, focused)?.includes(before.focused) === true
+}
 /**
- * The address bar shows the focused pane; the browser's Back and Forward move within it. Answers
- * how to stop.
+ * The address bar shows the focused pane; the browser's Back and Forward move within it, and from
+ * its first and last page to the tabs at its sides. Answers how to stop.
  */
 export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
   const front = () => {
@@ -133,6 +146,7 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
     return { id: focused, pane: byId[focused ?? ''] }
   }
   let last = front()
+  let workspaceBefore = store.getState().workspace
   let n = spot()
   const here = () => location.pathname + location.search
   if (last.pane && last.pane.at !== here())
@@ -149,7 +163,14 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
   const stop = store.subscribe(() => {
     const now = front()
     const before = last
+    const opened = isNewTab(workspaceBefore, store.getState().workspace)
     last = now
+    workspaceBefore = store.getState().workspace
+    if (now.pane && opened) {
+      write()
+      history.pushState({ n: (n += 1) } satisfies Spot, '', now.pane.at)
+      return
+    }
     if (now.pane && now.id !== before.id) {
       const waits = owed !== undefined
       owed = { from: here(), to: now.pane.at }
@@ -172,9 +193,12 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
     owed = undefined
     const to = spot()
     // The same place again: the person comes back from another screen.
-    if (to < n) desk.back()
-    else if (to > n) desk.forward()
+    const [by, pane] = [Math.sign(to - n), front().pane]
     n = to
+    const moves = by < 0 ? pane?.back : pane?.forward
+    if (by !== 0 && moves?.length === 0) desk.tabAside(by)
+    else if (by < 0) desk.back()
+    else if (by > 0) desk.forward()
     // Where the pane has nothing further that way, the address goes back to what it shows.
     const at = front().pane?.at
     if (at && at !== here()) history.replaceState({ n } satisfies Spot, '', at)
