@@ -1,32 +1,10 @@
 import { statusWords } from '#src/areas/order/order.ts'
 import { finding } from '#src/modules/order/contract/find.ts'
 import { recordFinder } from '../command.ts'
-import {
-  bulksDetail,
-  cardDetail,
-  comboDetail,
-  elistDetail,
-  goodsDetail,
-  pointsShopDetail,
-  raiseListDetail,
-  rollBuyDetail,
-  visitorDetail,
-  voucherDetail,
-} from '../pages/order.ts'
+import { orderDetails } from '../pages/order.ts'
 
 export const orders = recordFinder({
-  pages: [
-    bulksDetail,
-    cardDetail,
-    comboDetail,
-    elistDetail,
-    goodsDetail,
-    pointsShopDetail,
-    raiseListDetail,
-    rollBuyDetail,
-    visitorDetail,
-    voucherDetail,
-  ],
+  pages: Object.values(orderDetails),
   hint: [
     '订单号、券码、手机号、快递单号或支付单号',
     'Number of the order, a code, phone, parcel or payment',

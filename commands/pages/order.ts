@@ -207,3 +207,17 @@ export const visitorDetail = page('/manage/order/visitor/detail', '游客订单�
   follows: ordersOf('visitor'),
   search: z.looseObject({ id }),
 })
+
+/** The page of one order, by the order's kind; orders of other kinds have none. */
+export const orderDetails = {
+  bulks: bulksDetail,
+  card: cardDetail,
+  combo: comboDetail,
+  elist: elistDetail,
+  goods: goodsDetail,
+  points: pointsShopDetail,
+  raise: raiseListDetail,
+  roll_buy: rollBuyDetail,
+  visitor: visitorDetail,
+  voucher: voucherDetail,
+} as const satisfies Partial<Record<OrderKind, unknown>>

@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject
 import { CHECK, type Column } from './column.ts'
 import { fit, type Fit, type Wish } from './fit.ts'
 
-/** What a column's cells ask for: the width that cuts nothing, whether they may be cut, and whether they tell a state. */
+/** The width that cuts none of a column's cells, whether they may be cut, and whether they tell a state. */
 type Need = { width: number; firm: boolean; state: boolean }
 /** A long name may end in … even where it is what the row is known by. */
 const NAME = 240

@@ -328,8 +328,8 @@ describe('running an action', () => {
   })
   test('what a busy server had no time for is sent again until all is answered, and told once', async () => {
     // It deals with two rows a call; the fourth was changed by somebody.
-    const busy = (_: string, body: any) => {
-      const ids: number[] = body.tasks.map((task: { id: number }) => task.id)
+    const busy = (_: string, body: { tasks: { id: number }[] }) => {
+      const ids = body.tasks.map(task => task.id)
       const [now, later] = [ids.slice(0, 2), ids.slice(2)]
       const failed = [
         ...now.filter(id => id === 4).map(id => ({ id, code: 'stale', msg: '已被修改' })),

@@ -1,33 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
-import {
-  bulksDetail,
-  cardDetail,
-  comboDetail,
-  elistDetail,
-  goodsDetail,
-  pointsShopDetail,
-  raiseListDetail,
-  rollBuyDetail,
-  visitorDetail,
-  voucherDetail,
-} from '#commands/pages/order.ts'
+import { orderDetails } from '#commands/pages/order.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 
-const details = {
-  bulks: bulksDetail,
-  card: cardDetail,
-  combo: comboDetail,
-  elist: elistDetail,
-  goods: goodsDetail,
-  points: pointsShopDetail,
-  raise: raiseListDetail,
-  roll_buy: rollBuyDetail,
-  visitor: visitorDetail,
-  voucher: voucherDetail,
-} as const satisfies Partial<Record<OrderKind, unknown>>
 /**
  * A way to the page of an order of any kind, for whoever may open it; for others, and of kinds that
  * have no page, what it stands on.
@@ -42,7 +19,7 @@ export const OrderLink = ({
   children: ReactNode
 }) => {
   const { me } = useWorkbench()
-  const page = kind in details ? details[kind as keyof typeof details] : undefined
+  const page = kind in orderDetails ? orderDetails[kind as keyof typeof orderDetails] : undefined
   return page && me.can(page.permit) ? (
     <Link href={to(page, { id })}>{children}</Link>
   ) : (
