@@ -1,6 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
-import { order_log } from '#src/areas/order/trail.table.ts'
-import { admin } from '#src/areas/people/people.table.ts'
+import { lastLogged, staffNamed, system, type Move } from '#src/areas/order/orderWho.server.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -8,39 +6,13 @@ import { conflict, ruled, type Refusal } from '#src/server/call/refuse.ts'
 import { CLAIM_S, refundStates } from './refund.ts'
 import type { Refund } from './refundFacts.server.ts'
 
-type Move = { who: Text; at: number }
-const actors = {
-  member: ['顾客', 'The buyer'],
-  merchant: ['商户', 'The merchant'],
-  system: ['系统', 'The system'],
-  channel: ['支付渠道', 'The payment channel'],
-} as const satisfies Record<string, Text>
-const staffNamed = async (tx: Db, id: number): Promise<Text> => {
-  const [one] = await tx.select({ name: admin.name }).from(admin).where(eq(admin.id, id))
-  const name = one?.name ?? `#${id}`
-  return [name, name]
-}
-
 /** The last move of a case: by the order's own log, or by a claim, which that log does not keep. */
 const lastMove = async (tx: Db, row: Refund): Promise<Move> => {
-  const [last] = await tx
-    .select()
-    .from(order_log)
-    .where(
-      and(
-        eq(order_log.order_id, row.order_id),
-        sql`(${order_log.data} ->> 'refund_id')::int = ${row.id}`,
-      ),
-    )
-    .orderBy(desc(order_log.id))
-    .limit(1)
+  const last = await lastLogged(tx, row.order_id, { refund_id: row.id })
   const claimed_at = row.claim_until === null ? 0 : row.claim_until - CLAIM_S
   if (row.claimed_by !== null && claimed_at >= (last?.at ?? 0))
     return { who: await staffNamed(tx, row.claimed_by), at: claimed_at }
-  if (!last) return { who: actors.system, at: row.updated_at }
-  const { actor_type, actor_id, at } = last
-  if (actor_type !== 'staff') return { who: actors[actor_type], at }
-  return { who: actor_id === null ? actors.system : await staffNamed(tx, actor_id), at }
+  return last ?? { who: system, at: row.updated_at }
 }
 const valuesOf = (row: Refund, { who: [zh, en], at }: Move) => ({
   zh,

@@ -12,10 +12,11 @@ import { phoneOf, queueMessage } from '#src/areas/order/orderMessages.server.ts'
 import { latePenalty } from '#src/areas/order/orderMoney.ts'
 import { rulesFor } from '#src/areas/order/orderRules.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
+import { lastLogged, system } from '#src/areas/order/orderWho.server.ts'
 import type { Text } from '#src/domain/text.ts'
-import { DAY } from '#src/domain/time.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
-import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
+import { conflict, missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
 import { couriersFor, fitsCourier, readTracking } from './courier.ts'
 import { courier } from './ship.table.ts'
 import { shipment } from './shipment.table.ts'
@@ -231,6 +232,28 @@ export const sameTracking = async (
     )
     .limit(5)
 
+/** 409: the parcel is not as it was read; says who changed it, when, and its number now. */
+const changedParcel = async (tx: Db, known: Shipment): Promise<Refusal> => {
+  const { id, order_id, version, courier, tracking_no } = known
+  const { who, at } = (await lastLogged(tx, order_id, { shipment_id: id })) ?? {
+    who: system,
+    at: known.updated_at,
+  }
+  return conflict(
+    [
+      '单号刚刚由{zh}于 {when} 修改为 {no}，请按最新内容操作',
+      '{en} changed the number at {when}; it is {no} now: act on that',
+    ],
+    { zh: who[0], en: who[1], when: timeFull(at), no: tracking_no },
+    { id, version, courier, tracking_no },
+    { name: who[0], at },
+  )
+}
+const parcelNow = async (tx: Db, id: number): Promise<Shipment> => {
+  const [parcel] = await tx.select().from(shipment).where(eq(shipment.id, id))
+  if (!parcel) throw missing()
+  return parcel
+}
 const TRACKING_EDIT_S = DAY
 /** Another number or courier for a parcel, within a day. */
 export const editTracking = async (
@@ -245,9 +268,8 @@ export const editTracking = async (
     now: number
   },
 ): Promise<{ order: Order; shipment: Shipment }> => {
-  const [known] = await tx.select().from(shipment).where(eq(shipment.id, of.shipment_id))
-  if (!known) throw missing()
-  const row = await holdOrder(tx, known.order_id)
+  const row = await holdOrder(tx, (await parcelNow(tx, of.shipment_id)).order_id)
+  const known = await parcelNow(tx, of.shipment_id)
   if (of.now > known.shipped_at + TRACKING_EDIT_S)
     throw ruled('too_late', [
       '发货超过 24 小时，不能再修改单号',
@@ -265,14 +287,7 @@ export const editTracking = async (
     })
     .where(and(eq(shipment.id, known.id), eq(shipment.version, of.version)))
     .returning()
-  if (!after)
-    throw conflict(
-      [
-        '单号刚刚被修改为 {no}，请按最新内容操作',
-        'The number has just become {no}: act on what it is now',
-      ],
-      { no: known.tracking_no },
-    )
+  if (!after) throw await changedParcel(tx, known)
   const held = await recount(tx, row, {
     event: 'tracking',
     actor: of.actor,

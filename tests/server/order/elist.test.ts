@@ -261,6 +261,7 @@ describe('a parcel', () => {
     ])
     const stale = await call(calls.editTracking, { ...change, tracking_no: sf() })
     expect([stale.status, stale.message]).toEqual([409, expect.stringContaining('YT8830274615509')])
+    expect(stale.message).toContain(`由${me.account}于`)
     await database.db
       .update(shipment)
       .set({ shipped_at: unixNow() - DAY - 5 })
