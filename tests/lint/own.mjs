@@ -32,7 +32,24 @@ const plainComments = {
     },
   }),
 }
+const describedFaults = {
+  create: context => ({
+    // A field that is only red tells a screen reader that something is wrong, and not what.
+    JSXOpeningElement(node) {
+      const names = node.attributes.map(one => one.name?.name)
+      if (names.includes('aria-invalid') && !names.includes('aria-describedby'))
+        context.report({
+          node,
+          message: 'A field that may be wrong says what: aria-describedby beside aria-invalid.',
+        })
+    },
+  }),
+}
 export default {
   meta: { name: 'own' },
-  rules: { 'icon-names': iconNames, 'plain-comments': plainComments },
+  rules: {
+    'icon-names': iconNames,
+    'plain-comments': plainComments,
+    'described-faults': describedFaults,
+  },
 }

@@ -30,6 +30,14 @@ test('a comment that begins with half a sentence is refused, wherever it stands'
     ])
   expect(broken('a.ts', '// Often it is one.\nexport const a = 1 // one of two\n')).toEqual([])
 })
+test('a field that may be wrong without saying what is refused', () => {
+  expect(broken('a.tsx', 'export const a = <input aria-invalid={true} />\n')).toEqual([
+    'own(described-faults)',
+  ])
+  expect(
+    broken('a.tsx', 'export const a = <input aria-invalid={true} aria-describedby="a-fault" />\n'),
+  ).toEqual([])
+})
 test('an icon by its name is refused', () => {
   expect(broken('a.tsx', 'export const a = <Button icon="add" />\n')).toEqual(['own(icon-names)'])
 })

@@ -4,7 +4,7 @@ import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { order_log } from './trail.table.ts'
 
-/** Who changed something, in both languages, and when (unix seconds). */
+/** A change: its author in both languages, and its time in unix seconds. */
 export type Move = { who: Text; at: number }
 const actors = {
   member: ['顾客', 'The buyer'],

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Plus } from '@blueprintjs/icons'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Action } from '#commands/command.ts'
 import { couriersFor, fitsCourier, readTracking, trackingOf } from '#src/areas/shipping/courier.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
@@ -37,6 +37,7 @@ const PackagesDialog = ({
   const items = detail.items.filter(item => leftToShip(item) > 0)
   // Two parcels to begin with: the first item by itself, or one unit of the only one.
   const lone = items.length === 1
+  const base = useId()
   const [all, setAll] = useState<readonly Package[]>(() => [
     {
       key: 1,
@@ -161,11 +162,15 @@ const PackagesDialog = ({
                     autoFocus={at === 0}
                     aria-label={say(['包裹 {n} 的快递单号', 'Number of parcel {n}'], { n: at + 1 })}
                     aria-invalid={one.typed !== '' && faults[at] !== undefined}
+                    aria-describedby={`${base}-${one.key}`}
                     value={one.typed}
                     maxLength={60}
                     onChange={event => change(one.key, { typed: event.target.value })}
                   />
-                  <div className={one.typed !== '' && faults[at] ? 'm-error' : 'm-hint'}>
+                  <div
+                    id={`${base}-${one.key}`}
+                    className={one.typed !== '' && faults[at] ? 'm-error' : 'm-hint'}
+                  >
                     {faults[at] ?? courierOf(one)!.name}
                   </div>
                 </td>

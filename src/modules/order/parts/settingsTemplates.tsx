@@ -1,5 +1,5 @@
 import { Button, InputGroup, TextArea } from '@blueprintjs/core'
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useDispatch } from 'react-redux'
 import { ask, type Action } from '#commands/command.ts'
 import { settingsActions } from '#commands/order/settings.ts'
@@ -277,6 +277,7 @@ const Editor = ({
   const last = useRef(row)
   if (row) last.current = row
   const rows = useMemo(() => (last.current ? [last.current] : []), [row])
+  const base = useId()
   const box = useRef<HTMLDivElement>(null)
   const [tried, setTried] = useState(false)
   const submit = async (
@@ -365,11 +366,17 @@ const Editor = ({
       'free_rules',
       answers.free_rules.map((one, at) => (at === n ? { ...one, ...more } : one)),
     )
+  const told = (at: string) => (
+    <div className="m-error" id={`${base}-${at}`} role={fault(at) ? 'alert' : undefined}>
+      {fault(at)}
+    </div>
+  )
   const areas = (at: string, value: string, change: (next: string) => void, label: Text) => (
     <div className="oc-areas">
       <TextArea
         aria-label={say(label)}
         aria-invalid={Boolean(fault(at))}
+        aria-describedby={`${base}-${at}`}
         rows={2}
         maxLength={4000}
         value={value}
@@ -379,9 +386,7 @@ const Editor = ({
         ])}
         onChange={event => change(event.target.value)}
       />
-      <div className="m-error" role={fault(at) ? 'alert' : undefined}>
-        {fault(at)}
-      </div>
+      {told(at)}
     </div>
   )
   const small = (
@@ -391,17 +396,19 @@ const Editor = ({
     label: Text,
     width = 72,
   ) => (
-    <InputGroup
-      size="small"
-      style={{ width }}
-      aria-label={say(label)}
-      aria-invalid={Boolean(fault(at))}
-      inputMode="decimal"
-      maxLength={12}
-      value={value}
-      onValueChange={change}
-      title={fault(at)}
-    />
+    <div style={{ width }}>
+      <InputGroup
+        size="small"
+        aria-label={say(label)}
+        aria-invalid={Boolean(fault(at))}
+        aria-describedby={`${base}-${at}`}
+        inputMode="decimal"
+        maxLength={12}
+        value={value}
+        onValueChange={change}
+      />
+      {told(at)}
+    </div>
   )
   return (
     <div

@@ -1,6 +1,6 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import * as commands from '#commands/system/overview.ts'
 import {
@@ -277,6 +277,7 @@ const Drill = ({
 }
 
 export default function DataIndex() {
+  const base = useId()
   const say = useSay()
   const search = useSearch()
   const [, navigate] = useLocation()
@@ -377,6 +378,7 @@ export default function DataIndex() {
             maxLength={11}
             aria-label={name === 'from' ? say(['开始日期', 'From']) : say(['结束日期', 'To'])}
             aria-invalid={wrong?.field === name}
+            aria-describedby={`${base}-wrong`}
             intent={wrong?.field === name ? 'danger' : 'none'}
             onValueChange={value => setTyped({ ...typed, [name]: value })}
             onBlur={() => {
@@ -449,7 +451,7 @@ export default function DataIndex() {
         />
       </Toolbar>
       {wrong && (
-        <p className="ov-wrong m-bad" role="alert">
+        <p className="ov-wrong m-bad" id={`${base}-wrong`} role="alert">
           {say(wrong.text)}
         </p>
       )}

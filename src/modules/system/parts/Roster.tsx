@@ -42,6 +42,8 @@ const person = ask.entity({
   find: warningLogs.people,
   labelOf: row => `${row.name} ${row.account}`,
 })
+/** What stands in a field of time and is none. */
+const isNoTime = (typed: string) => typed !== '' && !timePattern.test(typed)
 const none = {}
 let made = 0
 
@@ -199,7 +201,8 @@ export const Roster = ({ of, close }: { of: NotifyGroupRow; close: () => void })
                   maxLength={5}
                   placeholder={name === 'from' ? '09:00' : '18:00'}
                   aria-label={name === 'from' ? say(['开始', 'From']) : say(['结束', 'To'])}
-                  aria-invalid={shift[name] !== '' && !timePattern.test(shift[name])}
+                  aria-invalid={isNoTime(shift[name])}
+                  aria-describedby={`${base}-${shift.key}-times`}
                   value={shift[name]}
                   onValueChange={value =>
                     set(shift.key, { [name]: value.normalize('NFKC').trim() })
@@ -232,6 +235,10 @@ export const Roster = ({ of, close }: { of: NotifyGroupRow; close: () => void })
                 aria-label={say(['移除第 {n} 班', 'Remove shift {n}'], { n: i + 1 })}
                 onClick={() => setShifts(shifts.filter(one => one !== shift))}
               />
+              <div className="m-error d-times" id={`${base}-${shift.key}-times`}>
+                {(isNoTime(shift.from) || isNoTime(shift.to)) &&
+                  say(['时间写作 09:00 的形式', 'A time is written as 09:00'])}
+              </div>
             </fieldset>
           ))}
           <div>
