@@ -23,7 +23,7 @@ const back = {
     max: 9999,
     optional: true,
     hint: [
-      '留空退全部剩余；按次退付费次数的分摊金额，补偿的次数不值钱',
+      '留空退全部剩余；按次退付费次数的分摊金额，补偿的次数不计金额',
       'Empty: all that is left. Paid uses are worth their shares, given ones nothing',
     ],
   }),
@@ -56,7 +56,7 @@ const atStake = ([row]: readonly OrderRow[]): Told | undefined => {
   return of
     ? [
         [
-          '尾号 {tail} 补偿 {n} 次，连同已补偿的共值 ¥{cents}；{who}：{why}',
+          '尾号 {tail} 补偿 {n} 次，连同已补偿的合计 ¥{cents}；{who}：{why}',
           '{n} uses of …{tail}, worth ¥{cents} with those given before. {who}: {why}',
         ],
         {

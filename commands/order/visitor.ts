@@ -63,7 +63,7 @@ export const visitorActions = {
         optional: true,
         field: 'store_agreed',
         hint: [
-          '隔日买单必填：门店谁、何时、以何种方式同意',
+          '隔日买单必填：门店何人、何时、以何种方式同意',
           'Needed for a bill of another day: who, when and how',
         ],
       }),

@@ -88,7 +88,9 @@ const linkForm = formOf(
       initial: rows => (rows[0]?.params ? paramsText(rows[0].params) : undefined),
       check: typed => {
         const read = paramsOf(typed)
-        return 'bad' in read ? [`读不懂这一行：${read.bad}`, `Can’t read: ${read.bad}`] : undefined
+        return 'bad' in read
+          ? [`无法识别这一行：${read.bad}`, `Can’t read: ${read.bad}`]
+          : undefined
       },
     }),
   },

@@ -229,7 +229,7 @@ export const departmentActions = {
         labelOf: row => row.full_name,
         given: rows => ({ but: rows[0]?.id }),
         hint: [
-          '员工与下级部门全部移过去，本部门随后消失',
+          '员工与下级部门全部移过去，本部门随即撤销',
           'Its staff and departments move there, and it is gone',
         ],
       }),

@@ -57,17 +57,17 @@ export const Span = ({ from, to }: { from: number; to: number }) => (
   </span>
 )
 
-/** Seconds in words: <1 分 · 45 分 · 3 时 20 分 · 2 天 4 时. */
+/** Seconds in words: 不到 1 分钟 · 45 分钟 · 3 小时 20 分 · 2 天 4 小时. */
 export const duration = (
   seconds: number,
   say: (text: Text, values?: Record<string, number>) => string,
 ): string => {
   const m = Math.max(0, Math.round(seconds / 60))
-  if (m === 0) return say(['<1 分', '<1 min'])
-  if (m < 60) return say(['{m} 分', '{m} min'], { m })
+  if (m === 0) return say(['不到 1 分钟', '<1 min'])
+  if (m < 60) return say(['{m} 分钟', '{m} min'], { m })
   const h = Math.floor(m / 60)
-  if (h < 24) return say(['{h} 时 {m} 分', '{h} h {m} min'], { h, m: m % 60 })
-  return say(['{d} 天 {h} 时', '{d} d {h} h'], { d: Math.floor(h / 24), h: h % 24 })
+  if (h < 24) return say(['{h} 小时 {m} 分', '{h} h {m} min'], { h, m: m % 60 })
+  return say(['{d} 天 {h} 小时', '{d} d {h} h'], { d: Math.floor(h / 24), h: h % 24 })
 }
 
 export type ToneName = 'plain' | 'good' | 'warn' | 'bad' | 'info'

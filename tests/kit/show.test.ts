@@ -10,6 +10,15 @@ test('a length of time is told by its two largest parts; less than a minute is n
     [-5, 0, 29, 30, 59 * 60, 3600, 3 * 3600 + 20 * 60, 2 * 86_400 + 4 * 3600 + 59].map(seconds =>
       told(seconds),
     ),
-  ).toEqual(['<1 分', '<1 分', '<1 分', '1 分', '59 分', '1 时 0 分', '3 时 20 分', '2 天 4 时'])
+  ).toEqual([
+    '不到 1 分钟',
+    '不到 1 分钟',
+    '不到 1 分钟',
+    '1 分钟',
+    '59 分钟',
+    '1 小时 0 分',
+    '3 小时 20 分',
+    '2 天 4 小时',
+  ])
   expect([told(0, 'en'), told(7200, 'en')]).toEqual(['<1 min', '2 h 0 min'])
 })

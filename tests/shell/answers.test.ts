@@ -63,7 +63,7 @@ const questions: Readonly<Record<string, readonly string[]>> = {
   'term.deadline': ['时限是什么'],
   'term.second_audit': ['复审是什么意思'],
   'term.cash_out': ['什么是套现'],
-  'term.used_refunded': ['用/退/共'],
+  'term.used_refunded': ['已用/已退/总数'],
 }
 describe('questions', () => {
   const asked = Object.entries(questions).flatMap(([id, all]) =>

@@ -26,7 +26,7 @@ export const terms: readonly Term[] = [
   },
   {
     id: 'used_refunded',
-    title: ['用/退/共', 'Used / refunded / all'],
+    title: ['已用/已退/总数', 'Used / refunded / all'],
     at: bulks,
     means: [
       '三个数：已用的份数、已退的份数、总份数。',

@@ -168,7 +168,7 @@ export const compose = async (
           row.name,
           String(row.n),
           percent(Math.round((row.rejected * 10_000) / row.n)),
-          t([`${row.minutes} 分`, `${row.minutes} min`]),
+          t([`${row.minutes} 分钟`, `${row.minutes} min`]),
         ]),
       }
     }

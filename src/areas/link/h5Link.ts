@@ -109,7 +109,7 @@ export const batchRows = (typed: string): { rows: BatchRow[] } | { bad: string }
 /** Why a table is refused as a whole, before any line of it is done. */
 export const batchFault = (read: ReturnType<typeof batchRows>): Text | undefined =>
   'bad' in read
-    ? [`读不懂这一行：${read.bad}`, `Can’t read: ${read.bad}`]
+    ? [`无法识别这一行：${read.bad}`, `Can’t read: ${read.bad}`]
     : read.rows.length === 0
       ? ['没有数据行', 'There is no line']
       : read.rows.length > BATCH_ROWS_MAX

@@ -48,7 +48,7 @@ export const billRefusal = (
     ? ['买单只能整单退款', 'A bill is given back whole']
     : dayStart(now) > dayStart(of.paid_at) && !of.agreed
       ? [
-          '隔日的买单须门店同意：请写明门店谁、何时同意',
+          '隔日的买单须门店同意：请写明门店何人、何时同意',
           'Paid on another day: note who of the store agreed, and when',
         ]
       : undefined

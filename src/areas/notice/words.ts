@@ -52,7 +52,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       roster: { title: ['值班表', 'Roster'] },
       quiet: { title: ['免打扰', 'Quiet hours'] },
       ok: { title: ['送达', 'Arrived'], kind: 'flag' },
-      answer: { title: ['渠道回答', 'Answer'] },
+      answer: { title: ['渠道返回', 'Answer'] },
     },
   },
 }

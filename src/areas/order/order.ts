@@ -340,6 +340,20 @@ export const statusOf = (facts: OrderFacts): OrderStatus => {
   return byFulfilment[facts.fulfil_state] ?? (facts.fulfil_state as OrderStatus)
 }
 
+const AT_STORE: readonly FulfilState[] = [
+  'waiting_ship',
+  'part_shipped',
+  'waiting_pickup',
+  'part_used',
+]
+/** Whether a store still has goods to make ready or to hand out: paid, not given back, not all gone. */
+export const isAtStore = (
+  facts: Pick<OrderFacts, 'pay_state' | 'fulfil_state' | 'refund_state'>,
+): boolean =>
+  facts.pay_state === 'paid' &&
+  facts.refund_state !== 'refunded' &&
+  AT_STORE.includes(facts.fulfil_state)
+
 /** What becomes of uses that were asked for above a limit. */
 export const timesAskStates = {
   asked: ['待复核', 'To confirm'],

@@ -252,12 +252,12 @@ export const conditionFaults = (of: {
       faults['condition.new_days'] =
         metric.asks === 'new_days'
           ? ['请填写 1–365 天', '1–365 days']
-          : ['这个条件不看注册天数，请去掉', 'This condition knows no account age: leave it out']
+          : ['这个条件不使用注册天数，请清空', 'This condition knows no account age: leave it out']
     if (metric.asks === 'min_sample' ? !between(min_sample, 2, 1000) : min_sample !== undefined)
       faults['condition.min_sample'] =
         metric.asks === 'min_sample'
           ? ['请填写 2–1000 单', '2–1000 orders']
-          : ['这个条件不看最少单数，请去掉', 'This condition knows no least sample: leave it out']
+          : ['这个条件不使用最少单数，请清空', 'This condition knows no least sample: leave it out']
   }
   if (!between(of.window_s, 60, WINDOW_MAX_S))
     faults['window_s'] = ['统计窗口须在 1 分钟到 30 天之间', 'A window of 1 minute to 30 days']

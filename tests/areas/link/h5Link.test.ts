@@ -86,7 +86,7 @@ it('a table is refused as a whole for a line that can’t be read, for no line a
       lines(BATCH_ROWS_MAX + 1),
     ].map(table => batchFault(batchRows(table))?.[0]),
   ).toEqual([
-    '读不懂这一行：乱七八糟',
+    '无法识别这一行：乱七八糟',
     '没有数据行',
     undefined,
     '共 50001 行，一次最多 50000 行，请拆分后分批提交',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   fulfilStates,
   goodsStages,
+  isAtStore,
   orderKinds,
   orderStatuses,
   statusOf,
@@ -445,4 +446,13 @@ it('a status has the name of its kind: a row of store goods is called as the tab
     ])
   for (const status of Object.keys(orderStatuses) as (keyof typeof orderStatuses)[])
     expect(statusWords({ status, kind: 'bulks' })).toEqual(orderStatuses[status])
+})
+it('a store makes ready what is paid, not given back and not all gone', () => {
+  const paid = { pay_state: 'paid', fulfil_state: 'waiting_pickup', refund_state: 'none' } as const
+  expect(isAtStore(paid)).toBe(true)
+  expect(isAtStore({ ...paid, refund_state: 'part_refunded' })).toBe(true)
+  expect(isAtStore({ ...paid, pay_state: 'closed' })).toBe(false)
+  expect(isAtStore({ ...paid, pay_state: 'unpaid' })).toBe(false)
+  expect(isAtStore({ ...paid, refund_state: 'refunded' })).toBe(false)
+  expect(isAtStore({ ...paid, fulfil_state: 'finished' })).toBe(false)
 })

@@ -5,7 +5,7 @@ import type { AuditItem, queues } from '../contract.ts'
 type Calls = Pick<(typeof queues)['bulks'], 'claimNext' | 'lst'>
 /** Said where one goes back to the last decision and there is none. */
 export const nothingDecided: Text = [
-  '还没有作出过决定，无可返回',
+  '还没有作出过决定，没有可以返回的',
   'Nothing decided yet to go back to',
 ]
 /** Said where no task was free: that there is none, or which of mine is shown instead. */

@@ -312,7 +312,7 @@ const History = ({ mid, of, close }: { mid: number; of: CategoryRow; close: () =
             <thead>
               <tr>
                 <th>{say(['时间', 'When'])}</th>
-                <th>{say(['谁', 'Who'])}</th>
+                <th>{say(['操作人', 'By'])}</th>
                 <th>{say(['变更', 'What'])}</th>
               </tr>
             </thead>

@@ -34,7 +34,7 @@ export const verifyFlags = {
   wrong_store: ['非适用门店', 'Not a usable store'],
   abnormal: ['已标记异常', 'Marked abnormal'],
   together: ['整团 5 分钟内核销', 'Whole group within 5 minutes'],
-  equal_face: ['账单总等于面值', 'Bills that equal the face'],
+  equal_face: ['账单金额总等于面值', 'Bills that equal the face'],
 } as const satisfies Record<string, Text>
 export type VerifyFlag = keyof typeof verifyFlags
 

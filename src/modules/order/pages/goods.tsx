@@ -1,6 +1,6 @@
 import * as commands from '#commands/order/goods.ts'
 import * as pages from '#commands/pages/order.ts'
-import { goodsStages, orderSubKinds, PICKUP_WARN_DAYS } from '#src/areas/order/order.ts'
+import { goodsStages, isAtStore, orderSubKinds, PICKUP_WARN_DAYS } from '#src/areas/order/order.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Badge, duration, When } from '#src/kit/show.tsx'
@@ -10,12 +10,11 @@ import type { OrderRow } from '../contract/orderRow.ts'
 import { columnsOf, OrderList } from '../parts/OrderList.tsx'
 import { CodeBadge } from '../parts/show.tsx'
 
-const waits = ['waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used']
 /** When it was promised; once past, by how much. */
 const Promised = ({ row }: { row: OrderRow }) => {
   const say = useSay()
   const late = row.promise_at === null ? 0 : unixNow() - row.promise_at
-  if (late <= 0 || !waits.includes(row.fulfil_state)) return <When at={row.promise_at} />
+  if (late <= 0 || !isAtStore(row)) return <When at={row.promise_at} />
   return (
     <span className={late > PICKUP_WARN_DAYS * DAY ? 'm-num m-bad' : 'm-num m-warn'}>
       {say(['超 {t}', 'Late {t}'], { t: duration(late, say) })}
@@ -32,7 +31,7 @@ const Ready = ({ row }: { row: OrderRow }) => {
   if (row.pay_state !== 'paid') return <span className="m-muted">—</span>
   return (
     <span className="o-states">
-      {waits.includes(row.fulfil_state) && (
+      {isAtStore(row) && (
         <Badge tone={row.ready_at ? 'good' : 'warn'}>
           {say(row.ready_at ? ['已备好', 'Ready'] : ['备货中', 'Not ready'])}
         </Badge>

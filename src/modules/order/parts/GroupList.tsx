@@ -59,7 +59,7 @@ const columns: readonly Column<GroupRow>[] = [
   },
   {
     key: 'seats',
-    title: ['已参/需', 'Joined'],
+    title: ['已参团/成团', 'Joined'],
     width: 92,
     cell: row => <SeatDots of={row.group} />,
   },

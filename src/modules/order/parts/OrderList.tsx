@@ -86,7 +86,7 @@ export const columnsOf = {
   qty: { key: 'qty', title: ['数量', 'Qty'], width: 52, align: 'end', cell: row => row.qty },
   usage: {
     key: 'usage',
-    title: ['用/退/共', 'Used/ref./all'],
+    title: ['已用/已退/总数', 'Used/ref./all'],
     width: 84,
     align: 'end',
     cell: row => `${row.used}/${row.refunded + row.refunding}/${row.units}`,

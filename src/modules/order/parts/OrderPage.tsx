@@ -199,7 +199,7 @@ export const OrderPage = ({
               <SentMessages of={of} />
             </Section>
           )}
-          <Section title={say(['经过', 'What happened'])}>
+          <Section title={say(['订单动态', 'What happened'])}>
             <Timeline of={of} />
           </Section>
         </div>

@@ -239,7 +239,7 @@ const Simulated = ({
       <Empty title={say(['还没有试算', 'Not tried yet'])}>
         <p>
           {say([
-            '修改规则后按 T，看近 30 天有多少订单会不同。',
+            '修改规则后按 T，看近 30 天会影响多少订单。',
             'Change a rule and press T: how many of the last 30 days’ orders would differ.',
           ])}
         </p>
@@ -268,7 +268,7 @@ const Simulated = ({
           <table className="oc-effects">
             <thead>
               <tr>
-                <th scope="col">{say(['会不同的', 'What would differ'])}</th>
+                <th scope="col">{say(['受影响的', 'What would differ'])}</th>
                 <th scope="col">{say(['现规则', 'Now'])}</th>
                 <th scope="col">{say(['新规则', 'New'])}</th>
               </tr>

@@ -187,7 +187,7 @@ export const verifyColumns = {
   },
   vouchers: {
     key: 'vouchers',
-    title: ['用券/限', 'On it/limit'],
+    title: ['用券/限用', 'On it/limit'],
     width: 72,
     align: 'end',
     cell: row =>
@@ -208,8 +208,8 @@ export const verifyColumns = {
   },
   leverage: {
     key: 'leverage',
-    title: ['杠杆', 'Leverage'],
-    width: 64,
+    title: ['账单/面值', 'Bill/face'],
+    width: 84,
     align: 'end',
     cell: row =>
       row.bill && row.bill.face_cents > 0 ? (

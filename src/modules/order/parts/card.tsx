@@ -16,7 +16,7 @@ export const useTimesWait = () => {
         toast(
           say(
             [
-              '连同已补偿的共值 {cents} 元，超过你的额度，已提交另一人复核：{who}',
+              '连同已补偿的合计 {cents} 元，超过你的额度，已提交另一人复核：{who}',
               'Worth {cents} yuan with those given before, above your limit. Another person must agree: {who}',
             ],
             { cents: yuan(waits.worth_cents), who: waits.who.join('、') || '—' },
@@ -48,7 +48,7 @@ export const TimesNotice = ({ row }: { row: OrderRow }) => {
         <span>
           {say(
             [
-              '{who} 申请给尾号 {tail} 补偿 {n} 次，连同已补偿的共值 ¥{cents}：{why}',
+              '{who} 申请给尾号 {tail} 补偿 {n} 次，连同已补偿的合计 ¥{cents}：{why}',
               '{who} asks for {n} uses of …{tail}, worth ¥{cents} with those given before: {why}',
             ],
             {

@@ -142,7 +142,7 @@ const PackagesDialog = ({
                       size="small"
                       variant="minimal"
                       icon={<Cross />}
-                      aria-label={say(['去掉包裹 {n}', 'Take parcel {n} out'], { n: at + 1 })}
+                      aria-label={say(['移除包裹 {n}', 'Take parcel {n} out'], { n: at + 1 })}
                       onClick={() => setAll(all.filter(each => each !== one))}
                     />
                   )}

@@ -153,7 +153,7 @@ const useAdvice = () => {
             'good',
             say(
               [
-                '照近 {d} 天的势头，到期约 {n}，可达标',
+                '按近 {d} 天的进度，到期约 {n}，可达标',
                 'At the pace of the last {d} days it ends at about {n}: enough',
               ],
               { d: LATELY_DAYS, n: shown(to) },
@@ -164,14 +164,14 @@ const useAdvice = () => {
             raise.extended
               ? say(
                   [
-                    '照近 {d} 天的势头，到期约 {n}，差 {m}；已延长过',
+                    '按近 {d} 天的进度，到期约 {n}，差 {m}；已延长过',
                     'At the pace of the last {d} days it ends at about {n}, {m} short; it was extended before',
                   ],
                   { d: LATELY_DAYS, n: shown(to), m: shown(raise.target - to) },
                 )
               : say(
                   [
-                    '照近 {d} 天的势头，到期约 {n}，差 {m}；可延长一次',
+                    '按近 {d} 天的进度，到期约 {n}，差 {m}；可延长一次',
                     'At the pace of the last {d} days it ends at about {n}, {m} short; it can be extended once',
                   ],
                   { d: LATELY_DAYS, n: shown(to), m: shown(raise.target - to) },

@@ -110,7 +110,7 @@ export const groupColumns = {
   role: { key: 'role', title: ['角色', 'Role'], width: 52, cell: row => <Role of={row} /> },
   seats: {
     key: 'seats',
-    title: ['已参/需', 'Joined'],
+    title: ['已参团/成团', 'Joined'],
     width: 96,
     cell: row => row.group && <SeatDots of={row.group} />,
   },
@@ -250,7 +250,7 @@ const GroupFacts = ({ of, sale_end_at }: { of: GroupRow; sale_end_at: number }) 
       <Fact label={say(['团号', 'Group'])}>
         <span className="m-num">{group.group_no}</span> <GroupBadge of={group} />
       </Fact>
-      <Fact label={say(['已参/需', 'Joined'])}>
+      <Fact label={say(['已参团/成团', 'Joined'])}>
         <SeatDots of={group} />
       </Fact>
       <Fact label={say(['团价 / 单买价', 'Group / single price'])}>

@@ -273,7 +273,7 @@ export const Codes = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
             {choose && <th aria-label={say(['选择', 'Choose'])} />}
             <th>{say(['券码', 'Code'])}</th>
             <th>{say(['状态', 'State'])}</th>
-            <th className="o-right">{say(['已用/退/共', 'Used/refunded/all'])}</th>
+            <th className="o-right">{say(['已用/已退/总数', 'Used/refunded/all'])}</th>
             <th className="o-right o-spare">{say(['实付分摊', 'Share'])}</th>
             <th className="o-right">{say(['剩余价值', 'Left'])}</th>
             <th>{say(['有效期至', 'Valid until'])}</th>
@@ -715,7 +715,7 @@ export const Peek = ({ of }: { of: OrderDetail }) => {
       <Section title={say(['买家', 'Buyer'])}>
         <Buyer of={of} />
       </Section>
-      <Section title={say(['经过', 'What happened'])}>
+      <Section title={say(['订单动态', 'What happened'])}>
         <Timeline of={of} most={12} />
       </Section>
     </>

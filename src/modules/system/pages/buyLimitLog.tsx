@@ -127,7 +127,7 @@ const Explain = ({ id }: { id: number }) => {
           </p>
         )}
       </header>
-      <Section title={say(['当时的计算', 'As it was reckoned'])}>
+      <Section title={say(['拦截时的计算', 'As it was reckoned'])}>
         <p className="l-equation">
           {row.rule === 'new_only' ? (
             <>

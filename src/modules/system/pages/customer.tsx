@@ -122,7 +122,7 @@ const Order = ({ row }: { row: ContactRow }) => {
     void run(customerActions.sort, [], { pane: pane.id, on })
   })
   return (
-    <Section title={say(['同一处的先后', 'Who is tried first here'])}>
+    <Section title={say(['同场景渠道的顺序', 'Who is tried first here'])}>
       <Answer of={{ ...read, data: group }}>
         {({ list }) => (
           <ol className="c-steps">
@@ -161,7 +161,7 @@ const ContactDetail = ({ row, route }: { row: ContactRow; route: Route | undefin
           </Fact>
           <Fact wide label={say(['自动回复', 'Auto reply'])}>
             {row.auto_reply || (
-              <span className="m-muted">{say(['使用默认语', 'The usual words'])}</span>
+              <span className="m-muted">{say(['使用默认回复', 'The usual words'])}</span>
             )}
           </Fact>
           {row.expires_at !== null && (
@@ -219,7 +219,7 @@ const columns: readonly Column<ContactRow>[] = [
   },
   {
     key: 'priority',
-    title: ['优先', 'Priority'],
+    title: ['优先级', 'Priority'],
     width: 46,
     align: 'end',
     cell: row => row.priority + 1,
@@ -264,7 +264,7 @@ export default function ServiceContacts() {
               tone="bad"
               title={uncovered.map(one => `${one.city_name} ${say(scenes[one.scene])}`).join('、')}
             >
-              {say(['{n} 处无人接待', '{n} places without anybody'], { n: uncovered.length })}
+              {say(['{n} 个场景无人接待', '{n} places without anybody'], { n: uncovered.length })}
             </Badge>
           )
         }

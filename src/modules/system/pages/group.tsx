@@ -58,7 +58,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: 'sent',
-    title: ['24 时发送', 'Sent 24 h'],
+    title: ['24 小时发送', 'Sent 24 h'],
     width: 84,
     align: 'end',
     cell: row => (
@@ -124,7 +124,7 @@ const Group = ({ row, tested }: { row: Row; tested: Test | undefined }) => {
           {tested.ok
             ? say(['测试消息已送达。', 'The test arrived. '])
             : say(['测试消息没有送达。', 'The test did not arrive. '])}
-          {say(['渠道的回答：', 'The channel said: '])}
+          {say(['渠道返回：', 'The channel said: '])}
           <code className="d-answer">{tested.answer}</code>
         </Callout>
       )}
@@ -140,7 +140,7 @@ const Group = ({ row, tested }: { row: Row; tested: Test | undefined }) => {
           <Fact label={say(['免打扰', 'Quiet'])}>
             {row.quiet ? `${row.quiet.from}–${row.quiet.to}` : say(['不设', 'None'])}
           </Fact>
-          <Fact label={say(['24 时发送', 'Sent 24 h'])}>
+          <Fact label={say(['24 小时发送', 'Sent 24 h'])}>
             <span className="m-num">{row.sent_24h}</span>
             {row.failed_24h > 0 && (
               <span className="m-bad">

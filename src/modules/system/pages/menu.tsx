@@ -78,7 +78,7 @@ const Node = ({ of, above }: { of: MenuRow; above: MenuRow | undefined }) => {
           {of.title}
           <Badge>{say(menuTypes[of.type])}</Badge>
           {!of.visible && <Badge tone="warn">{say(['已隐藏', 'Hidden'])}</Badge>}
-          {of.vanished_at !== null && <Badge tone="bad">{say(['已消失', 'Vanished'])}</Badge>}
+          {of.vanished_at !== null && <Badge tone="bad">{say(['已移除', 'Vanished'])}</Badge>}
         </h2>
         <p>{of.en || '—'}</p>
       </div>
@@ -215,7 +215,7 @@ export default function ConsoleMenu() {
                   {one.listed ? say(['已隐藏', 'Hidden']) : say(['不入菜单', 'Not listed'])}
                 </Badge>
               )}
-              {one.vanished_at !== null && <Badge tone="bad">{say(['已消失', 'Vanished'])}</Badge>}
+              {one.vanished_at !== null && <Badge tone="bad">{say(['已移除', 'Vanished'])}</Badge>}
               {one.keep_alive && <Badge tone="info">{say(['缓存', 'Kept'])}</Badge>}
               {one.hidden_regions.length > 0 && (
                 <Badge tone="warn">

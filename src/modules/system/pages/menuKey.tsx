@@ -100,7 +100,7 @@ const Reveals = ({ of }: { of: FieldKeyRow }) => {
       <thead>
         <tr>
           <th>{say(['时间', 'When'])}</th>
-          <th>{say(['谁', 'Who'])}</th>
+          <th>{say(['操作人', 'By'])}</th>
           <th>{say(['对象', 'Of'])}</th>
           <th>{say(['原因', 'Reason'])}</th>
         </tr>
@@ -148,7 +148,7 @@ const Field = ({ of }: { of: FieldKeyRow }) => {
             <Fact label={say(['示例', 'Sample'])}>
               <span className="m-num">{of.sample}</span>
             </Fact>
-            <Fact label={say(['接口守护', 'Guarded'])}>
+            <Fact label={say(['接口脱敏', 'Guarded'])}>
               {of.guarded ? (
                 <Badge tone="good">{say(['已生效', 'By the server'])}</Badge>
               ) : (

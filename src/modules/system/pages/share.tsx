@@ -293,7 +293,7 @@ export default function ShareCards() {
                   ? [
                       {
                         tone: 'good' as const,
-                        text: say(['奖励 {n} 分', '{n} points'], { n: row.reward_points }),
+                        text: say(['奖励 {n} 积分', '{n} points'], { n: row.reward_points }),
                       },
                     ]
                   : []),
@@ -301,7 +301,7 @@ export default function ShareCards() {
                   ? [
                       {
                         tone: 'info' as const,
-                        text: say(['{n} 城有自己的', '{n} cities differ'], {
+                        text: say(['{n} 个城市单独设置', '{n} cities differ'], {
                           n: overrides(row.page_type),
                         }),
                       },

@@ -553,7 +553,7 @@ export const RiskHits = () => {
             <Empty title={say(['没有待处理的命中', 'No hit waits'])}>
               <p>
                 {say([
-                  '规则每 3 分钟度量一次，新的命中会自动出现在这里。',
+                  '规则每 3 分钟检测一次，新的命中会自动出现在这里。',
                   'Rules measure every 3 minutes; a new hit appears here by itself.',
                 ])}
               </p>

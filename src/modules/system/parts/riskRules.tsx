@@ -166,7 +166,7 @@ const Rule = ({ row, trial }: { row: Row; trial: Trial | undefined }) => {
           <Fact label={say(['避免损失', 'Loss avoided'])}>
             <Money cents={row.avoided_cents} />
           </Fact>
-          <Fact label={say(['最近度量', 'Measured'])}>
+          <Fact label={say(['最近检测', 'Measured'])}>
             <When at={row.measured_until} />
           </Fact>
         </Facts>

@@ -98,7 +98,12 @@ const columns: readonly Column<Row>[] = [
     align: 'end',
     cell: row => <Money cents={row.figures.single_cents} />,
   },
-  { key: 'parts', title: ['退/共', 'Asked/all'], width: 100, cell: row => <Asks row={row} /> },
+  {
+    key: 'parts',
+    title: ['退款项/全部', 'Asked/all'],
+    width: 100,
+    cell: row => <Asks row={row} />,
+  },
   { key: 'policy', title: ['政策', 'Policy'], width: 128, cell: row => <Rule row={row} /> },
   {
     key: 'combo',

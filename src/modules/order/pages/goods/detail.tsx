@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useSearch } from 'wouter'
 import { goodsActions, goodsDetailActions } from '#commands/order/goods.ts'
+import { isAtStore } from '#src/areas/order/order.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
@@ -34,7 +35,7 @@ const Way = ({ of, at }: { of: OrderDetail; at: Progress }) => {
           <When at={order.promise_at} />
         </Fact>
         <Fact label={say(['备好', 'Ready'])}>
-          {order.ready_at ? (
+          {order.ready_at || !isAtStore(order) ? (
             <When at={order.ready_at} />
           ) : (
             <Badge tone="warn">{say(['备货中', 'Not ready'])}</Badge>

@@ -110,7 +110,7 @@ const Exchange = ({ order, open }: { order: OrderDetail['order']; open: boolean 
                 <th>{say(['时间', 'When'])}</th>
                 <th>{say(['发放号', 'Number'])}</th>
                 <th>{say(['结果', 'Result'])}</th>
-                <th>{say(['渠道答复', 'The channel said'])}</th>
+                <th>{say(['渠道返回', 'The channel said'])}</th>
                 <th>{say(['渠道号', 'Its number'])}</th>
                 <th>{say(['经手', 'By'])}</th>
               </tr>
@@ -136,7 +136,7 @@ const Exchange = ({ order, open }: { order: OrderDetail['order']; open: boolean 
                     {one.tries > 1 && (
                       <span className="m-muted">
                         {' '}
-                        {say(['问过 {n} 次', 'asked {n} times'], { n: one.tries })}
+                        {say(['已查询 {n} 次', 'asked {n} times'], { n: one.tries })}
                       </span>
                     )}
                   </td>

@@ -118,7 +118,7 @@ const Alarm = ({ row }: { row: Row }) => {
         </>
       }
     >
-      <Section title={say(['前后的指标', 'The number around the moment'])}>
+      <Section title={say(['触发前后的指标', 'The number around the moment'])}>
         {row.series.length < 2 ? (
           <p className="m-muted">
             {say(['只有触发时的一个数值：{v}', 'Only the number that fired: {v}'], {
