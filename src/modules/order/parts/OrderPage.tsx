@@ -9,13 +9,13 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useResult, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import type { ListCalls, OrderDetail } from '../contract/shared.ts'
+import { OrderHead } from './OrderHead.tsx'
 import {
   Buyer,
   Codes,
   Head,
   Items,
   MoneyLines,
-  OrderState,
   Payments,
   Refunds,
   SentMessages,
@@ -147,12 +147,8 @@ export const OrderPage = ({
           }}
         />
       )}
-      <Toolbar actions={actions} rows={rows}>
-        <span className="o-title">
-          <b className="m-num">{of.order.order_no}</b>
-          <OrderState row={of.order} />
-        </span>
-      </Toolbar>
+      <OrderHead of={of} />
+      <Toolbar actions={actions} rows={rows} />
       <div className="o-body" tabIndex={0} aria-label={of.order.order_no}>
         <div>
           {!own.includes('items') && (
@@ -166,7 +162,7 @@ export const OrderPage = ({
               <Codes of={of} choose={choose} />
             </Section>
           )}
-          {(of.codes.length > 0 || of.uses.length > 0) && (
+          {of.uses.length > 0 && (
             <Section title={say(['核销记录', 'Redemptions'])}>
               <Uses of={of} choose={choose} />
             </Section>
@@ -176,12 +172,16 @@ export const OrderPage = ({
               <Shipments of={of} />
             </Section>
           )}
-          <Section title={say(['退款', 'Refunds'])}>
-            <Refunds of={of} />
-          </Section>
-          <Section title={say(['支付流水', 'Payments'])}>
-            <Payments of={of} />
-          </Section>
+          {of.refunds.length > 0 && (
+            <Section title={say(['退款', 'Refunds'])}>
+              <Refunds of={of} />
+            </Section>
+          )}
+          {of.payments.length > 0 && (
+            <Section title={say(['支付流水', 'Payments'])}>
+              <Payments of={of} />
+            </Section>
+          )}
         </div>
         <div>
           <Section title={say(['订单', 'Order'])}>

@@ -1,7 +1,7 @@
 import {
   Confirm,
   Cross,
-  Dollar,
+  BankAccount,
   Endorsed,
   Inbox,
   Box,
@@ -9,7 +9,7 @@ import {
   Undo,
   DocumentOpen,
 } from '@blueprintjs/icons'
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { orderEvents, payWays } from '#src/areas/order/order.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import { isOpen, refundReasons, refundStates, type RefundState } from '#src/areas/refund/refund.ts'
@@ -17,6 +17,7 @@ import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { imageUrl, Picture } from '#src/kit/image.tsx'
 import { Badge, Money, When, duration, type ToneName } from '#src/kit/show.tsx'
+import { StepBar, type BarStep } from '#src/kit/step-bar.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ERefundDetail, ERefundRow } from '../contract/eRefundRow.ts'
 import './eRefund.css'
@@ -32,7 +33,7 @@ const looks: Record<RefundState, { tone: ToneName; icon: Icon }> = {
   second_audit: { tone: 'warn', icon: Endorsed },
   wait_return: { tone: 'info', icon: Undo },
   returning: { tone: 'info', icon: Box },
-  paying: { tone: 'info', icon: Dollar },
+  paying: { tone: 'info', icon: BankAccount },
   pay_failed: { tone: 'bad', icon: WarningSign },
   done: { tone: 'good', icon: Confirm },
   rejected: { tone: 'bad', icon: Cross },
@@ -84,12 +85,7 @@ export const Pictures = ({ of, label }: { of: readonly string[]; label: string }
     </div>
   )
 
-type Stop = {
-  title: Text
-  at?: number | undefined
-  mark: 'done' | 'now' | 'todo' | 'stop'
-  note?: ReactNode
-}
+type Stop = Omit<BarStep, 'key' | 'title'> & { title: Text }
 /**
  * The way of a case: what is behind it, where it stands and until when, and what is still to come.
  */
@@ -154,18 +150,10 @@ export const Stages = ({
       ]
     : stops
   return (
-    <ol className="r-stages" aria-label={say(['进度', 'How far it is'])}>
-      {shown.map(stop => (
-        <li
-          key={stop.title[1]}
-          data-at={stop.mark}
-          aria-current={stop.mark === 'now' ? 'step' : undefined}
-        >
-          <b>{say(stop.title)}</b>
-          {stop.note ?? (stop.at ? <When at={stop.at} /> : ' ')}
-        </li>
-      ))}
-    </ol>
+    <StepBar
+      label={say(['进度', 'How far it is'])}
+      steps={shown.map(stop => ({ ...stop, key: stop.title[1], title: say(stop.title) }))}
+    />
   )
 }
 

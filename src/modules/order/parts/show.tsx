@@ -1,7 +1,7 @@
 import {
   BanCircle as Ban,
   Box as Truck,
-  Dollar,
+  CreditCard,
   Lock,
   Tick,
   Time as Clock,
@@ -41,7 +41,7 @@ import './order.css'
 
 type Icon = ComponentType<{ size?: number }>
 const looks: Record<OrderStatus, readonly [ToneName, Icon]> = {
-  pending_payment: ['warn', Dollar],
+  pending_payment: ['warn', CreditCard],
   waiting_group: ['info', Clock],
   pending_ship: ['warn', Truck],
   part_shipped: ['info', Truck],
@@ -330,8 +330,6 @@ const ways: Readonly<Record<string, Text>> = {
 }
 export const Uses = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
   const say = useSay()
-  if (of.uses.length === 0)
-    return <p className="m-muted">{say(['还没有核销', 'Not redeemed yet'])}</p>
   return (
     <table className="o-table">
       <thead>
@@ -437,7 +435,6 @@ export const Payments = ({ of }: { of: OrderDetail }) => {
 }
 export const Refunds = ({ of, link }: { of: OrderDetail; link?: (id: number) => string }) => {
   const say = useSay()
-  if (of.refunds.length === 0) return <p className="m-muted">{say(['没有退款', 'No refunds'])}</p>
   return (
     <table className="o-table">
       <tbody>

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { When } from './show.tsx'
+
+/** A step of a way: behind, where it stands, to come, or where it was stopped. */
+export type BarStep = {
+  key: string
+  title: string
+  mark: 'done' | 'now' | 'todo' | 'stop'
+  /** Unix seconds. */
+  at?: number | undefined
+  /** Stands instead of the time. */
+  note?: ReactNode
+}
+/** The way of a thing in steps, each with its time or what it waits for. */
+export const StepBar = ({ label, steps }: { label: string; steps: readonly BarStep[] }) => (
+  <ol className="m-steps" aria-label={label}>
+    {steps.map(step => (
+      <li
+        key={step.key}
+        data-at={step.mark}
+        aria-current={step.mark === 'now' || step.mark === 'stop' ? 'step' : undefined}
+      >
+        <b>{step.title}</b>
+        {step.note ?? (step.at ? <When at={step.at} /> : ' ')}
+      </li>
+    ))}
+  </ol>
+)
