@@ -19,7 +19,7 @@ export const orderStepTitles = {
   refunded: ['已退款', 'Refunded'],
   expired: ['已过期', 'Expired'],
 } as const satisfies Record<string, Text>
-export type OrderStepKey = keyof typeof orderStepTitles
+type OrderStepKey = keyof typeof orderStepTitles
 /** A step of an order's way; `n` is how many units of how many are behind it, `at` unix seconds. */
 export type OrderStep = {
   key: OrderStepKey
