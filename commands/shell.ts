@@ -32,6 +32,7 @@ export const bindKeys = say('bindKeys', '自定义快捷键', 'Customise shortcu
   '键盘设置',
   '改键',
   '快捷键方案',
+  '我的快捷键',
   'keyboard settings',
   'rebind',
 ])
@@ -239,6 +240,24 @@ export const languageZh = say('languageZh', '切换到中文', 'Switch to Chines
 export const languageEn = say('languageEn', '切换到英文', 'Switch to English', undefined, [
   'English',
   '语言',
+])
+/** What a person finds under their own name. */
+export const personMenu = say('personMenu', '打开我的菜单', 'Open my menu', 'w shift+m', [
+  '用户菜单',
+  '头像',
+  'user menu',
+  'account',
+])
+export const profile = say('profile', '个人资料', 'My profile', undefined, [
+  '我的资料',
+  '数据范围',
+  '我的角色',
+  'profile',
+])
+export const changePassword = say('changePassword', '修改密码', 'Change my password', 'w shift+c', [
+  '改密码',
+  '密码',
+  'password',
 ])
 export const signOut = action('workbench.logout', {
   title: '退出登录',

@@ -22,6 +22,7 @@ export const home = page('/manage', '工作台', 'Workbench home', {
  */
 export const help = page('/manage/help', '帮助', 'Help', {
   menu: false,
+  keys: 'g shift+h',
   permit: 'signed-in',
   file: 'help/pages/index.tsx',
   search: z.looseObject({ id: z.string().max(40).optional() }),

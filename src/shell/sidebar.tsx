@@ -26,7 +26,7 @@ import {
 } from 'react'
 import type { Page, Section } from '#commands/command.ts'
 import { sections } from '#commands/contents.ts'
-import { home as homePage } from '#commands/pages/home.ts'
+import { help, home as homePage } from '#commands/pages/home.ts'
 import { searchMenu } from '#commands/shell.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useSetting } from '#src/kit/memory.ts'
@@ -374,6 +374,16 @@ export const Sidebar = memo(() => {
           <p>{say(['没有匹配的菜单', 'No entry matches'])}</p>
         )}
       </div>
+      <footer className="s-menu-foot">
+        <Entry
+          node={{ redirect: help.path }}
+          title={say([help.title, help.en])}
+          page={help}
+          depth={1}
+          current={at === help.path || at.startsWith(`${help.path}?`)}
+          waits={undefined}
+        />
+      </footer>
     </nav>
   )
 })

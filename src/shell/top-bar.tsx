@@ -1,56 +1,17 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
-import { Menu as MenuIcon, Search, Tick, User } from '@blueprintjs/icons'
+import { Button } from '@blueprintjs/core'
+import { Menu as MenuIcon, Search } from '@blueprintjs/icons'
 import { memo } from 'react'
 import type { Action } from '#commands/command.ts'
 import * as shell from '#commands/shell.ts'
 import { useSetting } from '#src/kit/memory.ts'
 import { Keys } from '#src/kit/show.tsx'
-import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { useSay } from '#src/kit/text.ts'
 import { HOME } from './address.ts'
 import { useDesk } from './desk.ts'
 import { Exports } from './exports.tsx'
 import { keySettings } from './keys/bound.ts'
 import { LayoutsButton } from './panes/layouts-button.tsx'
-import { shownContrast, shownTheme } from './stored.ts'
-
-/** What the person may set for themselves; as it is when it opens. */
-const PersonMenu = () => {
-  const desk = useDesk()
-  const now = useLang()
-  const does = (action: Action) => desk.perform({ action, rows: [] })
-  const item = (action: Action, on?: boolean) => (
-    <MenuItem
-      key={action.id}
-      data-command={action.id}
-      text={titleIn(action, now)}
-      label={desk.keysOf(action.id) ?? ''}
-      onClick={() => does(action)}
-      {...(on === undefined
-        ? {}
-        : {
-            icon: on ? <Tick /> : <span className="bp6-icon" style={{ width: 16 }} />,
-            roleStructure: 'listoption' as const,
-            selected: false,
-          })}
-    />
-  )
-  return (
-    <Menu>
-      <MenuDivider title={`${desk.me.name} · ${desk.me.account}`} />
-      {item(shell.themeLight, shownTheme() === 'light')}
-      {item(shell.themeDark, shownTheme() === 'dark')}
-      {item(shell.themeSystem, shownTheme() === 'system')}
-      {item(shownContrast() === 'more' ? shell.contrastUsual : shell.contrastMore)}
-      <MenuDivider />
-      {item(shell.languageZh, now === 'zh')}
-      {item(shell.languageEn, now === 'en')}
-      <MenuDivider />
-      {item(shell.shortcuts)}
-      {item(shell.bindKeys)}
-      {item(shell.signOut)}
-    </Menu>
-  )
-}
+import { PersonMenu } from './person/person-menu.tsx'
 
 /** The bar over everything: menu, search, the person. */
 export const TopBar = memo(({ sidebar }: { sidebar: boolean }) => {
@@ -89,15 +50,7 @@ export const TopBar = memo(({ sidebar }: { sidebar: boolean }) => {
       <span className="s-fill" />
       <LayoutsButton />
       <Exports />
-      <PopoverNext placement="bottom-end" content={<PersonMenu />}>
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<User />}
-          text={desk.me.name}
-          aria-label={say(['{name} 的菜单', 'Menu of {name}'], { name: desk.me.name })}
-        />
-      </PopoverNext>
+      <PersonMenu />
     </header>
   )
 })

@@ -47,6 +47,7 @@ import { carryOutTabs } from './panes/tabs.ts'
 import { holdWindow, openLine, popPanes, poppedFrom } from './panes/windows.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
 import { single, workspace, type Workspace } from './panes/workspace.ts'
+import { PersonDialogs } from './person/dialogs.tsx'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
 import { everything, historyFrom, pageAt, spelled } from './registry.ts'
 import { follow, type LineState } from './session/follow.ts'
@@ -460,6 +461,7 @@ const Inside = ({
       {sheet === 'keys' && <KeySheet close={shut} />}
       {sheet === 'rebind' && <Rebind close={shut} />}
       {sheet === 'card' && <KeyCard close={shut} />}
+      <PersonDialogs />
       <AskHost />
       <ConflictHost />
       <LeavingHost />

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { id, json, keyText, lines, text, unix, version } from '#src/contract/shapes.ts'
+import { guarded, id, json, keyText, lines, text, unix, version } from '#src/contract/shapes.ts'
 import { uploadToken } from '#src/contract/upload.ts'
 import { passwordPattern } from '#src/domain/validate.ts'
 
@@ -237,4 +237,31 @@ export const session = {
    * under.
    */
   uploadToken,
+}
+
+/** What a person reads about themselves beside `session/me`: nothing of it is theirs to change. */
+export const person = {
+  profile: read('session/profile', ['个人资料', 'My profile'], {
+    input: z.object({}),
+    output: z.object({
+      name: z.string(),
+      account: z.string(),
+      phone: guarded('admin.phone', z.string().nullable()),
+      department: z.string().nullable(),
+      roles: z.array(z.string()),
+      /** Names of what the person may see; null for everything. */
+      cities: z.array(z.string()).nullable(),
+      malls: z.array(z.string()).nullable(),
+      /** Sees what they, or their department, look after. */
+      own: z.boolean(),
+      /** Guarded fields that the person sees masked or not at all, by their names. */
+      masked: z.array(z.string()),
+      hidden: z.array(z.string()),
+      last_login_at: unix.nullable(),
+      last_login_ip: z.string().nullable(),
+    }),
+    touches: ['me', 'role', 'admin'],
+    scope: 'own',
+    permit: 'signed-in',
+  }),
 }
