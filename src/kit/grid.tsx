@@ -48,7 +48,9 @@ export type GridProps<Row> = {
   onScroll?: (top: number) => void
   ref?: Ref<HTMLDivElement>
 }
-const ROWS = { usual: 32, dense: 26 } as const
+const ROWS = { usual: 32, low: 28, dense: 26 } as const
+/** A list lower than so many pixels, as of four panes, has lower rows to show as many as it can. */
+const LOW = 360
 /** A list scrolled aside draws other columns after so many pixels. */
 const ASIDE = 120
 const stepOf = (pixels: number) => pixels - (pixels % ASIDE)
@@ -196,7 +198,9 @@ export const Grid = <Row,>({
   const name = useId()
   const [here] = useLocation()
   const box = useRef<HTMLDivElement | null>(null)
-  const ROW = dense ? ROWS.dense : ROWS.usual
+  const [low, setLow] = useState(false)
+  const usual = low ? ROWS.low : ROWS.usual
+  const ROW = dense ? ROWS.dense : usual
   const [aside, setAside] = useState(0)
   const [shown, setShown] = useState(true)
   const [width, setWidth] = useState(0)
@@ -208,6 +212,7 @@ export const Grid = <Row,>({
       tell: (rect: { width: number; height: number }) => void,
     ) =>
       observeElementRect(of, rect => {
+        if (rect.height > 0) setLow(rect.height < LOW)
         setWidth(rect.width === 0 ? 0 : stepOf(rect.width) + ASIDE)
         seen.current()
         tell(rect)
@@ -385,7 +390,7 @@ export const Grid = <Row,>({
       style={{
         ['--m-columns' as string]: template,
         ['--m-least' as string]: `${least}px`,
-        ...(dense ? { ['--m-row' as string]: `${ROW}px` } : {}),
+        ...(ROW !== ROWS.usual && { ['--m-row' as string]: `${ROW}px` }),
       }}
     >
       <div role="rowgroup" className="m-grid-top">

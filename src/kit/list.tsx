@@ -1,6 +1,6 @@
-import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { ChevronLeft, ChevronRight, Refresh, Search } from '@blueprintjs/icons'
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { ChevronLeft, ChevronRight, Refresh } from '@blueprintjs/icons'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import {
   listClear,
@@ -22,6 +22,7 @@ import {
 import { countText } from '#src/domain/count.ts'
 import type { Text } from '#src/domain/text.ts'
 import { arranged, ColumnsButton, lookOf, withWidth } from './columns.tsx'
+import { FilterBar, FilterButton, useFilters } from './filters.tsx'
 import { FirstFocus } from './focus.ts'
 import { Grid, type Column } from './grid.tsx'
 import { SelectedBar } from './selected-bar.tsx'
@@ -32,6 +33,8 @@ import { Toolbar } from './toolbar.tsx'
 import type { ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
 import { useAction, useSubject } from './workbench.ts'
+
+export { Choice, Keyword, Named, Toggle } from './filters.tsx'
 
 type Tab = { key: string; title: Text; count?: number }
 type Props<Row> = {
@@ -120,7 +123,8 @@ export const List = <Row extends { id: number }>({
   useAction('list.reveal', ([row]) => {
     if (row) of.reveal(row.id)
   })
-  useAction(listSearch, () => root.current?.querySelector<HTMLElement>('.m-filters input')?.focus())
+  const folding = useFilters()
+  useAction(listSearch, folding.enter)
 
   const page = of.input.page ?? 1
   const pageSize = of.input.pageSize ?? 50
@@ -143,13 +147,10 @@ export const List = <Row extends { id: number }>({
           }))}
         />
       )}
-      {filters && (
-        <div className="m-filters" role="search">
-          {filters}
-        </div>
-      )}
+      {filters && <FilterBar of={folding}>{filters}</FilterBar>}
       <Toolbar actions={actions} rows={rows}>
         {aside}
+        {filters && <FilterButton of={folding} list={of} tab={tabs?.by} />}
         <Views of={of} at={view} />
         <ColumnsButton
           {...{ columns, look, folded }}
@@ -279,116 +280,3 @@ export const List = <Row extends { id: number }>({
     </div>
   )
 }
-
-const PAUSE_MS = 250
-/**
- * The keyword field of a list: asks when typing pauses, never in the middle of a composition. Esc
- * gives the focus back to the rows.
- */
-export const Keyword = ({
-  of,
-  placeholder,
-  by = 'keyword',
-}: {
-  of: ListState<any>
-  placeholder: string
-  by?: string
-}) => {
-  const asked = String((of.input as Record<string, unknown>)[by] ?? '')
-  const [typed, setTyped] = useState(asked)
-  const [composing, setComposing] = useState(false)
-  useEffect(() => setTyped(asked), [asked])
-  useEffect(() => {
-    if (composing || typed.trim() === asked) return
-    const timer = setTimeout(() => of.filter({ [by]: typed.trim() }), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed, composing, asked, by, of])
-  return (
-    <InputGroup
-      size="small"
-      leftIcon={<Search />}
-      placeholder={placeholder}
-      aria-label={placeholder}
-      value={typed}
-      maxLength={60}
-      style={{ width: 168 }}
-      onValueChange={setTyped}
-      onCompositionStart={() => setComposing(true)}
-      onCompositionEnd={() => setComposing(false)}
-      onKeyDown={event => {
-        if (event.key !== 'Escape' && event.key !== 'Enter') return
-        event.preventDefault()
-        event.stopPropagation()
-        if (event.key === 'Enter') of.filter({ [by]: typed.trim() })
-        // Without rows the pane itself takes the focus, so that keys act again.
-        ;(
-          event.currentTarget.closest('.m-list')?.querySelector<HTMLElement>('.m-grid') ??
-          event.currentTarget.closest<HTMLElement>('[data-pane]')
-        )?.focus()
-      }}
-    />
-  )
-}
-/**
- * One filter with a few values; `label` names it, and stands for "any" unless one of the values
- * always holds (`always`) or means "any" itself (`named`: the label then stands before it). A closed one holds the value that is chosen; the others come as it is
- * pointed at or gets the focus, before it opens: lists kept in many panes hold hundreds of them
- * otherwise. `words` are the values with the word of each.
- */
-export const Choice = ({
-  of,
-  by,
-  label,
-  options = [],
-  words = {},
-  always = false,
-  named = false,
-}: {
-  of: ListState<any>
-  by: string
-  label: string
-  options?: readonly { value: string | number; label: string }[]
-  words?: Readonly<Record<string, Text>>
-  always?: boolean
-  named?: boolean
-}) => {
-  const say = useSay()
-  const [whole, setWhole] = useState(false)
-  const value = String((of.input as Record<string, unknown>)[by] ?? '')
-  const given = [
-    ...options,
-    ...Object.entries(words).map(([value, text]) => ({ value, label: say(text) })),
-  ]
-  const all = always || named ? given : [{ value: '', label }, ...given]
-  const chosen = all.filter(one => String(one.value) === value)
-  const show = () => setWhole(true)
-  const choice = (
-    <HTMLSelect
-      aria-label={label}
-      value={value}
-      onFocus={show}
-      onBlur={() => setWhole(false)}
-      onPointerDown={show}
-      onChange={event => of.filter({ [by]: event.target.value })}
-      options={whole || chosen.length === 0 ? all : chosen}
-    />
-  )
-  return named ? <Named label={label}>{choice}</Named> : choice
-}
-/** A filter with its label before it: its first value, 全部, does not say of what. */
-export const Named = ({ label, children }: { label: string; children: ReactNode }) => (
-  <span className="m-named">
-    <span aria-hidden="true">{label}</span>
-    {children}
-  </span>
-)
-/** A filter that is on or off. */
-export const Toggle = ({ of, by, label }: { of: ListState<any>; by: string; label: string }) => (
-  <Checkbox
-    inline
-    style={{ margin: 0 }}
-    label={label}
-    checked={(of.input as Record<string, unknown>)[by] === true}
-    onChange={event => of.filter({ [by]: event.currentTarget.checked ? '1' : undefined })}
-  />
-)

@@ -1,62 +1,10 @@
 import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons'
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { fitting, useSizes } from './room.ts'
 import { useSay } from './text.ts'
 
 type Tab<K extends string> = { key: K; title: ReactNode }
-/** Pixels between two tabs, as in kit.css. */
-const GAP = 4
-/** Pixels that the button of the tabs without room takes. */
-const MORE = 72
-
-/**
- * The places of the tabs that a row of so many pixels shows: the first ones, and always the one
- * that is chosen.
- */
-export const fitting = (
-  widths: readonly number[],
-  chosen: number,
-  room: number,
-): ReadonlySet<number> => {
-  const whole = widths.reduce((sum, width) => sum + width + GAP, -GAP)
-  if (whole <= room) return new Set(widths.keys())
-  const shown = new Set(chosen < 0 ? [] : [chosen])
-  let left = room - MORE - GAP - (widths[chosen] ?? 0)
-  for (const [at, width] of widths.entries()) {
-    if (shown.has(at)) continue
-    left -= width + GAP
-    if (left < 0) break
-    shown.add(at)
-  }
-  return shown
-}
-
-type Sizes = { room: number; widths: readonly number[] }
-const isSame = (one: Sizes, other: Sizes) =>
-  one.room === other.room && one.widths.join() === other.widths.join()
-/** How wide the row and each of its tabs are, once they are laid out. */
-const useSizes = (keys: string) => {
-  const row = useRef<HTMLDivElement>(null)
-  const [sizes, setSizes] = useState<Sizes>({ room: 0, widths: [] })
-  useEffect(() => {
-    const node = row.current!
-    const tabs = [...node.querySelectorAll<HTMLElement>('[role=tab]')]
-    const seen = new ResizeObserver(() => {
-      const style = getComputedStyle(node)
-      const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight)
-      const next = {
-        room: node.clientWidth - padding,
-        widths: tabs.map(tab => tab.offsetWidth),
-      }
-      // A hidden pane has no room at all, and is not measured.
-      if (node.clientWidth > 0) setSizes(known => (isSame(known, next) ? known : next))
-    })
-    for (const part of [node, ...tabs]) seen.observe(part)
-    return () => seen.disconnect()
-  }, [keys])
-  return { row, sizes }
-}
-
 /**
  * Tabs of which one is shown; the arrow keys turn to the one beside it, and round at the ends.
  * Those that have no room stand in a menu behind them.
@@ -72,7 +20,7 @@ export const Tabs = <K extends string>({
   at: K
   go: (key: K) => void
 }) => {
-  const { row, sizes } = useSizes(all.map(({ key }) => key).join())
+  const { row, sizes } = useSizes(all.map(({ key }) => key).join(), '[role=tab]')
   const chosen = all.findIndex(({ key }) => key === at)
   const shown =
     sizes.widths.length === all.length ? fitting(sizes.widths, chosen, sizes.room) : undefined

@@ -3,6 +3,7 @@ import { More } from '@blueprintjs/icons'
 import { useLocation } from 'wouter'
 import type { Action } from '#commands/command.ts'
 import { MenuEntry, PressButton, useLacks } from './pressable.tsx'
+import { fitting, useSizes } from './room.ts'
 import { Keys } from './show.tsx'
 import { useLang, useSay, titleIn } from './text.ts'
 import { useWorkbench, usePane } from './workbench.ts'
@@ -36,9 +37,11 @@ const useDo = () => {
   }
 }
 
+/** Pixels that the menu behind the buttons takes. */
+const MENU = 34
 /**
- * The actions of a page: the main ones as buttons, all of them in the menu behind, each with its
- * key and, where it can't be had, the reason. "Who changed this" comes by itself.
+ * The actions of a page: the main ones as buttons while there is room in one row, all of them in
+ * the menu behind, each with its key and, where it can't be had, the reason. "Who changed this" comes by itself.
  */
 export const Toolbar = ({
   actions,
@@ -58,11 +61,16 @@ export const Toolbar = ({
   const page = pageAt(at)
   const history = page && historyFrom(page)
   const mine = [...actions, ...(history ? [history] : [])].filter(action => me.can(action.permit))
+  const main = mine.filter(action => action.main)
+  const { row, sizes } = useSizes(main.map(action => action.id).join(), '[data-fits]')
+  const shown =
+    sizes.widths.length === main.length
+      ? fitting(sizes.widths, -1, sizes.room - MENU, 0)
+      : undefined
   return (
     <div className="m-toolbar" role="toolbar" aria-label={say(['操作', 'Actions'])}>
-      {mine
-        .filter(action => action.main)
-        .map(action => {
+      <div className="m-acts" ref={row}>
+        {main.map((action, place) => {
           const why = reason(action, rows)
           return (
             <PressButton
@@ -71,6 +79,8 @@ export const Toolbar = ({
               variant={action.danger ? 'outlined' : 'solid'}
               intent={action.danger ? 'danger' : action.takes === 'none' ? 'none' : 'primary'}
               why={why}
+              data-fits
+              data-over={(shown && !shown.has(place)) || undefined}
               aria-keyshortcuts={ariaKeysOf(action.id)}
               data-command={action.id}
               onClick={() => perform(action, rows)}
@@ -80,16 +90,16 @@ export const Toolbar = ({
             </PressButton>
           )
         })}
-      <PopoverNext placement="bottom-start" content={<ActionMenu actions={mine} rows={rows} />}>
-        <Button
-          size="small"
-          variant="minimal"
-          icon={<More />}
-          data-actions
-          aria-label={say(['更多操作', 'More actions'])}
-        />
-      </PopoverNext>
-      <span className="m-fill" />
+        <PopoverNext placement="bottom-start" content={<ActionMenu actions={mine} rows={rows} />}>
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<More />}
+            data-actions
+            aria-label={say(['更多操作', 'More actions'])}
+          />
+        </PopoverNext>
+      </div>
       {children}
     </div>
   )

@@ -67,6 +67,23 @@ export type ListState<Row, S = any> = {
 export const filtersOf = <S extends object>({
   input: { page: _, pageSize: __, sort: ___, ...filters },
 }: Pick<ListState<unknown, S>, 'input'>) => filters
+/** What a list is asked that leaves no row out. */
+const NO_FILTER = new Set(['page', 'pageSize', 'sort'])
+/** How many filters of a list are set; `tab` is the one that its tabs set, and counts by itself. */
+export const activeFilters = (
+  { input, inputOf }: Pick<ListState<any>, 'input' | 'inputOf'>,
+  tab?: string,
+): number => {
+  const usual: Record<string, unknown> = inputOf('')
+  const set = Object.entries(input as Record<string, unknown>).flatMap(([key, value]) =>
+    NO_FILTER.has(key) || key === tab || JSON.stringify(value) === JSON.stringify(usual[key])
+      ? []
+      : [key],
+  )
+  // The two ends of a period are one filter.
+  return set.filter(key => !/(^|_)to$/.test(key) || !set.includes(key.replace(/to$/, 'from')))
+    .length
+}
 
 /** The day it is, also past midnight in a list that stays open. */
 const useToday = (): number => {

@@ -1,11 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { Provider } from 'react-redux'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CallError } from '#src/kit/data.ts'
+import { FilterBar, FilterButton, useFilters } from '#src/kit/filters.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
 import { Stage } from '#src/kit/stage.ts'
-import type { ListState } from '#src/kit/uselist.ts'
+import { activeFilters, type ListState } from '#src/kit/uselist.ts'
 import { PaneContext, WorkbenchContext, type Pane, type Workbench } from '#src/kit/workbench.ts'
 import { makeStore } from '#src/shell/store.ts'
 
@@ -56,20 +57,80 @@ test('a value that is not among the options leaves them all there', () => {
   expect(offered()).toEqual(['城市', '长春', '北京', '上海'])
 })
 
+const nothing = () => undefined
+const workbench = {
+  me: { id: 1, name: '周', account: 'zhou', can: () => false },
+  keysOf: nothing,
+  ariaKeysOf: nothing,
+  pageAt: nothing,
+  historyFrom: nothing,
+  setting: (_: string, __: unknown, initial: unknown) => ({
+    get: () => initial,
+    set: nothing,
+    subscribe: () => nothing,
+  }),
+} as unknown as Workbench
+
+describe('filters that have no room', () => {
+  const inputOf = () => ({ page: 1, sort: 'sla', state: 'open' })
+  test.each([
+    ['none where it is as it begins', { page: 3, sort: 'newest', state: 'open' }, 0],
+    ['not the one of its tabs', { state: 'mine' }, 0],
+    ['each that is set', { keyword: '火锅', city_id: 2, state: 'open' }, 2],
+    ['a period once', { paid_from: 1, paid_to: 2, state: 'open' }, 1],
+    ['the end of a period alone', { to: 2, state: 'open' }, 1],
+  ])('count %s', (_, input, count) => {
+    expect(activeFilters({ input, inputOf } as Parameters<typeof activeFilters>[0], 'state')).toBe(
+      count,
+    )
+  })
+
+  const Folded = () => {
+    const folding = useFilters()
+    const list = { input: { keyword: '火锅' }, inputOf: () => ({}) }
+    return (
+      <WorkbenchContext value={workbench}>
+        <div className="m-list">
+          <FilterBar of={folding}>
+            <input aria-label="关键词" />
+          </FilterBar>
+          <FilterButton of={folding} list={list as unknown as ListState<unknown>} />
+          <div className="m-grid" role="grid" tabIndex={0} />
+        </div>
+      </WorkbenchContext>
+    )
+  }
+  const button = () => screen.getByRole('button', { name: '筛选，已用 1 项' })
+  beforeEach(() => {
+    vi.spyOn(HTMLElement.prototype, 'checkVisibility').mockImplementation(function (
+      this: HTMLElement,
+    ) {
+      return this.closest('.m-filters')?.hasAttribute('data-open') ?? true
+    })
+  })
+  afterEach(() => vi.restoreAllMocks())
+  test('open by their button with the focus in the first, and close by Esc for the rows', () => {
+    render(<Folded />)
+    expect(button().getAttribute('aria-expanded')).toBe('false')
+    fireEvent.click(button())
+    expect(button().getAttribute('aria-expanded')).toBe('true')
+    expect(document.activeElement).toBe(screen.getByRole('textbox'))
+    fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
+    expect(button().getAttribute('aria-expanded')).toBe('false')
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+  })
+  test('close when the pointer or the focus goes elsewhere', () => {
+    render(<Folded />)
+    fireEvent.click(button())
+    act(() => screen.getByRole('grid').focus())
+    expect(button().getAttribute('aria-expanded')).toBe('false')
+    fireEvent.click(button())
+    fireEvent.pointerDown(document.body)
+    expect(button().getAttribute('aria-expanded')).toBe('false')
+  })
+})
+
 describe('a list that could not be refreshed', () => {
-  const nothing = () => undefined
-  const workbench = {
-    me: { id: 1, name: '周', account: 'zhou', can: () => false },
-    keysOf: nothing,
-    ariaKeysOf: nothing,
-    pageAt: nothing,
-    historyFrom: nothing,
-    setting: (_: string, __: unknown, initial: unknown) => ({
-      get: () => initial,
-      set: nothing,
-      subscribe: () => nothing,
-    }),
-  } as unknown as Workbench
   const pane: Pane = {
     id: 'p',
     stage: new Stage(),

@@ -7,8 +7,9 @@ import {
   timeColumn,
   wordColumn,
 } from '#src/kit/cells.tsx'
+import { Choice, Keyword, Named, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Choice, Keyword, List, Named, Toggle } from '#src/kit/list.tsx'
+import { List } from '#src/kit/list.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { add, denied, edit, refuse, turnOff } from '../actions.ts'

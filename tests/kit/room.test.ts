@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitting } from '#src/kit/tabs.tsx'
+import { fitting } from '#src/kit/room.ts'
 
 /** Five tabs of 100 pixels take 516 with what lies between; the button of the others takes 72. */
 const five = [100, 100, 100, 100, 100]

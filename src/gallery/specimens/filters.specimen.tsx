@@ -1,0 +1,41 @@
+import { Choice, FilterBar, FilterButton, Keyword, useFilters } from '#src/kit/filters.tsx'
+import type { ListState } from '#src/kit/uselist.ts'
+import { Filtered } from '../frame.tsx'
+import type { Specimen } from '../specimen.ts'
+
+const words = { on: ['在售', 'On sale'], off: ['停售', 'Not on sale'] } as const
+const Folding = ({ of }: { of: ListState<unknown> }) => {
+  const folding = useFilters()
+  const list = { ...of, inputOf: () => ({}) }
+  return (
+    <div className="m-list">
+      <FilterBar of={folding}>
+        <Keyword of={of} placeholder="名称" />
+        <Choice of={of} by="state" label="状态" words={words} />
+      </FilterBar>
+      <div className="m-toolbar">
+        <FilterButton of={folding} list={list} />
+      </div>
+    </div>
+  )
+}
+export const specimen: Specimen = {
+  part: 'filters',
+  title: ['筛选栏', 'Filters of a list'],
+  states: [
+    {
+      name: ['放得下', 'With room'],
+      height: 140,
+      draw: () => <Filtered>{of => <Folding of={of} />}</Filtered>,
+    },
+    {
+      name: ['窄，已用一项', 'Narrow, one is set'],
+      height: 140,
+      draw: () => (
+        <div style={{ width: 320, height: '100%' }}>
+          <Filtered first={{ state: 'on' }}>{of => <Folding of={of} />}</Filtered>
+        </div>
+      ),
+    },
+  ],
+}

@@ -1,0 +1,242 @@
+import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Filter, Search } from '@blueprintjs/icons'
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
+import { flushSync } from 'react-dom'
+import { listSearch } from '#commands/list.ts'
+import type { Text } from '#src/domain/text.ts'
+import { atQuestion, inSight } from './focus.ts'
+import { useSay } from './text.ts'
+import { activeFilters, type ListState } from './uselist.ts'
+import { useWorkbench } from './workbench.ts'
+
+/**
+ * The filters of a list. Where it has no room for them, as kit.css says, they are folded behind a
+ * button, and stand over the rows while they are open.
+ */
+export type Filters = {
+  id: string
+  bar: RefObject<HTMLDivElement | null>
+  button: RefObject<HTMLButtonElement | null>
+  open: boolean
+  setOpen: (open: boolean) => void
+  /** Puts the focus on the first of them, which is the keyword where there is one. */
+  enter: () => void
+}
+export const useFilters = (): Filters => {
+  const id = useId()
+  const bar = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    if (!open) return undefined
+    const leave = ({ target }: Event) => {
+      const isHere = [bar, button].some(({ current }) => current?.contains(target as Node))
+      // The menu of one of them stands elsewhere in the document.
+      if (!isHere && !atQuestion(target as Element)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', leave, true)
+    document.addEventListener('focusin', leave)
+    return () => {
+      document.removeEventListener('pointerdown', leave, true)
+      document.removeEventListener('focusin', leave)
+    }
+  }, [open])
+  const enter = useCallback(() => {
+    const node = bar.current
+    if (!node) return
+    if (!inSight(node)) flushSync(() => setOpen(true))
+    const first = node.querySelector<HTMLElement>('input') ?? node.querySelector('select, button')
+    ;(first as HTMLElement | null)?.focus()
+  }, [])
+  return { id, bar, button, open, setOpen, enter }
+}
+/** The rows, or, without any, the pane itself, so that keys act again. */
+const backToRows = (from: HTMLElement) =>
+  (
+    from.closest('.m-list')?.querySelector<HTMLElement>('.m-grid') ??
+    from.closest<HTMLElement>('[data-pane]')
+  )?.focus()
+/** Where the filters of a list stand. */
+export const FilterBar = ({ of, children }: { of: Filters; children: ReactNode }) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Escape' || !of.open) return
+    event.preventDefault()
+    event.stopPropagation()
+    of.setOpen(false)
+    backToRows(event.currentTarget)
+  }
+  return (
+    <div className="m-folding">
+      <div
+        className="m-filters"
+        role="search"
+        id={of.id}
+        ref={of.bar}
+        data-folds
+        data-open={of.open || undefined}
+        onKeyDown={onKeyDown}
+      >
+        {children}
+      </div>
+    </div>
+  )
+}
+/** Opens the filters of a list that has no room for them, and says how many are set. */
+export const FilterButton = ({
+  of,
+  list,
+  tab,
+}: {
+  of: Filters
+  list: Pick<ListState<any>, 'input' | 'inputOf'>
+  /** The filter that the tabs of the list set. */
+  tab?: string | undefined
+}) => {
+  const say = useSay()
+  const { keysOf, ariaKeysOf } = useWorkbench()
+  const { input, inputOf } = list
+  const active = useMemo(() => activeFilters({ input, inputOf }, tab), [input, inputOf, tab])
+  const title = say(['筛选', 'Filters'])
+  const keys = keysOf(listSearch.id)
+  return (
+    <Button
+      ref={of.button}
+      size="small"
+      variant="minimal"
+      className="m-filter-button"
+      icon={<Filter />}
+      active={active > 0}
+      aria-expanded={of.open}
+      aria-controls={of.id}
+      aria-keyshortcuts={ariaKeysOf(listSearch.id)}
+      aria-label={
+        active > 0 ? say(['筛选，已用 {n} 项', 'Filters, {n} set'], { n: active }) : title
+      }
+      title={keys ? `${title} (${keys})` : title}
+      data-command={listSearch.id}
+      onClick={() => (of.open ? of.setOpen(false) : of.enter())}
+    >
+      {title}
+      {active > 0 && <span className="m-num m-filter-count">{active}</span>}
+    </Button>
+  )
+}
+
+const PAUSE_MS = 250
+/**
+ * The keyword field of a list: asks when typing pauses, never in the middle of a composition. Esc
+ * gives the focus back to the rows.
+ */
+export const Keyword = ({
+  of,
+  placeholder,
+  by = 'keyword',
+}: {
+  of: ListState<any>
+  placeholder: string
+  by?: string
+}) => {
+  const asked = String((of.input as Record<string, unknown>)[by] ?? '')
+  const [typed, setTyped] = useState(asked)
+  const [composing, setComposing] = useState(false)
+  useEffect(() => setTyped(asked), [asked])
+  useEffect(() => {
+    if (composing || typed.trim() === asked) return
+    const timer = setTimeout(() => of.filter({ [by]: typed.trim() }), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed, composing, asked, by, of])
+  return (
+    <InputGroup
+      size="small"
+      leftIcon={<Search />}
+      placeholder={placeholder}
+      aria-label={placeholder}
+      value={typed}
+      maxLength={60}
+      style={{ width: 168 }}
+      onValueChange={setTyped}
+      onCompositionStart={() => setComposing(true)}
+      onCompositionEnd={() => setComposing(false)}
+      onKeyDown={event => {
+        if (event.key !== 'Escape' && event.key !== 'Enter') return
+        event.preventDefault()
+        event.stopPropagation()
+        if (event.key === 'Enter') of.filter({ [by]: typed.trim() })
+        backToRows(event.currentTarget)
+      }}
+    />
+  )
+}
+/**
+ * One filter with a few values; `label` names it, and stands for "any" unless one of the values
+ * always holds (`always`) or means "any" itself (`named`: the label then stands before it). A closed one holds the value that is chosen; the others come as it is
+ * pointed at or gets the focus, before it opens: lists kept in many panes hold hundreds of them
+ * otherwise. `words` are the values with the word of each.
+ */
+export const Choice = ({
+  of,
+  by,
+  label,
+  options = [],
+  words = {},
+  always = false,
+  named = false,
+}: {
+  of: ListState<any>
+  by: string
+  label: string
+  options?: readonly { value: string | number; label: string }[]
+  words?: Readonly<Record<string, Text>>
+  always?: boolean
+  named?: boolean
+}) => {
+  const say = useSay()
+  const [whole, setWhole] = useState(false)
+  const value = String((of.input as Record<string, unknown>)[by] ?? '')
+  const given = [
+    ...options,
+    ...Object.entries(words).map(([value, text]) => ({ value, label: say(text) })),
+  ]
+  const all = always || named ? given : [{ value: '', label }, ...given]
+  const chosen = all.filter(one => String(one.value) === value)
+  const show = () => setWhole(true)
+  const choice = (
+    <HTMLSelect
+      aria-label={label}
+      value={value}
+      onFocus={show}
+      onBlur={() => setWhole(false)}
+      onPointerDown={show}
+      onChange={event => of.filter({ [by]: event.target.value })}
+      options={whole || chosen.length === 0 ? all : chosen}
+    />
+  )
+  return named ? <Named label={label}>{choice}</Named> : choice
+}
+/** A filter with its label before it: its first value, 全部, does not say of what. */
+export const Named = ({ label, children }: { label: string; children: ReactNode }) => (
+  <span className="m-named">
+    <span aria-hidden="true">{label}</span>
+    {children}
+  </span>
+)
+/** A filter that is on or off. */
+export const Toggle = ({ of, by, label }: { of: ListState<any>; by: string; label: string }) => (
+  <Checkbox
+    inline
+    style={{ margin: 0 }}
+    label={label}
+    checked={(of.input as Record<string, unknown>)[by] === true}
+    onChange={event => of.filter({ [by]: event.currentTarget.checked ? '1' : undefined })}
+  />
+)
