@@ -259,6 +259,13 @@ export const changePassword = say('changePassword', '修改密码', 'Change my p
   '密码',
   'password',
 ])
+export const mySessions = say('mySessions', '我的会话', 'My sessions', 'w shift+d', [
+  '登录设备',
+  '已登录的浏览器',
+  '下线其他',
+  'devices',
+  'sessions',
+])
 export const signOut = action('workbench.logout', {
   title: '退出登录',
   en: 'Sign out',

@@ -9,6 +9,7 @@ import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { undo as calls, type Undoable } from '#src/modules/undo/contract.ts'
 import { titleOfDone, useDesk } from './desk.ts'
+import { stepByButton } from './step.ts'
 
 /** What I did and may still take back, the newest first, wherever it was done. */
 export const UndoDialog = ({ close }: { close: () => void }) => {
@@ -29,23 +30,6 @@ export const UndoDialog = ({ close }: { close: () => void }) => {
     setBusy(one.id)
     void desk.takeBack(one).finally(() => setBusy(undefined))
   }
-  const step = (event: React.KeyboardEvent) => {
-    const by =
-      event.key === 'ArrowDown' || event.key === 'j'
-        ? 1
-        : event.key === 'ArrowUp' || event.key === 'k'
-          ? -1
-          : 0
-    if (!by) return
-    event.preventDefault()
-    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
-    buttons[
-      Math.max(
-        0,
-        Math.min(buttons.length - 1, buttons.indexOf(document.activeElement as HTMLElement) + by),
-      )
-    ]?.focus()
-  }
   return (
     <Dialog isOpen title={titleIn(undoList, now)} onClose={close} style={{ width: 560 }}>
       <DialogBody>
@@ -63,7 +47,7 @@ export const UndoDialog = ({ close }: { close: () => void }) => {
             {say(['撤销，换一台电脑也可以。', 'takes it back, on any machine.'])}
           </p>
         ) : (
-          <ul className="s-undos" ref={box} onKeyDown={step}>
+          <ul className="s-undos" ref={box} onKeyDown={stepByButton}>
             {list.map(one => (
               <li key={one.id}>
                 <div>

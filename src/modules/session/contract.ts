@@ -29,6 +29,7 @@ export const menuNode: z.ZodType<MenuNode, MenuNode> = z.object({
 
 /** A setting as it is kept; `updated_at` tells which of two that differ was set later. */
 const kept = z.object({ name: z.string(), value: json, version, updated_at: unix })
+const sessionId = z.int().min(-2147483648).max(2147483647)
 /** A page's path or an action's id. */
 const command = z.string().regex(/^[\w./:-]{1,96}$/)
 const ids = z.union([z.literal('all'), z.array(z.int())])
@@ -239,7 +240,21 @@ export const session = {
   uploadToken,
 }
 
-/** What a person reads about themselves beside `session/me`: nothing of it is theirs to change. */
+/**
+ * A session as its person sees it. `id` is below zero while it could not be stored: the database
+ * took no writes when it was opened.
+ */
+const mine = z.object({
+  id: sessionId,
+  device: z.string(),
+  ip: z.string(),
+  created_at: unix,
+  seen_at: unix,
+  current: z.boolean(),
+})
+export type MySession = z.output<typeof mine>
+
+/** What a person reads about themselves beside `session/me`, and the sessions they are in. */
 export const person = {
   profile: read('session/profile', ['个人资料', 'My profile'], {
     input: z.object({}),
@@ -264,4 +279,31 @@ export const person = {
     scope: 'own',
     permit: 'signed-in',
   }),
+  /** Those that live, this one first, then by when they were last seen. */
+  sessions: read('session/sessions', ['我的会话', 'My sessions'], {
+    input: z.object({}),
+    output: z.object({ list: z.array(mine) }),
+    touches: ['session', 'login_log', 'admin'],
+    scope: 'own',
+    permit: 'signed-in',
+  }),
+  /** Ends another of one's own sessions at once; its next call answers 410000. */
+  endSession: write('session/endSession', ['下线会话', 'Sign out a session'], {
+    input: z.object({ id: sessionId }),
+    output: z.object({}),
+    touches: ['session', 'login_log'],
+    scope: 'own',
+    permit: 'signed-in',
+  }),
+  endOtherSessions: write(
+    'session/endOtherSessions',
+    ['下线其他会话', 'Sign out the other sessions'],
+    {
+      input: z.object({}),
+      output: z.object({ ended: z.int() }),
+      touches: ['session', 'login_log'],
+      scope: 'own',
+      permit: 'signed-in',
+    },
+  ),
 }

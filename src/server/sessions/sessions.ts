@@ -8,7 +8,7 @@ import type { Db, FieldMode, Scope, Staff } from '#src/server/call/implement.ts'
 import { checker, fieldMode } from '#src/server/call/permissions.ts'
 import { everything, joined, nothing } from '#src/server/call/scope.ts'
 import { planned } from '#src/server/db/oneOf.ts'
-import { keepUnstored, storeNow, unstoredOf } from './unstored.ts'
+import { dropUnstoredOf, keepUnstored, storeNow, unstoredOf } from './unstored.ts'
 
 export type EndReason = 'logout' | 'expired' | 'kicked' | 'password' | 'disabled' | 'left'
 export type SessionLimits = {
@@ -137,15 +137,20 @@ export const endSessions = async (
       })
   return ended.map(one => one.id)
 }
-/** Ends all sessions of a person but, perhaps, the one they are in. */
-export const endSessionsOf = (
+/**
+ * Ends all sessions of a person but, perhaps, the one they are in; those too that could not be
+ * stored yet.
+ */
+export const endSessionsOf = async (
   tx: Db,
   admin_id: number,
   reason: EndReason,
   now: number,
   but = 0,
-): Promise<number[]> =>
-  endSessions(tx, and(eq(admin_session.admin_id, admin_id), ne(admin_session.id, but)), reason, now)
+): Promise<number[]> => {
+  const theirs = and(eq(admin_session.admin_id, admin_id), ne(admin_session.id, but))
+  return [...(await endSessions(tx, theirs, reason, now)), ...dropUnstoredOf(admin_id, but)]
+}
 /** Ends the sessions whose time is over. */
 export const expireSessions = (tx: Db, now: number): Promise<number[]> =>
   endSessions(tx, lte(admin_session.expires_at, now), 'expired', now)

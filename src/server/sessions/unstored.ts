@@ -3,7 +3,9 @@
  * is kept by this process alone until it can be stored, and wrong tries are counted here.
  */
 import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { admin_session } from '#src/areas/people/people.table.ts'
+import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { ofDatabase, Recent } from '#src/server/db/memory.ts'
@@ -44,8 +46,19 @@ export const unstoredOf = (token_hash: string, now: number): UnstoredSession | u
   for (const [id, one] of sessions) if (one.expires_at <= now) sessions.delete(id)
   return [...sessions.values()].find(one => one.token_hash === token_hash)
 }
+/** The sessions of a person that are kept here; those of other processes are known to them alone. */
+export const unstoredOfPerson = (admin_id: number, now: number): UnstoredSession[] =>
+  [...sessions.values()].filter(one => one.admin_id === admin_id && one.expires_at > now)
 /** Ends a session that is kept here; false for any other. */
 export const dropUnstored = (id: number): boolean => sessions.delete(id)
+/** Ends those of a person that are kept here, but one perhaps; answers their ids. */
+export const dropUnstoredOf = (admin_id: number, but = 0): number[] => {
+  const ids = [...sessions.values()]
+    .filter(one => one.admin_id === admin_id && one.id !== but)
+    .map(one => one.id)
+  ids.forEach(dropUnstored)
+  return ids
+}
 
 /**
  * Stores a session that is kept here, with the expiry it has come to, and answers its id; undefined
@@ -61,7 +74,12 @@ export const storeNow = async (
   session.expires_at = expires_at
   const { id: _, password_hash: __, ...row } = session
   const [stored] = await db.insert(admin_session).values(row).returning({ id: admin_session.id })
-  sessions.delete(id)
+  // Ended while it was being stored: its row is none that anybody may go on with.
+  if (!sessions.delete(id))
+    await db
+      .update(admin_session)
+      .set({ ended_at: unixNow(), end_reason: 'kicked' })
+      .where(eq(admin_session.id, stored!.id))
   return stored!.id
 }
 

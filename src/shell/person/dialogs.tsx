@@ -13,6 +13,10 @@ const dialogs = {
     async () => (await import('./password-dialog.tsx')).PasswordDialog,
     <Coming />,
   ),
+  [shell.mySessions.id]: loadable(
+    async () => (await import('./sessions-dialog.tsx')).SessionsDialog,
+    <Coming />,
+  ),
 }
 
 /** What a person opens about themselves, from their menu, by a key or from the palette. */

@@ -69,6 +69,7 @@ const Entries = ({ press }: { press: Does }) => {
       <MenuDivider title={`${desk.me.name} · ${desk.me.account}`} />
       {item(shell.profile)}
       {item(shell.changePassword)}
+      {item(shell.mySessions)}
       <MenuDivider />
       {radio(shell.themeLight, shownTheme() === 'light')}
       {radio(shell.themeDark, shownTheme() === 'dark')}

@@ -1,8 +1,11 @@
-import { eq, inArray } from 'drizzle-orm'
-import { admin, department, field_key } from '#src/areas/people/people.table.ts'
+import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
+import { deviceOf, plainIp } from '#src/areas/log/logs.ts'
+import { admin, admin_session, department, field_key } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { implement, type Db } from '#src/server/call/implement.ts'
-import { findStaff } from '#src/server/sessions/sessions.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { endSessions, endSessionsOf, findStaff } from '#src/server/sessions/sessions.ts'
+import { dropUnstored, unstoredOfPerson } from '#src/server/sessions/unstored.ts'
 import { person } from '../contract.ts'
 
 const cityNames = async (db: Db, ids: 'all' | readonly number[]): Promise<string[] | null> => {
@@ -25,6 +28,15 @@ const mallNames = async (db: Db, ids: 'all' | readonly number[]): Promise<string
     .orderBy(mall.id)
   return rows.map(({ name }) => name)
 }
+
+/** A line of the operation log for sessions that their own person ended. */
+const ofSessions = (id: number, account: string) => ({
+  object_type: 'admin_session',
+  object_id: id,
+  object_label: account,
+  before: { ended: false },
+  after: { ended: true },
+})
 
 export default implement(person, {
   profile: async (_, { db, staff }) => {
@@ -55,5 +67,54 @@ export default implement(person, {
       last_login_at: me!.row.last_login_at,
       last_login_ip: me!.row.last_login_ip,
     }
+  },
+  sessions: async (_, { db, staff, caller, now }) => {
+    const stored = await db
+      .select()
+      .from(admin_session)
+      .where(
+        and(
+          eq(admin_session.admin_id, staff.id),
+          isNull(admin_session.ended_at),
+          gt(admin_session.expires_at, now),
+        ),
+      )
+    const kept = unstoredOfPerson(staff.id, now).map(one => ({
+      ...one,
+      updated_at: one.created_at,
+    }))
+    const list = [...stored, ...kept].map(one => ({
+      id: one.id,
+      device: deviceOf(one.ua ?? ''),
+      ip: plainIp(one.ip ?? ''),
+      created_at: one.created_at,
+      seen_at: one.id === caller.session_id ? now : one.updated_at,
+      current: one.id === caller.session_id,
+    }))
+    return {
+      list: list.sort(
+        (a, b) => Number(b.current) - Number(a.current) || b.seen_at - a.seen_at || b.id - a.id,
+      ),
+    }
+  },
+  endSession: async ({ id }, { tx, staff, caller, now, log, ended }) => {
+    if (id === caller.session_id)
+      throw ruled('own_session', [
+        '这是当前会话，请用“退出登录”',
+        'It is the session you are in: sign out instead',
+      ])
+    const mine = and(eq(admin_session.id, id), eq(admin_session.admin_id, staff.id))
+    const kept = unstoredOfPerson(staff.id, now).some(one => one.id === id)
+    const gone = kept && dropUnstored(id) ? [id] : await endSessions(tx, mine, 'kicked', now)
+    if (gone.length === 0) throw missing()
+    ended(gone)
+    log(ofSessions(id, staff.account))
+    return {}
+  },
+  endOtherSessions: async (_, { tx, staff, caller, now, log, ended }) => {
+    const gone = await endSessionsOf(tx, staff.id, 'kicked', now, caller.session_id)
+    ended(gone)
+    for (const id of gone) log(ofSessions(id, staff.account))
+    return { ended: gone.length }
   },
 })
