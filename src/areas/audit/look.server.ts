@@ -130,6 +130,26 @@ const blind = async (db: Db, look: AuditLook, task: AuditTask, staff: Staff, now
   }
 }
 
+/** How many decisions wait for my second look, and since when the oldest does. */
+export const looksWaiting = async (
+  db: Db,
+  staff: Staff,
+  now: number,
+): Promise<{ count: number; oldest_at: number | null; over_sla: number }> => {
+  const queues = lookable(staff)
+  if (queues.length === 0) return { count: 0, oldest_at: null, over_sla: 0 }
+  const [row] = await db
+    .select({ n: count(), oldest: sql<string | null>`min(${l.first_at})` })
+    .from(l)
+    .innerJoin(audit_task, eq(audit_task.id, l.task_id))
+    .where(waiting(queues, staff, now))
+  return {
+    count: row!.n,
+    oldest_at: row!.oldest === null ? null : Number(row!.oldest),
+    over_sla: 0,
+  }
+}
+
 /** The next one for me, the one I have open first; nobody else gets it meanwhile. */
 export const takeLook = async (tx: Db, staff: Staff, now: number) => {
   const queues = lookable(staff)

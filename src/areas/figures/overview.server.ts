@@ -399,6 +399,24 @@ export const countMetric = async (
   )
   return { count: rows[0]!.count, cents: Number(rows[0]!.cents) }
 }
+/** Withdrawals that wait, as the list behind their figure counts them, and since when. */
+export const countWithdrawals = async (
+  db: Db,
+  filter: OverviewFilter,
+  scope: Scope,
+): Promise<{ count: number; oldest_at: number | null; over_sla: number; amount_cents: number }> => {
+  const { from, where } = drillOf('pending', { from: '', to: '' }, filter, scope)
+  const { rows } = await db.execute<{ count: number; oldest: string | null; cents: string }>(
+    sql`select count(*)::int count, min(${withdrawal.applied_at}) oldest, coalesce(sum(${withdrawal.amount_cents}), 0)::bigint cents from ${from} where ${where ?? sql`true`}`,
+  )
+  const { count, oldest, cents } = rows[0]!
+  return {
+    count,
+    oldest_at: oldest === null ? null : Number(oldest),
+    over_sla: 0,
+    amount_cents: Number(cents),
+  }
+}
 /** The order overview: its six parts in one scan, and their sum. */
 export const countBuckets = async (
   db: Db,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { auditQueues } from '#src/areas/audit/audit.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { cents, guarded, id, text, unix } from '#src/contract/shapes.ts'
+import { basisPoints, cents, guarded, id, text, unix } from '#src/contract/shapes.ts'
 
 /** A card of the workbench: its count is the total of the list at `target`, whoever asks. */
 const todo = z.object({
@@ -15,12 +16,19 @@ const todo = z.object({
   over_sla: z.int(),
 })
 const compared = z.object({ now: cents, yesterday: cents, last_week: cents })
+/** One value an hour of the day; of today only the hours that have begun. */
+const hours = z.object({
+  today: z.array(z.int()),
+  yesterday: z.array(z.int()),
+  last_week: z.array(z.int()),
+})
+const queue = z.enum(auditQueues)
 
 export const home = {
   todos: read('home/todos', ['待办统计', 'To-do counts'], {
     input: z.object({ city_id: id.optional() }),
     output: z.object({ list: z.array(todo), computed_at: unix }),
-    touches: ['audit', 'order', 'export', 'alarm', 'risk_hit', 'report'],
+    touches: ['audit', 'look', 'order', 'refund', 'export', 'alarm', 'risk_hit', 'report'],
     scope: placed('audit_task'),
     permit: 'signed-in',
   }),
@@ -52,12 +60,99 @@ export const home = {
     scope: placed('order'),
     permit: 'signed-in',
   }),
+  /** The same day hour by hour, beside yesterday and the same weekday of a week ago. */
+  hours: read('home/hours', ['今日分时', 'Today by the hour'], {
+    input: z.object({ city_id: id.optional() }),
+    output: z.object({
+      gmv: guarded('stat.amount_cents', hours),
+      verified: guarded('stat.amount_cents', hours),
+      refunded: guarded('stat.amount_cents', hours),
+      orders: hours,
+      computed_at: unix,
+    }),
+    touches: ['order'],
+    scope: placed('order'),
+    permit: 'signed-in',
+  }),
+  /** The queues I may claim from: what I hold, what is free, what runs out first, and my pace. */
+  mine: read('home/mine', ['我的审核队列', 'My audit queue'], {
+    input: z.object({}),
+    output: z.object({
+      queues: z.array(
+        z.object({
+          queue,
+          title: z.string(),
+          target: z.string(),
+          /** Claimed by me. */ mine: z.int(),
+          /** Free, and not mine to leave to others. */ free: z.int(),
+        }),
+      ),
+      soonest: z.array(
+        z.object({
+          id,
+          queue,
+          title: z.string(),
+          store_name: z.string(),
+          sla_at: unix,
+          mine: z.boolean(),
+          target: z.string(),
+        }),
+      ),
+      /** Null where I may claim nothing. */
+      pace: z
+        .object({
+          decided: z.int(),
+          /** What I usually had decided by this time, over the days of the last 14 I worked on. */
+          usual_decided: z.int().nullable(),
+          seconds_each: z.int().nullable(),
+          usual_seconds_each: z.int().nullable(),
+          days: z.int(),
+          today: z.array(z.int()),
+          usual: z.array(z.number()),
+        })
+        .nullable(),
+    }),
+    touches: ['audit'],
+    scope: placed('audit_task'),
+    permit: 'signed-in',
+  }),
+  /** How the queues fare, for whoever looks after them. */
+  supervision: read('home/supervision', ['审核督导', 'Supervision'], {
+    input: z.object({}),
+    output: z.object({
+      /** Decisions of each hour: those of today, and on average of the seven days before. */
+      decided: z.object({
+        approved: z.array(z.int()),
+        rejected: z.array(z.int()),
+        asked: z.array(z.int()),
+        usual: z.array(z.number()),
+      }),
+      /** What waits, by how long its time still lasts. */
+      ageing: z.array(
+        z.object({
+          queue,
+          title: z.string(),
+          target: z.string(),
+          late: z.int(),
+          soon: z.int(),
+          today: z.int(),
+          later: z.int(),
+        }),
+      ),
+      /** Second looks by the day of the first decision, and how many of them said otherwise. */
+      looks: z.array(z.object({ date: z.string(), looked: z.int(), differ: z.int() })),
+      differ_bp: basisPoints.nullable(),
+    }),
+    touches: ['audit', 'look'],
+    scope: placed('audit_task'),
+    permit: 'audit.look.figures.view',
+  }),
   /**
    * The next audit from the queue named, or from the fullest one I may work in; the queue's own
    * page then opens it. Nothing where I may work in none.
    */
   claimNext: write('home/claimNext', ['领取下一条审核', 'Claim the next audit'], {
-    input: z.object({ queue: z.enum(['bulks', 'card', 'voucher', 'product']).optional() }),
+    input: z.object({ queue: queue.optional() }),
     output: z.object({
       task_id: id.nullable(),
       queue: z.string().nullable(),

@@ -72,6 +72,7 @@ export const quickFilters = {
   to_decide: ['退款待审批', 'Refund to decide'],
   frozen: ['已冻结', 'Frozen'],
   late: ['超过承诺时间', 'Past its promise'],
+  unshipped: ['付款超 24 小时未发货', 'Unshipped over 24 h'],
   unclaimed: ['未绑定会员', 'Not bound'],
   bind_asked: ['绑定待复核', 'Binding to confirm'],
   sms_failed: ['券码短信未送达', 'SMS not delivered'],

@@ -67,7 +67,7 @@ export default function ElistOrders() {
           'cancelled',
           'freezing',
         ]}
-        quick={['late', 'address_changed', 'refunding', 'frozen']}
+        quick={['late', 'unshipped', 'address_changed', 'refunding', 'frozen']}
         filters={list => <TagChoice of={list} call={calls.tags} />}
       />
       <Shipping action={actions.ship} calls={calls} list={calls} />

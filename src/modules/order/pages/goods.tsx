@@ -115,7 +115,7 @@ export default function GoodsOrders() {
       columns={columns}
       revealPhone={commands.goodsActions.revealPhone}
       tabs={{ by: 'stage', all: goodsStages }}
-      quick={['not_picked_up', 'late', 'refunding', 'address_changed', 'frozen']}
+      quick={['not_picked_up', 'late', 'unshipped', 'refunding', 'address_changed', 'frozen']}
     />
   )
 }

@@ -137,7 +137,15 @@ export default function PointsShopOrders() {
           'cancelled',
           'freezing',
         ]}
-        quick={['delivery_failed', 'late', 'to_decide', 'refunding', 'address_changed', 'frozen']}
+        quick={[
+          'delivery_failed',
+          'late',
+          'unshipped',
+          'to_decide',
+          'refunding',
+          'address_changed',
+          'frozen',
+        ]}
       />
       <Shipping action={actions.ship} calls={calls} list={calls} />
       <ShipSheet action={actions.batchShip} calls={calls} />

@@ -144,6 +144,7 @@ export default function RaiseOrders() {
                   'balance_soon',
                   'raise_owing',
                   'late',
+                  'unshipped',
                   'to_decide',
                   'refunding',
                   'frozen',

@@ -100,7 +100,7 @@ const searchedBatches = async (
 }
 const mine = (staff: Pick<Staff, 'scope'>) =>
   within(staff.scope, { city: raise_batch.city_id, mall: raise_batch.mall_id })
-const batchWhere = (
+export const batchWhere = (
   {
     state,
     found,

@@ -87,7 +87,7 @@ const groupWays = async (db: Db, q: string): Promise<Among> => {
     },
   ].filter(way => way.values.length > 0)
 }
-const groupWhere = (
+export const groupWhere = (
   { state, city_id, quick }: Omit<Filters, 'q'>,
   staff: Pick<Staff, 'scope'>,
   now: number,

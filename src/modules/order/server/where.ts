@@ -208,6 +208,9 @@ const quickConditions: Partial<Record<QuickFilter, Condition>> = {
   frozen: () => sql`${order.frozen}`,
   late: now =>
     sql`${order.promise_at} < ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup') and ${order.refund_state} <> 'refunded'`,
+  // What has a promise: the index of promises holds no others.
+  unshipped: now =>
+    sql`${order.promise_at} is not null and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used') and ${order.fulfil_state} in ('waiting_ship', 'part_shipped') and ${order.paid_at} < ${now - DAY} and ${order.refund_state} <> 'refunded'`,
   unclaimed: () => sql`${order.member_id} is null`,
   sms_failed: () =>
     sql`${order.id} in (select m.order_id from order_message m where m.kind = 'code' and m.state = 'failed' and not exists (select 1 from order_message n where n.order_id = m.order_id and n.kind = 'code' and n.id > m.id))`,
