@@ -1,5 +1,11 @@
 import { BarChart, LineChart, PieChart } from 'echarts/charts'
-import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
+import {
+  AriaComponent,
+  GridComponent,
+  LegendComponent,
+  MarkLineComponent,
+  TooltipComponent,
+} from 'echarts/components'
 import { init, use as register } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 
@@ -10,6 +16,7 @@ register([
   GridComponent,
   TooltipComponent,
   LegendComponent,
+  MarkLineComponent,
   AriaComponent,
   SVGRenderer,
 ])

@@ -1,80 +1,78 @@
+import { Button } from '@blueprintjs/core'
+import { Media, Th, TimelineBarChart } from '@blueprintjs/icons'
 import type { EChartsType } from 'echarts/core'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import {
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
+import {
+  chartOption,
+  chartRows,
+  chartTsv,
+  lookAt,
+  type ChartData,
+  type ChartLimit,
+  type ChartSeries,
+} from './chart-option.ts'
+import { saveAs } from './download.ts'
 import { useSay } from './text.ts'
+import { PaneContext, WorkbenchContext } from './workbench.ts'
 import './chart.css'
 
-type Series = {
-  name: string
-  /** One value a category; null leaves a gap. */
-  values: readonly (number | null)[]
-  kind?: 'line' | 'bar' | 'pie'
-  /** The second axis, on the right. */
-  right?: boolean
-  /** What is compared with, not what is told. */
-  faint?: boolean
-}
 type Props = {
   label: string
   categories: readonly string[]
-  series: readonly Series[]
-  /** A value in words, in the tip and on the axis; `axis` says it shorter there. */
+  series: readonly ChartSeries[]
+  limits?: readonly ChartLimit[] | undefined
+  /** A value in words, in the tip and in the table; `axis` says it shorter on the axis. */
   format?: (value: number) => string
   axis?: (value: number) => string
   formatRight?: (value: number) => string
+  unit?: string | undefined
+  unitRight?: string | undefined
+  /** Bars that lie: rankings and stages with long names. */
+  lying?: boolean | undefined
   height?: number
   /** What opens when a category is taken, by mouse or by Enter. */
   onPick?: (index: number) => void
 }
-/** The colours of the series, from the tokens, so that both themes have their own. */
-const tones = [
-  '--m-accent',
-  '--m-chart-2',
-  '--m-chart-3',
-  '--m-chart-4',
-  '--m-chart-5',
-  '--m-chart-6',
-]
+const PICTURE_HEIGHT = 80
 const darkNow = () => document.documentElement.classList.contains('bp6-dark')
 
-/**
- * Lines, bars or a pie. The drawing is loaded when it is first in sight; a table of the same values
- * stands behind it for a screen reader. It takes the focus: ← and → go from category to category
- * and tell its values, Enter picks one.
- */
-export const Chart = ({
-  label,
-  categories,
-  series,
-  format = String,
-  axis: short = format,
-  formatRight = format,
-  height = 240,
-  onPick,
-}: Props) => {
-  const say = useSay()
-  const box = useRef<HTMLDivElement>(null)
+/** Draws into `box`, in the theme that stands; the library is loaded when a chart is first in sight. */
+const useDrawing = (
+  box: RefObject<HTMLDivElement | null>,
+  data: ChartData,
+  onPick: ((index: number) => void) | undefined,
+) => {
   const chart = useRef<EChartsType>(undefined)
-  const [ready, setReady] = useState(false)
-  const [failed, setFailed] = useState(false)
+  const [ready, setReady] = useState<'no' | 'yes' | 'failed'>('no')
   const [dark, setDark] = useState(darkNow)
-  const [at, setAt] = useState<number | undefined>(undefined)
   const latest = useRef(onPick)
-  latest.current = onPick
-
+  useEffect(() => {
+    latest.current = onPick
+  })
   useEffect(() => {
     let live = true
     const node = box.current!
-    const seen = new ResizeObserver(() => chart.current?.resize())
+    const seen = new ResizeObserver(() => {
+      if (node.clientWidth > 0) chart.current?.resize()
+    })
     import('./chart-core.ts').then(
       ({ initChart }) => {
         if (!live) return
         chart.current = initChart(node, null, { renderer: 'svg' })
         chart.current.on('click', event => latest.current?.(event.dataIndex))
         seen.observe(node)
-        setReady(true)
+        setReady('yes')
       },
       () => {
-        if (live) setFailed(true)
+        if (live) setReady('failed')
       },
     )
     const theme = new MutationObserver(() => setDark(darkNow()))
@@ -86,113 +84,208 @@ export const Chart = ({
       chart.current?.dispose()
       chart.current = undefined
     }
-  }, [])
-
+  }, [box])
   useEffect(() => {
-    if (!ready || !chart.current || !box.current) return
-    const style = getComputedStyle(box.current)
-    const of = (name: string) => style.getPropertyValue(name).trim()
-    const [text, muted, line, raised] = [
-      of('--m-text'),
-      of('--m-muted'),
-      of('--m-line'),
-      of('--m-raised'),
-    ]
-    const pie = series[0]?.kind === 'pie'
-    const axis = (right: boolean) => ({
-      type: 'value' as const,
-      splitNumber: 4,
-      show: !right || series.some(one => one.right),
-      axisLabel: { color: muted, fontSize: 11, formatter: right ? formatRight : short },
-      splitLine: { show: !right, lineStyle: { color: line } },
-    })
-    chart.current.setOption(
-      {
-        animation: false,
-        color: tones.map(of),
-        textStyle: { fontFamily: style.fontFamily },
-        grid: { left: 4, right: 8, top: 32, bottom: 4, containLabel: true },
-        legend: {
-          show: series.length > 1 || pie,
-          top: 0,
-          left: 0,
-          itemWidth: 14,
-          itemHeight: 8,
-          textStyle: { color: muted, fontSize: 12 },
-        },
-        // Drawn, not written as HTML: the page allows no inline styles.
-        tooltip: {
-          trigger: pie ? 'item' : 'axis',
-          renderMode: 'richText',
-          backgroundColor: raised,
-          borderColor: line,
-          textStyle: { color: text, fontSize: 12 },
-          ...(pie && { valueFormatter: (value: unknown) => format(Number(value)) }),
-        },
-        ...(pie
-          ? {}
-          : {
-              xAxis: {
-                type: 'category',
-                data: [...categories],
-                axisLabel: { color: muted, fontSize: 11, hideOverlap: true },
-                axisLine: { lineStyle: { color: line } },
-                axisTick: { show: false },
-              },
-              yAxis: [axis(false), axis(true)],
-            }),
-        series: series.map((one, i) => {
-          const valueFormatter = (value: unknown) =>
-            value === null || value === undefined
-              ? '—'
-              : (one.right ? formatRight : format)(Number(value))
-          if (one.kind === 'pie')
-            return {
-              type: 'pie',
-              name: one.name,
-              radius: ['45%', '75%'],
-              center: ['50%', '56%'],
-              label: { color: text, fontSize: 12 },
-              data: categories.map((name, j) => ({ name, value: one.values[j] ?? 0 })),
-            }
-          return {
-            type: one.kind ?? 'line',
-            name: one.name,
-            data: [...one.values],
-            yAxisIndex: one.right ? 1 : 0,
-            tooltip: { valueFormatter },
-            symbolSize: 5,
-            showSymbol: categories.length <= 40,
-            barMaxWidth: 28,
-            ...(one.faint && {
-              lineStyle: { type: 'dashed', width: 1 },
-              itemStyle: { opacity: 0.55 },
-            }),
-            z: one.faint ? 1 : 2 + i,
-          }
-        }),
-      },
-      true,
-    )
-  }, [ready, dark, categories, series, format, short, formatRight])
+    if (ready !== 'yes' || !chart.current || !box.current) return
+    chart.current.setOption(chartOption(data, lookAt(box.current)), true)
+  }, [ready, dark, box, data])
+  return { chart, failed: ready === 'failed' }
+}
 
-  const told = useMemo(
-    () =>
-      at === undefined
-        ? ''
-        : `${categories[at] ?? ''}：${series
-            .map(one => {
-              const value = one.values[at]
-              return `${one.name} ${value === null || value === undefined ? '—' : (one.right ? formatRight : format)(value)}`
-            })
-            .join('，')}`,
-    [at, categories, series, format, formatRight],
+/** Whether the table is shown in the place of the drawing; a pane keeps it with its layout. */
+const useTabled = (label: string): [boolean, () => void] => {
+  const pane = useContext(PaneContext)
+  const key = `chart.${label}`
+  const [on, setOn] = useState(() => pane?.memo.get(key) === true)
+  return [
+    on,
+    () => {
+      setOn(!on)
+      pane?.memo.set(key, !on)
+    },
+  ]
+}
+
+const Tools = ({
+  data,
+  box,
+  tabled,
+  toggle,
+}: {
+  data: ChartData
+  box: RefObject<HTMLDivElement | null>
+  tabled: boolean
+  toggle: () => void
+}) => {
+  const say = useSay()
+  const toast = useContext(WorkbenchContext)?.toast
+  const copyTable = () =>
+    navigator.clipboard.writeText(chartTsv(data)).then(
+      () => toast?.(say(['已复制为表格，可直接粘贴到 Excel', 'Copied as a table']), 'success'),
+      () => toast?.(say(['无法访问剪贴板', 'No access to the clipboard']), 'warning'),
+    )
+  const copyPicture = async () => {
+    const node = box.current!
+    const { chartPicture } = await import('./chart-picture.ts')
+    const picture = await chartPicture(data, node, {
+      width: Math.max(640, node.clientWidth),
+      height: Math.max(240, node.clientHeight) + PICTURE_HEIGHT,
+    })
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ [picture.type]: picture })])
+      toast?.(say(['已复制为图片', 'Copied as a picture']), 'success')
+    } catch {
+      saveAs(`${data.label}.png`, picture)
+      toast?.(
+        say([
+          '浏览器不允许写入剪贴板，图片已下载',
+          'The clipboard was refused, so the picture was downloaded',
+        ]),
+      )
+    }
+  }
+  const name = (what: string) => `${data.label}：${what}`
+  const [table, copy, picture] = [
+    tabled ? say(['显示图表', 'Show the chart']) : say(['显示为表格', 'Show as a table']),
+    say(['复制表格', 'Copy the table']),
+    say(['复制图片', 'Copy the picture']),
+  ]
+  return (
+    <div className="m-chart-tools">
+      <Button
+        size="small"
+        variant="minimal"
+        icon={tabled ? <TimelineBarChart size={12} /> : <Th size={12} />}
+        aria-pressed={tabled}
+        aria-label={name(say(['表格', 'table']))}
+        title={table}
+        onClick={toggle}
+      />
+      <Button
+        size="small"
+        variant="minimal"
+        aria-label={name(copy)}
+        title={copy}
+        onClick={() => void copyTable()}
+      >
+        {say(['复制', 'Copy'])}
+      </Button>
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<Media size={12} />}
+        aria-label={name(picture)}
+        title={picture}
+        onClick={() => void copyPicture()}
+      />
+    </div>
   )
+}
+
+const Table = ({ data, shown }: { data: ChartData; shown: boolean }) => (
+  <div className={shown ? 'm-chart-scroll' : 'm-sr'} tabIndex={shown ? 0 : undefined}>
+    <table className="m-chart-table">
+      <caption className={shown ? 'm-muted' : undefined}>{data.label}</caption>
+      <thead>
+        <tr>
+          <th scope="col" />
+          {data.series.map(one => (
+            <th key={one.name} scope="col">
+              {one.name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {chartRows(data).map((row, at) => (
+          // Two categories may have the same name.
+          <tr key={`${row.name}${at}`}>
+            <th scope="row">{row.name}</th>
+            {row.values.map((value, i) => (
+              <td key={data.series[i]!.name}>{value}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const useArrows = (
+  data: ChartData,
+  chart: RefObject<EChartsType | undefined>,
+  onPick: ((index: number) => void) | undefined,
+) => {
+  const [at, setAt] = useState<number | undefined>(undefined)
+  const last = data.categories.length - 1
   const go = (to: number) => {
-    const next = Math.max(0, Math.min(categories.length - 1, to))
+    const next = Math.max(0, Math.min(last, to))
     setAt(next)
     chart.current?.dispatchAction({ type: 'showTip', seriesIndex: 0, dataIndex: next })
   }
+  const steps: Readonly<Record<string, () => void>> = {
+    ArrowRight: () => go((at ?? -1) + 1),
+    ArrowLeft: () => go((at ?? last + 1) - 1),
+    Home: () => go(0),
+    End: () => go(last),
+    ...(at !== undefined && onPick && { Enter: () => onPick(at) }),
+  }
+  const told = useMemo(() => {
+    if (at === undefined) return ''
+    const row = chartRows(data)[at]
+    return row
+      ? `${row.name}：${row.values.map((value, i) => `${data.series[i]!.name} ${value}`).join('，')}`
+      : ''
+  }, [at, data])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (!step) return
+    step()
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return { told, onKeyDown }
+}
+
+/**
+ * Lines, bars or a pie, with its units and thresholds. The same values are a table for whoever wants
+ * to read them, and go to the clipboard as a table or as a picture. It takes the focus: ← and → go
+ * from category to category and tell its values, Enter picks one.
+ */
+export const Chart = ({
+  label,
+  categories,
+  series,
+  limits,
+  format = String,
+  axis = format,
+  formatRight = format,
+  unit,
+  unitRight,
+  lying,
+  height = 240,
+  onPick,
+}: Props) => {
+  const say = useSay()
+  const box = useRef<HTMLDivElement>(null)
+  const data = useMemo(
+    () => ({
+      label,
+      categories,
+      series,
+      limits,
+      format,
+      axis,
+      formatRight,
+      unit,
+      unitRight,
+      lying,
+    }),
+    [label, categories, series, limits, format, axis, formatRight, unit, unitRight, lying],
+  )
+  const { chart, failed } = useDrawing(box, data, onPick)
+  const [tabled, toggle] = useTabled(label)
+  const { told, onKeyDown } = useArrows(data, chart, onPick)
   return (
     <figure className="m-chart">
       {failed && (
@@ -200,6 +293,7 @@ export const Chart = ({
           {say(['图表未能加载，数据见下表', 'The chart did not load; the table has its figures'])}
         </p>
       )}
+      <Tools data={data} box={box} tabled={tabled} toggle={toggle} />
       <div
         ref={box}
         className="m-chart-box"
@@ -207,52 +301,15 @@ export const Chart = ({
         aria-roledescription={say(['图表', 'chart'])}
         aria-label={`${label}。${say(['方向键逐项查看', 'Arrow keys go through it'])}`}
         tabIndex={0}
-        style={{ height: failed ? 0 : height }}
+        hidden={tabled || failed}
+        style={{ height }}
         onBlur={() => chart.current?.dispatchAction({ type: 'hideTip' })}
-        onKeyDown={event => {
-          if (event.key === 'ArrowRight') go((at ?? -1) + 1)
-          else if (event.key === 'ArrowLeft') go((at ?? categories.length) - 1)
-          else if (event.key === 'Home') go(0)
-          else if (event.key === 'End') go(categories.length - 1)
-          else if (event.key === 'Enter' && at !== undefined && onPick) onPick(at)
-          else return
-          event.preventDefault()
-          event.stopPropagation()
-        }}
+        onKeyDown={onKeyDown}
       />
       <div className="m-sr" role="status">
         {told}
       </div>
-      <table className={failed ? 'm-chart-table' : 'm-sr'}>
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col" />
-            {series.map(one => (
-              <th key={one.name} scope="col">
-                {one.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {categories.map((category, i) => (
-            <tr key={category}>
-              <th scope="row">{category}</th>
-              {series.map(one => {
-                const value = one.values[i]
-                return (
-                  <td key={one.name}>
-                    {value === null || value === undefined
-                      ? '—'
-                      : (one.right ? formatRight : format)(value)}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table data={data} shown={tabled || failed} />
     </figure>
   )
 }

@@ -38,6 +38,42 @@ export const specimen: Specimen = {
       ),
     },
     {
+      name: ['失败为红，阈值为线，带单位', 'Failures red, a threshold as a line, units'],
+      draw: () => (
+        <Chart
+          label="渠道支付"
+          categories={days}
+          unit="笔"
+          unitRight="失败率"
+          formatRight={value => `${value}%`}
+          limits={[{ value: 5, label: '阈值 5%', right: true }]}
+          series={[
+            { name: '成功', kind: 'bar', stacked: true, values: [30, 25, 28, 32, 29, 24, 26] },
+            {
+              name: '失败',
+              kind: 'bar',
+              stacked: true,
+              tone: 'bad',
+              values: [1, 2, 0, 0, 3, 1, 2],
+            },
+            { name: '失败率', right: true, tone: 'muted', values: [3, 7, 0, 0, 9, 4, 7] },
+          ]}
+        />
+      ),
+    },
+    {
+      name: ['横向柱：排行', 'Lying bars: a ranking'],
+      draw: () => (
+        <Chart
+          label="门店排行"
+          lying
+          unit="元"
+          categories={longNames}
+          series={[{ name: '成交额', kind: 'bar', values: [30, 20, 10] }]}
+        />
+      ),
+    },
+    {
       name: ['饼图，长名称', 'A pie, long names'],
       draw: () => (
         <Chart

@@ -607,6 +607,7 @@ export default function DataIndex() {
                   },
                   {
                     name: say(['退款额', 'Refunded']),
+                    tone: 'bad',
                     values: trend.data.days.map(day => cents(day.refunded_cents)),
                   },
                   ...(trend.data.compared.length > 0
@@ -615,11 +616,13 @@ export default function DataIndex() {
                           name: `${say(['成交额', 'Sales'])} · ${say(compareModes[compare])}`,
                           values: trend.data.compared.map(day => cents(day.gmv_cents)),
                           faint: true,
+                          tone: 'muted' as const,
                         },
                       ]
                     : []),
                 ]}
                 axis={axis}
+                unit={say(['元', 'yuan'])}
                 onPick={i => {
                   const day = trend.data!.days[i]!.date
                   set({ from: day, to: day, metric: 'gmv' })
@@ -632,6 +635,8 @@ export default function DataIndex() {
                 label={say(['每日退款率与新增会员', 'Refund rate and new members by day'])}
                 categories={trend.data.days.map(day => day.date.slice(5))}
                 formatRight={percentOf}
+                unit={say(['人', 'people'])}
+                unitRight={say(['退款率', 'Refund rate'])}
                 series={[
                   {
                     name: say(['新增会员', 'New members']),
@@ -640,6 +645,7 @@ export default function DataIndex() {
                   },
                   {
                     name: say(['退款率', 'Refund rate']),
+                    tone: 'bad',
                     values: trend.data.days.map(day => day.refund_rate_bp),
                     right: true,
                   },
@@ -656,6 +662,7 @@ export default function DataIndex() {
                   categories={trend.data.kinds.map(one => say(orderKinds[one.kind]))}
                   format={money}
                   axis={axis}
+                  unit={say(['元', 'yuan'])}
                   series={[
                     {
                       name: say(['成交额', 'Sales']),

@@ -152,6 +152,7 @@ const Results = ({ row }: { row: H5Row }) => {
         <Chart
           label={say(['近 30 天访问与订单', 'Visits and orders of 30 days'])}
           height={180}
+          unit={say(['次', 'times'])}
           categories={data.days.map(day => day.day.slice(5))}
           series={[
             {

@@ -128,12 +128,14 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
         name: say(['失败', 'Failed']),
         values: data?.buckets.map(one => one.failed) ?? [],
         kind: 'bar' as const,
+        tone: 'bad' as const,
       },
       {
         name: say(['成功', 'Done']),
         values: data?.buckets.map(one => one.ok) ?? [],
         kind: 'line' as const,
         faint: true,
+        tone: 'muted' as const,
       },
     ],
     [data, say],
@@ -161,7 +163,8 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
         </h3>
         <Chart
           label={say(['登录失败与成功', 'Failed and done sign-ins'])}
-          height={132}
+          height={148}
+          unit={say(['次', 'times'])}
           categories={categories}
           series={series}
           onPick={at => {

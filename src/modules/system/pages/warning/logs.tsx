@@ -100,13 +100,7 @@ const columns: readonly Column<Row>[] = [
 const Alarm = ({ row }: { row: Row }) => {
   const say = useSay()
   const condition = useCondition()
-  const { series, limit } = useMemo(
-    () => ({
-      series: row.series.map(([, value]) => value),
-      limit: row.operator === 'change_pct' ? undefined : row.series.map(() => row.threshold),
-    }),
-    [row],
-  )
+  const series = useMemo(() => row.series.map(([, value]) => value), [row])
   const format = useMemo(() => (value: number) => metricValue(row.metric, value), [row.metric])
   return (
     <Inspector
@@ -133,10 +127,17 @@ const Alarm = ({ row }: { row: Row }) => {
             categories={row.series.map(([at]) => timeFull(at).slice(5, 16))}
             format={format}
             height={180}
-            series={[
-              { name: say(warningMetricNames[row.metric]), values: series },
-              ...(limit ? [{ name: say(['阈值', 'Threshold']), values: limit, faint: true }] : []),
-            ]}
+            series={[{ name: say(warningMetricNames[row.metric]), values: series }]}
+            limits={
+              row.operator === 'change_pct'
+                ? []
+                : [
+                    {
+                      value: row.threshold,
+                      label: say(['阈值 {v}', 'Threshold {v}'], { v: format(row.threshold) }),
+                    },
+                  ]
+            }
           />
         )}
       </Section>

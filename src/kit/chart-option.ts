@@ -1,0 +1,231 @@
+import type { EChartsCoreOption } from 'echarts/core'
+
+/** What a series is about, where its colour says it: a failure is red and nothing else is. */
+export type ChartTone = 'bad' | 'warn' | 'good' | 'muted'
+export type ChartSeries = {
+  name: string
+  /** One value a category; null leaves a gap. */
+  values: readonly (number | null)[]
+  kind?: 'line' | 'bar' | 'pie'
+  /** The second axis, on the right. */
+  right?: boolean
+  /** What is compared with, not what is told. */
+  faint?: boolean
+  tone?: ChartTone
+  /** Bars that stand on each other. */
+  stacked?: boolean
+}
+/** A threshold or a mean: a line across, with its words beside it. */
+export type ChartLimit = { value: number; label: string; right?: boolean; tone?: ChartTone }
+export type ChartData = {
+  label: string
+  categories: readonly string[]
+  series: readonly ChartSeries[]
+  limits?: readonly ChartLimit[] | undefined
+  /** A value in words, in the tip and in the table; `axis` says it shorter on the axis. */
+  format: (value: number) => string
+  axis: (value: number) => string
+  formatRight: (value: number) => string
+  /** The units, above the axes. */
+  unit?: string | undefined
+  unitRight?: string | undefined
+  /** Bars that lie: rankings and stages with long names. */
+  lying?: boolean | undefined
+}
+
+/** The colours of series that have no tone, from the tokens, so that each theme has its own. */
+const palette = ['--m-accent', '--m-chart-2', '--m-chart-3', '--m-chart-4', '--m-chart-5']
+const toneOf: Readonly<Record<ChartTone, string>> = {
+  bad: '--m-bad',
+  warn: '--m-chart-3',
+  good: '--m-chart-2',
+  muted: '--m-muted',
+}
+type Look = { of: (token: string) => string; font: string }
+/** The colours and the font at an element. */
+export const lookAt = (element: Element): Look => {
+  const style = getComputedStyle(element)
+  return { of: name => style.getPropertyValue(name).trim(), font: style.fontFamily }
+}
+
+const limitLine = (limits: readonly ChartLimit[], { of }: Look) => ({
+  silent: true,
+  symbol: 'none',
+  data: limits.map(limit => ({
+    yAxis: limit.value,
+    lineStyle: { color: of(toneOf[limit.tone ?? 'bad']), type: 'dashed', width: 1 },
+    label: {
+      formatter: limit.label,
+      position: 'insideEndTop',
+      color: of(toneOf[limit.tone ?? 'bad']),
+      fontSize: 11,
+    },
+  })),
+})
+const seriesOf = (data: ChartData, look: Look) =>
+  data.series.map((one, i) => {
+    const color = one.tone ? look.of(toneOf[one.tone]) : undefined
+    if (one.kind === 'pie')
+      return {
+        type: 'pie',
+        name: one.name,
+        radius: ['45%', '75%'],
+        center: ['50%', '56%'],
+        label: { color: look.of('--m-text'), fontSize: 12 },
+        data: data.categories.map((name, j) => ({ name, value: one.values[j] ?? 0 })),
+      }
+    // A limit hangs on the first series of its axis.
+    const first = data.series.findIndex(other => Boolean(other.right) === Boolean(one.right)) === i
+    const limits = first
+      ? (data.limits ?? []).filter(limit => Boolean(limit.right) === Boolean(one.right))
+      : []
+    const say = one.right ? data.formatRight : data.format
+    return {
+      type: one.kind ?? 'line',
+      name: one.name,
+      data: [...one.values],
+      ...(data.lying ? {} : { yAxisIndex: one.right ? 1 : 0 }),
+      tooltip: {
+        valueFormatter: (value: unknown) =>
+          value === null || value === undefined ? '—' : say(Number(value)),
+      },
+      symbolSize: 5,
+      showSymbol: data.categories.length <= 40,
+      barMaxWidth: 28,
+      ...(one.stacked && { stack: one.right ? 'right' : 'left' }),
+      ...(color && { color, itemStyle: { color }, lineStyle: { color } }),
+      ...(one.faint && {
+        lineStyle: { type: 'dashed', width: 1, ...(color && { color }) },
+        itemStyle: { opacity: 0.55, ...(color && { color }) },
+      }),
+      ...(limits.length > 0 && { markLine: limitLine(limits, look) }),
+      z: one.faint ? 1 : 2 + i,
+    }
+  })
+const axesOf = (data: ChartData, { of }: Look) => {
+  const [muted, line] = [of('--m-muted'), of('--m-line')]
+  const values = (right: boolean) => {
+    const limits = (data.limits ?? []).filter(limit => Boolean(limit.right) === right)
+    return {
+      type: 'value' as const,
+      splitNumber: 4,
+      show: !right || data.series.some(one => one.right),
+      name: right ? data.unitRight : data.unit,
+      nameGap: 10,
+      nameTextStyle: { color: muted, fontSize: 11, align: right ? 'right' : 'left' },
+      axisLabel: { color: muted, fontSize: 11, formatter: right ? data.formatRight : data.axis },
+      splitLine: { show: !right, lineStyle: { color: line } },
+      // A limit above all values stays in sight.
+      ...(limits.length > 0 && {
+        max: ({ max }: { max: number }) => {
+          const top = Math.max(...limits.map(limit => limit.value))
+          return top > max ? top * 1.1 : null
+        },
+      }),
+    }
+  }
+  const categories = {
+    type: 'category',
+    data: [...data.categories],
+    axisLabel: {
+      color: muted,
+      fontSize: 11,
+      hideOverlap: true,
+      ...(data.lying && { width: 140, overflow: 'truncate' }),
+    },
+    axisLine: { lineStyle: { color: line } },
+    axisTick: { show: false },
+    ...(data.lying && { inverse: true }),
+  }
+  return data.lying
+    ? { xAxis: values(false), yAxis: categories }
+    : { xAxis: categories, yAxis: [values(false), values(true)] }
+}
+
+/** How far the drawing stands below the top: the legend and the units have a line each. */
+const topOf = (data: ChartData, legend: boolean): number =>
+  8 + (legend ? 24 : 0) + (!data.lying && (data.unit || data.unitRight) ? 20 : 0)
+
+/** What the chart library is told. `titled` adds the title, for a picture that stands by itself. */
+export const chartOption = (data: ChartData, look: Look, titled = false): EChartsCoreOption => {
+  const pie = data.series[0]?.kind === 'pie'
+  const legend = data.series.length > 1 || pie
+  const [text, muted, line] = [look.of('--m-text'), look.of('--m-muted'), look.of('--m-line')]
+  const head = titled ? 32 : 0
+  return {
+    animation: false,
+    color: palette.map(look.of),
+    textStyle: { fontFamily: look.font },
+    ...(titled && {
+      backgroundColor: look.of('--m-bg'),
+      title: { text: data.label, top: 8, left: 8, textStyle: { color: text, fontSize: 14 } },
+    }),
+    grid: {
+      left: titled ? 16 : 4,
+      right: titled ? 24 : 8,
+      top: head + topOf(data, legend),
+      bottom: titled ? 16 : 4,
+      containLabel: true,
+    },
+    legend: {
+      show: legend,
+      type: 'scroll',
+      top: head,
+      left: titled ? 8 : 0,
+      right: titled ? 8 : 96,
+      itemWidth: 14,
+      itemHeight: 8,
+      textStyle: { color: muted, fontSize: 12 },
+      pageTextStyle: { color: muted },
+      pageIconColor: muted,
+      pageIconInactiveColor: line,
+    },
+    // Drawn, not written as HTML: the page allows no inline styles.
+    tooltip: {
+      trigger: pie ? 'item' : 'axis',
+      renderMode: 'richText',
+      backgroundColor: look.of('--m-raised'),
+      borderColor: line,
+      textStyle: { color: text, fontSize: 12 },
+      ...(pie && { valueFormatter: (value: unknown) => data.format(Number(value)) }),
+    },
+    ...(pie ? {} : axesOf(data, look)),
+    series: seriesOf(data, look),
+  }
+}
+
+const shown = (data: ChartData, one: ChartSeries, at: number): string => {
+  const value = one.values[at]
+  return value === null || value === undefined
+    ? '—'
+    : (one.right ? data.formatRight : data.format)(value)
+}
+/** The same values as lines of words: of a category its name and one value a series. */
+export const chartRows = (data: ChartData): { name: string; values: string[] }[] =>
+  data.categories.map((name, at) => ({
+    name,
+    values: data.series.map(one => shown(data, one, at)),
+  }))
+/** A number as a sheet takes it: without the sign of money and the commas between its digits. */
+const inCell = (words: string): string => {
+  const bare = words.replaceAll(/[¥,]/g, '')
+  if (/^-?\d+(\.\d+)?%?$/.test(bare)) return bare
+  return words.replaceAll(/\s+/g, ' ')
+}
+/** The table as tab-separated lines, as a sheet takes them from the clipboard. */
+export const chartTsv = (data: ChartData): string =>
+  [
+    [
+      data.label,
+      ...data.series.map(one => {
+        const unit = one.right ? data.unitRight : data.unit
+        return inCell(unit ? `${one.name}（${unit}）` : one.name)
+      }),
+    ],
+    ...chartRows(data).map(row => [
+      row.name.replaceAll(/\s+/g, ' '),
+      ...row.values.map(value => (value === '—' ? '' : inCell(value))),
+    ]),
+  ]
+    .map(cells => cells.join('\t'))
+    .join('\n')

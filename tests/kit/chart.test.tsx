@@ -1,0 +1,77 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { chartOption, chartTsv, type ChartData } from '#src/kit/chart-option.ts'
+import { Chart } from '#src/kit/chart.tsx'
+
+vi.mock('#src/kit/chart-core.ts', () => ({
+  initChart: () => ({ on: () => {}, setOption: () => {}, resize: () => {}, dispose: () => {} }),
+}))
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const data: ChartData = {
+  label: '每日退款',
+  categories: ['11-01', '11-02'],
+  series: [
+    { name: '退款额', values: [123_456, null], tone: 'bad' },
+    { name: '退款率', values: [250, 10], right: true },
+  ],
+  format: cents => `¥${(cents / 100).toLocaleString('en')}`,
+  axis: String,
+  formatRight: bp => `${bp / 100}%`,
+  unit: '元',
+}
+const look = { of: (token: string) => token, font: 'serif' }
+
+test('a table goes to a sheet as numbers, with its units in the heading', () => {
+  expect(chartTsv(data)).toBe('每日退款\t退款额（元）\t退款率\n11-01\t1234.56\t2.5%\n11-02\t\t0.1%')
+})
+test('a failure is red, axes have their units, and a threshold is a labelled line in sight', () => {
+  const option = chartOption(
+    { ...data, limits: [{ value: 500, label: '阈值 5%', right: true }] },
+    look,
+  ) as {
+    series: {
+      color?: string
+      markLine?: { data: { yAxis: number; label: { formatter: string } }[] }
+    }[]
+    yAxis: { name?: string; max?: (of: { max: number }) => number | null }[]
+  }
+  expect(option.series[0]).toMatchObject({ color: '--m-bad' })
+  expect(option.series[0]!.markLine).toBeUndefined()
+  expect(option.series[1]!.markLine!.data[0]).toMatchObject({
+    yAxis: 500,
+    label: { formatter: '阈值 5%' },
+  })
+  expect(option.yAxis[0]!.name).toBe('元')
+  expect(option.yAxis[1]!.max!({ max: 250 })).toBeGreaterThan(500)
+  expect(option.yAxis[1]!.max!({ max: 900 })).toBeNull()
+})
+test('the table takes the place of the drawing by a button that says whether it does', () => {
+  render(<Chart {...data} />)
+  const button = screen.getByRole('button', { name: '每日退款：表格' })
+  const drawing = screen.getByRole('application', { name: /每日退款/ })
+  expect(button.getAttribute('aria-pressed')).toBe('false')
+  fireEvent.click(button)
+  expect(button.getAttribute('aria-pressed')).toBe('true')
+  expect(drawing.hidden).toBe(true)
+  expect(screen.getByRole('row', { name: '11-01 ¥1,234.56 2.5%' })).toBeTruthy()
+})
+test('the table is copied as tab-separated lines', async () => {
+  const writeText = vi.fn(() => Promise.resolve())
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
+  render(<Chart {...data} />)
+  fireEvent.click(screen.getByRole('button', { name: '每日退款：复制表格' }))
+  await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith(chartTsv(data)))
+})
