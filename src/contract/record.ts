@@ -18,7 +18,7 @@ import {
   type Write,
   type WriteOf,
 } from './call.ts'
-import { id, lines, listOf, page, version } from './shapes.ts'
+import { id, lines, listOf, page, version, asksExport, exportBegun } from './shapes.ts'
 
 type Shape = z.ZodRawShape
 /** What is sent, and what it is once parsed; of no fields nothing, where zod says "nothing else". */
@@ -107,22 +107,23 @@ export const sorts = <F extends Shape>(
     output: z.object({ list_version: z.int() }),
   }) as never
 
+type AsksExport = ReturnType<typeof asksExport>
 /** Begins a file of all that the filters of the page's list match. */
 export const startsExport = <F extends Shape>(
   path: string,
   title: Text,
   { filters, ...own }: { filters: F; scope: CallScope; permit?: string },
 ): Write<
-  Sent<F> & { format?: 'csv' | 'xlsx' | undefined },
-  Parsed<F> & { format: 'csv' | 'xlsx' },
+  Sent<F> & Sent<AsksExport>,
+  Parsed<F> & Parsed<AsksExport>,
   { job_id: number; rows_expected: number }
 > =>
   write(path, title, {
     permit: permitOf(path),
     ...own,
     touches: ['export'],
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...asksExport() }),
+    output: exportBegun,
   }) as never
 
 type Common = { touches?: readonly string[]; scope?: CallScope; permit?: string }

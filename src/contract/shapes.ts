@@ -153,3 +153,17 @@ export const open = <T extends z.ZodType>(why: string, schema: T): T => schema.m
 /** One of the keys of a table of words, such as the states of an order. */
 export const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])
+
+const EXPORT_CHOSEN_MAX = 2000
+/** What a file is to be: its columns, all of them unless some are named, and its format. */
+export const exportFile = (format: 'csv' | 'xlsx' = 'xlsx') => ({
+  columns: z.array(keyText(40, 1)).min(1).max(100).optional(),
+  format: z.enum(['csv', 'xlsx']).default(format),
+})
+/** The same, and the rows it is of, where it is not all that the filters match. */
+export const asksExport = (format?: 'csv' | 'xlsx') => ({
+  ids: z.array(id).min(1).max(EXPORT_CHOSEN_MAX).optional(),
+  ...exportFile(format),
+})
+/** An export that was begun: its job, and how many rows it is of now. */
+export const exportBegun = z.object({ job_id: id, rows_expected: z.int() })

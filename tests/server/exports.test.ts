@@ -12,7 +12,7 @@ import { export_job } from '#src/areas/export/job.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { field_key, role } from '#src/areas/people/people.table.ts'
 import { write } from '#src/contract/call.ts'
-import { id } from '#src/contract/shapes.ts'
+import { asksExport, id } from '#src/contract/shapes.ts'
 import { defused } from '#src/domain/csv.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { exports } from '#src/modules/export/contract.ts'
@@ -102,7 +102,7 @@ const call = write('test/export', ['导出', 'Export'], {
   input: z.object({
     n: z.int().default(0),
     fail: z.boolean().optional(),
-    format: z.enum(['csv', 'xlsx']).default('csv'),
+    ...asksExport('csv'),
     expect: z.int().default(5000),
   }),
   output: z.object({ job_id: id, rows_expected: z.int() }),
@@ -113,13 +113,14 @@ const call = write('test/export', ['导出', 'Export'], {
 const testModule = implement(
   { export: call },
   {
-    export: ({ n, fail, format, expect: rows_expected }, context) =>
+    export: ({ n, fail, ids, columns, format, expect: rows_expected }, context) =>
       startExport(context, {
         page: 'test.rows',
-        filters: { n, ...(fail && { fail }) },
+        filters: { n, ...(fail && { fail }), ...(ids && { ids }) },
         filters_text: `n = ${n}`,
-        rows_expected,
+        rows_expected: ids?.length ?? rows_expected,
         format,
+        columns,
       }),
   },
 )
@@ -233,6 +234,43 @@ describe('an export', () => {
     expect(sheet).toContain('_x005F_x0041_')
     expect(sheet).toContain('ab</t>')
     expect([...sheet.matchAll(/13812345678/g)]).toHaveLength(5000)
+  })
+  it('tells before it begins how many rows it would have, and what is masked for whoever asks', async () => {
+    const one = await person()
+    const about = (asked: object) =>
+      send(app, exports.about, { path: call.path, asked }, { token: one.token })
+    expect((await about({})).data).toEqual({
+      rows: 5000,
+      format: 'csv',
+      columns: [
+        { key: 'n', title: '编号', shown: 'show' },
+        { key: 'title', title: '标题', shown: 'show' },
+        { key: 'phone', title: '手机', shown: 'mask' },
+        { key: 'cost_cents', title: '成本', shown: 'hide' },
+        { key: 'at', title: '时间', shown: 'show' },
+      ],
+    })
+    expect((await about({ ids: [4, 9] })).data.rows).toBe(2)
+    expect((await about({ expect: 'many' })).status).toBe(400)
+    expect((await send(app, exports.mine, {}, { token: one.token })).data.total).toBe(0)
+    const other = await addStaff(database, { perms: [] })
+    const asked = { path: call.path, asked: {} }
+    expect((await send(app, exports.about, asked, { token: other.token })).status).toBe(403)
+    const strange = { path: exports.mine.path, asked: {} }
+    expect((await send(app, exports.about, strange, { token: one.token })).status).toBe(404)
+  })
+  it('of some columns writes those, in the order of all; other columns make another file', async () => {
+    const one = await person()
+    const fetched = await fileOf(one, { columns: ['phone', 'n'] })
+    // A cell may stand in quotes, which is the mark of the file.
+    const lines = fetched.body.replaceAll('"', '').split('\r\n')
+    expect(lines.slice(0, 2)).toEqual(['\uFEFF编号,手机', '0,138****5678'])
+    const jobs = await Promise.all([['n'], ['n', 'at']].map(columns => start(one, { columns })))
+    expect(new Set(jobs.map(job => job.data.job_id)).size).toBe(2)
+    expect(await start(one, { columns: ['n', 'password'] })).toMatchObject({
+      status: 400,
+      data: { fields: { columns: '没有这一列' } },
+    })
   })
   it('of the same filters while one waits or runs is that one; three run at a time', async () => {
     const one = await person()

@@ -35,6 +35,8 @@ export const export_job = pgTable(
     filters: jsonb().$type<Record<string, unknown>>().notNull(),
     filters_hash: varchar({ length: 40 }).notNull(),
     filters_text: varchar({ length: 255 }).notNull().default(''),
+    /** The keys of the columns that are wanted; null where it is all of them. */
+    columns: jsonb().$type<string[]>(),
     format: varchar({ length: 4, enum: ['csv', 'xlsx'] }).notNull(),
     lang: varchar({ length: 2, enum: ['zh', 'en'] })
       .notNull()

@@ -109,7 +109,8 @@ export const filterWords = async (
   filters: Readonly<Record<string, unknown>>,
   own: Readonly<Record<string, FieldWord>> = {},
 ): Promise<{ title: string; value: string }[]> => {
-  const given = Object.entries(filters).filter(
+  const { ids, ...others } = filters
+  const given = Object.entries(others).filter(
     ([key, value]) => value !== undefined && value !== null && value !== '' && key !== 'format',
   )
   const wordOf = (key: string): FieldWord => own[key] ?? fieldWord('', key)
@@ -126,16 +127,27 @@ export const filterWords = async (
       )
   }
   const around = { object_type: '', lang: staff.lang, ...(await readingOf(db, staff, needed)) }
-  return given.map(([key, value]) => ({
-    title: say(wordOf(key).title, staff.lang),
-    value: valueWords(key, value, around, wordOf(key)) ?? '—',
-  }))
+  const chosen = Array.isArray(ids)
+    ? [
+        {
+          title: say(['所选', 'Selected'], staff.lang),
+          value: say(['{n} 条', '{n}'], staff.lang, { n: ids.length }),
+        },
+      ]
+    : []
+  return [
+    ...chosen,
+    ...given.map(([key, value]) => ({
+      title: say(wordOf(key).title, staff.lang),
+      value: valueWords(key, value, around, wordOf(key)) ?? '—',
+    })),
+  ]
 }
 /** The same in one line, as an export keeps it. */
 export const filterText = async (
   db: Db,
   staff: Reading,
-  filters: Readonly<Record<string, unknown>>,
+  { ids: _, ...filters }: Readonly<Record<string, unknown>>,
   own?: Readonly<Record<string, FieldWord>>,
 ): Promise<string> =>
   (await filterWords(db, staff, filters, own))

@@ -32,6 +32,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 
 const state = keysOf<AuditState>(auditStates)
@@ -397,8 +399,8 @@ const queue = (
   undo,
   /** Queues an export of all that match; answers the job. */
   export: write(`audit/${q}/export`, [`导出${zh}记录`, `Export ${en}`], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('audit_task'),
     permit: `audit.${q}.export`,

@@ -62,7 +62,7 @@ import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { checker } from '#src/server/call/permissions.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { like } from '#src/server/db/like.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, type Chosen, chosenRows } from '#src/server/exports/exports.ts'
 import * as contract from './contract.ts'
 
 const versionsOf = (tasks: readonly { id: number; version: number }[]) =>
@@ -140,10 +140,13 @@ const verbs = (queue: AuditQueue) =>
       return { id: task.id, version: task.version, claim_until: task.claim_until! }
     },
     undo: async ({ ids }, context) => eachRow(context, ids, (row, id) => undo(row, queue, id)),
-    export: async ({ format, ...filters }, context) => {
+    export: async ({ format, columns, ...filters }, context) => {
       const { tx, staff, now } = context
       const { state, ...rest } = filters
-      const where = queueWhere(queue, state, rest, staff, now)
+      const where = and(
+        queueWhere(queue, state, rest, staff, now),
+        chosenRows(audit_task.id, filters),
+      )
       // The whole count: an export's progress is told against it.
       const [rows] = await tx.select({ n: count() }).from(audit_task).where(where)
       return startExport(context, {
@@ -152,6 +155,7 @@ const verbs = (queue: AuditQueue) =>
         filters_text: await filtersText(context.tx, filters, staff.lang),
         rows_expected: rows!.n,
         format,
+        columns,
       })
     },
   }) satisfies { [K in Exclude<keyof Queue, 'askMore' | 'approveWithEdit'>]: Handler<Queue[K]> }
@@ -181,7 +185,12 @@ const filterNames = {
 /** The filters of an export in words, for the person who will look at the file later. */
 const filtersText = async (
   db: Db,
-  { state, submit_type, ...rest }: { state: keyof typeof auditTabs } & QueueFilters,
+  {
+    state,
+    submit_type,
+    ids: _,
+    ...rest
+  }: { state: keyof typeof auditTabs } & QueueFilters & Chosen,
   lang: Lang,
 ): Promise<string> => {
   const words = await Promise.all(
@@ -266,6 +275,7 @@ for (const queue of auditQueues) {
         .where(
           and(
             queueWhere(queue, state, rest, staff, now),
+            chosenRows(audit_task.id, filters),
             after === undefined ? undefined : sql`${audit_task.id} > ${after}`,
           ),
         )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { id, listOf, page, unix, version } from '#src/contract/shapes.ts'
+import { id, json, keyText, listOf, page, unix, version } from '#src/contract/shapes.ts'
 
 export const exportJob = z.object({
   id,
@@ -21,6 +21,19 @@ export const exportJob = z.object({
   downloads: z.int(),
   version,
 })
+/** A column of a file, and how it stands there for the person who asks. */
+const exportColumn = z.object({
+  key: z.string(),
+  title: z.string(),
+  shown: z.enum(['show', 'mask', 'hide']),
+})
+/** What an export would be of now. */
+const exportAbout = z.object({
+  rows: z.int(),
+  format: z.enum(['csv', 'xlsx']),
+  columns: z.array(exportColumn),
+})
+export type ExportAbout = z.output<typeof exportAbout>
 export type ExportJob = z.output<typeof exportJob>
 
 /** A person's own exports. `/manage/system/exportLogs` will show everyone's. */
@@ -31,6 +44,18 @@ export const exports = {
     touches: ['export'],
     scope: 'own',
     permit: 'signed-in',
+  }),
+  /**
+   * What the call at `path` would export, asked so: the rows are counted by its own rules, and
+   * nothing is begun.
+   */
+  about: write('export/about', ['导出前核对', 'What an export would be of'], {
+    input: z.object({ path: keyText(64, 1), asked: json }),
+    output: exportAbout,
+    touches: [],
+    scope: 'own',
+    permit: 'signed-in',
+    quiet: true,
   }),
   cancel: write('export/cancel', ['取消导出', 'Cancel an export'], {
     input: z.object({ id }),

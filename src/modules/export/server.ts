@@ -5,7 +5,8 @@ import type { Lang } from '#src/domain/text.ts'
 import { implement, type Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
 import { cancelJob, linkJob, retryJob } from '#src/server/exports/exportJobs.ts'
-import { exportNamed, lockExportsOf } from '#src/server/exports/exports.ts'
+import { exportNamed, lockExportsOf, wouldExport } from '#src/server/exports/exports.ts'
+import { shownAs } from '#src/server/exports/exportWorker.ts'
 import { exports, type ExportJob } from './contract.ts'
 
 const shown = (job: typeof export_job.$inferSelect, lang: Lang): ExportJob => ({
@@ -39,6 +40,19 @@ export default implement(exports, {
       .offset((input.page - 1) * input.pageSize)
     const [all] = await db.select({ n: count() }).from(export_job).where(where)
     return { list: rows.map(job => shown(job, staff.lang)), total: all!.n }
+  },
+  about: async ({ path, asked }, context) => {
+    const { of, rows, format } = await wouldExport(context, path, asked)
+    const { staff } = context
+    return {
+      rows,
+      format,
+      columns: of.columns.map(column => ({
+        key: column.key,
+        title: say(column.title, staff.lang),
+        shown: shownAs(column, staff),
+      })),
+    }
   },
   cancel: async ({ id }, context) =>
     shown(

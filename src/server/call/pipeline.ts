@@ -85,7 +85,7 @@ export const prepare = (call: Call, handler: unknown): Prepared => {
   nameAction(call)
   noteHandler(call, guarded)
   noteGuards(call)
-  noteExportCall(call)
+  noteExportCall(call, guarded)
   return {
     call,
     handler: guarded as AnyHandler,

@@ -26,6 +26,8 @@ import {
   startExport,
   type ExportColumn,
   type ExportRow,
+  type Chosen,
+  chosenRows,
 } from '#src/server/exports/exports.ts'
 import type { Db, LogEntry, Staff, WriteContext } from './implement.ts'
 import { invalid, missing, ruled, type Refusal } from './refuse.ts'
@@ -305,6 +307,11 @@ type ListingOf<T extends Kept, F extends object, Shown> = {
   where: (filters: F, asker: Asker) => SQL | undefined
   shown: Listing<T, F, Shown>['shown']
 }
+type ExportInput = {
+  ids?: number[] | undefined
+  columns?: string[] | undefined
+  format: 'csv' | 'xlsx'
+}
 type Exporting<F extends object, Shown, Cells extends ExportRow> = {
   /** The page's stem: `system.hlink`. */
   page: string
@@ -326,13 +333,14 @@ export const exporting = <T extends Kept, F extends object, Shown, Cells extends
     title: own.title,
     permit: own.permit,
     columns: own.columns,
-    rows: async ({ db, staff, filters, now, after, limit }) => {
+    rows: async ({ db, staff, filters: { ids, ...others }, now, after, limit }) => {
       const rows = (await db
         .select()
         .from(table as PgTable)
         .where(
           and(
-            list.where(filters as F, { staff, now }),
+            list.where(others as F, { staff, now }),
+            chosenRows(table.id, { ids: ids as Chosen['ids'] }),
             after === undefined ? undefined : gt(table.id, after),
           ),
         )
@@ -345,21 +353,22 @@ export const exporting = <T extends Kept, F extends object, Shown, Cells extends
     },
   })
   return async (
-    { format, ...rest }: F & { format: 'csv' | 'xlsx' },
+    { format, columns, ids, ...rest }: F & ExportInput,
     context: WriteContext,
   ): Promise<{ job_id: number; rows_expected: number }> => {
     const filters = rest as unknown as F
     return startExport(context, {
       page: own.page,
-      filters: filters as Record<string, unknown>,
+      filters: { ...filters, ids },
       filters_text: words(filters, context.staff.lang).filter(Boolean).join(' '),
       rows_expected: await exactCount(
         context.tx,
         table,
-        list.where(filters, context),
+        and(list.where(filters, context), chosenRows(table.id, { ids })),
         EXPORT_MAX_ROWS,
       ),
       format,
+      columns,
     })
   }
 }

@@ -205,12 +205,21 @@ export const openExportWorker = async (of: {
 /** The field whose rule a column is under: of several the strictest. */
 const keyOf = ({ field }: ExportColumn, staff: Known['staff']): string | undefined =>
   strictest([field ?? []].flat(), staff)
+/** How a column stands in a file that this person makes: a number that is masked can't be shown. */
+export const shownAs = (column: ExportColumn, staff: Known['staff']): FieldMode => {
+  const key = keyOf(column, staff)
+  const mode = key ? staff.field(key) : 'show'
+  return mode === 'mask' && column.kind && column.kind !== 'text' ? 'hide' : mode
+}
+/** The columns that the job asks for, in the order that they always have. */
+const wanted = ({ columns }: Job, made: ExportOf) =>
+  columns ? made.columns.filter(column => columns.includes(column.key)) : made.columns
 /** Keeps the columns that the person may have; masks what is masked. */
-const columnsFor = (columns: readonly ExportColumn[], { staff }: Known) =>
+const columnsFor = (columns: readonly ExportColumn[], { staff }: Pick<Known, 'staff'>) =>
   columns.flatMap(column => {
     const key = keyOf(column, staff)
-    const mode = key ? staff.field(key) : 'show'
-    if (mode === 'hide' || (mode === 'mask' && column.kind && column.kind !== 'text')) return []
+    const mode = shownAs(column, staff)
+    if (mode === 'hide') return []
     const value = (row: ExportRow): Cell => {
       const cell = cellOf(row[column.key], column.kind)
       return mode === 'mask' && typeof cell === 'string'
@@ -224,8 +233,8 @@ const columnsFor = (columns: readonly ExportColumn[], { staff }: Known) =>
 const aboutOf = (job: Job, made: ExportOf, { staff }: Known, at: number): About => {
   const text = (one: Text) => say(one, job.lang)
   const [title, by] = [text(made.title), `${staff.name}（${staff.account}）`]
-  const masks = made.columns
-    .filter(column => staff.field(keyOf(column, staff) ?? '') !== 'show')
+  const masks = wanted(job, made)
+    .filter(column => shownAs(column, staff) !== 'show')
     .map(column => text(column.title))
   return {
     mark: job.mark,
@@ -275,7 +284,7 @@ const fill = async (
   const known = await findStaff(around.db, job.admin_id, job.lang)
   if (!known?.staff.can(made.permit))
     throw new ExportFailed(say(['没有导出权限', 'You may not export this'], job.lang))
-  const columns = columnsFor(made.columns, known)
+  const columns = columnsFor(wanted(job, made), known)
   const titles = columns.map(column => column.title)
   const now = unixNow()
   const about = aboutOf(job, made, known, now)
@@ -341,7 +350,7 @@ const fill = async (
   return {
     rows,
     fields: Object.fromEntries(
-      made.columns.flatMap(column =>
+      wanted(job, made).flatMap(column =>
         [column.field ?? []].flat().map(key => [key, known.staff.field(key)]),
       ),
     ),

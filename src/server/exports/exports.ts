@@ -29,13 +29,15 @@
  * job says how often (`runs`).
  */
 import { createHash } from 'node:crypto'
-import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { export_job } from '#src/areas/export/job.table.ts'
 import type { FieldWord } from '#src/areas/log/objectWord.ts'
 import type { Call } from '#src/contract/call.ts'
-import type { Text } from '#src/domain/text.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
 import type { Db, Install, Staff, WriteContext } from '#src/server/call/implement.ts'
-import { ruled } from '#src/server/call/refuse.ts'
+import { parseInput } from '#src/server/call/parse.ts'
+import { forbidden, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { seesAll } from '#src/server/call/scope.ts'
 import { isPlaced, watched } from '#src/server/call/scoped.ts'
 import { openBell } from '#src/server/jobs/jobQueue.ts'
@@ -96,8 +98,13 @@ export const defineExport = (page: string, of: ExportOf): void => {
 }
 /** The calls that start exports, by their permits: an export has the scope of its call. */
 const startedBy = new Map<string, Call>()
-export const noteExportCall = (call: Call): void => {
-  if (call.kind === 'write') startedBy.set(call.permit, call)
+type Starts = (input: unknown, context: WriteContext) => Promise<unknown>
+const starts = new Map<string, { call: Call; handler: Starts }>()
+/** Keeps a call that may start an export, with its handler, which also counts for it. */
+export const noteExportCall = (call: Call, handler: Starts): void => {
+  if (call.kind !== 'write') return
+  startedBy.set(call.permit, call)
+  starts.set(call.path, { call, handler })
 }
 /**
  * How a page's export is made, within the scope that its call declares: rows that were read without
@@ -132,12 +139,35 @@ const readWithin = async <A extends { staff: Staff }, R>(
 export const unstartedExports = (calls: readonly Call[]): string[] =>
   [...known].flatMap(([page, of]) => (calls.some(call => call.permit === of.permit) ? [] : [page]))
 
+/** Rows that were chosen one by one, beside what the filters say. */
+export type Chosen = { ids?: readonly number[] | undefined }
+/** The chosen rows of a table; without any, every row. */
+export const chosenRows = (column: PgColumn, filters: object): SQL | undefined => {
+  const { ids } = filters as Chosen
+  return ids && inArray(column, [...ids])
+}
+/** The filters in words, and how many rows were chosen. */
+const wordsOf = ({ filters, filters_text }: Begun, lang: Lang): string => {
+  const { ids } = filters as Chosen
+  const chosen = ids && say(['所选 {n} 条', '{n} selected'], lang, { n: ids.length })
+  // What is made again says so already.
+  const words = chosen && !filters_text.startsWith(chosen) ? [chosen, filters_text] : [filters_text]
+  return words
+    .filter(Boolean)
+    .join(say(['，', ', '], lang))
+    .slice(0, 255)
+}
+
 /** The same filters in any order of keys have the same hash. */
-const hashOf = (filters: Record<string, unknown>, format: string): string =>
+const hashOf = (
+  filters: Record<string, unknown>,
+  { format, columns }: Pick<Begun, 'format' | 'columns'>,
+): string =>
   createHash('sha1')
     .update(
       JSON.stringify([
         format,
+        columns,
         Object.entries(filters)
           .filter(([, value]) => value !== undefined)
           .sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -189,28 +219,68 @@ export const jobOfLink = (
   return isSameSecret(sign, install.sign(linkText(of, until!))) ? of : undefined
 }
 
+type Begun = {
+  page: string
+  filters: Record<string, unknown>
+  filters_text: string
+  rows_expected: number
+  format: 'csv' | 'xlsx'
+  /** The keys of the columns that are wanted; all of them where none is named. */
+  columns?: readonly string[] | undefined
+  /** The filters as asked, where `filters` has the moment filled in: what makes two requests the same. */
+  same?: Record<string, unknown>
+}
+/** Calls that only count what an export would hold: each is told what it would begin with. */
+const counting = new WeakMap<WriteContext['afterCommit'], (of: Begun) => void>()
+/**
+ * What an export would be of now: how many rows, and which columns it has. The handler of the call
+ * that starts it is asked, by the rules of that call, and starts nothing.
+ */
+export const wouldExport = async (
+  context: WriteContext,
+  path: string,
+  asked: unknown,
+): Promise<{ of: ExportOf; rows: number; format: 'csv' | 'xlsx' }> => {
+  const found = starts.get(path)
+  if (!found) throw missing()
+  if (!context.staff.can(found.call.permit)) throw forbidden()
+  const parsed = parseInput(found.call.input, asked, context.staff.lang)
+  if ('fields' in parsed) throw invalid(parsed.fields)
+  let begun: Begun | undefined
+  const nothing = () => {}
+  const afterCommit = () => {}
+  counting.set(afterCommit, of => {
+    begun = of
+  })
+  await found.handler(parsed.input, {
+    ...context,
+    afterCommit,
+    log: nothing,
+    changed: nothing,
+    ended: nothing,
+  })
+  const of = begun && known.get(begun.page)
+  if (!begun || !of) throw missing()
+  return { of, rows: begun.rows_expected, format: begun.format }
+}
+
 /**
  * Queues an export inside the call's transaction. Refuses over a million rows and over three jobs
  * at a time.
  */
 export const startExport = async (
   { tx, staff, afterCommit }: Pick<WriteContext, 'tx' | 'staff' | 'afterCommit'>,
-  {
-    same,
-    ...of
-  }: {
-    page: string
-    filters: Record<string, unknown>
-    filters_text: string
-    rows_expected: number
-    format: 'csv' | 'xlsx'
-    /** The filters as asked, where `filters` has the moment filled in: what makes two requests the same. */ same?: Record<
-      string,
-      unknown
-    >
-  },
+  { same, ...of }: Begun,
 ): Promise<{ job_id: number; rows_expected: number }> => {
-  if (!known.has(of.page)) throw new Error(`No export is defined for ${of.page}`)
+  const kind = known.get(of.page)
+  if (!kind) throw new Error(`No export is defined for ${of.page}`)
+  const counted = counting.get(afterCommit)
+  if (counted) {
+    counted(of)
+    return { job_id: 0, rows_expected: of.rows_expected }
+  }
+  if (of.columns?.some(key => !kind.columns.some(column => column.key === key)))
+    throw invalid({ columns: ['没有这一列', 'There is no such column'] })
   if (of.rows_expected > EXPORT_MAX_ROWS)
     throw ruled(
       'export_too_large',
@@ -220,7 +290,7 @@ export const startExport = async (
       ],
       { n: of.rows_expected, max: EXPORT_MAX_ROWS },
     )
-  const filters_hash = hashOf(same ?? of.filters, of.format)
+  const filters_hash = hashOf(same ?? of.filters, of)
   const mine = and(
     eq(export_job.admin_id, staff.id),
     inArray(export_job.state, ['queued', 'running']),
@@ -245,7 +315,8 @@ export const startExport = async (
     .insert(export_job)
     .values({
       ...of,
-      filters_text: of.filters_text.slice(0, 255),
+      columns: of.columns ? [...of.columns] : null,
+      filters_text: wordsOf(of, staff.lang),
       filters_hash,
       admin_id: staff.id,
       lang: staff.lang,

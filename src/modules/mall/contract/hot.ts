@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { hotBadges, hotKinds, type HotBadge, type HotKind } from '#src/areas/mall/recommend.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { guarded, id, listOf, searched, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  guarded,
+  id,
+  listOf,
+  searched,
+  text,
+  unix,
+  version,
+  exportFile,
+  exportBegun,
+} from '#src/contract/shapes.ts'
 import { image, listVersion, order, paging, params, place, theirs } from './shared.ts'
 
 const kind = z.enum(Object.keys(hotKinds) as [HotKind, ...HotKind[]])
@@ -186,8 +196,8 @@ export const hots = {
     permit: 'mall.hot.userList',
   }),
   export: write('hots/export', ['导出点击用户', 'Export who clicked'], {
-    input: z.object({ ...clicks, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...clicks, ...exportFile() }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('click_log', { id: 'hot_item' }),
     permit: 'mall.hot.export',

@@ -20,6 +20,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import { image, place } from './shared.ts'
 
@@ -211,8 +213,8 @@ export const mall = {
     permit: 'mall.batchOffline',
   }),
   export: write('mall/export', ['导出商场', 'Export malls'], {
-    input: z.object({ ...mallFilters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...mallFilters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('mall'),
     permit: 'mall.export',

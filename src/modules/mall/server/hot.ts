@@ -660,7 +660,7 @@ const server = implement(contract, {
       uv: all ? Math.max(uv, row.user_count) : uv,
     }
   },
-  export: async ({ format, ...of }, context) => {
+  export: async ({ format, columns, ...of }, context) => {
     const row = await readOne(context.tx, of.id, context.staff)
     const { rows } = await context.tx.execute<{ n: number }>(
       sql`select count(distinct l.member_id)::int n from click_log l where ${clickWhere(of)} and l.member_id is not null`,
@@ -671,6 +671,7 @@ const server = implement(contract, {
       filters_text: row.title,
       rows_expected: rows[0]!.n,
       format,
+      columns,
     })
   },
 })

@@ -47,7 +47,7 @@ import { like } from '#src/server/db/like.ts'
 import { isNamed } from '#src/server/db/names.ts'
 import { latinOf } from '#src/server/db/pinyin.ts'
 import { hotMallList, lockSequence } from '#src/server/db/sequence.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { mall as contract } from '../contract/index.ts'
 import { mallOf, mallScope, MONTH, needs, type Mall } from './shared.ts'
 
@@ -80,8 +80,9 @@ type Filters = {
   incomplete?: boolean | undefined
   mine?: boolean | undefined
 }
-const filtered = (of: Filters, staff: Staff): SQL | undefined =>
+const filtered = (of: Filters & Chosen, staff: Staff): SQL | undefined =>
   and(
+    chosenRows(mall.id, of),
     mallScope(staff),
     of.city_id === undefined ? undefined : eq(mall.city_id, of.city_id),
     of.kind && eq(mall.kind, of.kind),
@@ -910,7 +911,7 @@ const server = implement(contract, {
     }
     return result
   },
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const [all] = await context.tx
       .select({ n: count() })
       .from(mall)
@@ -930,6 +931,7 @@ const server = implement(contract, {
       filters_text: words || say(['全部', 'All'], context.staff.lang),
       rows_expected: all!.n,
       format,
+      columns,
     })
   },
   checkDuplicate: async ({ mid, city_id, name, lng_e6, lat_e6 }, { db, staff }) => {

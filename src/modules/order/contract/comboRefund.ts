@@ -21,6 +21,8 @@ import {
   searched,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import { lane } from './combo.ts'
 import { BATCH_MAX } from './eRefund.ts'
@@ -207,8 +209,8 @@ export const comboRefund = {
     permit: `${P}.batchApprove`,
   }),
   export: write('order/combo/refund/export', ['导出组合退款', 'Export'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('refund'),
     permit: `${P}.export`,

@@ -22,6 +22,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import {
   state,
@@ -168,8 +170,8 @@ export const eRefund = {
     permit: 'order.eRefund.batchApprove',
   }),
   export: write('order/eRefund/export', ['导出售后单', 'Export'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('refund'),
     permit: 'order.eRefund.export',

@@ -56,6 +56,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { orderRow, orderStatus } from './orderRow.ts'
@@ -482,10 +484,9 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
     }),
     export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], {
       input: asked({
-        ids: z.array(id).max(2000).optional(),
-        format: z.enum(['csv', 'xlsx']).default('xlsx'),
+        ...asksExport(),
       }),
-      output: z.object({ job_id: id, rows_expected: z.int() }),
+      output: exportBegun,
       touches: ['export'],
       scope: placed('order'),
       finds: orderFinds,

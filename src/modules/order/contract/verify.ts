@@ -15,6 +15,8 @@ import {
   unix,
   version,
   searched,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { BATCH_MAX } from './shared.ts'
@@ -202,10 +204,9 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
     }),
     export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], {
       input: asked({
-        ids: z.array(id).max(2000).optional(),
-        format: z.enum(['csv', 'xlsx']).default('xlsx'),
+        ...asksExport(),
       }),
-      output: z.object({ job_id: id, rows_expected: z.int() }),
+      output: exportBegun,
       touches: ['export'],
       ...ofRecords,
       permit: permit('export'),

@@ -25,6 +25,7 @@ import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
+import { chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 
 /** What the queues of refund cases have in common, whatever orders the cases are of. */
 export type CaseFilters = {
@@ -96,12 +97,13 @@ const inNews = (news: ReturnNews, now: number): SQL => {
 export const caseWhere = (
   set: CaseSet,
   tab: CaseTab,
-  of: CaseFilters,
+  of: CaseFilters & Chosen,
   staff: Staff,
   now: number,
 ): SQL | undefined =>
   and(
     casesOf(set, staff),
+    chosenRows(t.id, of),
     inTab(tab, staff.id, now),
     of.keyword ? numbered(of.keyword) : undefined,
     of.type && eq(t.type, of.type),
@@ -377,8 +379,9 @@ export const caseFiltersText = async (
     city_id,
     mid,
     merchant_id,
+    ids: _,
     ...rest
-  }: CaseFilters & { state: CaseTab },
+  }: CaseFilters & Chosen & { state: CaseTab },
   lang: Lang,
 ): Promise<string> => {
   const named = async (

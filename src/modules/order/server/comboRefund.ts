@@ -25,7 +25,12 @@ import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { countOf, counting, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
-import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports/exports.ts'
+import {
+  defineExport,
+  EXPORT_MAX_ROWS,
+  startExport,
+  type Chosen,
+} from '#src/server/exports/exports.ts'
 import { comboRefund, comboStages } from '../contract/comboRefund.ts'
 import {
   actOn,
@@ -54,7 +59,7 @@ const tabs: readonly Tab[] = ['open', 'mine', ...comboStages]
 const untouched: SQL = sql`not exists (select 1 from order_item i where i.order_id = ${t.order_id} and (i.shipped_qty > 0 or exists (select 1 from order_code c where c.item_id = i.id and c.times_used > 0 and c.state <> 'void')))`
 const whereOf = (
   tab: Tab,
-  { combo_id, unused, ...of }: Filters,
+  { combo_id, unused, ...of }: Filters & Chosen,
   staff: Staff,
   now: number,
 ): SQL | undefined =>
@@ -272,7 +277,7 @@ export const comboRefundServer = implement(comboRefund, {
       ),
     )
   },
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const { state, combo_id, unused, ...rest } = filters
     const [bundle] =
       combo_id === undefined
@@ -296,6 +301,7 @@ export const comboRefundServer = implement(comboRefund, {
         EXPORT_MAX_ROWS + 1,
       ),
       format,
+      columns,
     })
   },
 })

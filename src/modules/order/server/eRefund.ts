@@ -531,7 +531,7 @@ export const eRefundServer = implement(eRefund, {
     ),
   close: ({ reason, ...one }, context) =>
     act(context, one, of => cases.closeRefund(context.tx, { ...of, reason }), { reason }),
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const { state, kind, ...rest } = filters
     return startExport(context, {
       page: 'order.eRefund',
@@ -547,6 +547,7 @@ export const eRefundServer = implement(eRefund, {
         EXPORT_MAX_ROWS + 1,
       ),
       format,
+      columns,
     })
   },
 })

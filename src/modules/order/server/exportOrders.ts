@@ -24,7 +24,7 @@ const tabText = ({ stage, status }: Pick<OrderFilters, 'stage' | 'status'>, lang
 }
 /** The filters of a list in words, as its export tells them. */
 export const filtersText = (
-  { status, stage, quick, q, from, to, ids }: OrderFilters,
+  { status, stage, quick, q, from, to }: OrderFilters,
   lang: Lang,
 ): string =>
   [
@@ -33,7 +33,6 @@ export const filtersText = (
     q,
     from && `≥ ${timeFull(from)}`,
     to && `< ${timeFull(to)}`,
-    ids?.length && say(['所选 {n} 单', '{n} chosen'], lang, { n: ids.length }),
   ]
     .filter(Boolean)
     .join(say(['，', ', '], lang))

@@ -206,7 +206,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) =>
     ...readHandlers(page, kinds),
     ...stateHandlers(kinds),
     ...caseHandlers(kinds),
-    export: async ({ format, ...filters }, context) => {
+    export: async ({ format, columns, ...filters }, context) => {
       const rows_expected = await exactCount(
         context.tx,
         order,
@@ -224,6 +224,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) =>
         filters_text: filtersText(filters, context.staff.lang),
         rows_expected,
         format,
+        columns,
       })
     },
   }) satisfies Handlers

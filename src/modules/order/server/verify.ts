@@ -471,7 +471,7 @@ const verifyHandlers = (page: VerifyPage) => {
     },
     markAbnormal: ({ reason, ...one }, context) => mark(context, kind, one, true, reason),
     clearAbnormal: (one, context) => mark(context, kind, one, false, null),
-    export: async ({ format, ...filters }, context) => {
+    export: async ({ format, columns, ...filters }, context) => {
       const rows_expected = await exactCount(
         context.tx,
         r,
@@ -484,11 +484,12 @@ const verifyHandlers = (page: VerifyPage) => {
         filters_text: filtersText(filters, context.staff.lang),
         rows_expected,
         format,
+        columns,
       })
     },
   } satisfies { [K in keyof VerifyCalls]: Handler<VerifyCalls[K]> }
 }
-const filtersText = ({ settle, flag, way, q, from, to, ids }: Filters, lang: Lang): string =>
+const filtersText = ({ settle, flag, way, q, from, to }: Filters, lang: Lang): string =>
   [
     settle && settle !== 'all' ? say(settleStates[settle], lang) : say(['全部', 'All'], lang),
     flag && say(verifyFlags[flag], lang),
@@ -496,7 +497,6 @@ const filtersText = ({ settle, flag, way, q, from, to, ids }: Filters, lang: Lan
     q,
     from && `≥ ${timeFull(from)}`,
     to && `< ${timeFull(to)}`,
-    ids?.length && say(['所选 {n} 条', '{n} chosen'], lang, { n: ids.length }),
   ]
     .filter(Boolean)
     .join(say(['，', ', '], lang))

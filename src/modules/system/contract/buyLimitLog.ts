@@ -6,7 +6,18 @@ import {
   type LimitRule,
 } from '#src/areas/risk/limits.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { guarded, id, keysOf, lines, listOf, page, unix, version } from '#src/contract/shapes.ts'
+import {
+  guarded,
+  id,
+  keysOf,
+  lines,
+  listOf,
+  page,
+  unix,
+  version,
+  asksExport,
+  exportBegun,
+} from '#src/contract/shapes.ts'
 
 const rule = keysOf<LimitRule>(limitRules)
 const result = keysOf<LimitResult>(limitResults)
@@ -124,8 +135,8 @@ export const buyLimitLog = {
     permit: 'system.buyLimitLog.topProducts',
   }),
   export: write('system/buyLimitLog/export', ['导出拦截记录', 'Export the blocks'], {
-    input: z.object({ ...limitFilters, format: z.enum(['csv', 'xlsx']).default('csv') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...limitFilters, ...asksExport('csv') }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('buy_limit_log'),
     permit: 'system.buyLimitLog.export',

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
 import { cityList, cityOptions, cityRow } from '#src/contract/places.ts'
-import { flag, id, lines, listOf, searched, text, version } from '#src/contract/shapes.ts'
+import {
+  flag,
+  id,
+  lines,
+  listOf,
+  searched,
+  text,
+  version,
+  exportFile,
+  exportBegun,
+} from '#src/contract/shapes.ts'
 import { citySettings } from './citySettings.ts'
 
 const coordinate = z
@@ -146,9 +156,9 @@ export const city = {
     input: z.object({
       keyword: searched(32).optional(),
       status: z.enum(['preparing', 'open', 'paused']).optional(),
-      format: z.enum(['csv', 'xlsx']).default('xlsx'),
+      ...exportFile(),
     }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('city'),
     permit: 'system.city.export',

@@ -10,7 +10,18 @@ import {
 } from '#src/areas/figures/overview.ts'
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { cents, guarded, id, keyText, lines, listOf, page, unix } from '#src/contract/shapes.ts'
+import {
+  cents,
+  guarded,
+  id,
+  keyText,
+  lines,
+  listOf,
+  page,
+  unix,
+  exportFile,
+  exportBegun,
+} from '#src/contract/shapes.ts'
 
 const day = keyText(10)
 const kind = z.enum(Object.keys(orderKinds) as [OrderKind, ...OrderKind[]])
@@ -132,8 +143,8 @@ export const dataIndex = {
     permit: 'system.dataIndex.recompute',
   }),
   export: write('system/dataIndex/export', ['导出数据总览', 'Export the overview'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...exportFile() }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('order'),
     permit: 'system.dataIndex.export',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EXTEND_DAYS_MAX } from '#src/areas/log/logs.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, lines, listOf, page, text, unix } from '#src/contract/shapes.ts'
+import { id, lines, listOf, page, text, unix, exportBegun } from '#src/contract/shapes.ts'
 import { exportJob } from '#src/modules/export/contract.ts'
 
 export const exportRow = z.object({
@@ -68,7 +68,7 @@ export const exportLogs = {
     ['用相同条件再导出', 'Export again with the same filters'],
     {
       input: z.object({ id }),
-      output: z.object({ job_id: id, rows_expected: z.int() }),
+      output: exportBegun,
       touches: ['export'],
       scope: placed('export_job', 'id'),
       permit: 'system.exportLogs.rerun',

@@ -14,6 +14,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import { rowJobQueued } from '#src/modules/job/contract.ts'
 
@@ -128,8 +130,8 @@ export const h5link = {
     permit: 'system.h5link.stat',
   }),
   export: write('system/h5link/export', ['导出短链数据', 'Export short links'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     scope: 'all',
     permit: 'system.h5link.export',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
 import { clickFilters, clickPage, clickRow, clickTotals, clickType } from '#src/contract/clicks.ts'
 import { memberFinds } from '#src/contract/finds.ts'
-import { guarded, id, text, unix } from '#src/contract/shapes.ts'
+import { guarded, id, text, unix, asksExport, exportBegun } from '#src/contract/shapes.ts'
 
 const filters = {
   ...clickFilters,
@@ -108,8 +108,8 @@ export const history = {
   }),
   /** Over 100,000 rows it is refused, with how to narrow. */
   export: write('system/history/export', ['导出浏览记录', 'Export browsing history'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('csv') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...asksExport('csv') }),
+    output: exportBegun,
     touches: ['export'],
     finds: memberFinds,
     scope: placed('click_log'),

@@ -26,6 +26,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 
 const [channel, state, replay_state] = [
@@ -220,8 +222,8 @@ export const live = {
     permit: 'system.live.del',
   }),
   export: write('system/live/export', ['导出直播数据', 'Export live rooms'], {
-    input: z.object({ ...filters, tab, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, tab, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('live_room'),
     permit: 'system.live.export',

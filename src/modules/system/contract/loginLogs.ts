@@ -9,7 +9,17 @@ import {
   type LoginResult,
 } from '#src/areas/log/logs.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, keysOf, lines, listOf, page, text, unix } from '#src/contract/shapes.ts'
+import {
+  id,
+  keysOf,
+  lines,
+  listOf,
+  page,
+  text,
+  unix,
+  asksExport,
+  exportBegun,
+} from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 
 const event = keysOf<LoginEvent>(loginEvents)
@@ -144,8 +154,8 @@ export const loginLogs = {
     permit: 'system.loginLogs.unbanIp',
   }),
   export: write('system/loginLogs/export', ['导出登录日志', 'Export the sign-in log'], {
-    input: z.object({ ...loginFilters, format: z.enum(['csv', 'xlsx']).default('csv') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...loginFilters, ...asksExport('csv') }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('login_log'),
     permit: 'system.loginLogs.export',

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, lines, listOf, page, text, unix } from '#src/contract/shapes.ts'
+import {
+  id,
+  lines,
+  listOf,
+  page,
+  text,
+  unix,
+  asksExport,
+  exportBegun,
+} from '#src/contract/shapes.ts'
 
 const result = z.enum(['ok', 'refused', 'failed'])
 const change = z.object({
@@ -157,8 +166,8 @@ export const logs = {
     permit: 'system.logs.verify',
   }),
   export: write('system/logs/export', ['导出操作日志', 'Export the operation log'], {
-    input: z.object({ ...logFilters, format: z.enum(['csv', 'xlsx']).default('csv') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...logFilters, ...asksExport('csv') }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('op_log'),
     permit: 'system.logs.export',

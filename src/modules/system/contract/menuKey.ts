@@ -12,6 +12,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import { maskRules, type MaskRule } from '#src/domain/mask.ts'
 
@@ -134,8 +136,8 @@ export const menuKey = {
     permit: 'system.menuKey.enable',
   }),
   export: write('system/menuKey/export', ['导出字段清单', 'Export fields'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     scope: 'all',
     permit: 'system.menuKey.export',

@@ -31,6 +31,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 
 const [scene, action, state, level, list, listType, ruleState] = [
@@ -290,8 +292,8 @@ export const risk = {
     permit: 'system.risk.batchRelease',
   }),
   export: write('system/risk/export', ['导出风险命中', 'Export hits'], {
-    input: z.object({ state: tab, ...hitFilters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ state: tab, ...hitFilters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     finds: memberFinds,
     scope: placed('risk_hit'),

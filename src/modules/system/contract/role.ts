@@ -13,6 +13,8 @@ import {
   text,
   unix,
   version,
+  exportFile,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 import { menuNode } from '#src/modules/session/contract.ts'
@@ -297,8 +299,8 @@ export const role = {
     permit: 'system.role.del',
   }),
   export: write('system/role/export', ['导出权限矩阵', 'Export the matrix'], {
-    input: z.object({ format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...exportFile() }),
+    output: exportBegun,
     touches: ['export'],
     scope: 'all',
     permit: 'system.role.export',

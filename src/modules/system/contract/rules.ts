@@ -6,7 +6,18 @@ import {
   type AgreementType,
 } from '#src/areas/merchant/agreement.ts'
 import { read, write } from '#src/contract/call.ts'
-import { id, lines, listOf, page, pasted, searched, unix, version } from '#src/contract/shapes.ts'
+import {
+  id,
+  lines,
+  listOf,
+  page,
+  pasted,
+  searched,
+  unix,
+  version,
+  asksExport,
+  exportBegun,
+} from '#src/contract/shapes.ts'
 
 const type = z.enum(Object.keys(agreementTypes) as [AgreementType, ...AgreementType[]])
 const state = z.enum(Object.keys(agreementStates) as [AgreementState, ...AgreementState[]])
@@ -124,8 +135,8 @@ export const rules = {
   }),
   /** The members who consented to the versions that match. */
   export: write('system/rules/export', ['导出同意记录', 'Export consents'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     scope: 'all',
     permit: 'system.rules.export',

@@ -19,6 +19,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 import { emailFault, emailRule } from '#src/domain/validate.ts'
@@ -278,8 +280,8 @@ export const staff = {
     permit: 'system.staff.revealPhone',
   }),
   export: write('system/staff/export', ['导出员工', 'Export staff'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('admin'),
     permit: 'system.staff.export',

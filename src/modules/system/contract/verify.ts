@@ -14,6 +14,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 
@@ -212,8 +214,8 @@ export const verify = {
     permit: 'system.verify.transfer',
   }),
   export: write('system/verify/export', ['导出核销员', 'Export'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...filters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     finds: { keyword: { phone: ['admin.phone'] } },
     scope: placed('verifier'),

@@ -23,6 +23,8 @@ import {
   text,
   unix,
   version,
+  asksExport,
+  exportBegun,
 } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 
@@ -309,8 +311,8 @@ export const warningLogs = {
     permit: 'system.warning.logs.muteRule',
   }),
   export: write('system/warning/logs/export', ['导出预警记录', 'Export'], {
-    input: z.object({ ...alarmFilters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
+    input: z.object({ ...alarmFilters, ...asksExport() }),
+    output: exportBegun,
     touches: ['export'],
     scope: placed('warning_log'),
     permit: 'system.warning.logs.export',

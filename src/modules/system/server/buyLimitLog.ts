@@ -27,7 +27,13 @@ import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { countOf, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
-import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports/exports.ts'
+import {
+  EXPORT_MAX_ROWS,
+  defineExport,
+  startExport,
+  chosenRows,
+  type Chosen,
+} from '#src/server/exports/exports.ts'
 import { buyLimitLog, type LimitRow } from '../contract/buyLimitLog.ts'
 import { tooLong } from './logs.ts'
 
@@ -44,13 +50,14 @@ type Filters = {
 }
 
 const limitsWhere = (
-  { member_id, product_id, rule, result, from, to }: Filters,
+  { member_id, product_id, rule, result, from, to, ids }: Filters & Chosen,
   scope: Staff['scope'],
   now: number,
 ): SQL => {
   const span = spanOf({ from, to }, LOG_DAYS, now)
   if (!span) throw tooLong(LOG_DAYS)
   return and(
+    chosenRows(t.id, { ids }),
     gte(t.created_at, span.from),
     lte(t.created_at, span.to),
     member_id === undefined ? undefined : eq(t.member_id, member_id),
@@ -472,7 +479,7 @@ export default implement(buyLimitLog, {
       ...span,
     }
   },
-  export: async ({ format, ...asked }, context) => {
+  export: async ({ format, columns, ...asked }, context) => {
     const span = spanOf(asked, LOG_DAYS, context.now)
     if (!span) throw tooLong(LOG_DAYS)
     const filters = { ...asked, ...span }
@@ -488,6 +495,7 @@ export default implement(buyLimitLog, {
       filters_text: await filterText(context.tx, context.staff, filters, filterNames),
       rows_expected,
       format,
+      columns,
       same: asked,
     })
   },

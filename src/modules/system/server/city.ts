@@ -459,7 +459,7 @@ const handlers = {
     })
     return { list_version: sequenceVersion(order) }
   },
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const [rows] = await context.tx
       .select({ n: count() })
       .from(city)
@@ -476,6 +476,7 @@ const handlers = {
       filters_text: text,
       rows_expected: rows!.n,
       format,
+      columns,
     })
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

@@ -338,7 +338,7 @@ export default implement(dataIndex, {
     log({ object_type: 'daily_stat', object_id: 0, object_label: date, before, after, reason })
     return { date, gmv_cents: after.gmv_cents, computed_at: now }
   },
-  export: async ({ format, ...asked }, context) => {
+  export: async ({ format, columns, ...asked }, context) => {
     const { period } = await checked(context.tx, asked, context.staff, context.now)
     const place = [
       asked.city_id && (await namesOf(context.tx, city, [asked.city_id])).get(asked.city_id),
@@ -355,6 +355,7 @@ export default implement(dataIndex, {
       ),
       rows_expected: daysIn(period),
       format,
+      columns,
     })
   },
 })

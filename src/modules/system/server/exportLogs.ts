@@ -174,6 +174,7 @@ export default implement(exportLogs, {
       filters_text: job.filters_text,
       rows_expected,
       format: job.format,
+      columns: job.columns ?? undefined,
     })
   },
   viewFilters: async ({ id }, { db, staff }) => {

@@ -35,7 +35,7 @@ import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { isNamed } from '#src/server/db/names.ts'
 import { countOf, exactCount, listed } from '#src/server/db/paging.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
 import { h5link as contract } from '../contract/h5link.ts'
 
@@ -47,10 +47,11 @@ type Filters = {
   page_link_id?: number | undefined
 }
 const listWhere = (
-  { keyword, channel, status, page_link_id }: Filters,
+  { keyword, channel, status, page_link_id, ids }: Filters & Chosen,
   now: number,
 ): SQL | undefined =>
   and(
+    chosenRows(h5_link.id, { ids }),
     keyword ? or(ilike(h5_link.name, like(keyword)), eq(h5_link.code, keyword)) : undefined,
     channel ? eq(h5_link.channel, channel) : undefined,
     page_link_id === undefined ? undefined : eq(h5_link.page_link_id, page_link_id),
@@ -347,7 +348,7 @@ const handlers = {
       ...(await broughtBy(db, [id], staff)).get(id)!,
     }
   },
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const rows_expected = await exactCount(
       context.tx,
       h5_link,
@@ -366,6 +367,7 @@ const handlers = {
         .join('，'),
       rows_expected,
       format,
+      columns,
     })
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

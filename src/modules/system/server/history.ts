@@ -19,7 +19,7 @@ import { implement } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { exactCount } from '#src/server/db/paging.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { history } from '../contract/history.ts'
 
@@ -66,7 +66,10 @@ defineExport('system.history', {
   rows: async ({ db, staff, filters, after, limit }) => {
     const rows = await clicksAfter(
       db,
-      await clicksWhere(db, filters, staff.scope, Number(filters['end_at'])),
+      and(
+        await clicksWhere(db, filters, staff.scope, Number(filters['end_at'])),
+        chosenRows(click_log.id, filters),
+      )!,
       after as [number, number] | undefined,
       limit,
     )
@@ -212,14 +215,14 @@ export default implement(history, {
       .orderBy(desc(sql`count(*)`))
     return { list, entries, from, to }
   },
-  export: async ({ format, ...asked }, context) => {
+  export: async ({ format, columns, ...asked }, context) => {
     const { tx, staff, now } = context
     const { from, to } = clickSpan(asked, now)
-    const filters: ClickFilters = { ...asked, start_at: from, end_at: to }
+    const filters: ClickFilters & Chosen = { ...asked, start_at: from, end_at: to }
     const rows_expected = await exactCount(
       tx,
       click_log,
-      await clicksWhere(tx, filters, staff.scope, now),
+      and(await clicksWhere(tx, filters, staff.scope, now), chosenRows(click_log.id, filters)),
       CLICKS_EXPORTED,
     )
     if (rows_expected > CLICKS_EXPORTED) {
@@ -238,6 +241,7 @@ export default implement(history, {
       filters_text: await filterText(tx, staff, filters, filterNames),
       rows_expected,
       format,
+      columns,
       same: asked,
     })
   },

@@ -48,7 +48,7 @@ import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf, exactCount, listed } from '#src/server/db/paging.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { live as contract } from '../contract/live.ts'
 
@@ -90,11 +90,12 @@ type Filters = {
 const inTab = (tab: LiveTab): SQL =>
   tab === 'replay' ? ne(live_room.replay_state, 'none') : eq(live_room.state, tab)
 const listWhere = (
-  { keyword, city_id, mid, host_id, tab }: Filters,
+  { keyword, city_id, mid, host_id, tab, ids }: Filters & Chosen,
   staff: Reader,
 ): SQL | undefined =>
   and(
     roomScope(staff),
+    chosenRows(live_room.id, { ids }),
     tab && inTab(tab),
     keyword ? ilike(live_room.title, like(keyword)) : undefined,
     city_id === undefined ? undefined : eq(live_room.city_id, city_id),
@@ -477,7 +478,7 @@ const handlers = {
     logRoom(context, after, { before: { state: was.state }, after: { gone: true } })
     return { id: was.id, deleted: true as const }
   },
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const { staff, tx } = context
     const rows_expected = await exactCount(tx, live_room, listWhere(filters, staff), 1_000_000)
     return startExport(context, {
@@ -488,6 +489,7 @@ const handlers = {
         .join('，'),
       rows_expected,
       format,
+      columns,
     })
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

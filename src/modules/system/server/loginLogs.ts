@@ -21,7 +21,13 @@ import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { countOf, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
-import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports/exports.ts'
+import {
+  EXPORT_MAX_ROWS,
+  defineExport,
+  startExport,
+  chosenRows,
+  type Chosen,
+} from '#src/server/exports/exports.ts'
 import { endSessions, endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { loginLogs, type LoginRow } from '../contract/loginLogs.ts'
 import { tooLong } from './logs.ts'
@@ -39,13 +45,14 @@ type Filters = {
 }
 
 const loginsWhere = (
-  { account, result, failed, event, ip, new_place, from, to }: Filters,
+  { account, result, failed, event, ip, new_place, from, to, ids }: Filters & Chosen,
   scope: Staff['scope'],
   now: number,
 ): SQL => {
   const span = spanOf({ from, to }, LOG_DAYS, now)
   if (!span) throw tooLong(LOG_DAYS)
   return and(
+    chosenRows(login_log.id, { ids }),
     gte(login_log.created_at, span.from),
     lte(login_log.created_at, span.to),
     account === undefined ? undefined : eq(login_log.account, account),
@@ -411,7 +418,7 @@ export default implement(loginLogs, {
       })
     return { ip, already: !ban }
   },
-  export: async ({ format, ...asked }, context) => {
+  export: async ({ format, columns, ...asked }, context) => {
     const span = spanOf(asked, LOG_DAYS, context.now)
     if (!span) throw tooLong(LOG_DAYS)
     const filters = { ...asked, ...span }
@@ -427,6 +434,7 @@ export default implement(loginLogs, {
       filters_text: await filterText(context.tx, context.staff, filters, filterNames),
       rows_expected,
       format,
+      columns,
       same: asked,
     })
   },

@@ -24,7 +24,13 @@ import { within } from '#src/server/call/scope.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
 import { countOf, exactCount, keptTotals, pageOf } from '#src/server/db/paging.ts'
 import { pinyinOf } from '#src/server/db/pinyin.ts'
-import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports/exports.ts'
+import {
+  EXPORT_MAX_ROWS,
+  defineExport,
+  startExport,
+  chosenRows,
+  type Chosen,
+} from '#src/server/exports/exports.ts'
 import { logs, type LogDetail } from '../contract/logs.ts'
 
 /** Modules of the log that are no module of the menu. */
@@ -51,7 +57,7 @@ export const tooLong = (days: number) =>
   )
 
 /** The rows that a person may see of what these filters ask for, in a period of at most 92 days. */
-export const logsWhere = (filters: Filters, scope: Staff['scope'], now: number): SQL => {
+export const logsWhere = (filters: Filters & Chosen, scope: Staff['scope'], now: number): SQL => {
   const {
     admin_id,
     module,
@@ -77,6 +83,7 @@ export const logsWhere = (filters: Filters, scope: Staff['scope'], now: number):
     field !== undefined ||
     trace_id !== undefined
   return and(
+    chosenRows(op_log.id, filters),
     gte(op_log.created_at, span.from),
     lte(op_log.created_at, span.to),
     inBatch ? undefined : isNull(op_log.batch_id),
@@ -383,7 +390,7 @@ export default implement(logs, {
     return { id }
   },
   verify: async ({ after }, { db }) => verifyLog(db, after),
-  export: async ({ format, ...asked }, context) => {
+  export: async ({ format, columns, ...asked }, context) => {
     const span = spanOf(asked, LOG_DAYS, context.now)
     if (!span) throw tooLong(LOG_DAYS)
     // As it is now: the file is of the moment it was asked for, and not of the row that this export
@@ -406,6 +413,7 @@ export default implement(logs, {
       filters_text: await filterText(context.tx, context.staff, filters, filterNames()),
       rows_expected,
       format,
+      columns,
       same: asked,
     })
   },

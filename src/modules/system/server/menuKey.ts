@@ -13,7 +13,7 @@ import { missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
 import { like } from '#src/server/db/like.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { menuKey as contract, type FieldKeyRow } from '../contract/menuKey.ts'
 
 type Row = typeof field_key.$inferSelect
@@ -66,9 +66,10 @@ type Filters = {
   mode?: Row['default_mode'] | undefined
   status?: Row['status'] | undefined
 }
-const matching = ({ keyword, entity, mode, status }: Filters): SQL | undefined => {
+const matching = ({ keyword, entity, mode, status, ids }: Filters & Chosen): SQL | undefined => {
   const wanted = keyword && like(keyword)
   return and(
+    chosenRows(field_key.id, { ids }),
     wanted ? or(ilike(field_key.key, wanted), ilike(field_key.title, wanted)) : undefined,
     entity ? eq(field_key.entity, entity) : undefined,
     mode && eq(field_key.default_mode, mode),
@@ -278,7 +279,7 @@ const server = implement(contract, {
     log({ ...ofRow(after), before: { status: 'off' }, after: { status: 'on' } })
     return { id: after.id, version: after.version }
   },
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const [rows] = await context.tx.select({ n: count() }).from(field_key).where(matching(filters))
     return startExport(context, {
       page: 'system.menuKey',
@@ -286,6 +287,7 @@ const server = implement(contract, {
       filters_text: words(filters, context.staff.lang),
       rows_expected: rows!.n,
       format,
+      columns,
     })
   },
 })

@@ -69,7 +69,13 @@ import { staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { isNamed } from '#src/server/db/names.ts'
 import { countOf, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
-import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports/exports.ts'
+import {
+  EXPORT_MAX_ROWS,
+  defineExport,
+  startExport,
+  chosenRows,
+  type Chosen,
+} from '#src/server/exports/exports.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { onSessionEnd } from '#src/server/sessions/sessions.ts'
 import { hitTabs, risk, type RiskHitRow } from '../contract/risk.ts'
@@ -466,8 +472,8 @@ const filterNames = () =>
     city_id: { title: ['城市', 'City'], kind: 'name', of: 'city' },
   }) as const
 const exportWhere = (filters: Record<string, unknown>, staff: Staff) => {
-  const { state, now, ...rest } = filters as Filters & { state: Tab; now: number }
-  return and(inTab(state, staff.id, now), matching(rest, staff))
+  const { state, now, ids, ...rest } = filters as Filters & Chosen & { state: Tab; now: number }
+  return and(inTab(state, staff.id, now), matching(rest, staff), chosenRows(risk_hit.id, { ids }))
 }
 defineExport('system.risk', {
   title: ['风险命中', 'Risk hits'],
@@ -1059,7 +1065,7 @@ export default implement(risk, {
   },
   batchRelease: ({ ids, reason }, context) =>
     eachRow(context, ids, (row, id) => decide(row, 'release', { id, version: undefined, reason })),
-  export: async ({ format, ...asked }, context) => {
+  export: async ({ format, columns, ...asked }, context) => {
     const filters = { ...asked, now: context.now }
     const rows_expected = await exactCount(
       context.tx,
@@ -1073,6 +1079,7 @@ export default implement(risk, {
       filters_text: await filterText(context.tx, context.staff, asked, filterNames()),
       rows_expected,
       format,
+      columns,
       same: asked,
     })
   },

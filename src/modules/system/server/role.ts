@@ -603,7 +603,7 @@ const server = implement(contract, {
     })
     return { id: row.id }
   },
-  export: async ({ format }, context) =>
+  export: async ({ format, columns }, context) =>
     startExport(context, {
       page: 'system.role',
       filters: {},
@@ -613,6 +613,7 @@ const server = implement(contract, {
       ),
       rows_expected: knownPermits.length,
       format,
+      columns,
     }),
 })
 

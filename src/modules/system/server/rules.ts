@@ -30,7 +30,7 @@ import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { rules as contract } from '../contract/rules.ts'
 
@@ -40,8 +40,9 @@ type Filters = {
   state?: AgreementState | undefined
   keyword?: string | undefined
 }
-const listWhere = ({ type, state, keyword }: Filters): SQL | undefined =>
+const listWhere = ({ type, state, keyword, ids }: Filters & Chosen): SQL | undefined =>
   and(
+    chosenRows(agreement.id, { ids }),
     type && eq(agreement.type, type),
     state && eq(agreement.state, state),
     keyword
@@ -298,7 +299,7 @@ const handlers = {
       effective_at: row.effective_at,
     }
   },
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const rows_expected = await consentsMatching(context.tx, filters, context.staff)
     const words = [
       filters.type && agreementTypes[filters.type],
@@ -310,6 +311,7 @@ const handlers = {
       filters_text: [...words, filters.keyword ?? ''].filter(Boolean).join('，'),
       rows_expected,
       format,
+      columns,
     })
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

@@ -54,7 +54,7 @@ import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { like } from '#src/server/db/like.ts'
 import { pinyinOf } from '#src/server/db/pinyin.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { unlock } from '#src/server/sessions/lockout.ts'
 import { hashPassword, inHashTurn } from '#src/server/sessions/passwords.ts'
 import { replacePassword } from '#src/server/sessions/replaced.ts'
@@ -92,7 +92,7 @@ const lockedUntil = (now: number) =>
   sql<
     number | null
   >`(select max(v.l) from (values (${admin.locked_until}), ((select t.locked_until from login_attempt t where t.key = 'a:' || encode(sha256(convert_to(${admin.account}, 'UTF8')), 'hex')))) v(l) where v.l > ${now})`
-const matching = (of: Filters, now: number, staff: Staff): SQL | undefined => {
+const matching = (of: Filters & Chosen, now: number, staff: Staff): SQL | undefined => {
   const wild = of.keyword && like(of.keyword)
   // A hidden or masked phone is not to be found by its digits.
   const byPhone =
@@ -100,6 +100,7 @@ const matching = (of: Filters, now: number, staff: Staff): SQL | undefined => {
       ? ilike(admin.phone, like(mobileOf(of.keyword!) ?? of.keyword!))
       : undefined
   return and(
+    chosenRows(admin.id, of),
     of.status === 'all' ? undefined : eq(admin.status, of.status),
     wild
       ? or(ilike(admin.name, wild), ilike(admin.account, wild), ilike(admin.pinyin, wild), byPhone)
@@ -741,7 +742,7 @@ const server = implement(contract, {
       ...(await noteReveal(context, 'admin.phone', ofRow(row), reason)),
     }
   },
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const { tx, staff, now } = context
     const [rows] = await tx
       .select({ n: count() })
@@ -753,6 +754,7 @@ const server = implement(contract, {
       filters_text: await filterWords(tx, filters, staff.lang),
       rows_expected: rows!.n,
       format,
+      columns,
     })
   },
 })

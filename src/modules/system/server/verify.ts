@@ -25,7 +25,7 @@ import { within } from '#src/server/call/scope.ts'
 import { staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { verify } from '../contract/verify.ts'
 
 type Row = typeof verifier.$inferSelect
@@ -50,8 +50,9 @@ const far = (now: number) =>
   sql`(select count(*) from verify_record r where r.verifier_id = verifier.id and r.verified_at > ${now - MONTH_S} and r.distance_m > ${FAR_M})`
 const reversed = (now: number) =>
   sql`(select count(*) from verify_record r where r.verifier_id = verifier.id and r.verified_at > ${now - MONTH_S} and r.state = 'reversed')`
-const where = (of: Filters, staff: Staff, now: number) =>
+const where = (of: Filters & Chosen, staff: Staff, now: number) =>
   and(
+    chosenRows(verifier.id, of),
     of.keyword
       ? or(
           ilike(verifier.name, like(of.keyword)),
@@ -480,7 +481,7 @@ const server = implement(verify, {
     })
     return change(context, one, { status: 'disabled', status_reason: `已交接给 ${target.name}` })
   },
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const [row] = await context.tx
       .select({ n: sql<number>`count(*)::int` })
       .from(verifier)
@@ -499,6 +500,7 @@ const server = implement(verify, {
         say(['全部', 'All'], context.staff.lang),
       rows_expected: row!.n,
       format,
+      columns,
     })
   },
 })

@@ -56,7 +56,7 @@ import { seesAll, within } from '#src/server/call/scope.ts'
 import { staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf, listed, pageOf } from '#src/server/db/paging.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { warning, warningLogs, type AlarmRow } from '../contract/warning.ts'
 
@@ -472,10 +472,11 @@ type AlarmFilters = {
   to?: number | undefined
 }
 const alarmWhere = (
-  of: Omit<AlarmFilters, 'state'> & { state?: AlarmFilters['state'] },
+  of: Omit<AlarmFilters, 'state'> & { state?: AlarmFilters['state'] } & Chosen,
   staff: Staff,
 ) =>
   and(
+    chosenRows(warning_log.id, of),
     of.city_id === undefined ? undefined : eq(warning_log.city_id, of.city_id),
     of.state === undefined
       ? undefined
@@ -908,7 +909,7 @@ const logs = implement(warningLogs, {
     await changeRule(context, rule, { mute_until: until, mute_reason: reason }, reason)
     return { id, rule_id: rule.id }
   },
-  export: async ({ format, ...filters }, context) => {
+  export: async ({ format, columns, ...filters }, context) => {
     const { total } = await countAll(context.tx, filters, context.staff)
     return startExport(context, {
       page: 'system.warning.logs',
@@ -916,6 +917,7 @@ const logs = implement(warningLogs, {
       filters_text: filtersText(filters, context.staff.lang),
       rows_expected: total,
       format,
+      columns,
     })
   },
 })
