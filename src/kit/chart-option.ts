@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core'
 
 /** What a series is about, where its colour says it: a failure is red and nothing else is. */
-export type ChartTone = 'bad' | 'warn' | 'good' | 'muted'
+type ChartTone = 'bad' | 'warn' | 'good' | 'muted'
 export type ChartSeries = {
   name: string
   /** One value a category; null leaves a gap. */
