@@ -8,9 +8,10 @@ import { say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
-import { dishPictures, parcelPictures, planPictures } from '#src/server/demo/pictures.ts'
+import { parcelPictures, picturesOf, planPictures } from '#src/server/demo/pictures.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
+import { trades } from '#src/server/demo/words.ts'
 import { hot_item, mall_board, mall_category, mall_floor, mall_recommend } from './mall.table.ts'
 import { floorName, type CategorySettings } from './mall.ts'
 import { couponBlocked, dropReasons, offerBlocked } from './recommend.ts'
@@ -91,9 +92,13 @@ const seedMalls = async (
   await db.execute(
     sql`update store s set floor_id = f.id, floor = f.name from mall_floor f where s.floor_id is null and s.mall_id > 0 and f.mid = s.mall_id and f.level_no = 1 and s.id % 101 <> 12`,
   )
-  await db.execute(
-    sql`update store s set score_x10 = 30 + (s.id * 37) % 21, logo = case when s.id % 17 = 5 then '' else 'demo/dish-' || (1 + s.id % ${dishPictures.length}) || '.webp' end`,
-  )
+  await db.execute(sql`update store s set score_x10 = 30 + (s.id * 37) % 21`)
+  for (const [at, { name }] of trades.entries()) {
+    const logos = picturesOf(at, false)
+    await db.execute(
+      sql`update store s set logo = case when s.id % 17 = 5 then '' else (${sql.param(logos)}::text[])[1 + s.id % ${logos.length}] end from shop_category c where c.id = s.category_id and c.name = ${name}`,
+    )
+  }
 
   const leafId = new Map(
     [...guide.flatMap(one => one.of), ...nothingIn].map(name => [name as string, 0]),

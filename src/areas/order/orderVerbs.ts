@@ -118,7 +118,9 @@ const isBundleOnItsWay = (row: OrderLook) =>
   row.kind === 'combo' && isAt('waiting_ship', 'part_shipped', 'shipped')(row)
 const hasCodes = (row: OrderLook) =>
   isBundleOnItsWay(row) || isAt('waiting_use', 'part_used', 'waiting_pickup')(row)
-const isToShip = isAt('waiting_ship', 'part_shipped', 'part_used')
+/** A bundle of which codes were used may still have a part to post; what has codes alone has not. */
+const isToShip = (row: OrderLook) =>
+  isAt('waiting_ship', 'part_shipped')(row) || (row.kind === 'combo' && isAt('part_used')(row))
 /** All that can be received was sent; of a bundle its codes may still wait to be used. */
 const isSent = (row: OrderLook) =>
   isAt('shipped')(row) || (row.kind === 'combo' && isAt('waiting_use', 'part_used')(row))

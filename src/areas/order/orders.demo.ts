@@ -323,6 +323,8 @@ const seedOrders = async (
     .sort((a, b) => a.at - b.at)
 
   const seats = partiesOf<Offered>(dated, now)
+  // Two in five that wait at a store are still to be made ready, the first of them always.
+  let toMakeReady = 0
   for (const planned of dated) {
     const { kind, fate } = planned
     const seat = seats.get(planned)
@@ -458,7 +460,7 @@ const seedOrders = async (
     const waiting = isWaiting(seat?.party.state, batch?.state)
     const ready =
       fulfil === 'pickup' &&
-      (exchange !== undefined || fate !== 'waiting_pickup' || random.chance(0.6))
+      (exchange !== undefined || fate !== 'waiting_pickup' || toMakeReady++ % 5 > 1)
 
     const lot0 = items.length
     const code0 = codes.length
@@ -1126,7 +1128,7 @@ const seedCombos = async (
  */
 const givenCards = async (db: Db, now: number) => {
   await db.execute(
-    sql`update order_code set gift_state = case when id % 3 = 0 then 'received' else 'sent' end, holder_id = case when id % 3 = 0 then (select m.id from member m where m.id <> (select o.member_id from "order" o where o.id = order_id) order by m.id offset order_code.id % 20 limit 1) end where kind = 'card' and state = 'unused' and id % 5 = 0`,
+    sql`update order_code c set gift_state = case when u.n % 15 = 11 then 'received' else 'sent' end, holder_id = case when u.n % 15 = 11 then (select m.id from member m where m.id <> u.member_id order by m.id offset c.id % 20 limit 1) end from (select c.id, o.member_id, row_number() over (order by c.id) n from order_code c join "order" o on o.id = c.order_id where c.kind = 'card' and c.state = 'unused') u where u.id = c.id and u.n % 5 = 1`,
   )
   await db.execute(
     sql`update order_code set times_bonus = 1 + id % 2 where kind = 'card' and state = 'part_used' and id % 9 = 4 and times_total > 2`,

@@ -2,12 +2,7 @@ import type { SubmissionFacts } from '#src/areas/audit/auditFindings.ts'
 import type { Seller, Trade } from '#src/areas/merchant/trade.demo.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
-import {
-  blurredPictures,
-  dishPictures,
-  parcelPictures,
-  smallPictures,
-} from '#src/server/demo/pictures.ts'
+import { blurredPictures, picturesOf, smallPictures } from '#src/server/demo/pictures.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import { goods, trades } from '#src/server/demo/words.ts'
 
@@ -66,9 +61,8 @@ export const makeBody = (
       : price - Math.round((price * commission) / 10_000)
   const saleStart = dayStart(at) + random.int(0, 5) * DAY
   const saleEnd = saleStart + random.int(40, 150) * DAY - 1
-  const images = random
-    .shuffle(web || seller.online ? parcelPictures : dishPictures)
-    .slice(0, random.int(2, 6))
+  const shown = random.shuffle(picturesOf(seller.trade, web || seller.online))
+  const images = shown.slice(0, random.int(2, shown.length))
   if (of.fault === 'blurred')
     images[random.int(0, images.length - 1)] = random.pick(blurredPictures)
   if (of.fault === 'small') images[random.int(0, images.length - 1)] = random.pick(smallPictures)

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { drawings } from './drawings.ts'
 import type { Random } from './random.ts'
+import { goods, trades } from './words.ts'
 
 export type Picture = {
   file_key: string
@@ -13,11 +15,13 @@ export type Picture = {
   sha256: string
 }
 
+/** The ground of a dish on a dark table. */
+const DARK = '#2f2a28'
 /** Colours of a dish, a drink, a parcel: background, plate, and what lies on it. */
 const palettes = [
   ['#f6e7d3', '#fffaf2', ['#b5341f', '#d9572a', '#e98b3a', '#5d8a3a']],
   ['#e4ecdf', '#ffffff', ['#4f7d3b', '#88ad4f', '#d8c65a', '#c1542f']],
-  ['#2f2a28', '#3d3836', ['#8d3a24', '#c4622d', '#e2a44b', '#f1dfb4']],
+  [DARK, '#3d3836', ['#8d3a24', '#c4622d', '#e2a44b', '#f1dfb4']],
   ['#dfe9f2', '#ffffff', ['#e7a58d', '#f2c9b0', '#f6f0e6', '#6b9a6a']],
   ['#f7ded6', '#fff6f1', ['#b8243f', '#e0607a', '#f3b6b0', '#fff3dc']],
   ['#efe6d8', '#fbf6ec', ['#6b4226', '#94613a', '#c9965e', '#efd8b0']],
@@ -114,11 +118,43 @@ const plan = (random: Random) => {
 export const facadePictures = Array.from({ length: 6 }, (_, at) => `demo/facade-${at + 1}.webp`)
 export const planPictures = Array.from({ length: 4 }, (_, at) => `demo/plan-${at + 1}.webp`)
 
-export const dishPictures = Array.from({ length: 36 }, (_, at) => `demo/dish-${at + 1}.webp`)
+/** How many pictures each trade has. */
+const EACH = 6
+/** What is sold by trade and by kind of goods, in the order of words.ts. */
+const sold = [...trades.map(({ name }) => name), ...goods.map(({ name }) => name)]
+const soldKeys = (at: number) =>
+  Array.from({ length: EACH }, (_, n) => `demo/sold-${at + 1}-${n + 1}.webp`)
+/** Pictures of a trade with stores, or, on the web, of a kind of goods, by its place in words.ts. */
+export const picturesOf = (place: number, web: boolean): string[] =>
+  soldKeys(web ? trades.length + place : place)
+/** What a picture is of, if it is of what a trade sells, and the how manieth of them it is. */
+const soldIn = (key: string): { name: string; nth: number } | undefined => {
+  const [, place, nth] = /^demo\/sold-(\d+)-(\d+)/.exec(key) ?? []
+  return place && nth ? { name: sold[Number(place) - 1]!, nth: Number(nth) } : undefined
+}
+export const dishPictures = Array.from({ length: 12 }, (_, at) => `demo/dish-${at + 1}.webp`)
 export const parcelPictures = Array.from({ length: 14 }, (_, at) => `demo/goods-${at + 1}.webp`)
 export const blurredPictures = ['demo/blurred-1.webp', 'demo/blurred-2.webp', 'demo/blurred-3.webp']
 export const smallPictures = ['demo/small-1.webp', 'demo/small-2.webp']
 export const licencePicture = 'demo/licence.webp'
+
+const bright = palettes.filter(([ground]) => ground !== DARK)
+/** The colours of a trade's nth drawing, in the order that drawings.ts names them: no two alike. */
+const coloursOf = (nth: number) => {
+  const [ground, light, [dark, main, accent]] = bright[nth % bright.length]!
+  return [ground, light, dark, main, accent] as const
+}
+const shapesOf = (key: string, random: Random): string => {
+  const wide = sceneryOf(key)
+  if (wide) return scene(random, ...wide)
+  if (key === licencePicture) return licence()
+  if (facadePictures.includes(key)) return facade(random)
+  if (planPictures.includes(key)) return plan(random)
+  if (parcelPictures.includes(key)) return parcel(random)
+  const of = soldIn(key)
+  const draw = of && drawings[of.name]
+  return draw ? draw(random, coloursOf(of.nth)) : dish(random)
+}
 
 /**
  * Draws the pictures of the demo into `folder`, the local store's; without a folder (tests) they
@@ -129,6 +165,7 @@ export const drawPictures = async (random: Random, folder?: string): Promise<Pic
   const keys = [
     ...dishPictures,
     ...parcelPictures,
+    ...sold.flatMap((_, at) => soldKeys(at)),
     ...facadePictures,
     ...planPictures,
     ...blurredPictures,
@@ -144,17 +181,7 @@ export const drawPictures = async (random: Random, folder?: string): Promise<Pic
     const wide = sceneryOf(key)
     const [width, height] = wide ?? (small ? [240, 180] : [640, 480])
     const drawing = wide ?? [640, 480]
-    const shapes = wide
-      ? scene(of, ...wide)
-      : key === licencePicture
-        ? licence()
-        : facadePictures.includes(key)
-          ? facade(of)
-          : planPictures.includes(key)
-            ? plan(of)
-            : parcelPictures.includes(key)
-              ? parcel(of)
-              : dish(of)
+    const shapes = shapesOf(key, of)
     if (!sharp || !folder) {
       made.push({
         file_key: key,

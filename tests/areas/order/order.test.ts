@@ -367,6 +367,19 @@ describe('what staff may do with an order', () => {
           typeof orderCan
         >[1],
     )
+  it('posts no part of an order of codes alone, of which some were used', () => {
+    const used = {
+      pay_state: 'paid',
+      balance_due: false,
+      fulfil_state: 'part_used',
+      refund_state: 'none',
+      frozen: false,
+      sub_kind: 'code',
+      status: 'part_used',
+    } as const
+    expect(orderCan('ship', { ...used, kind: 'roll_buy' })).not.toBe(true)
+    expect(orderCan('ship', { ...used, kind: 'combo' })).toBe(true)
+  })
   it('is allowed, or refused in both languages', () => {
     fc.assert(
       fc.property(looks, fc.constantFrom(...verbs), (row, verb) => {
