@@ -33,6 +33,13 @@ export const listExtendUp = action('list.extendUp', {
   at: home,
 })
 export const listOpen = action('list.open', { title: '打开', en: 'Open', key: 'enter', at: home })
+export const listDetail = action('list.detail', {
+  title: '显示或收起详情',
+  en: 'Show or put away the detail',
+  key: 'mod+i',
+  at: home,
+  alias: ['详情栏', '检查器', 'inspector'],
+})
 export const listSearch = action('list.search', {
   title: '筛选列表',
   en: 'Filter the list',

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import { useContext, type ReactNode } from 'react'
+import { FoldedContext } from './detail.ts'
+import { Fact, Facts, Section } from './show.tsx'
 import { Empty, Loading } from './states.tsx'
 import { useSay } from './text.ts'
 
@@ -25,7 +27,25 @@ export const Inspector = ({
         {aside}
       </header>
       {children}
+      <FoldedFacts />
     </article>
+  )
+}
+/** What the list beside it has no room to show of the row. */
+export const FoldedFacts = () => {
+  const say = useSay()
+  const folded = useContext(FoldedContext)
+  if (!folded) return null
+  return (
+    <Section title={say(['列表中收起的列', 'Columns that the list has no room for'])}>
+      <Facts>
+        {folded.columns.map(column => (
+          <Fact key={column.key} label={say(column.title)}>
+            {column.cell(folded.row)}
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
   )
 }
 

@@ -1,10 +1,11 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
-import { ChevronLeft, ChevronRight, Refresh } from '@blueprintjs/icons'
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { ChevronLeft, ChevronRight, DrawerRight, Refresh } from '@blueprintjs/icons'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import {
   listClear,
   listColumns,
+  listDetail,
   listExtendDown,
   listExtendUp,
   listNext,
@@ -22,6 +23,7 @@ import {
 import { countText } from '#src/domain/count.ts'
 import type { Text } from '#src/domain/text.ts'
 import { arranged, ColumnsButton, lookOf, withWidth } from './columns.tsx'
+import { useDetail, useFoldedIn, type Detail } from './detail.ts'
 import { FilterBar, FilterButton, useFilters } from './filters.tsx'
 import { FirstFocus } from './focus.ts'
 import { Grid, type Column } from './grid.tsx'
@@ -32,7 +34,7 @@ import { useSay } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import type { ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
-import { useAction, useSubject } from './workbench.ts'
+import { useAction, useSubject, useWorkbench } from './workbench.ts'
 
 export { Choice, Keyword, Named, Toggle } from './filters.tsx'
 
@@ -59,7 +61,7 @@ export const List = <Row extends { id: number }>({
   label,
   columns,
   actions,
-  onOpen = row => of.focus(row.id),
+  onOpen: opens = row => of.focus(row.id),
   tabs,
   filters,
   empty,
@@ -81,6 +83,21 @@ export const List = <Row extends { id: number }>({
   // Rows of the tab or page before are no longer what a key means: those asked for are not there
   // yet.
   const pending = of.stale && of.selected.size === 0
+  const detail = useDetail()
+  useFoldedIn(detail, columns, folded, of.focusedRow)
+  const isAway = detail?.over === true && !detail.visible
+  // In a narrow pane what is opened first is the detail; once it is there, what the page opens.
+  const onOpen = (row: Row) => {
+    if (!isAway) {
+      opens(row)
+      return
+    }
+    of.focus(row.id)
+    detail.show()
+  }
+  const isBare = of.loaded && of.rows.length === 0 && !of.stale
+  const hideDetail = detail?.over === true && detail.visible && isBare ? detail.hide : undefined
+  useEffect(() => hideDetail?.(), [hideDetail])
   useSubject(
     useMemo(
       () => ({ rows: pending ? [] : rows, total: of.total, pending }),
@@ -167,6 +184,7 @@ export const List = <Row extends { id: number }>({
           data-command={listRefresh.id}
           onClick={of.retry}
         />
+        {detail && <DetailButton of={detail} />}
       </Toolbar>
       {of.error && of.loaded && (
         <div className="m-toolbar m-old-rows" role="status">
@@ -192,7 +210,7 @@ export const List = <Row extends { id: number }>({
           <Failed error={of.error} retry={of.retry} />
         ) : !of.loaded ? (
           <Loading lines={12} />
-        ) : of.rows.length === 0 && !of.stale ? (
+        ) : isBare ? (
           (empty ?? (
             <Empty title={say(['没有符合条件的记录', 'Nothing matches'])}>
               <p>{say(['试试放宽筛选条件。', 'Try wider filters.'])}</p>
@@ -278,5 +296,28 @@ export const List = <Row extends { id: number }>({
         />
       </div>
     </div>
+  )
+}
+/** Shows the detail of a list, or puts it away. */
+const DetailButton = ({ of }: { of: Detail }) => {
+  const say = useSay()
+  const { keysOf, ariaKeysOf } = useWorkbench()
+  const keys = keysOf(listDetail.id)
+  const title = of.visible
+    ? say(['收起详情', 'Put the detail away'])
+    : say(['显示详情', 'Show the detail'])
+  return (
+    <Button
+      size="small"
+      variant="minimal"
+      icon={<DrawerRight />}
+      active={of.visible && !of.over}
+      aria-pressed={of.visible}
+      aria-label={say(['详情', 'Detail'])}
+      aria-keyshortcuts={ariaKeysOf(listDetail.id)}
+      title={keys ? `${title} (${keys})` : title}
+      data-command={listDetail.id}
+      onClick={of.toggle}
+    />
   )
 }

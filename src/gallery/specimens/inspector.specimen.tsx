@@ -1,4 +1,6 @@
-import { Chosen, Inspector } from '#src/kit/inspector.tsx'
+import { numberColumn } from '#src/kit/cells.tsx'
+import { FoldedContext } from '#src/kit/detail.ts'
+import { Chosen, FoldedFacts, Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { longNames, rows, type Row } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
@@ -26,12 +28,22 @@ const chosen = (focusedRow: Row | undefined, loaded: boolean) => (
   </Chosen>
 )
 const first = rows[1]!
+const foldedColumns = [numberColumn('count', ['数量', 'Count'], 80)]
 export const specimen: Specimen = {
   part: 'inspector',
   title: ['详情栏', 'The inspector'],
   states: [
     { name: ['未选行', 'No row chosen'], height: 200, draw: () => <Inspector title={undefined} /> },
     { name: ['一行', 'A row'], height: 260, draw: () => chosen(first, true) },
+    {
+      name: ['列表收起的列', 'Columns without room'],
+      height: 120,
+      draw: () => (
+        <FoldedContext value={{ columns: foldedColumns, row: first }}>
+          <FoldedFacts />
+        </FoldedContext>
+      ),
+    },
     {
       name: ['长名称', 'A long name'],
       height: 260,

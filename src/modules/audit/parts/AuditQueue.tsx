@@ -20,12 +20,13 @@ import {
 import { ownMs } from '#src/domain/clock.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useAhead, useRead } from '#src/kit/data.ts'
+import { useDetailAction } from '#src/kit/detail.ts'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { duration } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -236,7 +237,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
   useAction(actions.approveWithEdit ?? actions.reject!, rows =>
     decide(actions.approveWithEdit ?? actions.reject!)(current(rows)),
   )
-  useAction(actions.claimNext!, () => {
+  useDetailAction(actions.claimNext!, () => {
     void claimOrMine(dispatch, calls, filters).then(
       found => {
         if (found) {
@@ -268,16 +269,16 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
     )
   })
   useAction(read.zen, () => setZen(!zen))
-  useAction(read.zoom, () => {
+  useDetailAction(read.zoom, () => {
     if (detail.data?.body.images.length) setZoom(0)
   })
-  useAction(read.back, () => {
+  useDetailAction(read.back, () => {
     if (lastDecided) {
       setHeld(lastDecided)
       setShown(lastDecided)
     } else workbench.toast(say(nothingDecided), 'none')
   })
-  useAction(cardActions.calcRefund, () => setTrial(true))
+  useDetailAction(cardActions.calcRefund, () => setTrial(true))
   useAction(productActions.openDetail, rows => {
     if (rows[0]) openRow(rows[0])
   })
@@ -322,11 +323,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
         (['approve', 'reject', 'askMore'] as const).map(verb => (
           <Answered key={verb} action={actions[verb]!} by={judge(actions[verb]!)} />
         ))}
-      <Split
-        label={say(['列表与详情的分隔', 'Between list and submission'])}
-        start={48}
-        hideFirst={zen}
-      >
+      <ListDetail label={say(['列表与详情的分隔', 'Between list and submission'])} work alone={zen}>
         <List
           of={{ ...list, focus: focusRow, step }}
           label={title}
@@ -415,7 +412,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
         ) : (
           <Loading lines={14} />
         )}
-      </Split>
+      </ListDetail>
     </>
   )
 }

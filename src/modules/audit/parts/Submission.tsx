@@ -15,6 +15,7 @@ import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { Picture, imageUrl } from '#src/kit/image.tsx'
+import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { Seen } from '#src/kit/seen.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -641,6 +642,7 @@ export const Submission = ({
             </div>
           </div>
         </Seen>
+        <FoldedFacts />
       </div>
     </article>
   )

@@ -24,9 +24,9 @@ import { useReturnFocus } from '#src/kit/focus.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -224,7 +224,7 @@ export default function Malls() {
   ]
   return (
     <>
-      <Split label={say(['列表与详情的分界', 'Between list and detail'])} start={70}>
+      <ListDetail>
         <List
           of={rows}
           label={say(['商场列表', 'Malls'])}
@@ -272,7 +272,7 @@ export default function Malls() {
         ) : (
           <Loading />
         )}
-      </Split>
+      </ListDetail>
       {full && (
         <Replace of={full} close={() => setFull(undefined)} go={mid => void heat(full.row, mid)} />
       )}

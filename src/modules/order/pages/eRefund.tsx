@@ -17,10 +17,10 @@ import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Money, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
@@ -279,7 +279,7 @@ export default function ERefunds() {
       .map(([key, value]) => [key, value === true ? 1 : value]),
   ) as Record<string, string | number>
   return (
-    <Split label={say(['列表与售后档案的分隔', 'Between list and file'])} start={54}>
+    <ListDetail label={say(['列表与售后档案的分隔', 'Between list and file'])} work>
       <List
         of={list}
         label={titleIn(eRefund, now)}
@@ -368,6 +368,6 @@ export default function ERefunds() {
       ) : (
         <Loading lines={14} />
       )}
-    </Split>
+    </ListDetail>
   )
 }

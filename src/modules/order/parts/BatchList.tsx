@@ -5,8 +5,8 @@ import { raiseModes, raiseStates, type RaiseMode, type RaiseState } from '#src/a
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
@@ -35,7 +35,7 @@ export const BatchList = () => {
   const tabs = ['all', ...Object.keys(raiseStates)] as ('all' | RaiseState)[]
   const focused = list.focusedRow
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
+    <ListDetail>
       <List
         of={list}
         empty={unread}
@@ -86,6 +86,6 @@ export const BatchList = () => {
       ) : (
         <Inspector title={undefined} />
       )}
-    </Split>
+    </ListDetail>
   )
 }

@@ -15,6 +15,7 @@ import { parcelStates, returnNews } from '#src/areas/shipping/track.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { Picture } from '#src/kit/image.tsx'
+import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { Seen } from '#src/kit/seen.tsx'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -572,6 +573,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
           </Seen>
         </div>
       </div>
+      <FoldedFacts />
     </article>
   )
 }

@@ -4,6 +4,7 @@ import { payWays } from '#src/areas/order/order.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import { isOpen, refundReasons, refundRejects } from '#src/areas/refund/refund.ts'
 import { yuan } from '#src/domain/money.ts'
+import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
@@ -264,6 +265,7 @@ export const ComboFile = ({
           </Section>
         </div>
       </div>
+      <FoldedFacts />
     </article>
   )
 }

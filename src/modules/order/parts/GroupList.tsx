@@ -8,9 +8,9 @@ import { dispatchRead, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, Money, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
@@ -133,7 +133,7 @@ export const GroupList = ({ actions }: { actions: readonly Action[] }) => {
   const tabs = ['all', ...Object.keys(groupStates)] as ('all' | GroupState)[]
   const focused = list.focusedRow
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
+    <ListDetail>
       <List
         of={list}
         empty={unread}
@@ -175,6 +175,6 @@ export const GroupList = ({ actions }: { actions: readonly Action[] }) => {
       ) : (
         <Inspector title={undefined} />
       )}
-    </Split>
+    </ListDetail>
   )
 }

@@ -9,13 +9,13 @@ import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Seen } from '#src/kit/seen.tsx'
 import { Money, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
@@ -48,7 +48,12 @@ export const columnsOf = {
     cell: row => row.member_name || <span className="m-muted">—</span>,
     words: row => row.member_name,
   },
-  phone: { key: 'phone', title: ['手机号', 'Phone'], width: 104, cell: row => row.phone ?? '—' },
+  phone: {
+    key: 'phone',
+    title: ['手机号', 'Phone'],
+    width: 104,
+    cell: row => <span className="m-num">{row.phone ?? '—'}</span>,
+  },
   title: {
     key: 'title',
     title: ['商品', 'Product'],
@@ -238,7 +243,7 @@ export const OrderList = ({
     )
   return (
     <>
-      <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
+      <ListDetail>
         {under(
           <List
             of={list}
@@ -320,7 +325,7 @@ export const OrderList = ({
             </Seen>
           </Inspector>
         )}
-      </Split>
+      </ListDetail>
       {revealed && <RevealDialog of={revealed} close={hide} />}
     </>
   )

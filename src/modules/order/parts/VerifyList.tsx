@@ -9,10 +9,10 @@ import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
@@ -464,7 +464,7 @@ export const VerifyList = ({
   })
   const row = list.focusedRow
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={68}>
+    <ListDetail>
       <div className="o-verify">
         <Totals calls={calls} list={list} />
         <List
@@ -538,6 +538,6 @@ export const VerifyList = ({
       ) : (
         <Inspector title={undefined} />
       )}
-    </Split>
+    </ListDetail>
   )
 }

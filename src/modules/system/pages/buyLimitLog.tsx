@@ -6,17 +6,17 @@ import { LOG_DAYS } from '#src/areas/log/logs.ts'
 import { limitResults, limitRules, type LimitRule } from '#src/areas/risk/limits.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
+import { useDetailAction } from '#src/kit/detail.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Period } from '#src/kit/period.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
-import { useAction } from '#src/kit/workbench.ts'
 import { buyLimitLog as calls, type LimitRow } from '../contract/buyLimitLog.ts'
 import { Beside } from '../parts/Beside.tsx'
 import { onlyBy, useLogList } from '../parts/logList.ts'
@@ -324,13 +324,13 @@ export default function BuyLimitLog() {
   const [shown] = useRested(list.focusedRow?.id)
   const { member_id, product_id } = list.input
   useLogList(actions.query, actions.export, calls.export, list)
-  useAction(actions.explain, ([row]: readonly LimitRow[]) => {
+  useDetailAction(actions.explain, ([row]: readonly LimitRow[]) => {
     if (row) {
       setRanking(false)
       list.focus(row.id)
     }
   })
-  useAction(actions.topProducts, () => setRanking(!ranking))
+  useDetailAction(actions.topProducts, () => setRanking(!ranking))
   const only = [
     ...(member_id
       ? [{ by: 'member_id', text: say(['会员 #{n}', 'Member #{n}'], { n: member_id }) }]
@@ -340,7 +340,7 @@ export default function BuyLimitLog() {
       : []),
   ]
   return (
-    <Split label={say(['列表与说明的分隔', 'Between list and explanation'])} start={62}>
+    <ListDetail label={say(['列表与说明的分隔', 'Between list and explanation'])}>
       <List
         of={list}
         label={titleIn(page, now)}
@@ -396,6 +396,6 @@ export default function BuyLimitLog() {
       ) : (
         <Explain key={shown} id={shown} />
       )}
-    </Split>
+    </ListDetail>
   )
 }

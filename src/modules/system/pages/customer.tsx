@@ -21,8 +21,8 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { lang, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -252,7 +252,7 @@ export default function ServiceContacts() {
   const uncovered = useRead(calls.lst, { pageSize: 1 }).data?.uncovered ?? []
   const route = useTrial(cities)
   return (
-    <Split start={60}>
+    <ListDetail>
       <List
         of={list}
         label={say(['客服渠道', 'Contacts'])}
@@ -298,6 +298,6 @@ export default function ServiceContacts() {
           {row => <ContactDetail row={row} route={route} />}
         </Chosen>
       )}
-    </Split>
+    </ListDetail>
   )
 }

@@ -11,8 +11,8 @@ import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Answer, Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -209,7 +209,7 @@ export default function Groups() {
     else requestAnimationFrame(() => document.querySelector<HTMLElement>('.d-used a')?.focus())
   })
   return (
-    <Split start={62}>
+    <ListDetail>
       <List
         of={list}
         label={say([pages.group.title, pages.group.en])}
@@ -246,6 +246,6 @@ export default function Groups() {
         )}
         {roster && <Roster of={roster} close={() => setRoster(undefined)} />}
       </>
-    </Split>
+    </ListDetail>
   )
 }

@@ -20,8 +20,8 @@ import { useReturnFocus } from '#src/kit/focus.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -372,7 +372,7 @@ export default function ShortLinks() {
   )
   return (
     <>
-      <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
+      <ListDetail>
         <List
           of={list}
           label={say(['推广短链', 'Short links'])}
@@ -410,7 +410,7 @@ export default function ShortLinks() {
         ) : (
           <Loading />
         )}
-      </Split>
+      </ListDetail>
       {code && <Qr row={code} close={() => setCode(undefined)} />}
     </>
   )

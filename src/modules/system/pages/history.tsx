@@ -6,18 +6,18 @@ import { CLICK_DAYS, clickEntries, clickTypes } from '#src/areas/link/clicks.ts'
 import type { ClickRow } from '#src/contract/clicks.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
+import { useDetailAction } from '#src/kit/detail.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Period } from '#src/kit/period.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, duration, Section, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
-import { useAction } from '#src/kit/workbench.ts'
 import { history as calls } from '../contract/history.ts'
 import { Beside } from '../parts/Beside.tsx'
 import { onlyBy, useLogList } from '../parts/logList.ts'
@@ -304,13 +304,13 @@ export default function History() {
   const [ranking, setRanking] = usePaneState('ranking', false)
   const [shown] = useRested(list.focusedRow?.member_id ?? undefined)
   useLogList(actions.query, actions.export, calls.export, list)
-  useAction(actions.timeline, ([row]: readonly ClickRow[]) => {
+  useDetailAction(actions.timeline, ([row]: readonly ClickRow[]) => {
     if (row?.member_id) {
       setRanking(false)
       list.filter({ member_id: row.member_id })
     }
   })
-  useAction(actions.topPages, () => setRanking(!ranking))
+  useDetailAction(actions.topPages, () => setRanking(!ranking))
   const days = member_id || device_id || object_id ? CLICK_DAYS.named : CLICK_DAYS.open
   const only = [
     ...(member_id
@@ -320,7 +320,7 @@ export default function History() {
     ...(object_id ? [{ by: 'object_id', text: `#${object_id}` }] : []),
   ]
   return (
-    <Split label={say(['列表与路径的分隔', 'Between list and path'])} start={60}>
+    <ListDetail label={say(['列表与路径的分隔', 'Between list and path'])}>
       <List
         of={list}
         label={titleIn(page, now)}
@@ -404,6 +404,6 @@ export default function History() {
           </p>
         </Empty>
       )}
-    </Split>
+    </ListDetail>
   )
 }

@@ -29,8 +29,8 @@ import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { filtersOf, useList } from '#src/kit/uselist.ts'
@@ -211,7 +211,7 @@ export default function PageLinks() {
   )
   return (
     <>
-      <Split start={62}>
+      <ListDetail>
         <List
           of={list}
           label={say(['页面链接', 'Page links'])}
@@ -234,7 +234,7 @@ export default function PageLinks() {
         <Chosen of={list} none={say(['选择一个链接', 'Choose a link'])}>
           {row => <LinkDetail key={row.id} row={row} />}
         </Chosen>
-      </Split>
+      </ListDetail>
       {code && (
         <CodeDialog
           title={code.name}

@@ -12,9 +12,9 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -429,7 +429,7 @@ export default function LiveRooms() {
   )
   return (
     <>
-      <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={66}>
+      <ListDetail>
         <List
           of={list}
           label={say(['直播间', 'Live rooms'])}
@@ -492,7 +492,7 @@ export default function LiveRooms() {
         ) : (
           <Loading />
         )}
-      </Split>
+      </ListDetail>
       {code && (
         <CodeDialog title={code.title} path={livePath(code.id)} close={() => setCode(undefined)} />
       )}

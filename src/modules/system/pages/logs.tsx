@@ -5,13 +5,14 @@ import { logsActions as actions } from '#commands/system/logs.ts'
 import { logResults, LOG_DAYS } from '#src/areas/log/logs.ts'
 import { AmongOptions } from '#src/kit/among.tsx'
 import { useRead } from '#src/kit/data.ts'
+import { useDetailAction } from '#src/kit/detail.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Period } from '#src/kit/period.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -123,13 +124,13 @@ export default function Logs() {
     setLeft(JSON.stringify(named))
   }
   useLogList(actions.query, actions.export, logs.export, list)
-  useAction(actions.diff, ([row]) => {
+  useDetailAction(actions.diff, ([row]) => {
     if (row) {
       back()
       list.focus(row.id)
     }
   })
-  useAction(actions.objectHistory, ([row]: readonly LogRow[]) => {
+  useDetailAction(actions.objectHistory, ([row]: readonly LogRow[]) => {
     if (row?.object_id)
       setWhole({
         at: row.id,
@@ -174,7 +175,7 @@ export default function Logs() {
   }))
   return (
     <>
-      <Split label={say(['列表与改动的分隔', 'Between list and differences'])} start={60}>
+      <ListDetail label={say(['列表与改动的分隔', 'Between list and differences'])}>
         <List
           of={list}
           label={titleIn(page, now)}
@@ -271,7 +272,7 @@ export default function Logs() {
         ) : (
           <Difference key={shown} id={shown} />
         )}
-      </Split>
+      </ListDetail>
       {verifying && <Verify close={() => setVerifying(false)} />}
     </>
   )

@@ -8,8 +8,8 @@ import { maskRules, type MaskRule } from '#src/domain/mask.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -254,7 +254,7 @@ export default function FieldKeys() {
   const entities = [...new Set(list.rows.map(row => row.entity))]
   return (
     <>
-      <Split label={say(['字段与详情的分隔', 'Between fields and detail'])} start={70}>
+      <ListDetail label={say(['字段与详情的分隔', 'Between fields and detail'])}>
         <List
           of={list}
           label={titleIn(page, now)}
@@ -298,7 +298,7 @@ export default function FieldKeys() {
         ) : (
           <Empty title={say(['选择一个字段', 'Choose a field'])} />
         )}
-      </Split>
+      </ListDetail>
       {trying && (
         <Try first={list.focusedRow?.mask_rule ?? 'phone'} close={() => setTrying(false)} />
       )}

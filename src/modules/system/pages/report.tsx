@@ -5,15 +5,15 @@ import { reportTemplates, runStates, scheduleOf, type RunState } from '#src/area
 import { sendStates } from '#src/areas/notice/warning.ts'
 import type { Result } from '#src/contract/call.ts'
 import { useRead } from '#src/kit/data.ts'
+import { useDetailAction } from '#src/kit/detail.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction } from '#src/kit/workbench.ts'
 import { report as calls, type ReportRow } from '../contract/report.ts'
 import { weekdays } from '../parts/Roster.tsx'
 import '../parts/overview.css'
@@ -234,12 +234,12 @@ export default function Reports() {
         setShown({ id: row.id, what })
       }
     }
-  useAction(commands.reportActions.preview, show('preview'))
-  useAction(commands.reportActions.history, show('history'))
+  useDetailAction(commands.reportActions.preview, show('preview'))
+  useDetailAction(commands.reportActions.history, show('history'))
   const row = list.focusedRow
   const what = row && shown?.id === row.id ? shown.what : undefined
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
+    <ListDetail>
       <List
         of={list}
         label={say([pages.report.title, pages.report.en])}
@@ -333,6 +333,6 @@ export default function Reports() {
       ) : (
         <Inspector title={undefined} />
       )}
-    </Split>
+    </ListDetail>
   )
 }

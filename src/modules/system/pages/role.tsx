@@ -17,10 +17,10 @@ import type { Result } from '#src/contract/call.ts'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { PressButton, useLacks } from '#src/kit/pressable.tsx'
 import { Badge, Money, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { Tree } from '#src/kit/tree.tsx'
@@ -563,7 +563,7 @@ export default function Roles() {
   }
   return (
     <>
-      <Split label={say(['角色与权限的分隔', 'Between roles and rights'])} start={46}>
+      <ListDetail label={say(['角色与权限的分隔', 'Between roles and rights'])} work>
         <List
           of={list}
           label={titleIn(page, now)}
@@ -736,7 +736,7 @@ export default function Roles() {
             )}
           </div>
         )}
-      </Split>
+      </ListDetail>
       {open === 'save' && of && (
         <SaveRights
           row={{ ...of.role, version: draft?.version ?? of.role.version }}

@@ -8,18 +8,18 @@ import {
 } from '#src/areas/merchant/agreement.ts'
 import { percent } from '#src/domain/money.ts'
 import { useRead } from '#src/kit/data.ts'
+import { showDetail, useDetailAction } from '#src/kit/detail.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import {
-  useAction,
   useAnswered,
   usePane,
   useResult,
@@ -203,17 +203,19 @@ export default function Rules() {
   const say = useSay()
   const { toast } = useWorkbench()
   const list = useList(calls.lst)
-  const { rows } = useStageSubject(usePane().stage)
+  const { stage } = usePane()
+  const { rows } = useStageSubject(stage)
   const [shown, setShown] = usePaneState<Shown | undefined>('shown', undefined)
   const { page: _, pageSize: __, ...filters } = list.input
   useExport(rulesActions.export, calls.export, () => filters)
-  useAction(rulesActions.preview, on => {
+  useDetailAction(rulesActions.preview, on => {
     if (on[0]) {
       list.focus(on[0].id)
       setShown(undefined)
     }
   })
   useAnswered(rulesActions.diff, answers => {
+    showDetail(stage)
     const id = (rows[0] as RuleRow | undefined)?.id
     if (id !== undefined) {
       list.focus(id)
@@ -306,7 +308,7 @@ export default function Rules() {
     [say],
   )
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={58}>
+    <ListDetail>
       <List
         of={list}
         label={say(['协议版本', 'Versions'])}
@@ -344,6 +346,6 @@ export default function Rules() {
       ) : (
         <Loading />
       )}
-    </Split>
+    </ListDetail>
   )
 }

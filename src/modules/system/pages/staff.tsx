@@ -10,10 +10,10 @@ import { AskDialog } from '#src/kit/asking.tsx'
 import { useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import type { Refused } from '#src/kit/refused.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -355,7 +355,7 @@ export default function Staff() {
   }
   return (
     <>
-      <Split label={say(['列表与员工的分隔', 'Between list and person'])} start={67}>
+      <ListDetail label={say(['列表与员工的分隔', 'Between list and person'])}>
         <List
           of={list}
           label={titleIn(page, now)}
@@ -413,7 +413,7 @@ export default function Staff() {
         ) : (
           <Person id={list.focused} />
         )}
-      </Split>
+      </ListDetail>
       {asking && (
         <AskDialog
           action={asking.action}

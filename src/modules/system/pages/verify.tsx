@@ -10,10 +10,10 @@ import { dispatchWrite, skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, duration, Fact, Facts, Keys, Money, Section, Span, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -323,7 +323,7 @@ export default function Verifiers() {
     )
   })
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={66}>
+    <ListDetail>
       <List
         of={list}
         label={say([pages.verify.title, pages.verify.en])}
@@ -376,6 +376,6 @@ export default function Verifiers() {
       ) : (
         <Inspector title={undefined} />
       )}
-    </Split>
+    </ListDetail>
   )
 }

@@ -12,8 +12,8 @@ import { dispatchRead, type CallError } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, duration, Fact, Facts, Section, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -231,7 +231,7 @@ export default function Warnings() {
     )
   })
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={68}>
+    <ListDetail>
       <List
         of={list}
         label={say([pages.warning.title, pages.warning.en])}
@@ -286,6 +286,6 @@ export default function Warnings() {
       ) : (
         <Inspector title={undefined} />
       )}
-    </Split>
+    </ListDetail>
   )
 }

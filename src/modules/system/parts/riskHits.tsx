@@ -20,6 +20,7 @@ import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
@@ -33,7 +34,6 @@ import {
   When,
   type ToneName,
 } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -530,7 +530,7 @@ export const RiskHits = () => {
   )
   const resting = state === 'waiting' && Object.keys(filters).length === 0
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={59}>
+    <ListDetail>
       <List
         of={list}
         label={titleIn(page, now)}
@@ -607,6 +607,6 @@ export const RiskHits = () => {
         }
       />
       {shown === undefined ? <Inspector title={undefined} /> : <Hit key={shown} id={shown} />}
-    </Split>
+    </ListDetail>
   )
 }

@@ -16,8 +16,8 @@ import { percent } from '#src/domain/money.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -205,7 +205,7 @@ export const RiskRules = () => {
   const [trial, setTrial] = useState<Trial | undefined>(undefined)
   useResult(actions.dryRun, setTrial)
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={70}>
+    <ListDetail>
       <List
         of={list}
         label={`${titleIn(page, now)} · ${say(['规则', 'Rules'])}`}
@@ -260,6 +260,6 @@ export const RiskRules = () => {
       ) : (
         <Inspector title={undefined} />
       )}
-    </Split>
+    </ListDetail>
   )
 }

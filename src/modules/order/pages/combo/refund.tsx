@@ -9,10 +9,10 @@ import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Money, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -232,7 +232,7 @@ export default function ComboRefunds() {
 
   const rested = list.input.state === 'open' && Object.keys(filters).length === 0
   return (
-    <Split label={say(['列表与退款档案的分隔', 'Between list and file'])} start={58}>
+    <ListDetail label={say(['列表与退款档案的分隔', 'Between list and file'])} work>
       <List
         of={list}
         label={titleIn(comboRefund, now)}
@@ -294,6 +294,6 @@ export default function ComboRefunds() {
       ) : (
         <Loading lines={14} />
       )}
-    </Split>
+    </ListDetail>
   )
 }

@@ -12,8 +12,8 @@ import { dispatchWrite, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
 import { duration, Fact, Facts, Section, When } from '#src/kit/show.tsx'
-import { Split } from '#src/kit/split.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -260,7 +260,7 @@ export default function WarningLog() {
   })
   const rested = list.input.state === 'waiting' && Object.keys(filters).length === 0
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={62}>
+    <ListDetail>
       <List
         of={list}
         label={say([pages.warningLogs.title, pages.warningLogs.en])}
@@ -319,6 +319,6 @@ export default function WarningLog() {
         }
       />
       {list.focusedRow ? <Alarm row={list.focusedRow} /> : <Inspector title={undefined} />}
-    </Split>
+    </ListDetail>
   )
 }
