@@ -252,6 +252,17 @@ export const useWrite = <S, P, R>(
   const [run, state] = endpoint(call).useMutation()
   return [(input, more) => run({ input, key: crypto.randomUUID(), ...more }).unwrap(), state]
 }
+/**
+ * Whether this browser made something of a moment ago, beyond changing rows: what then comes new
+ * into a list is what its person waits for.
+ */
+export const hasMade = (touches: readonly string[]): boolean =>
+  [...saves].some(
+    save =>
+      recent(save) &&
+      save.acting.rows.length === 0 &&
+      save.acting.touches.some(tag => touches.includes(tag)),
+  )
 type Dispatch = (action: any) => any
 /**
  * Waits for what is pending, and for what begins when that is through: a refetch waits for every

@@ -34,6 +34,7 @@ import { useSay } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import type { ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
+import { Hand, Waiting } from './waiting.tsx'
 import { useAction, useSubject, useWorkbench } from './workbench.ts'
 
 export { Choice, Keyword, Named, Toggle } from './filters.tsx'
@@ -205,7 +206,8 @@ export const List = <Row extends { id: number }>({
           />
         </div>
       )}
-      <div className="m-rows">
+      <Hand className="m-rows" tell={of.hand}>
+        {of.waiting > 0 && <Waiting n={of.waiting} take={of.retry} />}
         {of.error && !of.loaded ? (
           <Failed error={of.error} retry={of.retry} />
         ) : !of.loaded ? (
@@ -241,7 +243,7 @@ export const List = <Row extends { id: number }>({
             onScroll={of.scroll.keep}
           />
         )}
-      </div>
+      </Hand>
       <FirstFocus ready={of.loaded} part={root} rows={grid} />
       <div className="m-foot">
         <SelectedBar of={of} />

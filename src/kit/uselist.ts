@@ -8,7 +8,8 @@ import { fitting, fromQuery, isNumber } from '#src/contract/query.ts'
 import { ownMs } from '#src/domain/clock.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
-import { dispatchRead, useRead, type CallError } from './data.ts'
+import { dispatchRead, hasMade, useRead, type CallError } from './data.ts'
+import { useHeld } from './held.ts'
 import { usePaneState } from './memory.ts'
 
 type Listed<Row> = { list: Row[]; total: number; capped?: boolean }
@@ -62,6 +63,10 @@ export type ListState<Row, S = any> = {
   /** Puts the focus on a row as soon as the list shows it again: after an undo. */
   reveal: (id: number) => void
   scroll: { top: number; keep: (top: number) => void }
+  /** Rows that came while a hand was in the list, and wait until they are asked for by `retry`. */
+  waiting: number
+  /** Says whether the pointer or the focus is among the rows. */
+  hand: (isIn: boolean) => void
 }
 /** The filters of a list as they stand: what an export of all that match is asked by. */
 export const filtersOf = <S extends object>({
@@ -106,6 +111,28 @@ const isOvertaken = (read: {
 /** All that a page listed is decided, and the rows after it are on their way. */
 const isDecidedAway = (data: Listed<unknown> | undefined, rows: readonly unknown[]): boolean =>
   data !== undefined && data.list.length > 0 && rows.length === 0 && data.total > data.list.length
+/**
+ * The rows that are shown of an answer: none that was decided since it was asked for, and none that
+ * came while a hand was in the list.
+ */
+const useShown = <Row extends { id: number }>(
+  read: { data?: Listed<Row>; currentData?: unknown; startedTimeStamp?: number },
+  input: unknown,
+  hidden: ReadonlyMap<number, number>,
+  isOwn: (fresh: readonly Row[]) => boolean,
+) => {
+  const list = read.data?.list
+  // Rows that answer another question are none to hold anything back from.
+  const { shown, waiting, hand, take } = useHeld(read.currentData && input, list, isOwn)
+  const asked = read.startedTimeStamp ?? 0
+  return useMemo(() => {
+    const left = (of: readonly Row[] = []) => of.filter(row => !((hidden.get(row.id) ?? 0) > asked))
+    const still = left(shown)
+    // All that was shown is decided: what waits takes its place.
+    const isEmpty = still.length === 0
+    return { rows: isEmpty ? left(list) : still, waiting: isEmpty ? 0 : waiting, hand, take }
+  }, [shown, waiting, list, hidden, asked, hand, take])
+}
 /**
  * A list whose filters, page and sort live in the pane's address, and whose focus, selection and
  * scroll stay with the pane.
@@ -152,11 +179,18 @@ export const useList = <S extends object, P, Row extends { id: number }>(
   // Row → when the server had done it (ms), Infinity while it is under way. An answer asked for
   // later than that is believed.
   const [hidden, setHidden] = useState<ReadonlyMap<number, number>>(new Map())
-  const asked = read.startedTimeStamp ?? 0
-  const rows = useMemo(
-    () => (data?.list ?? []).filter(row => !((hidden.get(row.id) ?? 0) > asked)),
-    [data, hidden, asked],
+  const revealing = useRef<number | undefined>(undefined)
+  const { rows, waiting, hand, take } = useShown(
+    read,
+    input,
+    hidden,
+    fresh => fresh.some(row => row.id === revealing.current) || hasMade(call.touches),
   )
+  const { refetch } = read
+  const retry = useCallback(() => {
+    take()
+    refetch()
+  }, [take, refetch])
   const [focused, setFocused] = usePaneState<number | undefined>('focus', undefined)
   const [kept, setKept] = usePaneState<readonly Row[]>('selected', [])
   const selected = useMemo(() => new Map(kept.map(row => [row.id, row])), [kept])
@@ -188,7 +222,6 @@ export const useList = <S extends object, P, Row extends { id: number }>(
   // stays where it is.
   const lastIndex = useRef(0)
   const edge = useRef<'first' | 'last' | undefined>(undefined)
-  const revealing = useRef<number | undefined>(undefined)
   useEffect(() => {
     if (revealing.current !== undefined && rows.some(row => row.id === revealing.current)) {
       setFocused(revealing.current)
@@ -249,7 +282,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(
     loaded: data !== undefined,
     stale: isBehind || isDecided || isOvertaken(read),
     error: read.error,
-    retry: read.refetch,
+    retry,
     call: call as ListState<Row, S>['call'],
     inputOf,
     input,
@@ -318,5 +351,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(
       revealing.current = id
     },
     scroll: { top: top[0], keep: top[1] },
+    waiting,
+    hand,
   }
 }

@@ -149,6 +149,8 @@ describe('a list that could not be refreshed', () => {
       pages: 2,
       selected: new Map(),
       scroll: { top: 0, keep: nothing },
+      waiting: 0,
+      hand: nothing,
       call: { path: 'list-test/lst', kind: 'read', method: 'GET', touches: [] },
       inputOf: () => ({}),
     } as unknown as ListState<{ id: number }>

@@ -7,6 +7,7 @@ import { memoryLocation } from 'wouter/memory-location'
 import { z } from 'zod'
 import { read } from '#src/contract/call.ts'
 import { api, connect } from '#src/kit/data.ts'
+import { heldBack } from '#src/kit/held.ts'
 import { Stage } from '#src/kit/stage.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { PaneContext, PaneFocused, type Pane } from '#src/kit/workbench.ts'
@@ -44,6 +45,9 @@ const List = () => {
         {list.loaded ? list.rows.map(({ id }) => id).join() : (list.error?.message ?? '…')}
       </i>
       <i data-testid="page">{`${list.input.page} / ${list.pages}`}</i>
+      <i data-testid="waiting">{String(list.waiting)}</i>
+      <button onClick={() => list.hand(true)}>hand in</button>
+      <button onClick={() => list.hand(false)}>hand out</button>
       <button onClick={() => list.focus(9)}>focus</button>
       <button onClick={() => list.goPage(1)}>first</button>
       <button onClick={() => list.goPage(2)}>second</button>
@@ -218,5 +222,94 @@ describe('a list that could not be read', () => {
     down = false
     press('second')
     await shows('shows', '3')
+  })
+})
+
+describe('a hand in the list', () => {
+  const of = (...ids: number[]) => ids.map(id => ({ id }))
+  test.each([
+    ['new ones wait, wherever they are', of(1, 2, 3), of(9, 1, 8, 2, 3), [[1, 2, 3], 2]],
+    ['others keep their places', of(1, 2, 3), of(3, 2, 1), [[1, 2, 3], 0]],
+    ['those that are gone go', of(1, 2, 3), of(1, 3), [[1, 3], 0]],
+    ['those that new ones push to the next page stay', of(1, 2, 3), of(9, 1, 2), [[1, 2, 3], 1]],
+    ['no more of them than are new', of(1, 2, 3, 4), of(9, 1), [[1, 2], 1]],
+    ['new ones come where nothing else is left', of(1, 2), of(8, 9), [[8, 9], 0]],
+  ])('keeps rows in their places: %s', (_, shown, fresh, expected) => {
+    const held = heldBack(shown, fresh)
+    expect([held.rows.map(({ id }) => id), held.waiting]).toEqual(expected)
+  })
+  test('shows each row as it is now', () => {
+    const now = { id: 1, name: 'new' }
+    expect(heldBack([{ id: 1, name: 'old' }], [{ id: 2, name: '' }, now]).rows).toEqual([now])
+  })
+
+  let answers = of(1, 2)
+  const opened = async () => {
+    answers = of(1, 2)
+    connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(
+        async () =>
+          new Response(
+            JSON.stringify({ status: 200, data: { list: answers, total: answers.length } }),
+          ),
+      ),
+    )
+    const store = makeStore()
+    render(
+      <Provider store={store}>
+        <Screen hook={memoryLocation({ path: '/rows', record: true })} />
+      </Provider>,
+    )
+    await says('shows', '1,2')
+    /** What a colleague made comes by an event. */
+    return (next: typeof answers) => {
+      answers = next
+      store.dispatch(api.util.invalidateTags(['row'] as never[]))
+    }
+  }
+  const says = (id: string, words: string) =>
+    waitFor(() => expect(screen.getByTestId(id).textContent).toBe(words))
+  const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+  test('has what others make wait until it is asked for', async () => {
+    const made = await opened()
+    press('hand in')
+    made(of(3, 1, 2))
+    await says('waiting', '1')
+    await says('shows', '1,2')
+    press('retry')
+    await says('shows', '3,1,2')
+    await says('waiting', '0')
+  })
+  test('has it shown as soon as it is out of the list', async () => {
+    const made = await opened()
+    press('hand in')
+    made(of(3, 1, 2))
+    await says('waiting', '1')
+    press('hand out')
+    await says('shows', '3,1,2')
+  })
+  test('holds nothing back of what another question answers', async () => {
+    const made = await opened()
+    press('hand in')
+    made(of(3, 1, 2))
+    await says('waiting', '1')
+    press('off')
+    await says('shows', '3,1,2')
+    await says('waiting', '0')
+  })
+  test('has what others make come at once where it decided all that was shown', async () => {
+    const made = await opened()
+    press('hand in')
+    press('decide')
+    made(of(3, 1, 2))
+    await says('shows', '3')
+  })
+  test('without one what others make comes at once', async () => {
+    const made = await opened()
+    made(of(3, 1, 2))
+    await says('shows', '3,1,2')
   })
 })

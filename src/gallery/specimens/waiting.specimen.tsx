@@ -1,0 +1,18 @@
+import { Hand, Waiting } from '#src/kit/waiting.tsx'
+import type { Specimen } from '../specimen.ts'
+
+export const specimen: Specimen = {
+  part: 'waiting',
+  title: ['等待显示的新内容', 'Rows that wait'],
+  states: [
+    {
+      name: ['三条', 'Three'],
+      height: 60,
+      draw: () => (
+        <Hand className="m-rows" tell={() => {}}>
+          <Waiting n={3} take={() => {}} />
+        </Hand>
+      ),
+    },
+  ],
+}
