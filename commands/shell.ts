@@ -266,6 +266,19 @@ export const mySessions = say('mySessions', '我的会话', 'My sessions', 'w sh
   'devices',
   'sessions',
 ])
+/** Hides the work of all windows until the password was given; over any dialog too. */
+export const lockScreen = say('lockScreen', '锁屏', 'Lock the screen', 'mod+shift+l', [
+  '锁定屏幕',
+  '离开',
+  'lock',
+])
+export const autoLockSetting = say(
+  'autoLockSetting',
+  '自动锁屏',
+  'Lock the screen by itself',
+  undefined,
+  ['无操作锁屏', '锁屏设置', 'auto lock'],
+)
 export const signOut = action('workbench.logout', {
   title: '退出登录',
   en: 'Sign out',

@@ -8,6 +8,7 @@ import { pathOf, screenOf, tidy } from './shell/address.ts'
 import { tellOfClock } from './shell/clock.ts'
 import { componentOf, fileOf } from './shell/pages.ts'
 import { Root, Workbench } from './shell/root.tsx'
+import { keepLock } from './shell/session/lock.ts'
 import { followTabs, lookUp, sessionEnded } from './shell/session/session.ts'
 import { makeStore } from './shell/store.ts'
 import { region, rememberedAccount, showLooks, token } from './shell/stored.ts'
@@ -41,6 +42,7 @@ if (token()) {
     })
   void store.dispatch(lookUp())
 }
+keepLock()
 followTabs(store.dispatch)
 pressesEndWhereTheyBegan()
 composingKeepsItsKeys()

@@ -7,7 +7,7 @@ import { createElement, useEffect, useId, useLayoutEffect, useRef, type RefObjec
  * stacks; the palette stacks over a popover and is refused over what is modal. Whatever goes gives
  * the focus back to what it stood on.
  */
-const MODAL = ['bp6-dialog', 'bp6-drawer', 's-palette-back', 's-dialog'] as const
+const MODAL = ['bp6-dialog', 'bp6-drawer', 's-palette-back', 's-dialog', 's-lock'] as const
 const POPOVER = 'bp6-popover'
 
 const isLeaving = (layer: Element) => layer.closest('.bp6-overlay-exit, .bp6-popover-exit') !== null

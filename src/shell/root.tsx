@@ -3,6 +3,8 @@ import { useLocation, useSearch } from 'wouter'
 import { loadable } from '#src/kit/loadable.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { HOME, safeReturn, screenOf, tidy } from './address.ts'
+import { LockScreen } from './session/lock-screen.tsx'
+import { useLocked } from './session/lock.ts'
 import { lookUp, keepReading, signInAgain } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
 import { useAppDispatch, useAppSelector } from './store.ts'
@@ -103,6 +105,7 @@ export const Root = () => {
   const href = search ? `${path}?${search}` : path
   const screen = screenOf(href)
   const signedIn = phase === 'in'
+  const locked = useLocked(me?.id)
 
   useEffect(() => {
     if (phase === 'starting') return
@@ -138,6 +141,7 @@ export const Root = () => {
         </Activity>
       )}
       {shows === 'error' && <ErrorScreen />}
+      {me && signedIn && locked && <LockScreen me={me} />}
       <EndedDialog />
       <Toasts />
     </>

@@ -50,7 +50,9 @@ import { single, workspace, type Workspace } from './panes/workspace.ts'
 import { PersonDialogs } from './person/dialogs.tsx'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
 import { everything, historyFrom, pageAt, spelled } from './registry.ts'
+import { lockWhenIdle } from './session/auto-lock.ts'
 import { follow, type LineState } from './session/follow.ts'
+import { lockScreen, useLocked } from './session/lock.ts'
 import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
 import { closeSettings, flushSettings, loadSettings, openSettings, setting } from './settings.ts'
 import { Sidebar, useFoldedMenu } from './sidebar.tsx'
@@ -194,17 +196,23 @@ const OfflineStrip = ({ line }: { line: LineState }) => {
  * own: a step from pane to pane draws nothing else of the workbench.
  */
 const TabTitle = () => {
-  const { can } = useDesk().me
+  const { can, id } = useDesk().me
+  const say = useSay()
   const now = useLang()
+  const locked = useLocked(id)
   const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
   const waiting = useWaiting().get(pathOf(at))?.count
   useEffect(() => {
     const shown = shownAt(at, can)
+    if (locked) {
+      document.title = `${say([shell.lockScreen.title, shell.lockScreen.en])} · Mallet`
+      return
+    }
     document.title =
       typeof shown === 'object'
         ? `${waiting ? `(${countText(waiting)}) ` : ''}${titleIn(shown.page, now)} · Mallet`
         : 'Mallet'
-  }, [at, now, waiting, can])
+  }, [at, now, waiting, can, locked, say])
   return null
 }
 
@@ -308,6 +316,7 @@ const useOwnActions = (
       [shell.contrastSystem, contrast('system')],
       [shell.languageZh, speak('zh')],
       [shell.languageEn, speak('en')],
+      [shell.lockScreen, () => lockScreen(desk.me.id)],
       [
         shell.signOut,
         () =>
@@ -403,6 +412,12 @@ const Inside = ({
   useEffect(() => carryOutTabs(store, desk), [store, desk])
   useEffect(teachKeys, [])
   useEffect(() => followHabits(desk.me.id), [desk])
+  useEffect(() => lockWhenIdle(desk.me.id), [desk])
+  // Locked since before a reload, nothing was there yet that could have the focus back.
+  const locked = useLocked(desk.me.id)
+  useEffect(() => {
+    if (!locked) restoreFocusSoon(() => desk.workspace.focused)
+  }, [desk, locked])
   useEffect(
     () =>
       follow(

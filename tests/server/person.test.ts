@@ -175,3 +175,40 @@ describe('a session that could not be stored yet', () => {
     expect((await send(app, session.me, {}, { token: mine.token })).status).toBe(410000)
   })
 })
+
+describe('unlocking the screen', () => {
+  const unlock = (token: string, password: string) =>
+    send(app, calls.unlock, { password }, { token })
+  it('takes the own password; the session is the same before and after', async () => {
+    const me = await addStaff(database)
+    expect((await unlock(me.token, me.password)).status).toBe(200)
+    expect((await send(app, session.me, {}, { token: me.token })).data.id).toBe(me.id)
+  })
+  it('counts wrong tries as a sign-in does, logs them, and locks at the fifth', async () => {
+    const me = await addStaff(database)
+    const said = []
+    for (let i = 0; i < 4; i++) said.push(await unlock(me.token, 'wrong-Pass1'))
+    expect(said.map(one => [one.status, one.data.rule, one.data.tries_left])).toEqual(
+      [4, 3, 2, 1].map(left => [400, 'wrong_password', left]),
+    )
+    expect(said[0]!.message).toBe('密码不正确，还可以尝试 4 次')
+    const fifth = await unlock(me.token, 'wrong-Pass1')
+    expect([fifth.status, fifth.message]).toEqual([429, expect.stringContaining('已锁定至')])
+    expect((await unlock(me.token, me.password)).data.rule).toBe('locked')
+    const { rows } = await database.db.execute(
+      sql`select event, result from login_log where account = ${me.account}`,
+    )
+    expect(rows).toEqual(Array(5).fill({ event: 'login', result: 'bad_password' }))
+    // It locks the account out, not the session that goes on behind the curtain.
+    expect((await send(app, session.me, {}, { token: me.token })).status).toBe(200)
+  })
+  it('gives the tries back when the password was right', async () => {
+    const me = await addStaff(database)
+    await unlock(me.token, 'wrong-Pass1')
+    await unlock(me.token, me.password)
+    expect((await unlock(me.token, 'wrong-Pass1')).data.tries_left).toBe(4)
+  })
+  it('is nobody’s without a session', async () => {
+    expect((await unlock('x'.repeat(43), 'Mallet#2026')).status).toBe(410000)
+  })
+})

@@ -306,4 +306,18 @@ export const person = {
       permit: 'signed-in',
     },
   ),
+  /**
+   * Proves to a locked screen that it is still the person who sits there. Its tries count as those
+   * of a sign-in. Nothing is locked or opened on the server: the session goes on meanwhile.
+   */
+  unlock: write('session/unlock', ['解锁屏幕', 'Unlock the screen'], {
+    input: z.object({ password }),
+    output: z.object({}),
+    touches: [],
+    scope: 'own',
+    tries: true,
+    permit: 'signed-in',
+    quiet: true,
+    apart: true,
+  }),
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
-import type { Page } from '#commands/command.ts'
-import { palette } from '#commands/shell.ts'
+import type { Action, Page } from '#commands/command.ts'
+import { lockScreen, palette } from '#commands/shell.ts'
 import { say } from '#src/domain/text.ts'
 import { isComposing, isTyping } from '#src/kit/composing.ts'
 import { inPopover, modalLayer, topLayer } from '#src/kit/layers.ts'
@@ -44,8 +44,9 @@ const ownKeys = (target: EventTarget | null, stroke: Stroke): boolean => {
   )
 }
 
-const opensPalette = (strokes: readonly Stroke[]): boolean => {
-  const keys = keysFor(palette)
+/** Whether a press is the whole of an action's keys. */
+const isPressOf = (action: Action, strokes: readonly Stroke[]): boolean => {
+  const keys = keysFor(action)
   return keys !== undefined && strokes.includes(parse(keys).join(' '))
 }
 /** Over what is modal the palette does not come; the browser must not take its key instead. */
@@ -103,7 +104,12 @@ export const Keys = () => {
       const inField = isTyping(event.target)
       const strokes = strokesOf(event)
       if (strokes.length === 0) return
-      const toPalette = opensPalette(strokes)
+      if (isPressOf(lockScreen, strokes)) {
+        event.preventDefault()
+        desk.perform({ action: lockScreen, rows: [] })
+        return
+      }
+      const toPalette = isPressOf(palette, strokes)
       const top = topLayer()
       if (top && strokes[0] === 'escape' && fellBeside(event.target, top)) {
         escapeOn(top)

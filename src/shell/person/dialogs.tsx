@@ -17,6 +17,10 @@ const dialogs = {
     async () => (await import('./sessions-dialog.tsx')).SessionsDialog,
     <Coming />,
   ),
+  [shell.autoLockSetting.id]: loadable(
+    async () => (await import('./auto-lock-dialog.tsx')).AutoLockDialog,
+    <Coming />,
+  ),
 }
 
 /** What a person opens about themselves, from their menu, by a key or from the palette. */

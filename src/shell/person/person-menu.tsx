@@ -101,6 +101,8 @@ const Entries = ({ press }: { press: Does }) => {
         onClick={() => press(() => desk.visit(help.path))}
       />
       <MenuDivider />
+      {item(shell.lockScreen)}
+      {item(shell.autoLockSetting)}
       {item(shell.signOut)}
     </Menu>
   )

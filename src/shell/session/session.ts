@@ -5,6 +5,7 @@ import { isSessionCode } from '#src/contract/envelope.ts'
 import { api, dispatchRead, send, type CallError } from '#src/kit/data.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
 import { rememberAccount, showLooks, stored, token, TOKEN } from '../stored.ts'
+import { unlockScreen } from './lock.ts'
 
 export type MeFacts = Result<typeof calls.me>
 type SessionState = {
@@ -121,6 +122,8 @@ export const enter = thunk(
   async ({ token: fresh, account }: { token: string; account: string }, { dispatch }) => {
     stored.set(TOKEN, fresh)
     rememberAccount(account)
+    // Whoever has just given their password need not give it to the lock as well.
+    unlockScreen()
     await dispatch(lookUp())
   },
 )
@@ -135,6 +138,7 @@ export const signOut = thunk('session/signOut', async (_: void, { dispatch }) =>
   // here.
   if (token()) await send(calls.signOut, {}).catch(() => {})
   stored.set(TOKEN, null)
+  unlockScreen()
   dispatch(slice.actions.gone())
   dispatch(api.util.resetApiState())
 })

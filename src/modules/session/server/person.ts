@@ -3,10 +3,13 @@ import { deviceOf, plainIp } from '#src/areas/log/logs.ts'
 import { admin, admin_session, department, field_key } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { implement, type Db } from '#src/server/call/implement.ts'
-import { missing, ruled } from '#src/server/call/refuse.ts'
+import { missing, Refusal, ruled } from '#src/server/call/refuse.ts'
+import { factsOf, standing, tellLocked, WRONG_PASSWORD } from '#src/server/sessions/lockout.ts'
+import { inHashTurn, verifyPassword } from '#src/server/sessions/passwords.ts'
 import { endSessions, endSessionsOf, findStaff } from '#src/server/sessions/sessions.ts'
 import { dropUnstored, unstoredOfPerson } from '#src/server/sessions/unstored.ts'
 import { person } from '../contract.ts'
+import { logTry } from './signIn.ts'
 
 const cityNames = async (db: Db, ids: 'all' | readonly number[]): Promise<string[] | null> => {
   if (ids === 'all') return null
@@ -116,5 +119,31 @@ export default implement(person, {
     ended(gone)
     for (const id of gone) log(ofSessions(id, staff.account))
     return { ended: gone.length }
+  },
+  unlock: async ({ password }, context) => {
+    const { tx: db, staff, caller, now } = context
+    const { account, id: admin_id } = staff
+    const [me] = await db
+      .select({ password_hash: admin.password_hash })
+      .from(admin)
+      .where(eq(admin.id, admin_id))
+    if (await inHashTurn(() => verifyPassword(me!.password_hash, password))) return {}
+    await logTry(db, context, {
+      account,
+      admin_id,
+      result: 'bad_password',
+      session_id: caller.session_id ?? null,
+    })
+    const stands = await standing(db, { account, ip: caller.ip, ua: caller.ua }, now)
+    if (!stands.locked_until)
+      throw new Refusal(
+        400,
+        ['密码不正确，还可以尝试 {n} 次', 'Wrong password, {n} tries left'],
+        { n: stands.tries_left },
+        { ...factsOf(stands), rule: WRONG_PASSWORD },
+      )
+    // The try that locks is a wrong one too: another rule would give it back.
+    const { status, text, values, data } = tellLocked(stands)
+    throw new Refusal(status, text, values, { ...data, rule: WRONG_PASSWORD })
   },
 })

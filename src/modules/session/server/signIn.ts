@@ -81,7 +81,7 @@ const addToLog = async (
 }
 
 /** As `addToLog`; a sign-in goes on without its line where nothing can be written. */
-const logTry = (...of: Parameters<typeof addToLog>): Promise<void> =>
+export const logTry = (...of: Parameters<typeof addToLog>): Promise<void> =>
   addToLog(...of).catch(whereUnwritable(() => {}))
 
 const askForWork = (stands: Standing) =>
