@@ -24,6 +24,7 @@ import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../farm.ts'
 import { addStaff, openApp, send, tokenOfAccount, type Said } from '../help/app.ts'
+import { toldTo } from '../help/told.ts'
 import { freshProduct, freshTask as freshTaskIn } from '../help/trade.ts'
 
 let database: Database
@@ -517,6 +518,11 @@ describe('approving', () => {
     ]
     expect(me).toMatchObject({ second_by: boss, decided_by: boss })
     expect(me.first_by).not.toBe(boss)
+    const told = await toldTo(database, me.first_by!)
+    expect(told.at(-1)).toEqual([
+      expect.stringMatching(/复核通过了你初审的“.+”$/),
+      expect.stringMatching(/^\/manage\/audit\/card\?keyword=.+&state=approved$/),
+    ])
     // The second's decision goes back to the second, not to the first.
     expect(ok(await send(app, contract.card.undo, { ids: [task.id] }, as(supervisor))).ok).toEqual([
       task.id,
@@ -1121,6 +1127,10 @@ describe('the rest', () => {
         as(supervisor),
       ),
     )
+    expect((await toldTo(database, to.id)).at(-1)).toEqual([
+      expect.stringMatching(/把“.+”转交给你审核：熟悉该商户$/),
+      expect.stringContaining('/manage/audit/bulks?keyword='),
+    ])
     expect(await taskOf(task.id)).toMatchObject({
       state: 'claimed',
       claimed_by: to.id,

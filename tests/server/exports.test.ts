@@ -28,6 +28,7 @@ import { openEvents } from '#src/server/live/events.ts'
 import { endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { openCopy, onlyOn } from '../farm.ts'
 import { addStaff, openApp, send } from '../help/app.ts'
+import { toldTo } from '../help/told.ts'
 
 const bad = ['=1+1', '+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '＝1+1', '＋1', '－1', '＠a']
 const plain = [
@@ -195,6 +196,7 @@ describe('an export', () => {
   it('writes every row once as CSV, masked and without hidden columns, and names the file in Chinese', async () => {
     const one = await person()
     const fetched = await fileOf(one)
+    expect(await toldTo(database, one.id)).toEqual([['测试导出导出完成，共 5,000 行', '']])
     expect(fetched.headers['content-disposition']).toContain(
       `filename*=UTF-8''${encodeURIComponent('测试导出')}`,
     )

@@ -22,6 +22,7 @@ import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
 import { openRowJobWorker } from '#src/server/jobs/rowJobWorker.ts'
 import { openCopy, onlyOn } from '../farm.ts'
 import { addStaff, openApp, send } from '../help/app.ts'
+import { toldTo } from '../help/told.ts'
 
 /** What happens before a line is done. */
 let at: Record<number, () => unknown> = {}
@@ -137,6 +138,9 @@ describe('a row job', () => {
     const worker = await open()
     await worker.work()
     expect(await fits(id)).toBe(250)
+    expect(await toldTo(database, one.id)).toEqual([
+      ['测试任务已结束：完成 225 行，25 行未完成', ''],
+    ])
     const {
       data: {
         list: [mine],

@@ -1,5 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { to } from '#commands/command.ts'
+import { productDetail, queuePages } from '#commands/pages/audit.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { tellPeople } from '#src/areas/message/message.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import {
   product,
@@ -10,7 +13,7 @@ import {
 import { changedFields, productCan } from '#src/areas/product/product.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import { isLonger, lengthOf, type Text } from '#src/domain/text.ts'
-import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
+import type { Db, LogEntry, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { audit_task, type AuditTask, type AuditUndo } from './audit.table.ts'
 import {
@@ -28,6 +31,8 @@ import { dropLook, drawLook } from './look.server.ts'
 import { categoriesOf, closeVersion, fromBody, judge, submit } from './submission.server.ts'
 
 export type Deciding = {
+  /** Tells open panes of more than the call itself does. */
+  changed?: WriteContext['changed']
   tx: Db
   staff: Pick<Staff, 'id' | 'name' | 'scope'>
   now: number
@@ -73,6 +78,28 @@ const logged = (
     },
     ...(reason ? { reason } : {}),
   })
+
+/** Where a task is seen in a state. */
+const seenAt = ({ id, queue, title, state }: AuditTask) =>
+  queue === 'product'
+    ? to(productDetail, { id })
+    : to(queuePages[queue], {
+        keyword: title.slice(0, 60),
+        ...(state === 'approved' || state === 'rejected' ? { state } : {}),
+      })
+/** Tells whoever decided first what the second person said. */
+const tellFirst = async ({ tx, staff, changed }: Deciding, before: AuditTask, after: AuditTask) => {
+  if (before.state !== 'second_audit') return
+  await tellPeople(tx, {
+    to: [before.first_by],
+    by: staff.id,
+    kind: after.state === 'approved' ? 'second_agreed' : 'second_refused',
+    about: `audit:${after.id}:${after.version}`,
+    facts: { of: after.title, why: after.reason ?? '' },
+    address: seenAt(after),
+  })
+  changed?.('message')
+}
 
 const open = async (
   deciding: Deciding,
@@ -271,6 +298,7 @@ export const approve = async (
   )
   await goLive(tx, after, body, now)
   await drawLook(tx, after, now)
+  await tellFirst(deciding, task, after)
   logged(deciding, task, after, more.reason, more.edit ? { fields: more.edit } : {})
   return answer(after, now)
 }
@@ -534,6 +562,7 @@ export const reject = async (
   )
   await closeVersion(tx, task, 'rejected')
   await drawLook(tx, after, now)
+  await tellFirst(deciding, task, after)
   logged(
     deciding,
     task,
@@ -579,24 +608,33 @@ export const transfer = async (
   deciding: Deciding,
   queue: AuditQueue,
   one: { id: number; version: number },
-  to: { id: number; name: string },
+  next: { id: number; name: string },
   reason: string,
 ): Promise<AuditTask> => {
   const { tx, staff, now } = deciding
   const task = await open(deciding, 'transfer', queue, one.id, one.version)
-  if (task.submitted_by === to.id || task.first_by === to.id)
+  if (task.submitted_by === next.id || task.first_by === next.id)
     throw ruled('not_theirs', ['{who}不能审核此任务', '{who} may not decide this one'], {
-      who: to.name,
+      who: next.name,
     })
   const after = await change(
     tx,
     'transfer',
     task,
-    { ...led('transfer', task, to.id, now), claimer_name: to.name, claimed_at: now },
+    { ...led('transfer', task, next.id, now), claimer_name: next.name, claimed_at: now },
     staff.id,
     now,
   )
-  logged(deciding, task, after, reason, { claimed_by: to.id })
+  logged(deciding, task, after, reason, { claimed_by: next.id })
+  await tellPeople(tx, {
+    to: [next.id],
+    by: staff.id,
+    kind: 'audit_asked',
+    about: `audit:${after.id}:${after.version}`,
+    facts: { of: after.title, why: reason },
+    address: seenAt(after),
+  })
+  deciding.changed?.('message')
   return after
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { export_job } from '#src/areas/export/job.table.ts'
@@ -13,17 +13,11 @@ import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, Scope } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
-import {
-  notify_group,
-  warning_log,
-  warning_rule,
-  type Told,
-  type WarningScope,
-} from './duty.table.ts'
+import { warning_log, warning_rule, type Told, type WarningScope } from './duty.table.ts'
+import { onDutyFor, tellEscalated, tellFollowers } from './followers.server.ts'
 import { tell } from './notify.server.ts'
 import {
   ESCALATE_AFTER_S,
-  dutyOf,
   fires,
   isHigher,
   warningLevels,
@@ -293,6 +287,7 @@ export const evaluate = async (tx: Db, rule: Rule, now: number): Promise<void> =
       { state: 'open', level: rule.level },
       now,
     )
+    await tellFollowers(tx, rule, still.id, now)
     return
   }
   if (still) {
@@ -314,7 +309,7 @@ export const evaluate = async (tx: Db, rule: Rule, now: number): Promise<void> =
       .where(eq(warning_log.id, still.id))
     return
   }
-  await tx
+  const [opened] = await tx
     .insert(warning_log)
     .values({
       rule_id: rule.id,
@@ -334,22 +329,8 @@ export const evaluate = async (tx: Db, rule: Rule, now: number): Promise<void> =
       told: await names(),
     })
     .onConflictDoNothing()
-}
-/** The people on duty in the groups of a rule now, by the first group that has somebody. */
-export const onDutyFor = async (
-  tx: Db,
-  rule: Pick<Rule, 'group_ids'>,
-  now: number,
-): Promise<number | undefined> => {
-  const groups =
-    rule.group_ids.length > 0
-      ? await tx
-          .select({ roster: notify_group.roster })
-          .from(notify_group)
-          .where(inArray(notify_group.id, rule.group_ids))
-          .orderBy(asc(notify_group.id))
-      : []
-  return groups.map(group => dutyOf(group.roster, now)).find(id => id !== undefined)
+    .returning({ id: warning_log.id })
+  if (opened) await tellFollowers(tx, rule, opened.id, now)
 }
 /**
  * A serious alarm that nobody acknowledged in time goes to whoever has the duty, and all its groups
@@ -385,6 +366,7 @@ export const escalateLate = async (tx: Db, now: number): Promise<number> => {
         version: alarm.version + 1,
       })
       .where(eq(warning_log.id, alarm.id))
+    await tellEscalated(tx, alarm, duty)
     await logged(
       tx,
       'system.warning.logs.escalate',

@@ -1,7 +1,10 @@
 import { eq } from 'drizzle-orm'
+import { to } from '#commands/command.ts'
+import { eRefundDetail, orderDetails } from '#commands/pages/order.ts'
 import { redeemBill } from '#src/areas/code/redemption.server.ts'
 import type { Part } from '#src/areas/combo/comboParts.server.ts'
 import { endGrants } from '#src/areas/coupon/issue.server.ts'
+import { tellPeople } from '#src/areas/message/message.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import { recount, type Actor } from '#src/areas/order/orderFacts.server.ts'
 import { shares, yuan } from '#src/domain/money.ts'
@@ -87,6 +90,25 @@ export const approveRefund = async (tx: Db, of: Step & { batch?: boolean }): Pro
   return finish(tx, after, held, of.now)
 }
 
+/** Tells whoever agreed first what the second person said. */
+const tellFirst = (
+  tx: Db,
+  { row, held }: Case,
+  of: Step & { reason?: string },
+  version: number,
+) => {
+  const kind: Partial<typeof orderDetails>[keyof typeof orderDetails] | undefined =
+    orderDetails[held.kind as keyof typeof orderDetails]
+  return tellPeople(tx, {
+    to: [row.first_by],
+    by: of.by.id,
+    kind: of.reason === undefined ? 'second_agreed' : 'second_refused',
+    about: `refund:${row.id}:${version}`,
+    facts: { of: row.refund_no, why: of.reason ?? '' },
+    address: kind ? to(kind, { id: held.id }) : to(eRefundDetail, { id: row.id }),
+  })
+}
+
 /** The second person agrees: within their own limit it is paid. */
 export const secondApprove = async (tx: Db, of: Step): Promise<Refund> => {
   const { row, held } = await takeStep(tx, { ...of, verb: 'secondApprove' })
@@ -104,6 +126,7 @@ export const secondApprove = async (tx: Db, of: Step): Promise<Refund> => {
     claimed_by: null,
     claim_until: null,
   })
+  await tellFirst(tx, { row, held }, of, after.version)
   const recounted = await recountStep(tx, { row, held }, of, {
     verb: 'secondApprove',
     state: 'paying',
@@ -130,6 +153,7 @@ export const secondReject = async (tx: Db, of: Step & { reason: string }): Promi
     claimed_by: null,
     claim_until: null,
   })
+  await tellFirst(tx, { row, held }, of, after.version)
   await recountStep(tx, { row, held }, of, {
     verb: 'secondReject',
     state: after.state,

@@ -17,7 +17,10 @@
  * logs points to the row it took back.
  */
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { to } from '#commands/command.ts'
+import { logs } from '#commands/pages/system.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { tellPeople } from '#src/areas/message/message.server.ts'
 import type { Write } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -150,6 +153,17 @@ const valueBefore = ({ of, before, after }: Logged, field: string, now: unknown)
 const isAsWas = (of: RevertOf, field: string, [now, was]: [unknown, unknown]): boolean =>
   same(isList(of, field) ? listBefore(now, [], []) : now, was)
 
+/** Tells whoever made a change that a colleague took it back. */
+const tellWhose = (tx: Db, row: LogRow, by: number, why: string) =>
+  tellPeople(tx, {
+    to: [row.admin_id],
+    by,
+    kind: 'taken_back',
+    about: `revert:${row.id}`,
+    facts: { of: row.object_label, why },
+    address: to(logs, { object_type: row.object_type, object_id: row.object_id! }),
+  })
+
 /** Takes the change of a row back, or says why not. */
 export const revert = async (context: WriteContext, row: LogRow, reason: string): Promise<void> => {
   const { tx, staff } = context
@@ -225,4 +239,6 @@ export const revert = async (context: WriteContext, row: LogRow, reason: string)
   const stands = await of.current(tx, staff, row.object_id!)
   if (!row.fields.every(field => isAsWas(of, field, [stands?.[field], old[field]])))
     throw ruled('not_revertible', beyond)
+  await tellWhose(tx, row, staff.id, reason)
+  context.changed('message')
 }

@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { and, eq, isNotNull, lt } from 'drizzle-orm'
+import { and, eq, isNotNull, lt, type SQL } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { export_job } from '#src/areas/export/job.table.ts'
 import { masked } from '#src/domain/mask.ts'
@@ -19,6 +19,7 @@ import type { Events } from '#src/server/live/events.ts'
 import { findStaff, type Known } from '#src/server/sessions/sessions.ts'
 import { BATCH, exportNamed, type ExportColumn, type ExportOf, type ExportRow } from './exports.ts'
 import { cellOf, csvSheet, xlsxSheet, type About, type Cell } from './sheets.ts'
+import { tellOfExport } from './tellExport.ts'
 
 const KEPT_S = 7 * DAY
 const BEAT_MS = 1000
@@ -105,6 +106,17 @@ export const openExportWorker = async (of: {
       throw error
     }
   }
+  /** Ends a job that is still ours, and tells its person; false where it is not ours any more. */
+  const end = (mine: SQL | undefined, set: Partial<typeof export_job.$inferInsert>) =>
+    database.transaction(async tx => {
+      const [ended] = await tx
+        .update(export_job)
+        .set(set)
+        .where(mine)
+        .returning({ id: export_job.id })
+      if (ended) await tellOfExport(tx, ended.id)
+      return ended !== undefined
+    })
   const one = async (taken: Taken): Promise<void> => {
     const mine = and(
       eq(export_job.id, taken.id),
@@ -117,20 +129,16 @@ export const openExportWorker = async (of: {
     try {
       const { rows, bytes, file_key, fields } = await write(job)
       const now = unixNow()
-      const kept = await db
-        .update(export_job)
-        .set({
-          state: 'done',
-          rows_done: rows,
-          size_bytes: bytes,
-          file_key,
-          fields,
-          done_at: now,
-          expires_at: now + KEPT_S,
-        })
-        .where(mine)
-        .returning({ id: export_job.id })
-      if (kept.length === 0) await rm(join(folder, file_key), { force: true })
+      const kept = await end(mine, {
+        state: 'done',
+        rows_done: rows,
+        size_bytes: bytes,
+        file_key,
+        fields,
+        done_at: now,
+        expires_at: now + KEPT_S,
+      })
+      if (!kept) await rm(join(folder, file_key), { force: true })
     } catch (error) {
       if (error instanceof Cancelled) {
         // Handed back at once, so that the next start, or another process, goes on with it.
@@ -145,13 +153,10 @@ export const openExportWorker = async (of: {
       }
       if (!(error instanceof ExportFailed))
         log.error({ err: error, export_job: job.id }, 'an export failed')
-      await db
-        .update(export_job)
-        .set({
-          state: 'failed',
-          error: error instanceof ExportFailed ? error.message : '生成文件时出错，可以重新生成',
-        })
-        .where(mine)
+      await end(mine, {
+        state: 'failed',
+        error: error instanceof ExportFailed ? error.message : '生成文件时出错，可以重新生成',
+      })
     }
     told()
   }
@@ -165,6 +170,7 @@ export const openExportWorker = async (of: {
       '生成时中断了 {n} 次，请缩小筛选范围后再试',
       'Interrupted {n} times while it was written: narrow the filters and try again',
     ],
+    tell: tellOfExport,
   })
   for (const name of await readdir(folder))
     if (database.exclusive && name.endsWith('.part')) await rm(join(folder, name), { force: true })

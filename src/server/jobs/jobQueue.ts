@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { isAway } from '#src/server/db/faults.ts'
 import { patiently } from '#src/server/db/patiently.ts'
@@ -48,18 +49,18 @@ export type Queue = {
 }
 /**
  * Jobs of a table (`state`, `version`, `runs`, `beat_at`, `lang`, `error`), one at a time in each
- * process. `gaveUp` is the error of one that was interrupted {n} times.
+ * process. `gaveUp` is the error of one that was interrupted {n} times; `tell` says so to its
+ * person.
  */
 export const openQueue = async (of: {
   database: Database
   table: PgTable
   gaveUp: Text
+  tell: (tx: Db, id: number) => Promise<void>
   one: (job: Taken) => Promise<void>
 }): Promise<Queue> => {
-  const {
-    database: { db, exclusive },
-    table,
-  } = of
+  const { database, table } = of
+  const { db, exclusive } = database
   let closing = false
   let working: Promise<void> | undefined
   const own = ({ id, version }: Taken) => sql`id = ${id} and version = ${version}`
@@ -73,9 +74,12 @@ export const openQueue = async (of: {
   const giveBack = async (which: SQL) => {
     const now = unixNow()
     const [zh, en] = of.gaveUp.map(text => text.replace('{n}', String(RUNS_MAX)))
-    await db.execute(
-      sql`update ${table} set state = 'failed', updated_at = ${now}, error = case lang when 'en' then ${en} else ${zh} end where state = 'running' and runs >= ${RUNS_MAX} and ${which}`,
-    )
+    await database.transaction(async tx => {
+      const { rows } = await tx.execute<{ id: number }>(
+        sql`update ${table} set state = 'failed', updated_at = ${now}, error = case lang when 'en' then ${en} else ${zh} end where state = 'running' and runs >= ${RUNS_MAX} and ${which} returning id`,
+      )
+      for (const { id } of rows) await of.tell(tx, id)
+    })
     await db.execute(
       sql`update ${table} set state = 'queued', updated_at = ${now} where state = 'running' and ${which}`,
     )

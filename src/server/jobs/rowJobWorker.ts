@@ -11,7 +11,14 @@ import { scoped } from '#src/server/call/scoped.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { heldStaff } from '#src/server/sessions/sessions.ts'
 import { openQueue, type Queue, type Taken } from './jobQueue.ts'
-import { endRowJob, PART_ROWS, rowJobNamed, type NumberedRow, type RowJob } from './rowJobs.ts'
+import {
+  endRowJob,
+  PART_ROWS,
+  rowJobNamed,
+  tellOfJob,
+  type NumberedRow,
+  type RowJob,
+} from './rowJobs.ts'
 
 /** Days that a job is kept after its end, with what was refused. */
 const KEPT_S = 30 * DAY
@@ -261,6 +268,7 @@ export const openRowJobWorker = async (core: Core): Promise<RowJobWorker> => {
       '处理时中断了 {n} 次，其余的行没有处理',
       'Interrupted {n} times: the other rows were left alone',
     ],
+    tell: tellOfJob,
   })
   return {
     work: queue.work,

@@ -16,6 +16,7 @@
  */
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import { row_job, row_job_part } from '#src/areas/export/job.table.ts'
+import { tellPeople } from '#src/areas/message/message.server.ts'
 import type { Write } from '#src/contract/call.ts'
 import { say } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
@@ -106,6 +107,24 @@ export const startRowJob = async <Row extends NumberedRow, Same>(
   return { job_id, rows: rows.length }
 }
 
+/** Tells whoever sent the rows that their job is over, but for one that they cancelled. */
+export const tellOfJob = async (tx: Db, id: number): Promise<void> => {
+  const [job] = await tx.select().from(row_job).where(eq(row_job.id, id))
+  if (job?.state !== 'done' && job?.state !== 'failed') return
+  const done = job.rows_failed > 0 ? 'job_part' : 'job_done'
+  await tellPeople(tx, {
+    to: [job.admin_id],
+    kind: job.state === 'failed' ? 'job_failed' : done,
+    about: `job:${id}`,
+    facts: {
+      of: rowJobNamed(job.call)?.call.title ?? [job.call, job.call],
+      n: job.rows_done - job.rows_failed,
+      failed: job.rows_failed,
+      why: job.error ?? '',
+    },
+  })
+}
+
 /**
  * Ends a job that is held `for update`. What was done of it stays done; the rows that were not are
  * of no more use.
@@ -121,5 +140,6 @@ export const endRowJob = async (
     .where(and(eq(row_job.id, id), eq(row_job.version, version)))
     .returning()
   await tx.delete(row_job_part).where(eq(row_job_part.job_id, id))
+  await tellOfJob(tx, id)
   return after!
 }

@@ -31,6 +31,7 @@ import { broken } from '../../help/invariants.ts'
 import { channelOf, finishPayouts } from '../../help/orders.ts'
 import { pledge, raiseOf } from '../../help/raises.ts'
 import { groupOf, joinGroup } from '../../help/rollGroups.ts'
+import { toldTo } from '../../help/told.ts'
 import { freshProduct } from '../../help/trade.ts'
 import { wordless } from '../../help/words.ts'
 
@@ -282,6 +283,10 @@ describe('a decision', () => {
     expect(await paidOut(row.id)).toBe(0)
     expect((await call(calls.secondApprove, waiting, other)).data.state).toBe('paying')
     expect(await rowOf(row.id)).toMatchObject({ first_by: small.id, second_by: other.id })
+    expect((await toldTo(database, small.id)).at(-1)).toEqual([
+      `${other.account}复核通过了你初审的“${row.refund_no}”`,
+      expect.stringContaining(`id=${row.order_id}`),
+    ])
   })
   it('that the second person refuses is open again, and says why', async () => {
     const row = await asked()
@@ -290,6 +295,9 @@ describe('a decision', () => {
       (await call(calls.secondReject, { ...at(await rowOf(row.id)), reason: '凭证不足' }, other))
         .data.state,
     ).toBe('applied')
+    expect((await toldTo(database, small.id)).at(-1)![0]).toBe(
+      `${other.account}复核未通过你初审的“${row.refund_no}”：凭证不足`,
+    )
     const { data } = await call(calls.detail, { id: row.id })
     expect(data.steps.at(-1)).toMatchObject({
       verb: 'secondReject',

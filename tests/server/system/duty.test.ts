@@ -33,6 +33,7 @@ import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { toldTo } from '../../help/told.ts'
 import { wordless } from '../../help/words.ts'
 
 let database: Database
@@ -737,6 +738,11 @@ describe('an alarm', () => {
     await database.transaction(tx => escalateLate(tx, at + 900))
     await database.transaction(tx => escalateLate(tx, at + 2000))
     expect((await alarms(rule.id))[0]).toMatchObject({ escalated_at: at + 900, assigned_to: me.id })
+    // Both the alarm and that it became theirs, each once.
+    expect((await toldTo(database, me.id)).filter(([, to]) => to.endsWith(`=${rule.id}`))).toEqual([
+      ['严重预警：登录失败', `/manage/system/warning/logs?rule_id=${rule.id}`],
+      ['预警“登录失败”超时无人确认，已转给你', `/manage/system/warning/logs?rule_id=${rule.id}`],
+    ])
     const messages = await database.db
       .select()
       .from(notify_message)
@@ -773,6 +779,9 @@ describe('an alarm', () => {
     expect((await alarms(rule.id))[0]).toMatchObject({ level: 'warn', assigned_to: null })
     expect(await raise()).toBe(200)
     expect((await alarms(rule.id))[0]).toMatchObject({ level: 'serious', assigned_to: duty.id })
+    expect((await toldTo(database, duty.id)).at(-1)![0]).toBe(
+      `${me.account}把预警“登录失败”指派给你`,
+    )
     // Ignored and open again, as its level rose: nobody has acknowledged it anew.
     const other = await newRule({
       threshold: 3,

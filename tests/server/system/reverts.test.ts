@@ -32,6 +32,7 @@ import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send, tokenOfAccount } from '../../help/app.ts'
+import { toldTo } from '../../help/told.ts'
 import { wordless } from '../../help/words.ts'
 
 let database: Database
@@ -460,6 +461,15 @@ describe('what a page’s own call changed is taken back by that call', () => {
         )
       ).rows[0]!['alias'],
     ).toBe('又改了')
+  })
+  it('tells whoever made the change, and why', async () => {
+    const { done } = await change(changes[0]!)
+    const other = await addStaff(database, { perms: ['*'] })
+    expect((await takeBack(done.id, other.token)).status).toBe(200)
+    expect((await toldTo(database, done.admin_id!)).at(-1)).toEqual([
+      `${other.account}撤回了你对“${done.object_label}”的修改：改错了`,
+      `/manage/system/logs?object_type=city&object_id=${done.object_id}`,
+    ])
   })
   it('needs the right of that call', async () => {
     const { done } = await change(changes.find(([, call]) => call === verify.setLimit)!)

@@ -8,6 +8,7 @@ import { auditQueues, queueNames, type AuditQueue } from '#src/areas/audit/audit
 import { queueWhere } from '#src/areas/audit/auditQueue.server.ts'
 import { metricName, type Metric } from '#src/areas/figures/overview.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
+import { tellPeople } from '#src/areas/message/message.server.ts'
 import {
   notify_group,
   notify_message,
@@ -15,13 +16,13 @@ import {
   warning_rule,
   type Told,
 } from '#src/areas/notice/duty.table.ts'
+import { alarmsAt, onDutyFor } from '#src/areas/notice/followers.server.ts'
 import { sendQueued, tell } from '#src/areas/notice/notify.server.ts'
 import {
   alarmsOf,
   evaluateAll,
   isWaiting,
   measure,
-  onDutyFor,
   placeOf,
   shipOverdueBy,
   toldBy,
@@ -715,6 +716,26 @@ const told: Record<'acked' | 'handled' | 'ignored' | 'recovered' | 'open', Text>
   recovered: ['指标已于 {when} 恢复', 'It recovered at {when}'],
   open: ['预警在你打开之后有变化，请重新读取', 'It changed after you opened it, read it again'],
 }
+/** Tells whoever an alarm was given to. */
+const tellAssigned = async (
+  { tx, staff, changed }: WriteContext,
+  { id, version }: { id: number; version: number },
+  admin_id: number,
+) => {
+  const [alarm] = await tx
+    .select({ of: warning_log.rule_name, rule_id: warning_log.rule_id })
+    .from(warning_log)
+    .where(eq(warning_log.id, id))
+  await tellPeople(tx, {
+    to: [admin_id],
+    by: staff.id,
+    kind: 'warning_assigned',
+    about: `warning:${id}:${version + 1}`,
+    facts: { of: alarm!.of },
+    address: alarmsAt(alarm!.rule_id),
+  })
+  changed('message')
+}
 /** Moves an alarm on, guarded by state and version; who comes late is told who was first. */
 const move = async (
   context: Pick<WriteContext, 'tx' | 'staff' | 'now' | 'log'>,
@@ -838,7 +859,9 @@ const logs = implement(warningLogs, {
           context.staff.lang,
         ),
       })
-    return move(context, 'assign', one, () => ({ assigned_to: admin_id }))
+    const done = await move(context, 'assign', one, () => ({ assigned_to: admin_id }))
+    await tellAssigned(context, one, admin_id)
+    return done
   },
   handle: ({ result, ...one }, context) =>
     move(context, 'handle', one, () => ({
@@ -885,6 +908,7 @@ const logs = implement(warningLogs, {
       }),
       reason,
     )
+    if (duty !== undefined) await tellAssigned(context, one, duty)
     const heard = await tell(
       context.tx,
       rule!.group_ids,
