@@ -241,6 +241,14 @@ export const languageEn = say('languageEn', '切换到英文', 'Switch to Englis
   'English',
   '语言',
 ])
+export const myMessages = say('messages', '我的消息', 'My messages', 'w shift+i', [
+  '通知',
+  '未读消息',
+  '铃铛',
+  '站内信',
+  'notifications',
+  'inbox',
+])
 /** What a person finds under their own name. */
 export const personMenu = say('personMenu', '打开我的菜单', 'Open my menu', 'w shift+m', [
   '用户菜单',

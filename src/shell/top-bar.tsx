@@ -7,6 +7,7 @@ import { useSetting } from '#src/kit/memory.ts'
 import { Keys } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { HOME } from './address.ts'
+import { Bell } from './bell.tsx'
 import { useDesk } from './desk.ts'
 import { Exports } from './exports.tsx'
 import { keySettings } from './keys/bound.ts'
@@ -49,6 +50,7 @@ export const TopBar = memo(({ sidebar }: { sidebar: boolean }) => {
       </button>
       <span className="s-fill" />
       <LayoutsButton />
+      <Bell />
       <Exports />
       <PersonMenu />
     </header>

@@ -7,9 +7,9 @@ import { MESSAGE_DAYS, type MessageFacts, type MessageKind } from './message.ts'
 
 const FACT_LENGTH = 120
 type Telling = {
-  /** Who is told; whoever did it is not. */
+  /** These people are told, but not the one who did it. */
   to: readonly (number | null)[]
-  /** Who did it; nobody for the system. */
+  /** This person did it; without one it was the system. */
   by?: number
   kind: MessageKind
   about: string
