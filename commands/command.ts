@@ -309,6 +309,8 @@ export type Action<Row = any, S = any, R = any> = {
   on?: unknown
   /** True, or why this row can't have it now. */
   when?: (row: Row, me: Me) => true | Text
+  /** True, or why this person can't have it at all, where several rights would do. */
+  offered?: (me: Me) => true | Text
   asks?: Asks
   /**
    * What it will come to for these rows, such as the amount that is paid back: said above its
@@ -345,6 +347,7 @@ export type ActionOf<Row, S, A extends Asks> = {
   on?: Schema<any, Row>
   takes?: 'none' | 'row' | 'rows'
   when?: (row: NoInfer<Row>, me: Me) => true | Text
+  offered?: (me: Me) => true | Text
   asks?: A
   tells?: (rows: readonly NoInfer<Row>[]) => Told | undefined
   input?: (rows: readonly NoInfer<Row>[], asked: Asked<A>) => NoInfer<S>

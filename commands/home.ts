@@ -1,3 +1,4 @@
+import { auditQueues } from '#src/areas/audit/audit.ts'
 import { home as calls } from '#src/modules/home/contract.ts'
 import { layouts } from '#src/modules/workbench/contract.ts'
 import { action, ask } from './command.ts'
@@ -20,6 +21,11 @@ export const claimNext = action(calls.claimNext, {
   key: 'n',
   at: home,
   main: true,
+  offered: me =>
+    auditQueues.some(queue => me.can(`audit.${queue}.claimNext`)) || [
+      '没有可领取的审核队列',
+      'You may claim from no queue',
+    ],
   asks: {
     queue: ask.choice({
       label: ['队列', 'Queue'],

@@ -29,6 +29,9 @@ export type ChartData = {
   /** The units, above the axes. */
   unit?: string | undefined
   unitRight?: string | undefined
+  /** The least between two lines of the axis: 1 where half a thing is none. */
+  step?: number | undefined
+  stepRight?: number | undefined
   /** Bars that lie: rankings and stages with long names. */
   lying?: boolean | undefined
 }
@@ -109,6 +112,7 @@ const axesOf = (data: ChartData, { of }: Look) => {
     return {
       type: 'value' as const,
       splitNumber: 4,
+      minInterval: (right ? data.stepRight : data.step) ?? 0,
       show: !right || data.series.some(one => one.right),
       name: right ? data.unitRight : data.unit,
       nameGap: 10,

@@ -35,6 +35,9 @@ type Props = {
   formatRight?: (value: number) => string
   unit?: string | undefined
   unitRight?: string | undefined
+  /** The least between two lines of the axis: 1 unless values are written otherwise. */
+  step?: number | undefined
+  stepRight?: number | undefined
   /** Bars that lie: rankings and stages with long names. */
   lying?: boolean | undefined
   height?: number
@@ -262,6 +265,8 @@ export const Chart = ({
   formatRight = format,
   unit,
   unitRight,
+  step = format === String ? 1 : undefined,
+  stepRight = formatRight === String ? 1 : undefined,
   lying,
   height = 240,
   onPick,
@@ -279,9 +284,24 @@ export const Chart = ({
       formatRight,
       unit,
       unitRight,
+      step,
+      stepRight,
       lying,
     }),
-    [label, categories, series, limits, format, axis, formatRight, unit, unitRight, lying],
+    [
+      label,
+      categories,
+      series,
+      limits,
+      format,
+      axis,
+      formatRight,
+      unit,
+      unitRight,
+      step,
+      stepRight,
+      lying,
+    ],
   )
   const { chart, failed } = useDrawing(box, data, onPick)
   const [tabled, toggle] = useTabled(label)

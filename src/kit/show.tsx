@@ -70,6 +70,18 @@ export const duration = (
   return say(['{d} 天 {h} 小时', '{d} d {h} h'], { d: Math.floor(h / 24), h: h % 24 })
 }
 
+/** Cents as yuan in few digits, for an axis. */
+export const shortYuan = (
+  cents: number,
+  say: (text: Text, values?: Record<string, string | number>) => string,
+): string =>
+  Math.abs(cents) >= 1_000_000
+    ? say(['{n} 万', '{k}k'], {
+        n: (cents / 1_000_000).toFixed(1),
+        k: Math.round(cents / 100_000),
+      })
+    : (cents / 100).toFixed(0)
+
 export type ToneName = 'plain' | 'good' | 'warn' | 'bad' | 'info'
 /** A state: icon, word and colour together, so that none of the three is needed alone. */
 export const Badge = ({

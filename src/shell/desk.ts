@@ -107,6 +107,8 @@ const againOf =
  */
 export const whyNot = (action: Action, rows: readonly any[], me: Me): Text | undefined => {
   if (!me.can(action.permit)) return [`需要权限：${action.title}`, `Needs the right: ${action.en}`]
+  const may = action.offered?.(me) ?? true
+  if (may !== true) return may
   if (action.takes === 'none') return undefined
   if (rows.length === 0) return chooseRow
   if (action.takes === 'row' && rows.length > 1) return oneRow

@@ -7,7 +7,7 @@ import type { Db, Staff } from '#src/server/call/implement.ts'
 import { randomFrom, type Random } from '#src/server/demo/random.ts'
 import { cities, mallNames, trades } from '#src/server/demo/words.ts'
 import { audit_task } from './audit.table.ts'
-import { CLAIM_SECONDS, auditQueues, flagsOf, type AuditState, type Finding } from './audit.ts'
+import { CLAIM_SECONDS, flagsOf, type AuditState, type Finding } from './audit.ts'
 import { findings, type SubmissionFacts } from './auditFindings.ts'
 import { practice_round, type PracticeAnswer } from './practice.table.ts'
 import { PRACTICE_SIZE, plantedIn, type PracticeFault } from './practice.ts'
@@ -340,11 +340,8 @@ export const claimed = (row: Round, id: number, now: number): Round['claims'] =>
 export const isOver = (round: Pick<Round, 'answers'>): boolean =>
   round.answers.filter(one => !one.open).length === PRACTICE_SIZE
 
-/**
- * What stands of earlier rounds, and whether practising is worth offering: to whoever may decide
- * and never did.
- */
-export const pastOf = async (db: Db, staff: Pick<Staff, 'id' | 'can'>) => {
+/** What stands of earlier rounds, and whether a person has decided a real task. */
+export const pastOf = async (db: Db, staff: Pick<Staff, 'id'>) => {
   const done = await db
     .select({ answers: practice_round.answers })
     .from(practice_round)
@@ -352,13 +349,10 @@ export const pastOf = async (db: Db, staff: Pick<Staff, 'id' | 'can'>) => {
   const best = done.length
     ? Math.max(...done.map(one => one.answers.filter(answer => answer.first).length))
     : null
-  const fresh = done.length === 0 && auditQueues.some(queue => staff.can(`audit.${queue}.approve`))
-  const [real] = fresh
-    ? await db
-        .select({ id: audit_task.id })
-        .from(audit_task)
-        .where(eq(audit_task.decided_by, staff.id))
-        .limit(1)
-    : []
-  return { rounds_done: done.length, best, offered: fresh && real === undefined }
+  const [real] = await db
+    .select({ id: audit_task.id })
+    .from(audit_task)
+    .where(eq(audit_task.decided_by, staff.id))
+    .limit(1)
+  return { rounds_done: done.length, best, decided_real: real !== undefined }
 }

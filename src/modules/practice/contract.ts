@@ -68,7 +68,7 @@ export const practice = {
     permit,
   }),
   /**
-   * Where I stand: the round, its score, what was right; and whether practising is worth offering.
+   * Where I stand: the round, its score, what was right; and what I did before it.
    */
   mine: read('audit/practice/mine', ['练习进度', 'Practice progress'], {
     input: z.object({}),
@@ -86,7 +86,7 @@ export const practice = {
       last: no.nullable(),
       rounds_done: z.int(),
       best: z.int().nullable(),
-      /** May decide real tasks, never did, and has practised no round. */ offered: z.boolean(),
+      /** Has decided a real task. */ decided_real: z.boolean(),
       finished_at: unix.nullable(),
     }),
   }),

@@ -12,6 +12,7 @@ import type { QuickFilter } from '../contract/shared.ts'
 import { caseWhere, type CaseSet } from './cases.ts'
 import { batchWhere } from './raiseList.ts'
 import { groupWhere } from './rollBuy.ts'
+import { shippedLists } from './waiting.ts'
 import { orderWhere } from './where.ts'
 
 /** What waits, and of which kind: `退款待审批 · 团购`. */
@@ -82,15 +83,8 @@ const orders = (
         money: order.paid_cents,
       }),
   })
-const shipped = {
-  elist: pages.elist,
-  goods: pages.goods,
-  roll_buy: pages.rollBuy,
-  raise: pages.raiseList,
-  points: pages.pointsShopList,
-} as const
-for (const [kind, page] of Object.entries(shipped))
-  orders(page, kind as keyof typeof shipped, 'unshipped', {
+for (const [kind, page] of Object.entries(shippedLists))
+  orders(page, kind as keyof typeof shippedLists, 'unshipped', {
     title: ['超 24 小时未发货', 'Unshipped over 24 h'],
     lateAfterPromise: true,
   })

@@ -24,7 +24,7 @@ import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Named } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { useCityOptions, useMallOptions } from '#src/kit/places.tsx'
-import { Keys, Money, When } from '#src/kit/show.tsx'
+import { Keys, Money, shortYuan, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
@@ -349,16 +349,7 @@ export default function DataIndex() {
     set({ from: dateOf(unixNow() - (days - 1) * DAY), to: dateOf(unixNow()) })
   const data: Overview | undefined = overview.data
   const money = useMemo(() => (value: number) => `¥${yuan(value)}`, [])
-  const axis = useMemo(
-    () => (value: number) =>
-      Math.abs(value) >= 1_000_000
-        ? say(['{n} 万', '{k}k'], {
-            n: (value / 1_000_000).toFixed(1),
-            k: Math.round(value / 100_000),
-          })
-        : (value / 100).toFixed(0),
-    [say],
-  )
+  const axis = useMemo(() => (value: number) => shortYuan(value, say), [say])
   const percentOf = useMemo(() => (value: number) => `${(value / 100).toFixed(1)}%`, [])
   const cents = (value: number | undefined) => value ?? null
   return (
