@@ -30,6 +30,7 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, useAnswered, useWorkbench } from '#src/kit/workbench.ts'
 import { dataIndex as calls } from '../contract/dataIndex.ts'
+import { OrderShare } from '../parts/orderShare.tsx'
 import '../parts/overview.css'
 
 const actions = Object.values(commands.dataIndexActions)
@@ -547,6 +548,7 @@ export default function DataIndex() {
                     />
                   ))}
                 </div>
+                <OrderShare of={data.orders} open={open} />
               </section>
               <section aria-label={say(['结算与提现', 'Settlement and withdrawal'])}>
                 <h3>

@@ -22,6 +22,7 @@ import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { live as calls, type LiveRow } from '../contract/live.ts'
 import { CodeDialog } from '../parts/CodeDialog.tsx'
 import { Replay, RoomState } from '../parts/live.tsx'
+import { LiveFunnel } from '../parts/liveFunnel.tsx'
 
 const rate = (bp: number | null) => (bp === null ? '—' : percent(bp))
 const number = (n: number | null) => (n === null ? '—' : n.toLocaleString())
@@ -147,6 +148,7 @@ const Room = ({ row, sms }: { row: LiveRow; sms: boolean }) => {
             <dd title={say(['退款额 / 支付额', 'Refunded of paid'])}>{rate(row.refund_bp)}</dd>
           </div>
         </dl>
+        <LiveFunnel of={row} />
       </Section>
       <Section title={say(['直播间', 'Room'])}>
         <div className="lv-cover">

@@ -19,6 +19,7 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { look as calls } from '../../contract.ts'
+import { LookCharts } from '../../parts/LookCharts.tsx'
 import '../../parts/audit.css'
 
 const pageOf = { bulks, card, voucher, product }
@@ -106,6 +107,7 @@ export default function LookFigures() {
             <Empty title={say(['这段时间没有审核', 'Nobody decided anything in this time'])} />
           ) : (
             <Section title={say(['审核员', 'Reviewers'])}>
+              <LookCharts list={data.list} />
               <table className="a-table">
                 <thead>
                   <tr>
