@@ -51,6 +51,7 @@ const workbenchOf = (say: (words: string) => void): Workbench => ({
   historyFrom: nothing,
   setting: (name, _, initial) => settingOf(name, initial),
   settle: async () => undefined,
+  askExport: ({ action }) => say(action.title),
   useGrantedBy: permit => (permit === undefined ? '' : '可请 周（管理员）开通'),
   recent: () => [],
 })

@@ -8,6 +8,7 @@ import {
 } from 'react'
 import type { Action, Me, Page } from '#commands/command.ts'
 import type { Settling } from './conflict.tsx'
+import type { ExportAsk } from './exporting.ts'
 import type { Setting } from './memory.ts'
 import type { Chosen } from './merge.ts'
 import { Stage, type Performer, type Subject } from './stage.ts'
@@ -52,6 +53,8 @@ export type Workbench = {
   ) => Setting<T>
   /** Asks what becomes of what several changed at once; undefined: back to the form. */
   settle: (of: Settling) => Promise<Chosen | undefined>
+  /** Asks how much of a list is exported, and how, before it begins. */
+  askExport: (of: ExportAsk) => void
   /**
    * Words that name the people who can grant a right; empty until the server has answered, and for
    * undefined. A hook.

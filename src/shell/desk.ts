@@ -18,6 +18,7 @@ import {
   type Acting,
   type CallError,
 } from '#src/kit/data.ts'
+import type { ExportAsk } from '#src/kit/exporting.ts'
 import type { FormState } from '#src/kit/form.tsx'
 import type { OnLeaving } from '#src/kit/leaving.tsx'
 import type { Changes, Chosen } from '#src/kit/merge.ts'
@@ -169,6 +170,8 @@ export class Desk {
   leaving: { answer: (how: OnLeaving) => void } | null = null
   /** Several changed the same thing, and one is asked what becomes of it. */
   settling: { of: Settling; answer: (chosen: Chosen | undefined) => void } | null = null
+  /** Somebody exports, and is asked how much and how. */
+  exporting: { of: ExportAsk; close: () => void } | null = null
   /**
    * What was sent and not answered, under its key: sent once more it answers the first result, so
    * that nothing is done twice.
@@ -655,6 +658,15 @@ export class Desk {
       }
       this.#tell()
     })
+  /** Asks before an export begins. */
+  askExport = (of: ExportAsk) => {
+    const close = () => {
+      this.exporting = null
+      this.#tell()
+    }
+    this.exporting = { of, close }
+    this.#tell()
+  }
   #ask(
     action: Action,
     rows: readonly any[],

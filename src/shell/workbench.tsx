@@ -90,6 +90,10 @@ const LayoutsDialog = loadable(
   async () => (await import('./panes/layouts-dialog.tsx')).LayoutsDialog,
   <Coming />,
 )
+const ExportDialog = loadable(
+  async () => (await import('./exports-dialog.tsx')).ExportDialog,
+  <Coming />,
+)
 const UndoDialog = loadable(
   async () => {
     await everything()
@@ -119,6 +123,7 @@ const fetchAhead = async (desk: Desk) => {
   await prepare(desk)
   for (const part of [
     ConflictDialog,
+    ExportDialog,
     KeySheet,
     UndoDialog,
     LayoutsDialog,
@@ -163,6 +168,12 @@ const ConflictHost = () => {
   const desk = useDesk()
   const settling = useSyncExternalStore(desk.subscribe, () => desk.settling)
   return settling && <ConflictDialog of={settling.of} answer={settling.answer} />
+}
+/** Asks before an export begins. */
+const ExportHost = () => {
+  const desk = useDesk()
+  const exporting = useSyncExternalStore(desk.subscribe, () => desk.exporting)
+  return exporting && <ExportDialog of={exporting.of} close={exporting.close} />
 }
 /** Asks before something half written is left. */
 const LeavingHost = () => {
@@ -479,6 +490,7 @@ const Inside = ({
       <PersonDialogs />
       <AskHost />
       <ConflictHost />
+      <ExportHost />
       <LeavingHost />
     </div>
   )
@@ -526,6 +538,7 @@ export const Workbench = () => {
       me,
       run: desk.run,
       settle: desk.settle,
+      askExport: desk.askExport,
       open: (address, how) => desk.open(address, how),
       show: action =>
         void import('./palette/help.ts').then(({ showWhere }) => showWhere(desk, action)),

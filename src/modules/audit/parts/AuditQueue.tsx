@@ -19,8 +19,9 @@ import {
 } from '#src/areas/audit/audit.ts'
 import { ownMs } from '#src/domain/clock.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { dispatchWrite, skipToken, useAhead, useRead } from '#src/kit/data.ts'
+import { skipToken, useAhead, useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
+import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -250,24 +251,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
       () => {},
     )
   })
-  useAction(actions.export ?? 'none', () => {
-    if (!calls.export) return
-    const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input
-    dispatchWrite(dispatch as never, calls.export, asked as never).then(
-      job =>
-        workbench.toast(
-          say(
-            [
-              '已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载',
-              'Exporting {n} rows; the file will be in My jobs and exports, top right',
-            ],
-            { n: job.rows_expected },
-          ),
-          'success',
-        ),
-      () => {},
-    )
-  })
+  useExport(actions.export, calls.export, { list })
   useAction(read.zen, () => setZen(!zen))
   useDetailAction(read.zoom, () => {
     if (detail.data?.body.images.length) setZoom(0)

@@ -6,6 +6,7 @@ import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Drawer } from '#src/kit/drawer.tsx'
+import { useExport } from '#src/kit/exporting.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Badge, Span, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -51,6 +52,7 @@ export default function MallHot() {
     if (where)
       void run(hotActions.add, [], { pane, asked: { mid: where.mid, city_id: where.city_id } })
   })
+  useExport(hotActions.export, hots.export, { filters: ([row]) => ({ id: (row as HotItem).id }) })
   useAction(hotActions.userList, ([row]) => setOpen(row as HotItem))
   const now = unixNow()
   const flags = (row: HotItem): readonly Flag[] => [

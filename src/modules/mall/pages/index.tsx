@@ -108,11 +108,7 @@ export default function Malls() {
         () => {},
       )
   })
-  useExport(mallActions.export, calls.export, () => ({
-    ...filters,
-    ...(rows.input.status ? { status: rows.input.status } : {}),
-    format: 'xlsx' as const,
-  }))
+  useExport(mallActions.export, calls.export, { list: rows })
 
   const columns: readonly Column<MallRow>[] = [
     {

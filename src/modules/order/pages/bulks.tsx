@@ -41,9 +41,7 @@ const columns = [
 ]
 
 export default function BulksOrders() {
-  useExport(commands.bulksActions.batchExport, calls.export, chosen => ({
-    ids: chosen.map(row => row.id),
-  }))
+  useExport(commands.bulksActions.batchExport, calls.export)
   return (
     <OrderList
       calls={calls}

@@ -249,10 +249,7 @@ export default function ERefunds() {
   const kinds = useRead(calls.kinds, {})
   const [shown] = useRested(list.focused)
   const file = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
-  useExport(actions.export, calls.export, () => {
-    const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input
-    return asked
-  })
+  useExport(actions.export, calls.export, { list })
 
   // The row as its file knows it, when that is the one on screen: it is newer.
   const decide = useDecide<Row>(list, decisions, rows =>

@@ -208,10 +208,7 @@ export const OrderList = ({
   useExport(
     actions.find(action => action.call === calls.export)!,
     calls.export,
-    () => {
-      const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input
-      return asked
-    },
+    { list },
   )
   const [revealed, setRevealed] = useState<Revealed | undefined>(undefined)
   const hide = useCallback(() => setRevealed(undefined), [])

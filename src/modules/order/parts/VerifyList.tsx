@@ -452,10 +452,7 @@ export const VerifyList = ({
   useExport(
     actions.find(action => action.call === calls.export)!,
     calls.export,
-    () => {
-      const { page: _p, pageSize: _s, sort: _o, ...filters } = list.input
-      return filters
-    },
+    { list },
   )
   const tab = (key: SettleState | 'all', title: Text) => ({
     key,

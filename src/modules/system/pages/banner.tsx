@@ -256,11 +256,13 @@ export default function Banners() {
   useAction(listPreviousTab, () => turnTo(turned(positions, position, -1)))
   useAction(bannerActions.sort, () => void board.save())
   useAction(bannerActions.lstBannerClickLog, () => setClicks(!clicks))
-  useExport(bannerActions.export, calls.export, () => ({
-    position,
-    ...(city_id === undefined ? {} : { city_id }),
-    ...(mid === undefined ? {} : { mid }),
-  }))
+  useExport(bannerActions.export, calls.export, {
+    filters: () => ({
+      position,
+      ...(city_id === undefined ? {} : { city_id }),
+      ...(mid === undefined ? {} : { mid }),
+    }),
+  })
   const { rows } = useStageSubject(pane.stage)
   const row = useMemo(
     () => board.rows?.find(one => one.id === board.focused),

@@ -121,7 +121,7 @@ export default function Cities() {
     save: (order, list_version) => save({ order, list_version }),
   })
   useAction(cityActions.sort, () => void board.save())
-  useExport(cityActions.export, calls.export, () => ({}))
+  useExport(cityActions.export, calls.export)
   const { rows } = useStageSubject(pane.stage)
   const subject = rows as readonly CityRow[]
   const focused = useMemo(

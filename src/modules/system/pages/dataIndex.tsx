@@ -20,7 +20,8 @@ import { yuan } from '#src/domain/money.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { unixOf } from '#src/kit/asks.ts'
 import { Chart } from '#src/kit/chart.tsx'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { skipToken, useRead } from '#src/kit/data.ts'
+import { useExport } from '#src/kit/exporting.ts'
 import { Named } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { useCityOptions, useMallOptions } from '#src/kit/places.tsx'
@@ -28,7 +29,7 @@ import { Keys, Money, shortYuan, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
-import { useAction, useAnswered, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, useAnswered } from '#src/kit/workbench.ts'
 import { dataIndex as calls } from '../contract/dataIndex.ts'
 import { OrderShare } from '../parts/orderShare.tsx'
 import '../parts/overview.css'
@@ -282,8 +283,6 @@ export default function DataIndex() {
   const say = useSay()
   const search = useSearch()
   const [, navigate] = useLocation()
-  const workbench = useWorkbench()
-  const [startExport] = useWrite(calls.export)
   const { asked, compare, metric, by } = useMemo(() => askedOf(search), [search])
   const [typed, setTyped] = usePaneState('period', { from: asked.from, to: asked.to })
   useEffect(() => setTyped({ from: asked.from, to: asked.to }), [asked.from, asked.to])
@@ -327,24 +326,7 @@ export default function DataIndex() {
     if (metric) close()
     else numbers.current?.querySelector<HTMLElement>('button')?.focus()
   })
-  useAction(
-    commands.dataIndexActions.export,
-    () =>
-      void startExport(asked).then(
-        job =>
-          workbench.toast(
-            say(
-              [
-                '已开始导出 {n} 行，完成后可在「我的任务与导出」下载',
-                'Exporting {n} rows; fetch them from My jobs and exports',
-              ],
-              { n: job.rows_expected },
-            ),
-            'success',
-          ),
-        () => {},
-      ),
-  )
+  useExport(commands.dataIndexActions.export, calls.export, { filters: () => asked })
 
   const quick = (days: number) =>
     set({ from: dateOf(unixNow() - (days - 1) * DAY), to: dateOf(unixNow()) })

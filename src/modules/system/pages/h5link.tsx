@@ -244,8 +244,7 @@ export default function ShortLinks() {
   const { toast } = useWorkbench()
   const list = useList(calls.lst)
   const [code, setCode] = useState<H5Row | undefined>(undefined)
-  const { page: _, pageSize: __, ...filters } = list.input
-  useExport(h5linkActions.export, calls.export, () => filters)
+  useExport(h5linkActions.export, calls.export, { list })
   useAction(h5linkActions.getQrImg, rows => setCode(rows[0]))
   useAction(h5linkActions.stat, rows => list.focus(rows[0]?.id))
   useResult(h5linkActions.create, ({ id }) => list.reveal(id))

@@ -33,7 +33,7 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { filtersOf, useList } from '#src/kit/uselist.ts'
+import { useList } from '#src/kit/uselist.ts'
 import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { hlink as calls, type LinkRow } from '../contract/hlink.ts'
 import { CodeDialog } from '../parts/CodeDialog.tsx'
@@ -189,7 +189,7 @@ export default function PageLinks() {
   const { toast } = useWorkbench()
   const list = useList(calls.lst)
   const [code, setCode] = useState<LinkRow | undefined>(undefined)
-  useExport(hlinkActions.export, calls.export, () => filtersOf(list))
+  useExport(hlinkActions.export, calls.export, { list })
   useAction(hlinkActions.getMpImg, rows => setCode(rows[0]))
   useAction(hlinkActions.whereUsed, rows => list.focus(rows[0]?.id))
   useResult(hlinkActions.check, ({ health, note }) => {

@@ -262,7 +262,7 @@ export default function LiveRooms() {
   const [code, setCode] = useState<LiveRow | undefined>(undefined)
   const { page: _, pageSize: __, tab, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
-  useExport(liveActions.export, calls.export, () => ({ ...filters, tab }))
+  useExport(liveActions.export, calls.export, { list })
   useAction(liveActions.getMpImg, ([row]) => setCode(row as LiveRow))
   useAction(liveActions.copyLink, ([row]) => {
     if (row)

@@ -5,7 +5,8 @@ import { menuKeyActions as actions } from '#commands/system/people.ts'
 import { switches } from '#src/areas/people/people.ts'
 import { fieldModes } from '#src/areas/people/rights.ts'
 import { maskRules, type MaskRule } from '#src/domain/mask.ts'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { skipToken, useRead } from '#src/kit/data.ts'
+import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
@@ -226,31 +227,13 @@ const Try = ({ first, close }: { first: MaskRule; close: () => void }) => {
 export default function FieldKeys() {
   const say = useSay()
   const now = useLang()
-  const { toast } = useWorkbench()
   const list = useList(calls.lst)
   const [trying, setTrying] = useState(false)
-  const [exportKeys] = useWrite(calls.export)
   useAction(actions.testMask, () => setTrying(true))
   useAction(actions.viewReveals, () =>
     document.querySelector<HTMLElement>('[data-reveals]')?.focus(),
   )
-  useAction(actions.export, () => {
-    const { page: _, pageSize: __, ...filters } = list.input
-    void exportKeys(filters as never).then(
-      job =>
-        toast(
-          say(
-            [
-              '已开始导出 {n} 行，完成后在“我的任务与导出”下载',
-              'Exporting {n} rows; the file will be in My jobs and exports',
-            ],
-            { n: job.rows_expected },
-          ),
-          'success',
-        ),
-      () => {},
-    )
-  })
+  useExport(actions.export, calls.export, { list })
   const entities = [...new Set(list.rows.map(row => row.entity))]
   return (
     <>

@@ -15,6 +15,7 @@ import {
 } from '#src/areas/people/rights.ts'
 import type { Result } from '#src/contract/call.ts'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
+import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
@@ -418,7 +419,6 @@ export default function Roles() {
   const [leaf, setLeaf] = useState<string | undefined>(undefined)
   const [open, setOpen] = useState<'save' | 'menu' | 'diff' | 'holders' | undefined>(undefined)
   const [saveFields] = useWrite(calls.setFields)
-  const [exportMatrix] = useWrite(calls.export)
   const side = useRef<HTMLDivElement>(null)
   const draft = id === undefined ? undefined : drafts[id]
   const base = useMemo(() => new Set(draft?.base ?? of?.perms ?? []), [draft, of])
@@ -529,24 +529,7 @@ export default function Roles() {
   useAction(actions.preview, dialog('menu'))
   useAction(actions.diff, dialog('diff'))
   useAction(actions.holders, dialog('holders'))
-  useAction(
-    actions.export,
-    () =>
-      void exportMatrix({}).then(
-        job =>
-          toast(
-            say(
-              [
-                '已开始导出 {n} 行，完成后在“我的任务与导出”下载',
-                'Exporting {n} rows; the file will be in My jobs and exports',
-              ],
-              { n: job.rows_expected },
-            ),
-            'success',
-          ),
-        () => {},
-      ),
-  )
+  useExport(actions.export, calls.export)
   useEffect(() => setLeaf(undefined), [id])
   const tabs = [
     ['rights', say(['权限', 'Rights']), changed],

@@ -206,8 +206,7 @@ export default function Rules() {
   const { stage } = usePane()
   const { rows } = useStageSubject(stage)
   const [shown, setShown] = usePaneState<Shown | undefined>('shown', undefined)
-  const { page: _, pageSize: __, ...filters } = list.input
-  useExport(rulesActions.export, calls.export, () => filters)
+  useExport(rulesActions.export, calls.export, { list })
   useDetailAction(rulesActions.preview, on => {
     if (on[0]) {
       list.focus(on[0].id)

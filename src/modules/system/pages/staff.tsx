@@ -8,6 +8,7 @@ import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { AskDialog } from '#src/kit/asking.tsx'
 import { useRead, useWrite, type CallError } from '#src/kit/data.ts'
+import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
@@ -17,7 +18,7 @@ import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction } from '#src/kit/workbench.ts'
 import { department as departmentCalls } from '../contract/department.ts'
 import { role as roleCalls } from '../contract/role.ts'
 import { staff as calls, type Handover, type StaffRow } from '../contract/staff.ts'
@@ -281,7 +282,6 @@ const refusal = (fault: CallError): Refused => {
 export default function Staff() {
   const say = useSay()
   const now = useLang()
-  const { toast } = useWorkbench()
   const list = useList(calls.lst)
   const departments = useRead(departmentCalls.pick, { pageSize: 200 })
   const roles = useRead(roleCalls.pick, { pageSize: 200 })
@@ -301,29 +301,12 @@ export default function Staff() {
   const [create] = useWrite(calls.create)
   const [reset] = useWrite(calls.resetPassword)
   const [reveal] = useWrite(calls.revealPhone)
-  const [exportStaff] = useWrite(calls.export)
   // These answer what only the person who asked may see, once: the general way would let it go.
   useAction(actions.create, () => setAsking({ action: actions.create, rows: [] }))
   useAction(actions.resetPassword, rows => setAsking({ action: actions.resetPassword, rows }))
   useAction(actions.revealPhone, rows => setAsking({ action: actions.revealPhone, rows }))
   useAction(actions.batchImport, () => setImporting(true))
-  useAction(actions.export, () => {
-    const { page: _, pageSize: __, sort: ___, ...filters } = list.input
-    void exportStaff(filters as never).then(
-      job =>
-        toast(
-          say(
-            [
-              '已开始导出 {n} 行，完成后在“我的任务与导出”下载',
-              'Exporting {n} rows; the file will be in My jobs and exports',
-            ],
-            { n: job.rows_expected },
-          ),
-          'success',
-        ),
-      () => {},
-    )
-  })
+  useExport(actions.export, calls.export, { list })
   const submit = async (answers: Record<string, unknown>): Promise<true | Refused> => {
     const { action, rows } = asking!
     const input = action.input!(rows, answers) as never

@@ -1,12 +1,12 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { useRef, useState } from 'react'
-import { useDispatch } from 'react-redux'
 import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/duty.ts'
 import { verifyKinds } from '#src/areas/code/verifier.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
-import { dispatchWrite, skipToken, useRead } from '#src/kit/data.ts'
+import { skipToken, useRead } from '#src/kit/data.ts'
+import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
@@ -297,31 +297,13 @@ const Desk = ({
 
 export default function Verifiers() {
   const say = useSay()
-  const dispatch = useDispatch()
-  const { toast } = useWorkbench()
   const list = useList(calls.lst)
   const [code, setCode] = usePaneState<string | undefined>('code', undefined)
   useAction(commands.verifyActions.lookupCode, () => setCode(''))
   useAnswered(commands.verifyActions.lookupCode, answers =>
     setCode(String(answers.code).replace(/\s/g, '')),
   )
-  useAction(commands.verifyActions.export, () => {
-    const { page: _, pageSize: __, ...asked } = list.input
-    dispatchWrite(dispatch as never, calls.export, asked).then(
-      job =>
-        toast(
-          say(
-            [
-              '已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载',
-              'Exporting {n} rows; the file will be in My jobs and exports, top right',
-            ],
-            { n: job.rows_expected },
-          ),
-          'success',
-        ),
-      () => {},
-    )
-  })
+  useExport(commands.verifyActions.export, calls.export, { list })
   return (
     <ListDetail>
       <List

@@ -487,7 +487,7 @@ export const RiskHits = () => {
   const { state, sort: _, page: __, pageSize: ___, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
   const [shown] = useRested(list.focusedRow?.id)
-  useExport(actions.export, calls.export, () => ({ state, ...filters }))
+  useExport(actions.export, calls.export, { list })
   const decide =
     (action: Action) =>
     ([row]: readonly RiskHitRow[]) => {

@@ -205,10 +205,7 @@ export default function ComboRefunds() {
     items: none,
   })
   const picked = ticks.id === shown ? ticks.items : none
-  useExport(actions.export, calls.export, () => {
-    const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input
-    return asked
-  })
+  useExport(actions.export, calls.export, { list })
 
   // The case as its file shows it, when that is the one on screen: its sums are what is decided on.
   const decide = useDecide<Row>(list, decisions, (rows, action) => {

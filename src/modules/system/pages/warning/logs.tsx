@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import { useDispatch } from 'react-redux'
 import { Link } from 'wouter'
 import { byAccount } from '#commands/command.ts'
 import * as pages from '#commands/pages/system.ts'
@@ -8,7 +7,8 @@ import { sendStates, warningLevels, warningMetricNames } from '#src/areas/notice
 import { unixNow, timeFull } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
 import { Chart } from '#src/kit/chart.tsx'
-import { dispatchWrite, useRead } from '#src/kit/data.ts'
+import { useRead } from '#src/kit/data.ts'
+import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
@@ -17,7 +17,6 @@ import { duration, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { warningLogs as calls, type AlarmRow } from '../../contract/warning.ts'
 import { AlarmState, Level, metricValue, useCondition } from '../../parts/alarms.tsx'
 import '../../parts/duty.css'
@@ -236,28 +235,10 @@ const heardIn = (say: ReturnType<typeof useSay>, state: AlarmRow['told'][number]
 
 export default function WarningLog() {
   const say = useSay()
-  const dispatch = useDispatch()
-  const { toast } = useWorkbench()
   const list = useList(calls.lst)
   const { state: _, page: __, pageSize: ___, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
-  useAction(commands.warningLogActions.export, () => {
-    const { page: _p, pageSize: _s, ...asked } = list.input
-    dispatchWrite(dispatch as never, calls.export, asked).then(
-      job =>
-        toast(
-          say(
-            [
-              '已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载',
-              'Exporting {n} rows; the file will be in My jobs and exports, top right',
-            ],
-            { n: job.rows_expected },
-          ),
-          'success',
-        ),
-      () => {},
-    )
-  })
+  useExport(commands.warningLogActions.export, calls.export, { list })
   const rested = list.input.state === 'waiting' && Object.keys(filters).length === 0
   return (
     <ListDetail>
