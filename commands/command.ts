@@ -326,8 +326,11 @@ export type Action<Row = any, S = any, R = any> = {
    * The most rows that its call takes; more are sent in several calls, their results told as one.
    */
   most?: number
-  /** A main action of its page: a button in the toolbar, not only an entry of its menu. */
-  main?: boolean
+  /**
+   * A main action of its page: a button, not only an entry of its menu. The first that can be had is
+   * the page's blue one; one that is 'plain' never is.
+   */
+  main?: boolean | 'plain'
   /**
    * The action of the real page that it practises: whoever chose other keys for that one practises
    * with them.
@@ -354,7 +357,7 @@ export type ActionOf<Row, S, A extends Asks> = {
   to?: (rows: readonly NoInfer<Row>[]) => string
   alias?: readonly string[]
   most?: number
-  main?: boolean
+  main?: boolean | 'plain'
   practises?: Action
 }
 

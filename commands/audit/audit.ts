@@ -105,14 +105,6 @@ const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
   // Marks at the fields of a product's page tell why too.
   const rejectWhy = q === 'product' ? whyOf(q, true) : why
   return {
-    claimNext: action(calls.claimNext, {
-      title: '领取下一条',
-      en: 'Claim next',
-      key: 'n',
-      at,
-      main: true,
-      input: () => ({ n: 1 }),
-    }),
     claim: action(calls.claim, {
       title: '领取',
       en: 'Claim',
@@ -144,6 +136,14 @@ const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
       main: true,
       when: approvable('approve'),
       input: one,
+    }),
+    claimNext: action(calls.claimNext, {
+      title: '领取下一条',
+      en: 'Claim next',
+      key: 'n',
+      at,
+      main: true,
+      input: () => ({ n: 1 }),
     }),
     reject: action(calls.reject, {
       title: '驳回',

@@ -23,13 +23,6 @@ const like = (practises: Action) => ({
   ...(practises.key === undefined ? {} : { key: practises.key }),
 })
 export const practiceActions = {
-  claimNext: action('audit.practice.claimNext', {
-    title: '领取下一条',
-    en: 'Claim next',
-    ...like(bulksActions.claimNext),
-    at: practice,
-    main: true,
-  }),
   claim: action('audit.practice.claim', {
     title: '领取',
     en: 'Claim',
@@ -44,6 +37,13 @@ export const practiceActions = {
     ...here,
     main: true,
     when: can('approve'),
+  }),
+  claimNext: action('audit.practice.claimNext', {
+    title: '领取下一条',
+    en: 'Claim next',
+    ...like(bulksActions.claimNext),
+    at: practice,
+    main: true,
   }),
   reject: action('audit.practice.reject', {
     title: '驳回',

@@ -21,7 +21,7 @@ import { buyLimitLog, exportLogs, history, loginLogs, logs } from '../pages/syst
 const reason = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
 const query = (at: Page, alias: string) =>
   action(`${stemOf(at.path)}.query`, { title: '查询', en: 'Query', at, alias: [alias] })
-const exported = { key: 'shift+e', main: true } as const
+const exported = { key: 'shift+e', main: 'plain' } as const
 
 export const logsActions = {
   query: query(logs, '筛选操作日志'),
@@ -76,7 +76,7 @@ export const logsActions = {
     at: logs,
     permit: logCalls.verify.permit,
     alias: ['防篡改', '哈希链', 'tamper'],
-    main: true,
+    main: 'plain',
   }),
   export: action(logCalls.export, {
     title: '导出操作日志',

@@ -3,6 +3,7 @@ import { FoldedContext } from './detail.ts'
 import { Fact, Facts, Section } from './show.tsx'
 import { Empty, Loading } from './states.tsx'
 import { useSay } from './text.ts'
+import { Decisions } from './toolbar.tsx'
 
 /**
  * The side of a list that tells of the row in focus: its name, what stands beside it, and sections
@@ -25,6 +26,7 @@ export const Inspector = ({
       <header>
         <h3>{title}</h3>
         {aside}
+        <Decisions />
       </header>
       {children}
       <FoldedFacts />

@@ -166,7 +166,7 @@ export const List = <Row extends { id: number }>({
         />
       )}
       {filters && <FilterBar of={folding}>{filters}</FilterBar>}
-      <Toolbar actions={actions} rows={rows}>
+      <Toolbar actions={actions} rows={rows} beside={of.selected.size === 0}>
         {aside}
         {filters && <FilterButton of={folding} list={of} tab={tabs?.by} />}
         <Views of={of} at={view} />

@@ -27,12 +27,21 @@ export class Stage {
   #performers = new Map<string, Performer>()
   #unsaved = new Set<Unsaved>()
   #listeners = new Set<() => void>()
+  #head: HTMLElement | null = null
 
   get subject(): Subject {
     return this.#subject
   }
   set subject(next: Subject) {
     this.#subject = next
+    this.#tell()
+  }
+  /** Where the detail in sight shows what can be decided about it. */
+  get head(): HTMLElement | null {
+    return this.#head
+  }
+  set head(next: HTMLElement | null) {
+    this.#head = next
     this.#tell()
   }
   /** The page performs this action itself; the answer takes it back. */

@@ -1,5 +1,7 @@
 import { Button, Menu, MenuDivider, PopoverNext } from '@blueprintjs/core'
 import { More } from '@blueprintjs/icons'
+import { useCallback, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { useLocation } from 'wouter'
 import type { Action } from '#commands/command.ts'
 import { MenuEntry, PressButton, useLacks } from './pressable.tsx'
@@ -37,59 +39,107 @@ const useDo = () => {
   }
 }
 
+/** The main actions as buttons; one of them, that can be had now, is the page's blue one. */
+const Buttons = ({
+  actions,
+  rows,
+  lead,
+  shown,
+}: {
+  actions: readonly Action[]
+  rows: readonly any[]
+  lead: Action | undefined
+  /** The places of those that have room in their row; without it, all have. */
+  shown?: ReadonlySet<number> | undefined
+}) => {
+  const { keysOf, ariaKeysOf } = useWorkbench()
+  const now = useLang()
+  const reason = useReason()
+  const perform = useDo()
+  const intentOf = (action: Action) => {
+    if (action.danger) return 'danger'
+    return action === lead ? 'primary' : 'none'
+  }
+  return actions.map((action, place) => (
+    <PressButton
+      key={action.id}
+      size="small"
+      variant={action.danger ? 'outlined' : 'solid'}
+      intent={intentOf(action)}
+      why={reason(action, rows)}
+      data-fits
+      data-over={(shown && !shown.has(place)) || undefined}
+      aria-keyshortcuts={ariaKeysOf(action.id)}
+      data-command={action.id}
+      onClick={() => perform(action, rows)}
+    >
+      {titleIn(action, now)}
+      <Keys keys={keysOf(action.id)} />
+    </PressButton>
+  ))
+}
+/** Where a detail shows what can be decided about it: in its head, below its name. */
+export const Decisions = () => {
+  const say = useSay()
+  const { stage } = usePane()
+  const hold = useCallback(
+    (element: HTMLElement | null) => {
+      stage.head = element
+    },
+    [stage],
+  )
+  return (
+    <div ref={hold} className="m-decisions" role="toolbar" aria-label={say(['处理', 'Decide'])} />
+  )
+}
+
 /** Pixels that the menu behind the buttons takes. */
 const MENU = 34
 /**
  * The actions of a page: the main ones as buttons while there is room in one row, all of them in
- * the menu behind, each with its key and, where it can't be had, the reason. "Who changed this" comes by itself.
+ * the menu behind, each with its key and, where it can't be had, the reason. "Who changed this" comes by itself. `beside`: the row
+ * is the one whose detail stands beside the list, and what is decided about it stands in its head.
+ * `plain`: the page's blue button is another's, such as that which saves what was changed.
  */
 export const Toolbar = ({
   actions,
   rows,
+  beside = false,
+  plain = false,
   children,
 }: {
   actions: readonly Action[]
   rows: readonly any[]
+  beside?: boolean
+  plain?: boolean
   children?: React.ReactNode
 }) => {
-  const { me, keysOf, ariaKeysOf, pageAt, historyFrom } = useWorkbench()
-  const now = useLang()
+  const { me, pageAt, historyFrom } = useWorkbench()
+  const { stage } = usePane()
   const say = useSay()
   const reason = useReason()
-  const perform = useDo()
   const [at] = useLocation()
   const page = pageAt(at)
   const history = page && historyFrom(page)
+  const head = useSyncExternalStore(stage.subscribe, () => stage.head)
   const mine = [...actions, ...(history ? [history] : [])].filter(action => me.can(action.permit))
   const main = mine.filter(action => action.main)
-  const { row, sizes } = useSizes(main.map(action => action.id).join(), '[data-fits]')
+  const canLead = (action: Action) =>
+    action.main === true && !action.danger && reason(action, rows) === undefined
+  const lead = plain ? undefined : main.find(canLead)
+  const place = beside ? head : null
+  const inHead = place ? main.filter(action => action.takes !== 'none') : []
+  const inRow = main.filter(action => !inHead.includes(action))
+  const { row, sizes } = useSizes(inRow.map(action => action.id).join(), '[data-fits]')
   const shown =
-    sizes.widths.length === main.length
+    sizes.widths.length === inRow.length
       ? fitting(sizes.widths, -1, sizes.room - MENU, 0)
       : undefined
   return (
     <div className="m-toolbar" role="toolbar" aria-label={say(['操作', 'Actions'])}>
+      {place && createPortal(<Buttons actions={inHead} rows={rows} lead={lead} />, place)}
       <div className="m-acts" ref={row}>
-        {main.map((action, place) => {
-          const why = reason(action, rows)
-          return (
-            <PressButton
-              key={action.id}
-              size="small"
-              variant={action.danger ? 'outlined' : 'solid'}
-              intent={action.danger ? 'danger' : action.takes === 'none' ? 'none' : 'primary'}
-              why={why}
-              data-fits
-              data-over={(shown && !shown.has(place)) || undefined}
-              aria-keyshortcuts={ariaKeysOf(action.id)}
-              data-command={action.id}
-              onClick={() => perform(action, rows)}
-            >
-              {titleIn(action, now)}
-              <Keys keys={keysOf(action.id)} />
-            </PressButton>
-          )
-        })}
+        <Buttons actions={inRow} rows={rows} lead={lead} shown={shown} />
         <PopoverNext placement="bottom-start" content={<ActionMenu actions={mine} rows={rows} />}>
           <Button
             size="small"

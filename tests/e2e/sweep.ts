@@ -230,9 +230,27 @@ const cutAtSizes = async (page: Page): Promise<string[]> => {
   return found
 }
 
+/** The blue buttons of a page; one that can't be pressed is told so. */
+export const blueButtons = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.bp6-button.bp6-intent-primary')]
+      .filter(
+        button =>
+          button.checkVisibility() &&
+          !button.matches('.bp6-minimal, .bp6-outlined') &&
+          !button.closest('.bp6-dialog, .bp6-popover'),
+      )
+      .map(button => (button.matches('.bp6-disabled') ? 'off: ' : '') + button.textContent),
+  )
+/** More than one, or one that can't be pressed, is a fault: the blue button is the page's main task. */
+export const blueFaults = async (page: Page): Promise<string[]> => {
+  const all = await blueButtons(page)
+  return all.length > 1 ? all : all.filter(button => button.startsWith('off: '))
+}
+
 /** `within` is the part that is looked at for accessibility; all of the workbench without it. */
 const visit = (of: (typeof pages)[number], within?: string) =>
-  test(`${of.path} opens, is named, silent, accessible, of one language and cuts no number`, async ({
+  test(`${of.path} opens, is named, silent, accessible, of one language, cuts no number and has one blue button`, async ({
     page,
     token,
   }) => {
@@ -245,6 +263,7 @@ const visit = (of: (typeof pages)[number], within?: string) =>
     expect(await faultsOf(page, undefined, within)).toEqual([])
     expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
     expect(await cutAtSizes(page)).toEqual([])
+    expect(await blueFaults(page)).toEqual([])
     await darkened(page)
     expect(await faultsAgain(page, 'color-contrast', within)).toEqual([])
     // What the server says of the page is asked for again: what it said in Chinese counts no more.

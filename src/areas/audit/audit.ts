@@ -577,7 +577,7 @@ export const shortRule = (rule: string): Text => {
 }
 
 /** Rules that keep a submission out of batches: all but the mere warnings. */
-export const flagsOf = (of: readonly Finding[]): string[] => [
+export const flagsOf = (of: readonly { rule: string; level: FindingLevel }[]): string[] => [
   ...new Set(of.filter(finding => finding.level !== 'warn').map(finding => finding.rule)),
 ]
 

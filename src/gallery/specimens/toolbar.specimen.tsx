@@ -1,4 +1,4 @@
-import { Toolbar } from '#src/kit/toolbar.tsx'
+import { Decisions, Toolbar } from '#src/kit/toolbar.tsx'
 import { add, denied, edit, refuse, turnOff } from '../actions.ts'
 import { rows } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
@@ -18,6 +18,15 @@ export const specimen: Specimen = {
       draw: () => <Toolbar actions={actions} rows={rows.slice(0, 1)} />,
     },
     { name: ['多行', 'Many rows'], draw: () => <Toolbar actions={actions} rows={rows} /> },
+    {
+      name: ['在详情标题下', 'In the head of the detail'],
+      draw: () => (
+        <>
+          <Toolbar actions={actions} rows={rows.slice(1, 2)} beside />
+          <Decisions />
+        </>
+      ),
+    },
     { name: ['没有权限', 'No permission'], draw: () => <Toolbar actions={[denied]} rows={rows} /> },
   ],
 }

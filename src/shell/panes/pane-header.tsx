@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
 import {
   ChevronRight,
   Cross,
@@ -15,10 +15,8 @@ import * as shell from '#commands/shell.ts'
 import { useSetting } from '#src/kit/memory.ts'
 import { MenuEntry } from '#src/kit/pressable.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useStageSubject } from '#src/kit/workbench.ts'
 import { useDesk } from '../desk.ts'
 import { keySettings } from '../keys/bound.ts'
-import { isGlobal } from '../registry.ts'
 import { useAppDispatch, useAppSelector } from '../store.ts'
 import { shownAt, usePaneTitle } from './shown.ts'
 import type { PaneId } from './tree.ts'
@@ -46,41 +44,22 @@ const PaneMenu = ({ pane }: { pane: PaneId }) => {
   const desk = useDesk()
   const now = useLang()
   const say = useSay()
-  const stage = desk.stage(pane)
-  useStageSubject(stage)
-  const own = desk
-    .offers(pane)
-    .filter(
-      ({ action }) =>
-        !isGlobal(action) && !action.id.startsWith('list.') && desk.me.can(action.permit),
-    )
-  const item = (action: Action, why: string | undefined, does: () => void) => (
+  const item = (action: Action) => (
     <MenuEntry
       key={action.id}
       data-command={action.id}
       text={titleIn(action, now)}
       label={desk.keysOf(action.id) ?? ''}
-      why={why}
-      intent={action.danger ? 'danger' : 'none'}
-      onClick={does}
+      why={undefined}
+      onClick={() => desk.perform({ action, rows: [] }, pane)}
     />
   )
   return (
     <Menu>
-      {own.map(offer =>
-        item(offer.action, offer.why && (now === 'en' ? offer.why[1] : offer.why[0]), () =>
-          desk.perform(offer, pane),
-        ),
-      )}
-      {own.length > 0 && <MenuDivider />}
       <MenuItem text={say(['联动', 'Link'])} icon={<Link />}>
-        {[shell.followBeside, ...shell.link, shell.unlink].map(action =>
-          item(action, undefined, () => desk.perform({ action, rows: [] }, pane)),
-        )}
+        {[shell.followBeside, ...shell.link, shell.unlink].map(item)}
       </MenuItem>
-      {paneActions.map(action =>
-        item(action, undefined, () => desk.perform({ action, rows: [] }, pane)),
-      )}
+      {paneActions.map(item)}
     </Menu>
   )
 }

@@ -1,4 +1,5 @@
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Action } from '#commands/command.ts'
 import { shortcuts } from '#commands/shell.ts'
 import { loadable } from '#src/kit/loadable.tsx'
 import { useSetting } from '#src/kit/memory.ts'
@@ -56,7 +57,7 @@ const Foot = memo(({ pane }: { pane: PaneId }) => {
   const useful = desk
     .offers(pane)
     .filter(({ action, why }) => keysFor(action) && !why && !isGlobal(action))
-  const worth = (id: string, main: boolean | undefined) =>
+  const worth = (id: string, main: Action['main']) =>
     main ? 0 : id === 'list.open' || id === 'list.select' ? 1 : id.startsWith('list.') ? 3 : 2
   const three = useful
     .map((offer, i) => ({ offer, worth: worth(offer.action.id, offer.action.main) * 100 + i }))
@@ -77,9 +78,16 @@ const Foot = memo(({ pane }: { pane: PaneId }) => {
         </button>
       ))}
       <span className="s-fill" />
-      <span>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={titleIn(shortcuts, now)}
+        title={titleIn(shortcuts, now)}
+        data-command={shortcuts.id}
+        onClick={() => desk.perform({ action: shortcuts, rows: [] }, pane)}
+      >
         <Keys keys={desk.keysOf(shortcuts.id)} />
-      </span>
+      </button>
     </footer>
   )
 })

@@ -13,6 +13,7 @@ import { to } from '#commands/command.ts'
 import { bulks, card, product, productDetail, voucher } from '#commands/pages/audit.ts'
 import {
   auditCan,
+  flagsOf,
   auditTabs,
   submitTypes,
   type AuditQueue as QueueName,
@@ -289,6 +290,15 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
       ),
     [queue],
   )
+  // What the rules say of the one on screen is newer than what its row was read with: what they
+  // forbid now is not offered.
+  const looked = detail.currentData
+  const judgedNow = (row: AuditItem): AuditItem =>
+    looked && row.id === looked.task.id ? { ...row, flags: flagsOf(looked.findings) } : row
+  const fresh = {
+    rows: list.rows.map(judgedNow),
+    focusedRow: list.focusedRow && judgedNow(list.focusedRow),
+  }
   // From what is looked at beside the list a step leads to the list's own row, which nobody has
   // seen yet.
   const step = (by: number, extend?: boolean) => {
@@ -309,7 +319,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
         ))}
       <ListDetail label={say(['列表与详情的分隔', 'Between list and submission'])} work alone={zen}>
         <List
-          of={{ ...list, focus: focusRow, step }}
+          of={{ ...list, ...fresh, focus: focusRow, step }}
           label={title}
           columns={columns}
           actions={Object.values(actions)}

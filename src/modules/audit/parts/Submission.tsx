@@ -19,6 +19,7 @@ import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { Seen } from '#src/kit/seen.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
+import { Decisions } from '#src/kit/toolbar.tsx'
 import './audit.css'
 import type { AuditDetail } from '../contract.ts'
 import { StateBadge } from './columns.tsx'
@@ -594,6 +595,7 @@ export const Submission = ({
             </span>
           )}
         </p>
+        <Decisions />
       </header>
       {children}
       <div

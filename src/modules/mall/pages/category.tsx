@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { ask } from '#commands/command.ts'
 import { categoryActions, restoreCategories } from '#commands/mall/mall.ts'
@@ -58,7 +58,7 @@ const asks = {
     initial: rows => rows[0]?.hide_empty ?? true,
   }),
 }
-const SettingsForm = ({ of }: { of: Settings }) => {
+const SettingsForm = ({ of, onDirty }: { of: Settings; onDirty: (dirty: boolean) => void }) => {
   const say = useSay()
   const { keysOf, ariaKeysOf, toast } = useWorkbench()
   const dispatch = useDispatch()
@@ -93,6 +93,8 @@ const SettingsForm = ({ of }: { of: Settings }) => {
     },
   })
   useUnsaved(form)
+  const { dirty } = form
+  useEffect(() => onDirty(dirty), [onDirty, dirty])
   useAction(categoryActions.saveSettings, form.go)
   const lack = useLacks()(categoryActions.saveSettings)
   return (
@@ -121,7 +123,7 @@ const SettingsForm = ({ of }: { of: Settings }) => {
         <PressButton
           type="submit"
           size="small"
-          intent="primary"
+          intent={form.dirty ? 'primary' : 'none'}
           why={lack ?? (form.dirty ? undefined : say(['没有修改', 'Nothing was changed']))}
           loading={form.busy}
           aria-keyshortcuts={ariaKeysOf(categoryActions.saveSettings.id)}
@@ -214,6 +216,7 @@ export default function Categories() {
     stale: read.isFetching && !read.currentData,
     refetch: read.refetch,
   }
+  const [changing, setChanging] = useState(false)
   const top = useBoard<Row>({
     name: `category:${where?.mid ?? ''}`,
     rows: data?.list,
@@ -252,7 +255,7 @@ export default function Categories() {
   return (
     <div className="ml-page-of">
       <PlaceBar of={place} />
-      <Toolbar actions={actions} rows={subject.rows} />
+      <Toolbar actions={actions} rows={subject.rows} plain={top.dirty || under.dirty || changing} />
       {!where ? (
         place.loading ? (
           <Loading />
@@ -332,7 +335,7 @@ export default function Categories() {
                 </div>
               </Phone>
             )}
-            {of && <SettingsForm key={of.mid} of={of} />}
+            {of && <SettingsForm key={of.mid} of={of} onDirty={setChanging} />}
           </div>
           {restoring && <Backups mid={where.mid} close={() => setRestoring(false)} />}
         </div>

@@ -87,7 +87,7 @@ export default function Floors() {
           onChange={event => setUnplaced(event.currentTarget.checked)}
         />
       </PlaceBar>
-      <Toolbar actions={actions} rows={subject.rows}>
+      <Toolbar actions={actions} rows={subject.rows} plain={board.dirty}>
         {closed && <Badge tone="warn">{say(['商场已关闭，只读', 'Closed: read-only'])}</Badge>}
       </Toolbar>
       {!where ? (

@@ -86,7 +86,7 @@ export default function MallHot() {
   return (
     <div className="ml-page-of">
       <PlaceBar of={place} />
-      <Toolbar actions={actions} rows={subject.rows}>
+      <Toolbar actions={actions} rows={subject.rows} plain={board.dirty}>
         {data && (
           <span className="ml-count" data-full={data.live >= data.max || undefined}>
             {say(['启用 {n} / {max}', 'On {n} of {max}'], { n: data.live, max: data.max })}

@@ -174,7 +174,7 @@ export default function RecommendedStores() {
           onValueChange={setTyped}
         />
       </PlaceBar>
-      <Toolbar actions={actions} rows={subject.rows}>
+      <Toolbar actions={actions} rows={subject.rows} plain={board.dirty}>
         {answer && (
           <span className="ml-count" data-full={answer.recommended >= answer.max || undefined}>
             {say(['{name}：{n} / {max}', '{name}: {n} of {max}'], {

@@ -217,7 +217,7 @@ export const RecommendBoard = <Row extends Marked>({
         />
         {filters}
       </PlaceBar>
-      <Toolbar actions={actions} rows={subject.rows}>
+      <Toolbar actions={actions} rows={subject.rows} plain={board.dirty}>
         {titled && answer && where && (
           <BlockTitle key={name} of={titled} where={where} title={answer.title ?? ''} />
         )}

@@ -293,7 +293,7 @@ export const CampaignHead = ({ id }: { id: number | null | undefined }) => {
       <header>
         <RaiseBadge of={raise} />
         <b title={raise.title}>{raise.title}</b>
-        <Toolbar actions={offered(raise)} rows={[of]} />
+        <Toolbar plain actions={offered(raise)} rows={[of]} />
       </header>
       <div className="ra-figures">
         <div className="ra-progress">

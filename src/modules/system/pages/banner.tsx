@@ -307,7 +307,7 @@ export default function Banners() {
           )}
         </span>
       </div>
-      <Toolbar actions={Object.values(bannerActions)} rows={rows} />
+      <Toolbar actions={Object.values(bannerActions)} rows={rows} plain={board.dirty} />
       <div className="m-rows">
         <Columns widths="minmax(380px, 5fr) minmax(340px, 4fr)" first="banners">
           <Column

@@ -133,7 +133,7 @@ export default function Cities() {
   const part = data !== undefined && data.list.length < data.total
   return (
     <div className="m-list">
-      <Toolbar actions={actions} rows={subject} />
+      <Toolbar actions={actions} rows={subject} plain={board.dirty} />
       <div className="m-rows">
         <Columns widths="minmax(360px, 5fr) minmax(320px, 4fr)" first="cities">
           <Column
