@@ -198,7 +198,7 @@ const useFlags = () => {
 
 export default function Categories() {
   const say = useSay()
-  const place = usePlace()
+  const place = usePlace('shop')
   const { where } = place
   const { run } = useWorkbench()
   const { stage, id } = usePane()

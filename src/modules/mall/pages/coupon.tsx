@@ -78,6 +78,7 @@ export default function RecommendedCoupons() {
   return (
     <>
       <RecommendBoard<CouponRow>
+        block="coupon"
         label={say(['优惠券推荐位', 'Recommended coupons'])}
         list={coupon.listRecommends}
         actions={Object.values(couponActions)}

@@ -20,7 +20,7 @@ const actions = Object.values(floorActions)
 
 export default function Floors() {
   const say = useSay()
-  const place = usePlace()
+  const place = usePlace('shop')
   const { where } = place
   const { run } = useWorkbench()
   const { stage, id } = usePane()

@@ -19,6 +19,7 @@ export default function RecommendedGroups() {
   return (
     <>
       <RecommendBoard<OfferRow>
+        block="group"
         label={say(['团购推荐位', 'Recommended group-buys'])}
         list={tuan.listRecommends}
         more={{ block: 'group', ...(expiring ? { expiring: true } : {}) }}

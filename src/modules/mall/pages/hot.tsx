@@ -25,7 +25,7 @@ const hideReasons: Record<string, Text> = {
 const actions = Object.values(hotActions)
 export default function MallHot() {
   const say = useSay()
-  const place = usePlace(true)
+  const place = usePlace('shop', true)
   const { where } = place
   const { run } = useWorkbench()
   const { stage, id: pane } = usePane()

@@ -23,6 +23,7 @@ export default function FeaturedProducts() {
   })
   return (
     <RecommendBoard<OfferRow>
+      block="featured"
       label={say(['精选商品', 'Featured products'])}
       list={tuan.listRecommends}
       more={{ block: 'featured' }}

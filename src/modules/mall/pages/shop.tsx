@@ -70,7 +70,7 @@ const Line = ({ of, by }: { of: Row; by?: boolean }) => {
 }
 export default function RecommendedStores() {
   const say = useSay()
-  const place = usePlace()
+  const place = usePlace('shop')
   const { where } = place
   const { run, toast } = useWorkbench()
   const { stage, id: pane } = usePane()

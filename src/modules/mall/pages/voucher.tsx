@@ -9,6 +9,7 @@ export default function RecommendedVouchers() {
   const flags = useOfferFlags()
   return (
     <RecommendBoard<OfferRow>
+      block="voucher"
       label={say(['代金券推荐位', 'Recommended vouchers'])}
       list={voucher.listRecommends}
       actions={Object.values(voucherActions)}

@@ -2,7 +2,7 @@ import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
-import { dropReasons, ENDING_S, THIN } from '#src/areas/mall/recommend.ts'
+import { dropReasons, ENDING_S, THIN, type Block } from '#src/areas/mall/recommend.ts'
 import type { Read, Write } from '#src/contract/call.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, Shelf, useBoard, usePaging, type Flag } from '#src/kit/board.tsx'
@@ -45,6 +45,7 @@ type Input = {
 type Titled = { action: Action; call: Write<object, unknown, unknown> }
 type Props<Row extends Marked> = {
   label: string
+  block: Block
   list: Read<object, unknown, Answer<Row>>
   /** What the list is asked besides, such as its block. */
   more?: object
@@ -82,6 +83,7 @@ const CANDIDATES = 50
  */
 export const RecommendBoard = <Row extends Marked>({
   label,
+  block,
   list,
   more,
   actions,
@@ -98,7 +100,7 @@ export const RecommendBoard = <Row extends Marked>({
   onPlace,
 }: Props<Row>) => {
   const say = useSay()
-  const place = usePlace(outside)
+  const place = usePlace(block, outside)
   const { where } = place
   const { stage } = usePane()
   const subject = useStageSubject(stage)

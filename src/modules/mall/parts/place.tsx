@@ -13,20 +13,23 @@ import {
   shops,
   vouchers,
 } from '#commands/pages/mall.ts'
+import type { Block } from '#src/areas/mall/recommend.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { say } from '#src/domain/text.ts'
-import { useRead } from '#src/kit/data.ts'
+import { skipToken, useRead } from '#src/kit/data.ts'
 import { useCities } from '#src/kit/places.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { usePane, useWorkbench } from '#src/kit/workbench.ts'
+import { opening } from '../contract/opening.ts'
 import './mall.css'
 
 export type Where = { mid: number; city_id: number; name: string }
 /**
- * The mall that a board page shows: in the address, else the first of mine. `outside` offers each
- * city's lists outside any mall (mid 0) too.
+ * The mall that a board page shows: in the address, else the one of mine that has most of what the
+ * board chooses from. `outside` offers each city's lists outside any mall (mid 0) too.
  */
 export const usePlace = (
+  block: Block,
   outside = false,
 ): {
   where: Where | undefined
@@ -40,7 +43,9 @@ export const usePlace = (
   const asked = new URLSearchParams(search)
   const mid = asked.get('mid')
   const city = asked.get('city_id')
-  const malls = useRead(mallPicker, mid && Number(mid) > 0 ? { include: [Number(mid)] } : {})
+  const first = useRead(opening.mall, mid === null ? { block } : skipToken)
+  const wanted = mid === null ? first.data?.mid : Number(mid)
+  const malls = useRead(mallPicker, wanted ? { include: [wanted] } : {})
   const cities = useCities()
   const options = useMemo(
     () => [
@@ -59,12 +64,13 @@ export const usePlace = (
     ],
     [malls.data, cities.data, outside, now],
   )
+  const waiting = mid === null && first.data === undefined && first.error === undefined
   const where =
     options.find(one =>
       mid === null
-        ? one.mid > 0
+        ? one.mid === first.data?.mid
         : String(one.mid) === mid && (one.mid > 0 || city === null || String(one.city_id) === city),
-    ) ?? (mid === null ? options[0] : undefined)
+    ) ?? (mid === null && !waiting ? (options.find(one => one.mid > 0) ?? options[0]) : undefined)
   const choose = useCallback(
     (next: Where) =>
       navigate(
@@ -73,7 +79,12 @@ export const usePlace = (
       ),
     [navigate],
   )
-  return { where, options, choose, loading: malls.data === undefined && malls.error === undefined }
+  return {
+    where,
+    options,
+    choose,
+    loading: waiting || (malls.data === undefined && malls.error === undefined),
+  }
 }
 const boards = [floors, categories, hot, shops, groups, vouchers, coupons, featured] as const
 
