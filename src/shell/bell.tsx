@@ -10,7 +10,7 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { messages as calls } from '#src/modules/message/contract.ts'
 import { useDesk } from './desk.ts'
 
-export const MessageList = loadable(
+const MessageList = loadable(
   () => import('./messages-list.tsx').then(module => module.MessageList),
   <Loading lines={3} />,
 )

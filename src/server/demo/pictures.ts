@@ -132,7 +132,7 @@ const soldIn = (key: string): { name: string; nth: number } | undefined => {
   const [, place, nth] = /^demo\/sold-(\d+)-(\d+)/.exec(key) ?? []
   return place && nth ? { name: sold[Number(place) - 1]!, nth: Number(nth) } : undefined
 }
-export const dishPictures = Array.from({ length: 12 }, (_, at) => `demo/dish-${at + 1}.webp`)
+const dishPictures = Array.from({ length: 12 }, (_, at) => `demo/dish-${at + 1}.webp`)
 export const parcelPictures = Array.from({ length: 14 }, (_, at) => `demo/goods-${at + 1}.webp`)
 export const blurredPictures = ['demo/blurred-1.webp', 'demo/blurred-2.webp', 'demo/blurred-3.webp']
 export const smallPictures = ['demo/small-1.webp', 'demo/small-2.webp']
