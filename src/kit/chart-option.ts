@@ -51,15 +51,15 @@ export const lookAt = (element: Element): Look => {
   return { of: name => style.getPropertyValue(name).trim(), font: style.fontFamily }
 }
 
-const limitLine = (limits: readonly ChartLimit[], { of }: Look) => ({
+const limitLine = (limits: readonly ChartLimit[], { of }: Look, lying: boolean) => ({
   silent: true,
   symbol: 'none',
   data: limits.map(limit => ({
-    yAxis: limit.value,
+    ...(lying ? { xAxis: limit.value } : { yAxis: limit.value }),
     lineStyle: { color: of(toneOf[limit.tone ?? 'bad']), type: 'dashed', width: 1 },
     label: {
       formatter: limit.label,
-      position: 'insideEndTop',
+      position: lying ? 'end' : 'insideEndTop',
       color: of(toneOf[limit.tone ?? 'bad']),
       fontSize: 11,
     },
@@ -101,7 +101,7 @@ const seriesOf = (data: ChartData, look: Look) =>
         lineStyle: { type: 'dashed', width: 1, ...(color && { color }) },
         itemStyle: { opacity: 0.55, ...(color && { color }) },
       }),
-      ...(limits.length > 0 && { markLine: limitLine(limits, look) }),
+      ...(limits.length > 0 && { markLine: limitLine(limits, look, data.lying === true) }),
       z: one.faint ? 1 : 2 + i,
     }
   })
@@ -146,9 +146,9 @@ const axesOf = (data: ChartData, { of }: Look) => {
     : { xAxis: categories, yAxis: [values(false), values(true)] }
 }
 
-/** How far the drawing stands below the top: the legend and the units have a line each. */
-const topOf = (data: ChartData, legend: boolean): number =>
-  8 + (legend ? 24 : 0) + (!data.lying && (data.unit || data.unitRight) ? 20 : 0)
+/** How far the drawing stands below the top: the legend or the tools have a line, and the units. */
+const topOf = (data: ChartData): number =>
+  32 + (!data.lying && (data.unit || data.unitRight) ? 20 : 0)
 
 /** What the chart library is told. `titled` adds the title, for a picture that stands by itself. */
 export const chartOption = (data: ChartData, look: Look, titled = false): EChartsCoreOption => {
@@ -167,7 +167,7 @@ export const chartOption = (data: ChartData, look: Look, titled = false): EChart
     grid: {
       left: titled ? 16 : 4,
       right: titled ? 24 : 8,
-      top: head + topOf(data, legend),
+      top: head + topOf(data),
       bottom: titled ? 16 : 4,
       containLabel: true,
     },

@@ -58,6 +58,13 @@ test('a failure is red, axes have their units, and a threshold is a labelled lin
   expect(option.yAxis[1]!.max!({ max: 250 })).toBeGreaterThan(500)
   expect(option.yAxis[1]!.max!({ max: 900 })).toBeNull()
 })
+test('a threshold of lying bars stands across their axis', () => {
+  const option = chartOption(
+    { ...data, lying: true, limits: [{ value: 500, label: '平均' }] },
+    look,
+  ) as { series: { markLine?: { data: { xAxis: number }[] } }[] }
+  expect(option.series[0]!.markLine!.data[0]!.xAxis).toBe(500)
+})
 test('the table takes the place of the drawing by a button that says whether it does', () => {
   render(<Chart {...data} />)
   const button = screen.getByRole('button', { name: '每日退款：表格' })

@@ -106,44 +106,48 @@ export default function LookFigures() {
           {data.list.length === 0 ? (
             <Empty title={say(['这段时间没有审核', 'Nobody decided anything in this time'])} />
           ) : (
-            <Section title={say(['审核员', 'Reviewers'])}>
+            <>
               <LookCharts list={data.list} />
-              <table className="a-table">
-                <thead>
-                  <tr>
-                    <th>{say(['姓名', 'Name'])}</th>
-                    <th className="a-end">{say(['审核', 'Decided'])}</th>
-                    <th className="a-end">
-                      {say(['每条用时（中位数）', 'Seconds each (median)'])}
-                    </th>
-                    <th className="a-end">{say(['抽中', 'Drawn'])}</th>
-                    <th className="a-end">{say(['已复看', 'Looked at'])}</th>
-                    <th className="a-end">{say(['分歧', 'Differ'])}</th>
-                    <th className="a-end">{say(['分歧率', 'Rate'])}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.list.map(one => (
-                    <tr key={one.admin_id}>
-                      <td>{one.name}</td>
-                      <td className="a-end">{one.decided.toLocaleString()}</td>
-                      <td className="a-end">
-                        {one.seconds === null ? '—' : say(['{n} 秒', '{n} s'], { n: one.seconds })}
-                      </td>
-                      <td className="a-end">{one.drawn}</td>
-                      <td className="a-end">{one.looked}</td>
-                      <td className="a-end">{one.differ}</td>
-                      <td className="a-end">
-                        {one.differ_bp === null ? '—' : percent(one.differ_bp)}
-                        {one.looked > 0 && one.looked < FEW && (
-                          <span className="m-muted"> {say(['样本少', 'few'])}</span>
-                        )}
-                      </td>
+              <Section title={say(['审核员', 'Reviewers'])}>
+                <table className="a-table">
+                  <thead>
+                    <tr>
+                      <th>{say(['姓名', 'Name'])}</th>
+                      <th className="a-end">{say(['审核', 'Decided'])}</th>
+                      <th className="a-end">
+                        {say(['每条用时（中位数）', 'Seconds each (median)'])}
+                      </th>
+                      <th className="a-end">{say(['抽中', 'Drawn'])}</th>
+                      <th className="a-end">{say(['已复看', 'Looked at'])}</th>
+                      <th className="a-end">{say(['分歧', 'Differ'])}</th>
+                      <th className="a-end">{say(['分歧率', 'Rate'])}</th>
                     </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Section>
+                  </thead>
+                  <tbody>
+                    {data.list.map(one => (
+                      <tr key={one.admin_id}>
+                        <td>{one.name}</td>
+                        <td className="a-end">{one.decided.toLocaleString()}</td>
+                        <td className="a-end">
+                          {one.seconds === null
+                            ? '—'
+                            : say(['{n} 秒', '{n} s'], { n: one.seconds })}
+                        </td>
+                        <td className="a-end">{one.drawn}</td>
+                        <td className="a-end">{one.looked}</td>
+                        <td className="a-end">{one.differ}</td>
+                        <td className="a-end">
+                          {one.differ_bp === null ? '—' : percent(one.differ_bp)}
+                          {one.looked > 0 && one.looked < FEW && (
+                            <span className="m-muted"> {say(['样本少', 'few'])}</span>
+                          )}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Section>
+            </>
           )}
           {data.differing.length > 0 && (
             <Section title={say(['两人判断不同', 'Where two differ'])}>
