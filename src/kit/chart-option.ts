@@ -146,9 +146,9 @@ const axesOf = (data: ChartData, { of }: Look) => {
     : { xAxis: categories, yAxis: [values(false), values(true)] }
 }
 
-/** How far the drawing stands below the top: the legend or the tools have a line, and the units. */
-const topOf = (data: ChartData): number =>
-  32 + (!data.lying && (data.unit || data.unitRight) ? 20 : 0)
+/** How far the drawing stands below the top: the legend and the units have a line each. */
+const topOf = (data: ChartData, legend: boolean): number =>
+  8 + (legend ? 24 : 0) + (!data.lying && (data.unit || data.unitRight) ? 20 : 0)
 
 /** What the chart library is told. `titled` adds the title, for a picture that stands by itself. */
 export const chartOption = (data: ChartData, look: Look, titled = false): EChartsCoreOption => {
@@ -167,7 +167,7 @@ export const chartOption = (data: ChartData, look: Look, titled = false): EChart
     grid: {
       left: titled ? 16 : 4,
       right: titled ? 24 : 8,
-      top: head + topOf(data),
+      top: head + topOf(data, legend),
       bottom: titled ? 16 : 4,
       containLabel: true,
     },
@@ -176,7 +176,7 @@ export const chartOption = (data: ChartData, look: Look, titled = false): EChart
       type: 'scroll',
       top: head,
       left: titled ? 8 : 0,
-      right: titled ? 8 : 96,
+      right: 8,
       itemWidth: 14,
       itemHeight: 8,
       textStyle: { color: muted, fontSize: 12 },
