@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@blueprintjs/core'
-import { Issue, TickCircle } from '@blueprintjs/icons'
+import { InfoSign, Issue } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import { myExports, myMessages } from '#commands/shell.ts'
 import { isPressing } from '#src/areas/message/message.ts'
@@ -14,7 +14,7 @@ import { stepByButton } from './step.ts'
 const SHOWN = 50
 const Row = ({ of, open }: { of: MessageRow; open: () => void }) => {
   const say = useSay()
-  const Sign = isPressing(of.kind) ? Issue : TickCircle
+  const Sign = isPressing(of.kind) ? Issue : InfoSign
   return (
     <li data-unread={of.read_at === null || undefined}>
       <button type="button" data-message={of.id} onClick={open}>

@@ -11,8 +11,9 @@ const passOn = async (page: Page, token: string, account: string, why: readonly 
       id: number
       version: number
       title: string
+      account?: string
     }[]
-  const [to] = await read(`auditors?keyword=${account}`)
+  const to = (await read(`auditors?keyword=${account}`)).find(one => one.account === account)
   const free = await read('voucher/lst?state=pending&pageSize=20')
   expect(free.length).toBeGreaterThan(why.length)
   const passed: string[] = []
