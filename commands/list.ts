@@ -82,6 +82,12 @@ export const listColumns = action('list.columns', {
   key: 'shift+q',
   at: home,
 })
+export const listDensity = action('list.density', {
+  title: '切换紧凑行高',
+  en: 'Switch to lower rows or back',
+  at: home,
+  alias: ['行高', 'density'],
+})
 export const listNextPage = action('list.nextPage', {
   title: '下一页',
   en: 'Next page',

@@ -18,8 +18,9 @@ export type Column<Row> = {
   /** Pinned: where it stays while the others scroll under it. */
   left?: number
   align?: 'end'
-  /** The sort this column asks for. */
+  /** The sort this column asks for, and which way it goes: the newest and the most come first. */
   sort?: string
+  upwards?: boolean
   /** Not shown until the person chooses it. */
   optional?: boolean
   cell: (row: Row) => ReactNode

@@ -1,13 +1,13 @@
 import { Button, Checkbox } from '@blueprintjs/core'
-import { ColumnLayout as ColumnIcon, Pin } from '@blueprintjs/icons'
+import { AlignJustify, ColumnLayout as ColumnIcon, Pin } from '@blueprintjs/icons'
 import { useCallback, useRef, type KeyboardEvent } from 'react'
-import { listColumns } from '#commands/list.ts'
+import { listColumns, listDensity } from '#commands/list.ts'
 import type { Look } from '#src/areas/workbench/view.ts'
 import { CHECK, type Column } from './column.ts'
 import { Popover } from './popover.tsx'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
-import { useWorkbench } from './workbench.ts'
+import { useAction, useWorkbench } from './workbench.ts'
 
 const WIDTHS = [40, 900] as const
 const STEP = 16
@@ -99,8 +99,7 @@ type Props<Row> = {
   setOpen: (open: boolean) => void
 }
 /**
- * Which columns a list shows, in which order, how wide, which stay at the left; and how high its
- * rows are. Space shows, Alt+↑ Alt+↓ move, ← → widen, P pins, R is as it was.
+ * Which columns a list shows, in which order, how wide, and which stay at the left. Space shows, Alt+↑ Alt+↓ move, ← → widen, P pins, R is as it was.
  */
 export const ColumnsButton = <Row,>({
   columns,
@@ -214,11 +213,6 @@ export const ColumnsButton = <Row,>({
             ))}
           </ul>
           <footer>
-            <Checkbox
-              checked={now.dense}
-              label={say(['紧凑行高', 'Narrow rows'])}
-              onChange={() => change({ ...now, dense: !now.dense })}
-            />
             <Button size="small" variant="minimal" disabled={!look} onClick={() => change(null)}>
               {say(['恢复默认', 'As it was'])}
               <Keys keys="R" />
@@ -259,5 +253,31 @@ export const ColumnsButton = <Row,>({
         )}
       </Button>
     </Popover>
+  )
+}
+/** How high the rows of a list are: as usual, or lower for more of them. */
+export const DensityButton = <Row,>({
+  columns,
+  look,
+  change,
+}: Pick<Props<Row>, 'columns' | 'look' | 'change'>) => {
+  const say = useSay()
+  const dense = look?.dense ?? false
+  const turn = () => change({ ...lookOf(columns, look), dense: !dense })
+  useAction(listDensity, turn)
+  return (
+    <Button
+      size="small"
+      variant="minimal"
+      icon={<AlignJustify />}
+      active={dense}
+      aria-pressed={dense}
+      aria-label={say(['紧凑行高', 'Lower rows'])}
+      title={
+        dense ? say(['恢复常规行高', 'Rows of the usual height']) : say(['紧凑行高', 'Lower rows'])
+      }
+      data-command={listDensity.id}
+      onClick={turn}
+    />
   )
 }

@@ -40,9 +40,12 @@ export const useFilters = (): Filters => {
   useEffect(() => {
     if (!open) return undefined
     const leave = ({ target }: Event) => {
-      const isHere = [bar, button].some(({ current }) => current?.contains(target as Node))
+      const at = target as Element
+      const isHere = [bar, button].some(({ current }) => current?.contains(at))
+      // Whoever comes back from another pane finds the filter they were at.
+      const isElsewhere = bar.current?.closest('[data-pane]')?.contains(at) === false
       // The menu of one of them stands elsewhere in the document.
-      if (!isHere && !atQuestion(target as Element)) setOpen(false)
+      if (!isHere && !isElsewhere && !atQuestion(at)) setOpen(false)
     }
     document.addEventListener('pointerdown', leave, true)
     document.addEventListener('focusin', leave)
@@ -61,7 +64,7 @@ export const useFilters = (): Filters => {
   return { id, bar, button, open, setOpen, enter }
 }
 /** The rows, or, without any, the pane itself, so that keys act again. */
-const backToRows = (from: HTMLElement) =>
+export const backToRows = (from: HTMLElement) =>
   (
     from.closest('.m-list')?.querySelector<HTMLElement>('.m-grid') ??
     from.closest<HTMLElement>('[data-pane]')

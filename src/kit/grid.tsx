@@ -157,6 +157,44 @@ const Line = <Row,>({
 )
 const MemoLine = memo(Line) as typeof Line
 
+/** How the rows are sorted by a column, for a screen reader; undefined where they can't be. */
+const sortOf = <Row,>(column: Column<Row>, sort: string | undefined, may: boolean) => {
+  if (column.sort === undefined || !may) return undefined
+  if (column.sort !== sort) return 'none'
+  return column.upwards ? 'ascending' : 'descending'
+}
+/** A column's title that sorts by it, with the sign of it: faint until it does. */
+const SortButton = <Row,>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>
+  sort: string | undefined
+  onSort: (sort: string) => void
+}) => {
+  const say = useSay()
+  const isOn = column.sort === sort
+  const sign = column.upwards ? '↑' : '↓'
+  const title = say(column.title)
+  return (
+    <button
+      type="button"
+      className="m-sort"
+      tabIndex={-1}
+      title={
+        isOn
+          ? say(['已按“{title}”排序', 'Sorted by “{title}”'], { title })
+          : say(['按“{title}”排序', 'Sort by “{title}”'], { title })
+      }
+      onClick={() => onSort(column.sort!)}
+    >
+      {title}
+      <i aria-hidden="true">{isOn ? sign : '↕'}</i>
+    </button>
+  )
+}
+
 /**
  * Explains a column's word on hover, where the glossary has it; that is fetched by the first hover.
  */
@@ -420,18 +458,10 @@ export const Grid = <Row,>({
                   }),
                   ...(printing && { width: share(column) }),
                 }}
-                aria-sort={column.sort && column.sort === sort ? 'ascending' : undefined}
+                aria-sort={sortOf(column, sort, onSort !== undefined)}
               >
                 {column.sort && onSort ? (
-                  <button
-                    type="button"
-                    className="m-sort"
-                    tabIndex={-1}
-                    onClick={() => onSort(column.sort!)}
-                  >
-                    {say(column.title)}
-                    {column.sort === sort ? ' ↓' : ''}
-                  </button>
+                  <SortButton column={column} sort={sort} onSort={onSort} />
                 ) : (
                   say(column.title)
                 )}

@@ -1,5 +1,5 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
-import { ChevronLeft, ChevronRight, DrawerRight, Refresh } from '@blueprintjs/icons'
+import { Button } from '@blueprintjs/core'
+import { DrawerRight, Refresh } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import {
@@ -22,12 +22,12 @@ import {
 } from '#commands/list.ts'
 import { countText } from '#src/domain/count.ts'
 import type { Text } from '#src/domain/text.ts'
-import { arranged, ColumnsButton, lookOf, withWidth } from './columns.tsx'
+import { arranged, ColumnsButton, DensityButton, lookOf, withWidth } from './columns.tsx'
 import { useDetail, useFoldedIn, type Detail } from './detail.ts'
 import { FilterBar, FilterButton, useFilters } from './filters.tsx'
 import { FirstFocus } from './focus.ts'
+import { ListFoot } from './foot.tsx'
 import { Grid, type Column } from './grid.tsx'
-import { SelectedBar } from './selected-bar.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 import { Tabs, turned } from './tabs.tsx'
 import { useSay } from './text.ts'
@@ -176,6 +176,7 @@ export const List = <Row extends { id: number }>({
           open={choosing}
           setOpen={setChoosing}
         />
+        <DensityButton {...{ columns, look }} change={setLook} />
         <Button
           size="small"
           variant="minimal"
@@ -245,58 +246,7 @@ export const List = <Row extends { id: number }>({
         )}
       </Hand>
       <FirstFocus ready={of.loaded} part={root} rows={grid} />
-      <div className="m-foot">
-        <SelectedBar of={of} />
-        {/* What was not read is not none. */}
-        <span className="m-num">
-          {of.loaded &&
-            say(['共 {n} 条', '{n} in all'], {
-              n: of.capped ? `${of.total.toLocaleString()}+` : of.total.toLocaleString(),
-            })}
-        </span>
-        {of.behind !== undefined && (
-          <span role="status">
-            {say(
-              ['第 {n} 页已没有内容，现在是最后一页', 'Page {n} has nothing now; this is the last'],
-              {
-                n: of.behind,
-              },
-            )}
-          </span>
-        )}
-        <span className="m-fill" />
-        <HTMLSelect
-          minimal
-          aria-label={say(['每页条数', 'Rows a page'])}
-          value={pageSize}
-          onChange={event => of.filter({ pageSize: event.target.value })}
-          options={[20, 50, 100, 200].map(n => ({
-            value: n,
-            label: say(['{n} 条/页', '{n} a page'], { n }),
-          }))}
-        />
-        <Button
-          size="small"
-          variant="minimal"
-          icon={<ChevronLeft />}
-          disabled={page <= 1}
-          aria-label={say(['上一页', 'Previous page'])}
-          data-command={listPreviousPage.id}
-          onClick={() => of.goPage(page - 1)}
-        />
-        <span className="m-num">
-          {page} / {of.pages}
-        </span>
-        <Button
-          size="small"
-          variant="minimal"
-          icon={<ChevronRight />}
-          disabled={page >= of.pages}
-          aria-label={say(['下一页', 'Next page'])}
-          data-command={listNextPage.id}
-          onClick={() => of.goPage(page + 1)}
-        />
-      </div>
+      <ListFoot of={of} />
     </div>
   )
 }

@@ -264,3 +264,49 @@ test('all rows are drawn while the browser prints, and those near again after it
   act(() => void dispatchEvent(new Event('afterprint')))
   expect(drawn()).toBeLessThan(rows.length)
 })
+
+test('a column that rows can be sorted by says so, and which way they are', () => {
+  const by: Column<Row>[] = [
+    {
+      key: 'name',
+      title: ['名称', 'Name'],
+      width: 100,
+      sort: 'name',
+      upwards: true,
+      cell: row => row.name,
+    },
+    { key: 'id', title: ['编号', 'No.'], width: 80, sort: 'newest', cell: row => row.id },
+    { key: 'rest', title: ['其他', 'Rest'], width: 80, cell: () => '' },
+  ]
+  const onSort = vi.fn()
+  const drawn = (sort: string) => (
+    <Grid
+      label="行"
+      rows={rows.slice(0, 3)}
+      idOf={row => row.id}
+      columns={by}
+      focused={1}
+      onFocus={vi.fn()}
+      selected={new Set()}
+      onSelect={vi.fn()}
+      onOpen={opened}
+      sort={sort}
+      onSort={onSort}
+    />
+  )
+  const told = () =>
+    screen
+      .getAllByRole('columnheader')
+      .slice(1)
+      .map(head => [head.getAttribute('aria-sort'), head.textContent])
+  const { rerender } = render(drawn('newest'))
+  expect(told()).toEqual([
+    ['none', '名称↕'],
+    ['descending', '编号↓'],
+    [null, '其他'],
+  ])
+  fireEvent.click(screen.getByTitle('按“名称”排序'))
+  expect(onSort).toHaveBeenCalledExactlyOnceWith('name')
+  rerender(drawn('name'))
+  expect(told()[0]).toEqual(['ascending', '名称↑'])
+})

@@ -1,6 +1,6 @@
 import type { Look } from '#src/areas/workbench/view.ts'
 import { textColumn } from '#src/kit/cells.tsx'
-import { ColumnsButton, lookOf, withWidth } from '#src/kit/columns.tsx'
+import { ColumnsButton, DensityButton, lookOf, withWidth } from '#src/kit/columns.tsx'
 import { Kept } from '../frame.tsx'
 import type { Specimen } from '../specimen.ts'
 
@@ -33,6 +33,14 @@ export const specimen: Specimen = {
     {
       name: ['已改宽度', 'Widened'],
       draw: () => button(withWidth(lookOf(columns, null), 'c0', 320), false),
+    },
+    {
+      name: ['行高', 'How high rows are'],
+      draw: () => (
+        <Kept<Look | null> first={null}>
+          {(look, change) => <DensityButton columns={columns} look={look} change={change} />}
+        </Kept>
+      ),
     },
   ],
 }

@@ -206,6 +206,7 @@ export default function Malls() {
       width: 56,
       align: 'end',
       sort: 'sort',
+      upwards: true,
       cell: row => row.sort,
       optional: true,
     },

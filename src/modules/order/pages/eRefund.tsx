@@ -73,6 +73,7 @@ const columns: readonly Column<Row>[] = [
     width: 120,
     align: 'end',
     sort: 'deadline',
+    upwards: true,
     cell: row => <TimeLeft row={row} />,
   },
   {

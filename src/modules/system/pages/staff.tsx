@@ -69,7 +69,14 @@ const Marks = ({ of }: { of: StaffRow }) => {
   )
 }
 const columns: readonly Column<StaffRow>[] = [
-  { key: 'name', title: ['姓名', 'Name'], width: 76, sort: 'name', cell: row => row.name },
+  {
+    key: 'name',
+    title: ['姓名', 'Name'],
+    width: 76,
+    sort: 'name',
+    upwards: true,
+    cell: row => row.name,
+  },
   {
     key: 'account',
     title: ['账号', 'Account'],

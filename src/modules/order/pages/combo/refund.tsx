@@ -81,6 +81,7 @@ const columns: readonly Column<Row>[] = [
     width: 120,
     align: 'end',
     sort: 'deadline',
+    upwards: true,
     cell: row => <TimeLeft row={row} />,
   },
   {
