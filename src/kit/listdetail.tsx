@@ -234,19 +234,23 @@ export const ListDetail = ({
   const box = useRef<HTMLDivElement>(null)
   const part = useRef<HTMLDivElement>(null)
   const { shown, width, control, folded, separated } = useStanding({ box, part }, { alone, work })
-  const { isOver } = shown
+  const { isOver, over, visible } = shown
+  // A pane that becomes narrow keeps the detail that was there, as it was scrolled, behind the list.
+  const [wasShown, setWasShown] = useState(false)
+  if (visible && !wasShown && separated.room > 0) setWasShown(true)
+  const isBehind = over && !visible && wasShown
   return (
     <DetailContext value={control}>
       <div
         className="m-split"
         ref={box}
-        data-over={isOver || undefined}
+        data-over={isOver || isBehind || undefined}
         style={{ gridTemplateColumns: columnsOf(shown, alone, width) }}
       >
         <div className="m-part" inert={alone || isOver}>
           {list}
         </div>
-        {shown.over || alone ? (
+        {over || alone ? (
           <span />
         ) : (
           <Separator
@@ -254,9 +258,15 @@ export const ListDetail = ({
             of={separated}
           />
         )}
-        <div className="m-part m-detail" ref={part} tabIndex={isOver ? -1 : undefined}>
+        <div
+          className="m-part m-detail"
+          ref={part}
+          tabIndex={isOver ? -1 : undefined}
+          data-behind={isBehind || undefined}
+          inert={isBehind}
+        >
           {isOver && <WayBack hide={control.hide} />}
-          {shown.visible && (
+          {(visible || isBehind) && (
             <FoldedContext value={folded}>
               <div className="m-detail-body">{detail}</div>
             </FoldedContext>

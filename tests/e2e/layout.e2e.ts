@@ -24,11 +24,11 @@ job(
     await expect(page.getByRole('button', { name: /^已联动：通道 2/ })).toHaveCount(2)
     const number = async () =>
       (await focusedRow(page, products).getAttribute('id'))!.replace(/.*\D/, '')
-    await expect(log.getByText(`#${await number()}`).first()).toBeVisible()
+    await expect(log.getByText(`#${await number()}`).first()).toBeAttached()
     const first = await number()
     await page.keyboard.press('j')
     await expect.poll(number).not.toBe(first)
-    await expect(log.getByText(`#${await number()}`).first()).toBeVisible()
+    await expect(log.getByText(`#${await number()}`).first()).toBeAttached()
 
     await command(page, '发布为团队布局')
     await expect(page.getByRole('dialog').getByRole('textbox', { name: '布局名称' })).toBeFocused()

@@ -136,6 +136,10 @@ test('seventeen changes of the layout mount nothing anew and lose neither text, 
   await keys(page, 'w v w s')
   await expect(panes(page)).toHaveCount(3)
   await settled(page)
+  // In a narrow pane the detail is there once it was opened.
+  await keys(page, 'Enter w n Enter w n Enter w n')
+  await expect(page.locator('article')).toHaveCount(3)
+  await settled(page)
   // A page drawn anew has other elements: each is marked, given text that nothing but it holds, and
   // scrolled.
   const marked = await page.evaluate(() =>
