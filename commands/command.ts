@@ -277,11 +277,18 @@ export type Asks = Readonly<Record<string, Ask>>
 /** What was answered to some questions. */
 export type Asked<A> = { [K in keyof A]: A[K] extends Ask<infer T> ? T : never }
 
+/** Money that leaves: whether it is just that sum or that at most, and what it is made of. */
+export type Pays = {
+  exactly: boolean
+  /** Of one row: its order, who gets it, and what it is made of, as label and value. */
+  facts: readonly (readonly [label: Text, value: string])[]
+}
 /** A line with its values, and how much money it is about, where it is. */
 export type Told = readonly [
   text: Text,
   values: Readonly<Record<string, string | number>>,
   cents?: number,
+  pays?: Pays,
 ]
 /** Says before an action on several rows that can't be taken back how many it would be. */
 export const inAll = (rows: readonly unknown[]): Told | undefined =>

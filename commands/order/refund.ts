@@ -92,6 +92,7 @@ export const eRefundActions = {
     title: '确认收到退货',
     en: 'Goods came back',
     key: 'y',
+    main: true,
     ...both,
     tells: sumBack,
     when: can('confirmReceive'),

@@ -20,7 +20,7 @@ import type {
   OrderCalls,
   OrderDetail,
 } from '#src/modules/order/contract/shared.ts'
-import { action, ask, type Me, type Page, inAll, type Told } from '../command.ts'
+import { action, ask, type Me, type Page, inAll, type Pays, type Told } from '../command.ts'
 
 export const reason = {
   reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }),
@@ -130,6 +130,19 @@ const beyondPromise = (row: OrderRow): Text | undefined =>
     : promiseRefusal(row.promise, row.valid_until ?? Infinity, unixNow())
 const centsBack = (rows: readonly OrderRow[]) =>
   rows.reduce((all, row) => all + ((row as Chosen).chosen_cents ?? row.left_cents), 0)
+const yuanOf = (cents: number) => `¥${yuan(cents)}`
+/** What a refund of one order is of. */
+const orderFacts = (rows: readonly OrderRow[]): Pays['facts'] => {
+  const [row, ...others] = rows
+  if (!row || others.length > 0) return []
+  return [
+    [['订单号', 'Order'], row.order_no],
+    [['退给', 'Goes back to'], row.member_name],
+    [['实付', 'Paid'], yuanOf(row.paid_cents)],
+    [['已退', 'Refunded'], yuanOf(row.refunded_cents)],
+    [['可退', 'Can go back'], yuanOf(row.left_cents)],
+  ]
+}
 /**
  * What goes back of these orders: the chosen codes, or all that was not used, at what was paid for
  * them; and what of it was not promised.
@@ -138,7 +151,9 @@ export const toPayBack = (rows: readonly OrderRow[]): Told | undefined => {
   const sum = centsBack(rows)
   const cents = yuan(sum)
   const [why, ...more] = rows.map(beyondPromise).filter(one => one !== undefined)
-  if (!why) return sum === 0 ? undefined : [['将退回 ¥{cents}', '¥{cents} go back'], { cents }, sum]
+  const pays = { exactly: more.length === 0, facts: orderFacts(rows) }
+  if (!why)
+    return sum === 0 ? undefined : [['将退回 ¥{cents}', '¥{cents} go back'], { cents }, sum, pays]
   return rows.length === 1
     ? [
         [
@@ -147,6 +162,7 @@ export const toPayBack = (rows: readonly OrderRow[]): Told | undefined => {
         ],
         { cents, zh: why[0], en: why[1] },
         sum,
+        pays,
       ]
     : [
         [
@@ -155,6 +171,7 @@ export const toPayBack = (rows: readonly OrderRow[]): Told | undefined => {
         ],
         { cents, n: more.length + 1 },
         sum,
+        { ...pays, exactly: false },
       ]
 }
 /** Where it is asked how much goes back, or found out by rules: the most that it may be. */
@@ -162,15 +179,34 @@ export const atMost = (rows: readonly OrderRow[]): Told | undefined => {
   const sum = centsBack(rows)
   return sum === 0
     ? undefined
-    : [['最多可退 ¥{cents}', 'At most ¥{cents} go back'], { cents: yuan(sum) }, sum]
+    : [
+        ['最多可退 ¥{cents}', 'At most ¥{cents} go back'],
+        { cents: yuan(sum) },
+        sum,
+        { exactly: false, facts: orderFacts(rows) },
+      ]
 }
+type Case = {
+  amount_cents: number
+  cap_cents?: number
+  refund_no?: string
+  order_no?: string
+  member_name?: string | null
+}
+const caseFacts = (of: Case): Pays['facts'] => [
+  ...(of.refund_no ? [[['退款单', 'Case'], of.refund_no] as const] : []),
+  ...(of.order_no ? [[['订单号', 'Order'], of.order_no] as const] : []),
+  ...(of.member_name ? [[['退给', 'Goes back to'], of.member_name] as const] : []),
+  ...(of.cap_cents === undefined ? [] : [[['可退上限', 'At most'], yuanOf(of.cap_cents)] as const]),
+]
 /** What goes back of several cases together. */
-export const sumBack = (rows: readonly { amount_cents: number }[]): Told => {
+export const sumBack = (rows: readonly Case[]): Told => {
   const cents = rows.reduce((all, row) => all + row.amount_cents, 0)
   return [
     ['{n} 单，合计退回 ¥{cents}', '{n} cases, ¥{cents} go back in all'],
     { n: rows.length, cents: yuan(cents) },
     cents,
+    { exactly: true, facts: rows.length === 1 ? caseFacts(rows[0]!) : [] },
   ]
 }
 /** Which items of one order go back, asked in a list. */

@@ -49,11 +49,11 @@ export const visitorActions = {
       amount: ask.money({
         label: ['退款金额（元）', 'Amount (yuan)'],
         min: 1,
-        optional: true,
         field: 'amount_cents',
+        initial: rows => rows[0]?.left_cents || undefined,
         hint: [
-          '留空退全部可退；买单只能整单退，不能改金额',
-          'Empty: all that can be; a bill only whole',
+          '默认为全部可退；买单只能整单退，不能改金额',
+          'All that can be, unless you say less; a bill only whole',
         ],
       }),
       consent: ask.text({
@@ -71,7 +71,8 @@ export const visitorActions = {
     },
     input: (rows, { amount, consent, reason: why }) => ({
       ...one(rows),
-      ...(amount && { amount_cents: amount }),
+      // All that can go back needs no sum of its own: of a bill none may be said.
+      ...(amount !== rows[0]!.left_cents && { amount_cents: amount }),
       ...(consent && { consent }),
       reason: why,
     }),

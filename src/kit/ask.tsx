@@ -2,7 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup } from 
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Action } from '#commands/command.ts'
 import { saysCount } from '#src/areas/export/dryRun.ts'
-import { asked, asksCount } from './asks.ts'
+import { asked, asksCount, paidBy } from './asks.ts'
 import { useTrail } from './changed.tsx'
 import { byWhom, RowChanges, rowChanges } from './conflict.tsx'
 import { DryRun, rowName } from './dry-run.tsx'
@@ -63,6 +63,14 @@ const Newer = ({
       {changes.length > 0 && <RowChanges of={changes} />}
     </div>
   )
+}
+
+/** What is done when it is confirmed: the action, and the money that leaves with it. */
+const Verb = ({ action, of: { rows, answers } }: { action: Action; of: FormState }) => {
+  const say = useSay()
+  const title = say([action.title, action.en])
+  const paid = paidBy(action, rows, answers ?? none)
+  return paid ? `${title} ${say(paid)}` : title
 }
 
 /**
@@ -215,7 +223,7 @@ export const AskDialog = ({
               loading={form.busy}
               onClick={go}
             >
-              {title}
+              <Verb action={action} of={form} />
               <Keys keys="↵" />
             </Button>
           </>

@@ -137,6 +137,23 @@ export const answerOf = (ask: Ask, typed: string, lang: Lang): unknown => {
   return undefined
 }
 
+/** The money that leaves when this is done, as its button says it; undefined where none does. */
+export const paidBy = (
+  action: Action,
+  rows: readonly any[],
+  answers: Readonly<Record<string, unknown>>,
+): Text | undefined => {
+  const [, , cents, pays] = action.tells?.(rows) ?? []
+  const [name] =
+    Object.entries(action.asks ?? {}).find(
+      ([key, { kind, field }]) => kind === 'money' && (field ?? key) === 'amount_cents',
+    ) ?? []
+  const asked = name === undefined ? undefined : answers[name]
+  if (typeof asked === 'number') return [`¥${yuan(asked)}`, `¥${yuan(asked)}`]
+  if (cents === undefined || !pays) return undefined
+  const sum = `¥${yuan(cents)}`
+  return pays.exactly ? [sum, sum] : [`最多 ${sum}`, `at most ${sum}`]
+}
 /** What takes an action back, where something does. */
 export const undoOf = ({ call }: Action) => (call?.kind === 'write' ? call.undo : undefined)
 /**

@@ -1,6 +1,7 @@
 import type { Action } from '#commands/command.ts'
 import { yuan } from '#src/domain/money.ts'
 import { undoOf } from './asks.ts'
+import { Fact, Facts } from './show.tsx'
 import { useSay } from './text.ts'
 
 /** So many of several rows are named before anything is done to them. */
@@ -23,6 +24,7 @@ export const DryRun = ({
 }) => {
   const say = useSay()
   const told = action.tells?.(rows)
+  const facts = told?.[3]?.facts ?? []
   const undo = undoOf(action)
   const policy = undo
     ? say(
@@ -61,6 +63,15 @@ export const DryRun = ({
             </li>
           )}
         </ul>
+      )}
+      {facts.length > 0 && (
+        <Facts>
+          {facts.map(([label, value]) => (
+            <Fact key={label[0]} label={say(label)}>
+              <span className="m-num">{value}</span>
+            </Fact>
+          ))}
+        </Facts>
       )}
       {told && <p className="m-told">{say(told[0], told[1])}</p>}
       {policy && <p className="m-muted">{policy}</p>}

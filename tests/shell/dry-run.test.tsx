@@ -1,8 +1,11 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Action } from '#commands/command.ts'
 import { actions } from '#commands/index.ts'
+import { bulksActions } from '#commands/order/bulks.ts'
 import { eRefundActions } from '#commands/order/refund.ts'
+import { visitorActions } from '#commands/order/visitor.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
 import { WorkbenchContext } from '#src/kit/workbench.ts'
 import { Desk } from '#src/shell/desk.ts'
@@ -121,5 +124,50 @@ describe('every command', () => {
     expect(pays.filter(one => !one.tells && !elsewhere.test(one.id)).map(({ id }) => id)).toEqual(
       [],
     )
+  })
+})
+
+describe('before money of one order moves', () => {
+  const dialog = (action: Action, row: object) =>
+    render(
+      <Provider store={store}>
+        <WorkbenchContext.Provider value={kit as never}>
+          <AskDialog action={action} rows={[row]} submit={vi.fn()} cancel={() => {}} />
+        </WorkbenchContext.Provider>
+      </Provider>,
+    )
+  const order = {
+    id: 1,
+    version: 1,
+    title: '双人餐',
+    order_no: 'BU1',
+    member_name: '于思远',
+    paid_cents: 60_000,
+    refunded_cents: 7_200,
+    left_cents: 52_800,
+    promise: null,
+    tags: [],
+  }
+  test('its number, who gets it and what it is made of are said, and the button says the sum', () => {
+    dialog(bulksActions.refund, order)
+    const facts = screen.getAllByRole('term').map(one => one.parentElement!.textContent)
+    expect(facts).toEqual(['订单号BU1', '退给于思远', '实付¥600.00', '已退¥72.00', '可退¥528.00'])
+    expect(screen.getByRole('button', { name: /^发起退款 ¥528\.00/ })).toBeTruthy()
+  })
+  test('where the sum may be less, the most of it stands in the field, and the button follows what is typed', () => {
+    dialog(visitorActions.refund, order)
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: /退款金额/ })
+    expect(field.value).toBe('528.00')
+    expect(screen.getByRole('button', { name: /^发起退款 ¥528\.00/ })).toBeTruthy()
+    fireEvent.change(field, { target: { value: '30' } })
+    expect(screen.getByRole('button', { name: /^发起退款 ¥30\.00/ })).toBeTruthy()
+    // All of it is asked for without a sum, as a bill must be.
+    const { input } = visitorActions.refund
+    const asked = { amount: 52_800, consent: undefined, reason: '顾客要求' }
+    expect(input!([order as never], asked as never)).toEqual({
+      id: 1,
+      version: 1,
+      reason: '顾客要求',
+    })
   })
 })

@@ -293,12 +293,13 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
   // What the rules say of the one on screen is newer than what its row was read with: what they
   // forbid now is not offered.
   const looked = detail.currentData
-  const judgedNow = (row: AuditItem): AuditItem =>
-    looked && row.id === looked.task.id ? { ...row, flags: flagsOf(looked.findings) } : row
-  const fresh = {
-    rows: list.rows.map(judgedNow),
-    focusedRow: list.focusedRow && judgedNow(list.focusedRow),
-  }
+  const { rows, focused } = list
+  const fresh = useMemo(() => {
+    const now = rows.map(row =>
+      looked && row.id === looked.task.id ? { ...row, flags: flagsOf(looked.findings) } : row,
+    )
+    return { rows: now, focusedRow: now.find(row => row.id === focused) }
+  }, [rows, focused, looked])
   // From what is looked at beside the list a step leads to the list's own row, which nobody has
   // seen yet.
   const step = (by: number, extend?: boolean) => {

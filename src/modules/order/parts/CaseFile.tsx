@@ -17,9 +17,9 @@ import type { Text } from '#src/domain/text.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { Seen } from '#src/kit/seen.tsx'
-import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { useWorkbench } from '#src/kit/workbench.ts'
+import { Decisions } from '#src/kit/toolbar.tsx'
 import type { ERefundDetail } from '../contract/eRefundRow.ts'
 import { CaseState, Payouts, Pictures, Stages, Steps, Talk, useWord } from './cases.tsx'
 import { OrderLink } from './OrderLink.tsx'
@@ -31,7 +31,6 @@ import { OrderLink } from './OrderLink.tsx'
 const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
   const say = useSay()
   const word = useWord()
-  const { keysOf } = useWorkbench()
   const way = [...new Set(paid.map(one => say(payWays[one.channel])))].join(say(['、', ', ']))
   const sum = <b>¥{yuan(row.amount_cents)}</b>
   const tell = (tone: ToneName, children: ReactNode) => (
@@ -50,7 +49,6 @@ const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
         return tell(
           'info',
           <>
-            <Keys keys={keysOf('order.eRefund.approve')} />
             {say([
               '同意后生成一张 0 元补发单，不退款',
               'Approving makes an order of ¥0 that sends it again; nothing is paid back',
@@ -61,7 +59,6 @@ const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
         return tell(
           'info',
           <>
-            <Keys keys={keysOf('order.eRefund.approveReturn')} />
             {say(['先同意退货，收到货后退', 'Agree to the return first; then'])} {sum}
           </>,
         )
@@ -76,7 +73,6 @@ const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
       return tell(
         row.amount_cents > money.limit_cents ? 'warn' : 'info',
         <>
-          <Keys keys={keysOf('order.eRefund.approve')} />
           {row.amount_cents > money.limit_cents ? (
             <>
               {say(
@@ -107,7 +103,6 @@ const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
       return tell(
         'warn',
         <>
-          <Keys keys={keysOf('order.eRefund.secondApprove')} />
           {row.offline
             ? say(
                 [
@@ -126,7 +121,6 @@ const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
       return tell(
         'info',
         <>
-          <Keys keys={keysOf('order.eRefund.confirmReceive')} />
           {say(['确认收到退货后退', 'Once the goods are back'])} {sum}
         </>,
       )
@@ -134,7 +128,6 @@ const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
       return tell(
         'bad',
         <>
-          <Keys keys={keysOf('order.eRefund.retryPay')} />
           {word(payFaults, row.fail_code, row.fail_text ?? '')}{' '}
           {say(['（失败 {n} 次）', '(failed {n} times)'], { n: row.fails })} {sum}
         </>,
@@ -316,6 +309,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
             <span>{say(['{who} 处理中', '{who} works on it'], { who: row.claimer_name })}</span>
           )}
         </p>
+        <Decisions />
       </header>
       <Verdict of={of} />
       <Stages of={of} />
