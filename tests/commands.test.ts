@@ -242,6 +242,17 @@ describe('keys', () => {
     ]).toEqual([1, 1, 1, 1, 1])
     expect([pair('a', 'shift+a'), pair('g a', 'g b'), pair('a', 'g a')]).toEqual([0, 0, 0])
   })
+  test('what makes a new one is called 新增, and C makes it', () => {
+    const named = actions.filter(
+      one => /^新[增建]/.test(one.title) && one.key && !one.id.startsWith('workbench.'),
+    )
+    expect(named.length).toBeGreaterThan(15)
+    expect(named.filter(one => one.title.startsWith('新建')).map(one => one.id)).toEqual([])
+    // On the page of the hits C claims one, as in every queue.
+    expect(named.filter(one => one.key !== 'c').map(one => `${one.id} ${one.key}`)).toEqual([
+      'system.risk.createRule n',
+    ])
+  })
   test('no key takes what the browser, the system or an input method needs', () => {
     const never = /^(mod\+(t|n|w|l|r|q)|f\d+|mod\+f5|ctrl\+space|shift|alt\+shift.*|tab)$/
     for (const { key } of actions)

@@ -95,7 +95,7 @@ export const rulesActions = (
   copyFrom: action(`${stem}.copyFrom`, {
     title: '从其他类型复制',
     en: 'Copy from another kind',
-    key: 'c',
+    key: 'shift+c',
     at,
     permit: calls.save.permit,
     asks: {
@@ -338,7 +338,7 @@ export const settingsActions = {
     },
   }),
   addTemplate: pageAction(settingsCalls.addTemplate, ['新增运费模板', 'New template'], settings, {
-    key: 'n',
+    key: 'c',
     main: true,
   }),
   editTemplate: template.row(settingsCalls.editTemplate, ['编辑运费模板', 'Edit the template'], {

@@ -261,7 +261,7 @@ export const cityConfigActions = {
   setReStore: action(settingCalls.setReStore, {
     title: '设置推荐门店',
     en: 'Recommend stores',
-    key: 'c',
+    key: 'n',
     at: cityConfig,
     main: true,
     asks: {
@@ -390,7 +390,7 @@ export const cityConfigActions = {
   setActArea: action(settingCalls.setActArea, {
     title: '新增活动专区',
     en: 'New activity area',
-    key: 'n',
+    key: 'c',
     at: cityConfig,
     main: true,
     asks: areaForm.asks,

@@ -484,7 +484,7 @@ const ruleInput = (asked: {
 })
 export const rulesActions = {
   create: action(ruleCalls.create, {
-    title: '新建版本',
+    title: '新增版本',
     en: 'New version',
     key: 'c',
     at: rules,

@@ -74,8 +74,8 @@ const quietClock = {
 const groupRow = rowActions(group, notifyGroupRow)
 const groupName = ask.text({ label: ['名称', 'Name'], max: 32 })
 export const groupActions = {
-  create: pageAction(groupCalls.create, ['新建群组', 'New group'], group, {
-    key: 'n',
+  create: pageAction(groupCalls.create, ['新增群组', 'New group'], group, {
+    key: 'c',
     main: true,
     asks: {
       name: groupName,
@@ -287,9 +287,9 @@ const until = ask.number({ label: ['静默小时数', 'Hours'], min: 1, max: 72,
 const after = (hours: number) => unixNow() + hours * 3600 - 1
 export const warningActions = {
   create: action(warningCalls.create, {
-    title: '新建预警',
+    title: '新增预警',
     en: 'New rule',
-    key: 'n',
+    key: 'c',
     at: warning,
     main: true,
     asks: ruleAsks,
@@ -347,7 +347,7 @@ export const warningActions = {
   copy: action(warningCalls.copy, {
     title: '复制预警',
     en: 'Copy',
-    key: 'c',
+    key: 'shift+c',
     at: warning,
     on: warningRuleRow,
     takes: 'row',
@@ -518,7 +518,7 @@ export const verifyActions = {
   create: action(verifyCalls.create, {
     title: '新增核销员',
     en: 'New verifier',
-    key: 'n',
+    key: 'c',
     at: verify,
     main: true,
     asks: {

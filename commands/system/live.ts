@@ -20,9 +20,9 @@ const at = { at: live, on: liveRow, takes: 'row' } as const
 
 export const liveActions = {
   create: action('system.live.create', {
-    title: '新建直播间',
+    title: '新增直播间',
     en: 'New live room',
-    key: 'n',
+    key: 'c',
     at: live,
     main: true,
     permit: editCalls.save.permit,
@@ -108,7 +108,7 @@ export const liveActions = {
   cancel: action(calls.cancel, {
     title: '取消直播',
     en: 'Cancel the session',
-    key: 'c',
+    key: 'shift+c',
     danger: true,
     ...at,
     when: can('cancel'),

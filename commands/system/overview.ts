@@ -165,9 +165,9 @@ const isMine = (row: ReportRow): true | Text =>
   row.mine ? true : ['只有订阅人可以修改，可先复制', 'Only its owner changes it: copy it']
 export const reportActions = {
   create: action(reportCalls.create, {
-    title: '新建订阅',
+    title: '新增订阅',
     en: 'Subscribe',
-    key: 'n',
+    key: 'c',
     at: report,
     main: true,
     asks: reportAsks,
@@ -255,7 +255,7 @@ export const reportActions = {
   copy: action(reportCalls.copy, {
     title: '复制订阅',
     en: 'Copy',
-    key: 'c',
+    key: 'shift+c',
     at: report,
     on: reportRow,
     takes: 'row',

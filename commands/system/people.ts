@@ -273,7 +273,7 @@ const touched = (rows: readonly RoleRow[]): Told => [
 ]
 export const roleActions = {
   create: action(roleCalls.create, {
-    title: '新建角色',
+    title: '新增角色',
     en: 'New role',
     key: 'c',
     at: role,

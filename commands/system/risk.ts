@@ -268,7 +268,7 @@ const ruleInput = (asked: Asked) => ({
 })
 export const riskRuleActions = {
   createRule: action(calls.createRule, {
-    title: '新建规则',
+    title: '新增规则',
     en: 'New rule',
     key: 'n',
     at: risk,

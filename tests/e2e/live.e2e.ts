@@ -39,7 +39,7 @@ job(
     await expect(page.getByRole('grid', { name: '直播间' })).toBeFocused()
 
     // The plan: a title that is cut where it is too wide, a host, a place; the times are proposed.
-    await page.keyboard.press('n')
+    await page.keyboard.press('c')
     const form = page.getByRole('form', { name: '直播计划' })
     const title = form.getByRole('textbox', { name: /^标题/ })
     await expect(title).toBeFocused()
@@ -109,7 +109,7 @@ job(
     await command(page, '直播间管理')
     await settled(page)
     await toRow(page, '键盘小队')
-    await page.keyboard.press('c')
+    await page.keyboard.press('Shift+C')
     await expect(dialog).toBeVisible()
     await page.keyboard.type('主播感冒，改到下周')
     await page.keyboard.press('Control+Enter')

@@ -12,7 +12,7 @@ job(
     const [roleName, account] = [`巡检员${mark}`, `walker${mark}`]
 
     await page.keyboard.press('c')
-    await expect(page.getByRole('dialog', { name: '新建角色' })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: '新增角色' })).toBeVisible()
     await expect(page.getByLabel('角色名称', { exact: true })).toBeFocused()
     await page.keyboard.type(roleName)
     await page.keyboard.press('Tab')

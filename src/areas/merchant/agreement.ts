@@ -42,7 +42,7 @@ export const agreementCan = (
       : (effective_at ?? 0) > now || ['已到生效时间，不能撤回', 'It took effect: too late']
   if (state !== 'draft')
     return [
-      '已发布的文本不可修改，请新建版本',
+      '已发布的文本不可修改，请新增版本',
       'A published text never changes: make a new version',
     ]
   return (

@@ -64,7 +64,7 @@ export const group = {
     touches: [...told, 'warning'],
     permit: 'system.group.view',
   }),
-  create: call.creates('create', ['新建群组', 'Create a group'], {
+  create: call.creates('create', ['新增群组', 'Create a group'], {
     fields: { name: text(32), channel, target, members: z.array(id).max(200).default([]) },
   }),
   edit: call.changes('edit', ['编辑群组', 'Edit a group'], {

@@ -104,7 +104,7 @@ export const report = {
     scope: placed('report_sub', 'id'),
     permit: 'system.report.preview',
   }),
-  create: write('system/report/create', ['新建订阅', 'Subscribe'], {
+  create: write('system/report/create', ['新增订阅', 'Subscribe'], {
     input: z.object(fields),
     output: changed,
     touches: ['report'],

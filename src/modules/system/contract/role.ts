@@ -181,7 +181,7 @@ export const role = {
     scope: placed('admin'),
     permit: view,
   }),
-  create: write('system/role/create', ['新建角色', 'New role'], {
+  create: write('system/role/create', ['新增角色', 'New role'], {
     input: z.object({ name: text(32), code, remark: lines(255, 0).optional() }),
     output: done,
     touches,

@@ -110,7 +110,7 @@ export const warning = {
     scope: placed('store'),
     permit: 'system.warning.view',
   }),
-  create: write('system/warning/create', ['新建预警', 'Create a rule'], {
+  create: write('system/warning/create', ['新增预警', 'Create a rule'], {
     input: z.object(condition),
     output: changed,
     touches: ['warning'],
