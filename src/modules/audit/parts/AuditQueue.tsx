@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useDispatch } from 'react-redux'
-import { Link, useSearch } from 'wouter'
+import { useSearch } from 'wouter'
 import {
   bulksActions,
   cardActions,
@@ -10,7 +10,7 @@ import {
 } from '#commands/audit/audit.ts'
 import type { Action, Page } from '#commands/command.ts'
 import { to } from '#commands/command.ts'
-import { bulks, card, product, productDetail, voucher } from '#commands/pages/audit.ts'
+import { productDetail } from '#commands/pages/audit.ts'
 import {
   auditCan,
   flagsOf,
@@ -28,18 +28,17 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
-import { duration } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { queues, type AuditDetail, type AuditItem } from '../contract.ts'
 import { claimOrMine, noneFree, nothingDecided } from './claim.ts'
 import { columnsOf, firstShown } from './columns.tsx'
+import { Done, pageOf } from './Done.tsx'
 import { useAfter, useLease, useTopReasons } from './flow.ts'
 import { Submission } from './Submission.tsx'
 
-const pageOf = { bulks, card, voucher, product }
 const actionsOf: Record<QueueName, Record<string, Action>> = {
   bulks: bulksActions,
   card: cardActions,
@@ -84,47 +83,6 @@ const tabs = (
   ['open', 'mine', 'second_audit', 'need_more', 'approved', 'rejected', 'withdrawn'] as const
 ).map(key => ({ key, title: auditTabs[key] }))
 const AHEAD = 2
-
-/** What I did today, where the queue is empty. */
-const Done = ({ queue }: { queue: QueueName }) => {
-  const say = useSay()
-  const now = useLang()
-  const { data } = useRead(queues[queue].today, {})
-  const others = (Object.keys(pageOf) as QueueName[]).filter(one => one !== queue)
-  return (
-    <Empty title={say(['队列已清空', 'The queue is empty'])}>
-      {data && (
-        <dl className="a-today">
-          <div>
-            <dt>{say(['今日通过', 'Approved'])}</dt>
-            <dd>{data.approved}</dd>
-          </div>
-          <div>
-            <dt>{say(['驳回', 'Rejected'])}</dt>
-            <dd>{data.rejected}</dd>
-          </div>
-          <div>
-            <dt>{say(['要求补充', 'Asked'])}</dt>
-            <dd>{data.asked}</dd>
-          </div>
-          <div>
-            <dt>{say(['平均用时', 'Each took'])}</dt>
-            <dd>{data.seconds_each === null ? '—' : duration(data.seconds_each, say)}</dd>
-          </div>
-        </dl>
-      )}
-      <p>
-        {say(['去看看其他队列：', 'Other queues: '])}
-        {others.map((one, i) => (
-          <span key={one}>
-            {i > 0 && ' · '}
-            <Link href={to(pageOf[one])}>{titleIn(pageOf[one], now)}</Link>
-          </span>
-        ))}
-      </p>
-    </Empty>
-  )
-}
 
 /**
  * A queue to be cleared by keyboard: rows left, the submission in full right; a decision takes the
@@ -335,8 +293,15 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
           empty={
             practised ? (
               practised.empty
-            ) : list.input.state === 'open' && Object.keys(filters).length === 0 ? (
-              <Done queue={queue} />
+            ) : list.input.state === 'open' || list.input.state === 'mine' ? (
+              <Done
+                queue={queue}
+                claimNext={actions.claimNext!}
+                filtered={Object.keys(filters).length > 0}
+                clear={() =>
+                  list.filter(Object.fromEntries(Object.keys(filters).map(key => [key, undefined])))
+                }
+              />
             ) : undefined
           }
           filters={
