@@ -28,10 +28,11 @@ import { FilterBar, FilterButton, useFilters } from './filters.tsx'
 import { FirstFocus } from './focus.ts'
 import { ListFoot } from './foot.tsx'
 import { Grid, type Column } from './grid.tsx'
+import { RowMenu, useRowMenu } from './rowmenu.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 import { Tabs, turned } from './tabs.tsx'
 import { useSay } from './text.ts'
-import { Toolbar } from './toolbar.tsx'
+import { ActionMenu, Toolbar } from './toolbar.tsx'
 import type { ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
 import { Hand, Waiting } from './waiting.tsx'
@@ -142,6 +143,12 @@ export const List = <Row extends { id: number }>({
     if (row) of.reveal(row.id)
   })
   const folding = useFilters()
+  const { me } = useWorkbench()
+  const menu = useRowMenu()
+  const rowActions = actions.filter(action => action.takes !== 'none' && me.can(action.permit))
+  // The menu of a row that is not selected is about that row alone.
+  const isBeside = of.focusedRow !== undefined && !of.selected.has(of.focusedRow.id)
+  const menuRows = isBeside ? [of.focusedRow] : rows
   useAction(listSearch, folding.enter)
 
   const page = of.input.page ?? 1
@@ -207,7 +214,7 @@ export const List = <Row extends { id: number }>({
           />
         </div>
       )}
-      <Hand className="m-rows" tell={of.hand}>
+      <Hand className="m-rows" tell={of.hand} onMenu={menu.open}>
         {of.waiting > 0 && <Waiting n={of.waiting} take={of.retry} />}
         {of.error && !of.loaded ? (
           <Failed error={of.error} retry={of.retry} />
@@ -244,6 +251,9 @@ export const List = <Row extends { id: number }>({
             onScroll={of.scroll.keep}
           />
         )}
+        <RowMenu at={menu.at} show={menu.show}>
+          <ActionMenu actions={rowActions} rows={menuRows} />
+        </RowMenu>
       </Hand>
       <FirstFocus ready={of.loaded} part={root} rows={grid} />
       <ListFoot of={of} />

@@ -156,7 +156,13 @@ export const Toolbar = ({
 }
 
 /** The same actions as a menu: of the toolbar and of a row. */
-const ActionMenu = ({ actions, rows }: { actions: readonly Action[]; rows: readonly any[] }) => {
+export const ActionMenu = ({
+  actions,
+  rows,
+}: {
+  actions: readonly Action[]
+  rows: readonly any[]
+}) => {
   const { keysOf } = useWorkbench()
   const now = useLang()
   const reason = useReason()

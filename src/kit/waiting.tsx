@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowUp } from '@blueprintjs/icons'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import { listRefresh } from '#commands/list.ts'
 import { atQuestion } from './focus.ts'
 import { Keys } from './show.tsx'
@@ -11,10 +11,13 @@ import { useWorkbench } from './workbench.ts'
 export const Hand = ({
   tell,
   className,
+  onMenu,
   children,
 }: {
   tell: (isIn: boolean) => void
   className: string
+  /** Hears where a menu is asked for. */
+  onMenu?: (event: MouseEvent<HTMLElement>) => void
   children: ReactNode
 }) => {
   const at = useRef({ pointer: false, focus: false })
@@ -26,6 +29,7 @@ export const Hand = ({
   return (
     <div
       className={className}
+      onContextMenu={onMenu}
       onPointerEnter={() => told({ pointer: true })}
       onPointerLeave={() => told({ pointer: false })}
       onFocus={() => told({ focus: true })}

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { useState } from 'react'
 import { Provider } from 'react-redux'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Action } from '#commands/command.ts'
 import type { CallError } from '#src/kit/data.ts'
 import { FilterBar, FilterButton, useFilters } from '#src/kit/filters.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
@@ -185,5 +186,93 @@ describe('a list that could not be refreshed', () => {
   test('that was refreshed says nothing', () => {
     shown(true, undefined)
     expect(screen.queryByText(/刷新失败/)).toBeNull()
+  })
+})
+
+describe('the menu of a row', () => {
+  const action = (id: string, more: object = {}) =>
+    ({
+      id,
+      title: id,
+      en: id,
+      permit: 'p',
+      takes: 'rows',
+      at: undefined,
+      ...more,
+    }) as unknown as Action
+  const actions = [
+    action('通过'),
+    action('驳回', { when: () => ['已审核', 'Audited'] }),
+    action('新增', { takes: 'none' }),
+  ]
+  const run = vi.fn(async () => true)
+  const focused = { id: 7, name: '锅' }
+  const shown = (selected: readonly { id: number }[] = []) => {
+    const of = {
+      rows: [focused, { id: 8, name: '碗' }],
+      total: 2,
+      loaded: true,
+      stale: false,
+      retry: nothing,
+      input: {},
+      inputOf: () => ({}),
+      pages: 1,
+      focused: 7,
+      focusedRow: focused,
+      focus: nothing,
+      select: nothing,
+      selected: new Map(selected.map(row => [row.id, row])),
+      scroll: { top: 0, keep: nothing },
+      call: { path: 'list-test/lst', kind: 'read', method: 'GET', touches: [] },
+      waiting: 0,
+      hand: nothing,
+    } as unknown as ListState<{ id: number; name: string }>
+    const columns = [
+      { key: 'name', title: ['名', 'N'], width: 90, cell: (row: { name: string }) => row.name },
+    ]
+    const pane: Pane = {
+      id: 'p',
+      stage: new Stage(),
+      visible: true,
+      memo: { get: nothing, set: nothing },
+    }
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => new Response('{"status":200,"data":[]}')),
+    )
+    render(
+      <Provider store={makeStore()}>
+        <WorkbenchContext
+          value={{ ...workbench, me: { ...workbench.me, can: () => true }, run } as Workbench}
+        >
+          <PaneContext value={pane}>
+            <List of={of} label="表" columns={columns as never} actions={actions} />
+          </PaneContext>
+        </WorkbenchContext>
+      </Provider>,
+    )
+  }
+  beforeEach(() => {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(600)
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(320)
+  })
+  afterEach(() => vi.restoreAllMocks())
+  const entries = () => screen.getAllByRole('menuitem')
+
+  test('has the row’s actions, with why one can’t be had, and runs one on that row', async () => {
+    shown([{ id: 8 }])
+    fireEvent.contextMenu(screen.getByText('锅'), { clientX: 40, clientY: 50 })
+    expect(entries().map(one => one.textContent)).toEqual(['通过', '驳回'])
+    expect(entries().map(one => one.getAttribute('title'))).toEqual([null, '已审核'])
+    fireEvent.click(entries()[0]!)
+    expect(run).toHaveBeenCalledExactlyOnceWith(actions[0], [focused], { pane: 'p' })
+  })
+  test('opens by the menu key at the row in focus, and is stepped through by arrows', () => {
+    shown()
+    fireEvent.contextMenu(screen.getByRole('grid'))
+    expect(document.activeElement).toBe(entries()[0])
+    fireEvent.keyDown(entries()[0]!, { key: 'ArrowDown' })
+    expect(document.activeElement).toBe(entries()[1])
+    fireEvent.keyDown(entries()[1]!, { key: 'Escape' })
   })
 })

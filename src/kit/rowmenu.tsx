@@ -1,0 +1,69 @@
+import { useCallback, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { Popover } from './popover.tsx'
+
+type At = { left: number; top: number }
+/** Where a press of the menu key opens: below the row in focus, which alone is known by then. */
+const ofFocus = (grid: Element): DOMRect | undefined =>
+  grid.querySelector('.m-grid-row[data-focused]')?.getBoundingClientRect()
+/**
+ * The menu of a list's rows: where the right button or the menu key asks for it. The row that was
+ * pointed at has the focus first, so that the menu is about it.
+ */
+export const useRowMenu = () => {
+  const [at, setAt] = useState<At | undefined>(undefined)
+  const open = useCallback((event: MouseEvent<HTMLElement>) => {
+    const grid = (event.target as Element).closest('.m-grid')
+    const list = event.currentTarget.getBoundingClientRect()
+    const row = (event.target as Element).closest('.m-grid-row')
+    const rect = row ? undefined : grid && ofFocus(grid)
+    if (!row && !rect) return
+    event.preventDefault()
+    setAt(
+      rect
+        ? { left: rect.left - list.left + 36, top: rect.bottom - list.top }
+        : { left: event.clientX - list.left, top: event.clientY - list.top },
+    )
+  }, [])
+  const show = useCallback((next: boolean) => {
+    if (!next) setAt(undefined)
+  }, [])
+  return { at, open, show }
+}
+/** Steps through the entries of a menu, round at the ends. */
+const step = (event: KeyboardEvent<HTMLElement>) => {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!by) return
+  event.preventDefault()
+  event.stopPropagation()
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const now = all.indexOf(document.activeElement as HTMLElement)
+  all[(now + by + all.length) % all.length]?.focus()
+}
+const begin = (menu: HTMLElement | null) =>
+  menu?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
+/** Draws a menu where it was asked for. */
+export const RowMenu = ({
+  at,
+  show,
+  children,
+}: {
+  at: At | undefined
+  show: (next: boolean) => void
+  children: ReactNode
+}) =>
+  at && (
+    <div className="m-row-menu" style={at}>
+      <Popover
+        isOpen
+        show={show}
+        placement="bottom-start"
+        content={
+          <div ref={begin} onKeyDown={step}>
+            {children}
+          </div>
+        }
+      >
+        <span />
+      </Popover>
+    </div>
+  )
