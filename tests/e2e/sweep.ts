@@ -231,7 +231,7 @@ const cutAtSizes = async (page: Page): Promise<string[]> => {
 }
 
 /** The blue buttons of a page; one that can't be pressed is told so. */
-export const blueButtons = (page: Page): Promise<string[]> =>
+const blueButtons = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('.bp6-button.bp6-intent-primary')]
       .filter(
@@ -243,7 +243,7 @@ export const blueButtons = (page: Page): Promise<string[]> =>
       .map(button => (button.matches('.bp6-disabled') ? 'off: ' : '') + button.textContent),
   )
 /** More than one, or one that can't be pressed, is a fault: the blue button is the page's main task. */
-export const blueFaults = async (page: Page): Promise<string[]> => {
+const blueFaults = async (page: Page): Promise<string[]> => {
   const all = await blueButtons(page)
   return all.length > 1 ? all : all.filter(button => button.startsWith('off: '))
 }
