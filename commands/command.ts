@@ -280,7 +280,7 @@ export type Asked<A> = { [K in keyof A]: A[K] extends Ask<infer T> ? T : never }
 /** Money that leaves: whether it is just that sum or that at most, and what it is made of. */
 export type Pays = {
   exactly: boolean
-  /** Of one row: its order, who gets it, and what it is made of, as label and value. */
+  /** What one row is paid for: its order, who gets it, what it is made of, as label and value. */
   facts: readonly (readonly [label: Text, value: string])[]
 }
 /** A line with its values, and how much money it is about, where it is. */
