@@ -272,6 +272,13 @@ const useOwnActions = (
       [
         shell.up,
         () => {
+          // A page that shows a detail over its list has a level of its own.
+          const { focused } = desk.workspace
+          const own = focused ? desk.stage(focused).performer(shell.up.id) : undefined
+          if (own) {
+            own([])
+            return
+          }
           const page = pageAt(at())
           if ((desk.pane()?.back.length ?? 0) > 0 && page?.menu === false && page !== home)
             desk.back()
