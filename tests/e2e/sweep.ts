@@ -243,7 +243,7 @@ const blueButtons = (page: Page): Promise<string[]> =>
       .map(button => (button.matches('.bp6-disabled') ? 'off: ' : '') + button.textContent),
   )
 /** More than one, or one that can't be pressed, is a fault: the blue button is the page's main task. */
-const blueFaults = async (page: Page): Promise<string[]> => {
+export const blueFaults = async (page: Page): Promise<string[]> => {
   const all = await blueButtons(page)
   return all.length > 1 ? all : all.filter(button => button.startsWith('off: '))
 }

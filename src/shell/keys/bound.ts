@@ -23,6 +23,7 @@ const says = {
     [shell.commandPalette, ':'],
     [shell.goBack, 'mod+o'],
     [shell.goForward, 'mod+i'],
+    [list.listDetail, 'mod+shift+.'],
     [list.listNextPage, 'mod+d'],
     [list.listPreviousPage, 'mod+u'],
     [list.listNextTab, 'g t'],
