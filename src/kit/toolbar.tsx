@@ -4,6 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation } from 'wouter'
 import type { Action } from '#commands/command.ts'
+import { useDetail } from './detail.ts'
 import { MenuEntry, PressButton, useLacks } from './pressable.tsx'
 import { fitting, useSizes } from './room.ts'
 import { Keys } from './show.tsx'
@@ -78,9 +79,13 @@ const Buttons = ({
     </PressButton>
   ))
 }
-/** Where a detail shows what can be decided about it: in its head, below its name. */
+/**
+ * Where a detail shows what can be decided about it: in its head, below its name. Of a detail that
+ * waits behind its list it stands in the toolbar, where it can be seen.
+ */
 export const Decisions = () => {
   const say = useSay()
+  const detail = useDetail()
   const { stage } = usePane()
   const hold = useCallback(
     (element: HTMLElement | null) => {
@@ -88,6 +93,7 @@ export const Decisions = () => {
     },
     [stage],
   )
+  if (detail?.visible === false) return null
   return (
     <div ref={hold} className="m-decisions" role="toolbar" aria-label={say(['处理', 'Decide'])} />
   )

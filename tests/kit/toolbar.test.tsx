@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { action, page } from '#commands/command.ts'
+import { DetailContext } from '#src/kit/detail.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Stage } from '#src/kit/stage.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
@@ -33,14 +34,17 @@ const workbench = {
   pageAt: () => undefined,
   historyFrom: () => undefined,
 }
-const Page = ({ of, ...more }: { of: Row | undefined; beside?: boolean; plain?: boolean }) => {
+type Asked = { of: Row | undefined; beside?: boolean; plain?: boolean; behind?: boolean }
+const Page = ({ of, behind = false, ...more }: Asked) => {
   const [pane] = useState({ id: 'p', stage: new Stage(), visible: true, memo: new Map() })
   return (
     <WorkbenchContext value={workbench as never}>
       <PaneContext value={pane as never}>
         <Router>
           <Toolbar actions={[free, pass, add, refuse]} rows={of ? [of] : []} {...more} />
-          <Inspector title="甲" />
+          <DetailContext value={{ visible: !behind } as never}>
+            <Inspector title="甲" />
+          </DetailContext>
         </Router>
       </PaneContext>
     </WorkbenchContext>
@@ -71,4 +75,12 @@ test('what is decided about the row in the detail stands in its head, and of a s
   expect([named('处理'), named('操作')]).toEqual([['放行', '通过', '驳回'], ['新增']])
   rerender(<Page of={row} />)
   expect(named('操作')).toEqual(['放行', '通过', '新增', '驳回'])
+})
+
+test('what is decided about the row stands in the toolbar while the detail waits behind the list', () => {
+  const { rerender } = render(<Page of={row} beside behind />)
+  const bar = within(screen.getByRole('toolbar', { name: '操作' }))
+  expect(bar.getByRole('button', { name: '通过' })).toBeTruthy()
+  rerender(<Page of={row} beside />)
+  expect(bar.queryByRole('button', { name: '通过' })).toBeNull()
 })
