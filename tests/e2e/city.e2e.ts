@@ -51,7 +51,7 @@ job('open a city and configure it', async ({ page }) => {
   await page.keyboard.type('长安好生活')
   await submit(page)
   await expect(page.getByRole('region', { name: '西安首页的手机预览' })).toContainText('长安好生活')
-  await page.keyboard.press('c')
+  await page.keyboard.press('n')
   await tabIn(page, '门店', 'combobox')
   await expect(choices(page, '门店').first()).toBeVisible()
   const store = (await choices(page, '门店').first().textContent())!.split(' · ')[0]!

@@ -120,6 +120,7 @@ job(
     await expect(other.getByRole('navigation', { name: '主菜单' }).getByRole('link')).toHaveText([
       /工作台/,
       /团购审核/,
+      /帮助/,
     ])
     await command(other, 'tgsh')
     await expect(other.getByRole('grid', { name: '团购审核' })).toBeVisible()

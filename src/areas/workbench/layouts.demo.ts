@@ -38,7 +38,7 @@ const seedLayouts = async (
       department_id: null,
       role_id: roleId('read_only'),
       name: '新人第一天',
-      state: state('r(50.,50.)', [{ at: to(home) }, { at: to(bulks, { state: 'approved' }) }]),
+      state: state('r(66.,34.)', [{ at: to(home) }, { at: to(bulks, { state: 'approved' }) }]),
     },
     {
       ...at,

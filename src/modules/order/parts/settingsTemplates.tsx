@@ -752,7 +752,7 @@ export const Templates = () => {
       <Split label={say(['模板与详情的分隔', 'Between templates and detail'])} start={34}>
         {list.length === 0 ? (
           <Empty title={say(['还没有运费模板', 'No template yet'])}>
-            <p>{say(['按 N 新增。', 'N makes one.'])}</p>
+            <p>{say(['按 C 新增。', 'C makes one.'])}</p>
           </Empty>
         ) : (
           <div

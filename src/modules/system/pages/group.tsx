@@ -219,8 +219,8 @@ export default function Groups() {
           <Empty title={say(['还没有符合条件的通知群组', 'No group matches'])}>
             <p>
               {say([
-                '按 N 新建：企业微信群机器人、邮件或短信列表。',
-                'N makes one: a WeCom robot, a list of mail or of phones.',
+                '按 C 新增：企业微信群机器人、邮件或短信列表。',
+                'C makes one: a WeCom robot, a list of mail or of phones.',
               ])}
             </p>
           </Empty>

@@ -479,7 +479,7 @@ export default function LiveRooms() {
           }
           empty={
             <Empty title={say(['这里没有直播间', 'No live rooms here'])}>
-              <p>{say(['按 N 新建一场直播。', 'N plans a session.'])}</p>
+              <p>{say(['按 C 新增一场直播。', 'C plans a session.'])}</p>
             </Empty>
           }
         />

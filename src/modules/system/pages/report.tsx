@@ -250,8 +250,8 @@ export default function Reports() {
           <Empty title={say(['还没有符合条件的订阅', 'No subscription matches'])}>
             <p>
               {say([
-                '按 N 新建：选报表、时间与接收人。',
-                'N makes one: a report, a time, and who gets it.',
+                '按 C 新增：选报表、时间与接收人。',
+                'C makes one: a report, a time, and who gets it.',
               ])}
             </p>
           </Empty>

@@ -242,8 +242,8 @@ export default function Warnings() {
           <Empty title={say(['还没有符合条件的预警规则', 'No rule matches'])}>
             <p>
               {say([
-                '按 N 新建一条：选指标、条件和接收群组。',
-                'N makes one: a metric, a condition, and whom to tell.',
+                '按 C 新增一条：选指标、条件和接收群组。',
+                'C makes one: a metric, a condition, and whom to tell.',
               ])}
             </p>
           </Empty>

@@ -216,7 +216,7 @@ export const RiskRules = () => {
           <Empty title={say(['没有符合条件的规则', 'No rule matches'])}>
             <p>
               {say([
-                '按 N 新建一条：选场景、条件和动作。',
+                '按 N 新增一条：选场景、条件和动作。',
                 'N makes one: a scene, a condition, and what it does.',
               ])}
             </p>

@@ -351,7 +351,7 @@ export default function CityConfig() {
               onOpen={row => void run(cityConfigActions.setPeriod, [row], { pane: pane.id })}
               empty={
                 <Empty title={say(['还没有推荐门店', 'No store is recommended'])}>
-                  <p>{say(['按 C 选择门店。', 'C chooses some.'])}</p>
+                  <p>{say(['按 N 选择门店。', 'N chooses some.'])}</p>
                 </Empty>
               }
               row={row => (
@@ -440,7 +440,7 @@ export default function CityConfig() {
               onOpen={row => void run(cityConfigActions.editActArea, [row], { pane: pane.id })}
               empty={
                 <Empty title={say(['还没有活动专区', 'No area yet'])}>
-                  <p>{say(['按 N 新增。', 'N makes one.'])}</p>
+                  <p>{say(['按 C 新增。', 'C makes one.'])}</p>
                 </Empty>
               }
               row={row => (
