@@ -6,7 +6,8 @@ export type ChartSeries = {
   name: string
   /** One value a category; null leaves a gap. */
   values: readonly (number | null)[]
-  kind?: 'line' | 'bar' | 'pie'
+  /** Points stand beside each other where no way leads from one category to the next. */
+  kind?: 'line' | 'points' | 'bar' | 'pie'
   /** The second axis, on the right. */
   right?: boolean
   /** What is compared with, not what is told. */
@@ -84,7 +85,7 @@ const seriesOf = (data: ChartData, look: Look) =>
       : []
     const say = one.right ? data.formatRight : data.format
     return {
-      type: one.kind ?? 'line',
+      type: one.kind === 'bar' ? 'bar' : 'line',
       name: one.name,
       data: [...one.values],
       ...(data.lying ? {} : { yAxisIndex: one.right ? 1 : 0 }),
@@ -97,6 +98,7 @@ const seriesOf = (data: ChartData, look: Look) =>
       barMaxWidth: 28,
       ...(one.stacked && { stack: one.right ? 'right' : 'left' }),
       ...(color && { color, itemStyle: { color }, lineStyle: { color } }),
+      ...(one.kind === 'points' && { symbolSize: 9, lineStyle: { width: 0 } }),
       ...(one.faint && {
         lineStyle: { type: 'dashed', width: 1, ...(color && { color }) },
         itemStyle: { opacity: 0.55, ...(color && { color }) },

@@ -45,9 +45,7 @@ test('four queues at 1440×900 show nine rows each; a detail comes over its list
   await expect.poll(async () => (await rowsSeen(page)).length, { timeout: 30_000 }).toBe(4)
   await expect.poll(async () => Math.min(...(await rowsSeen(page)))).toBeGreaterThanOrEqual(9)
 
-  const pane = page
-    .locator('[data-pane]')
-    .filter({ has: page.getByRole('grid', { name: '团购审核' }) })
+  const pane = page.locator('[data-pane][aria-label="团购审核"]')
   const list = pane.getByRole('grid', { name: '团购审核' })
   await expect(list).toBeFocused()
   await expect(pane.locator('.a-submission')).toHaveCount(0)

@@ -44,6 +44,9 @@ job(
     await page.keyboard.press('Alt+h')
     await expect(page).toHaveURL(/\/system\/logs\?.*field=name/)
     const log = page.locator('[data-pane][aria-label="后台操作日志"]')
+    // Beside the list the log is narrow: what changed stands behind its row, a key away.
+    await expect(log.getByRole('grid')).toBeFocused()
+    await page.keyboard.press('Enter')
     await expect(
       log.getByText(before, { exact: true }).filter({ visible: true }).first(),
     ).toBeVisible()

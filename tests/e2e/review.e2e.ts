@@ -32,6 +32,8 @@ job(
     await expect(page.getByText(/^抽检比例：.*卡券审核 100%/)).toBeVisible()
 
     const other = await colleague()
+    // The state of a row stands in it where the list has room.
+    await other.setViewportSize({ width: 1920, height: 1080 })
     await signIn(other, 'auditor')
     await command(other, 'kqsh')
     await expect(other.getByRole('grid', { name: '卡券审核' })).toBeFocused()

@@ -67,6 +67,7 @@ const Throughput = ({ list }: { list: Figures['list'] }) => {
       },
       {
         name: say(['每条用时（中位数）', 'Seconds each (median)']),
+        kind: 'points' as const,
         right: true,
         tone: 'muted' as const,
         values: list.map(one => one.seconds),
