@@ -228,6 +228,7 @@ describe('every read', () => {
     'audit/practice/detail': { id: 1 },
     'order/bulks/verify/dayReport': { store_id: 1, date: dateOf(unixNow()) },
     'mall/detail': { mid: 1 },
+    'mall/opening': { block: 'coupon' },
     'hots/userList': { id: 1 },
     'hots/targets': { kind: 'store', mid: 1 },
     'coupon/listRecommends': { mid: 1 },

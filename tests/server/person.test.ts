@@ -94,11 +94,15 @@ describe('my sessions', () => {
     const me = await addStaff(database)
     const [second, third] = [await tokenFor(database, me.id), await tokenFor(database, me.id)]
     const [{ id }] = (await sessionsOf(second)) as [MySession]
-    expect((await send(app, calls.endSession, { id }, { token: me.token })).status).toBe(200)
+    expect(
+      (await send(app, calls.endSession, { session_id: id }, { token: me.token })).status,
+    ).toBe(200)
     expect((await send(app, session.me, {}, { token: second })).status).toBe(410000)
     expect((await send(app, session.me, {}, { token: third })).status).toBe(200)
     expect((await sessionsOf(me.token)).map(one => one.id)).not.toContain(id)
-    expect((await send(app, calls.endSession, { id }, { token: me.token })).status).toBe(404)
+    expect(
+      (await send(app, calls.endSession, { session_id: id }, { token: me.token })).status,
+    ).toBe(404)
     const { rows } = await database.db.execute(
       sql`select event from login_log where session_id = ${id}`,
     )
@@ -108,13 +112,15 @@ describe('my sessions', () => {
     const [me, other] = [await addStaff(database), await addStaff(database)]
     const [{ id: own }] = (await sessionsOf(me.token)) as [MySession]
     const [{ id: foreign }] = (await sessionsOf(other.token)) as [MySession]
-    expect(await send(app, calls.endSession, { id: own }, { token: me.token })).toMatchObject({
+    expect(
+      await send(app, calls.endSession, { session_id: own }, { token: me.token }),
+    ).toMatchObject({
       status: 422,
       data: { rule: 'own_session' },
     })
-    expect((await send(app, calls.endSession, { id: foreign }, { token: me.token })).status).toBe(
-      404,
-    )
+    expect(
+      (await send(app, calls.endSession, { session_id: foreign }, { token: me.token })).status,
+    ).toBe(404)
     expect((await send(app, session.me, {}, { token: other.token })).status).toBe(200)
   })
   it('all end but this one', async () => {
@@ -145,7 +151,8 @@ describe('a session that could not be stored yet', () => {
     const { data } = await send(app, calls.sessions, {}, { token: me.token })
     expect(data.list.map((one: MySession) => one.id)).toContain(first.session_id)
     expect(
-      (await send(app, calls.endSession, { id: first.session_id }, { token: me.token })).status,
+      (await send(app, calls.endSession, { session_id: first.session_id }, { token: me.token }))
+        .status,
     ).toBe(200)
     expect((await send(app, session.me, {}, { token: first.token })).status).toBe(410000)
     const second = await openThere(me.id)
@@ -156,7 +163,8 @@ describe('a session that could not be stored yet', () => {
     const [me, other] = [await addStaff(database), await addStaff(database)]
     const mine = await openThere(me.id)
     expect(
-      (await send(app, calls.endSession, { id: mine.session_id }, { token: other.token })).status,
+      (await send(app, calls.endSession, { session_id: mine.session_id }, { token: other.token }))
+        .status,
     ).toBe(404)
     expect((await send(app, session.me, {}, { token: mine.token })).status).toBe(200)
   })

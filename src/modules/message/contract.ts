@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageKinds, type MessageKind } from '#src/areas/message/message.ts'
 import { read, write } from '#src/contract/call.ts'
-import { id, listOf, page, unix } from '#src/contract/shapes.ts'
+import { id, listOf, open, page, unix } from '#src/contract/shapes.ts'
 
 const row = z.object({
   id,
@@ -9,7 +9,7 @@ const row = z.object({
   /** In the reader's language. */
   title: z.string(),
   /** The page that shows it; empty for the person's own exports and jobs. */
-  address: z.string(),
+  address: open('A page of the workbench', z.string()),
   read_at: unix.nullable(),
   created_at: unix,
 })

@@ -289,7 +289,7 @@ export const person = {
   }),
   /** Ends another of one's own sessions at once; its next call answers 410000. */
   endSession: write('session/endSession', ['下线会话', 'Sign out a session'], {
-    input: z.object({ id: sessionId }),
+    input: z.object({ session_id: sessionId }),
     output: z.object({}),
     touches: ['session', 'login_log'],
     scope: 'own',

@@ -58,7 +58,10 @@ export const SessionsDialog = ({ close }: { close: () => void }) => {
     read.refetch()
   }
   const end = (id: number) =>
-    void endOne({ id }).then(() => toast(say(['已下线', 'Signed out there']), 'success'), told)
+    void endOne({ session_id: id }).then(
+      () => toast(say(['已下线', 'Signed out there']), 'success'),
+      told,
+    )
   const endAll = () =>
     void endOthers({}).then(
       ({ ended }) =>

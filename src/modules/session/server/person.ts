@@ -100,7 +100,7 @@ export default implement(person, {
       ),
     }
   },
-  endSession: async ({ id }, { tx, staff, caller, now, log, ended }) => {
+  endSession: async ({ session_id: id }, { tx, staff, caller, now, log, ended }) => {
     if (id === caller.session_id)
       throw ruled('own_session', [
         '这是当前会话，请用“退出登录”',
