@@ -112,7 +112,7 @@ job(
 
     // Later validity is no main action of the order list: its entry stands in the menu.
     await page.goto(article('extend'))
-    const place = page.getByRole('button', { name: '延长有效期', exact: true })
+    const place = page.getByRole('button', { name: /^延长有效期/ })
     await place.focus()
     await page.keyboard.press('Enter')
     const shown = page.locator('[data-pointed-at]')
