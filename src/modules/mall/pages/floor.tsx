@@ -7,6 +7,7 @@ import { timeFull } from '#src/domain/time.ts'
 import { Board, Column, Columns, Shelf, useBoard, usePaging } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { Badge } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -148,10 +149,13 @@ export default function Floors() {
                 empty={
                   <Empty title={say(['还没有楼层', 'No floors yet'])}>
                     <p>
-                      {say([
-                        '至少一个展示的楼层，商场才能上线。按 C 新增。',
-                        'A mall needs one shown floor to go online. C adds one.',
-                      ])}
+                      <Keyed
+                        text={[
+                          '至少一个展示的楼层，商场才能上线。按 {add} 新增。',
+                          'A mall needs one shown floor to go online. {add} adds one.',
+                        ]}
+                        by={{ add: floorActions.create }}
+                      />
                     </p>
                   </Empty>
                 }
@@ -224,9 +228,17 @@ export default function Floors() {
                   />
                 ) : (
                   <p className="m-muted">
-                    {shown
-                      ? say(['还没有平面图，按 U 上传。', 'No plan yet: U uploads one.'])
-                      : say(['选择一个楼层', 'Choose a floor'])}
+                    {shown ? (
+                      <Keyed
+                        text={[
+                          '还没有平面图，按 {upload} 上传。',
+                          'No plan yet: {upload} uploads one.',
+                        ]}
+                        by={{ upload: floorActions.uploadMap }}
+                      />
+                    ) : (
+                      say(['选择一个楼层', 'Choose a floor'])
+                    )}
                   </p>
                 )}
               </div>

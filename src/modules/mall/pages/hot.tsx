@@ -8,6 +8,7 @@ import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Drawer } from '#src/kit/drawer.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { Badge, Span, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -148,7 +149,12 @@ export default function MallHot() {
                 )}
                 empty={
                   <Empty title={say(['这里还没有热门内容', 'No hot items here'])}>
-                    <p>{say(['按 C 新增热词或热门卡片。', 'C adds a word or a card.'])}</p>
+                    <p>
+                      <Keyed
+                        text={['按 {add} 新增热词或热门卡片。', '{add} adds a word or a card.']}
+                        by={{ add: hotActions.add }}
+                      />
+                    </p>
                   </Empty>
                 }
               />

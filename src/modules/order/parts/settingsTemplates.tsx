@@ -20,6 +20,7 @@ import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { refusedBy, type Refused } from '#src/kit/refused.ts'
 import { Badge, Fact, Facts, Keys, Section, When } from '#src/kit/show.tsx'
@@ -752,7 +753,12 @@ export const Templates = () => {
       <Split label={say(['模板与详情的分隔', 'Between templates and detail'])} start={34}>
         {list.length === 0 ? (
           <Empty title={say(['还没有运费模板', 'No template yet'])}>
-            <p>{say(['按 C 新增。', 'C makes one.'])}</p>
+            <p>
+              <Keyed
+                text={['按 {add} 新增。', '{add} makes one.']}
+                by={{ add: settingsActions.addTemplate }}
+              />
+            </p>
           </Empty>
         ) : (
           <div

@@ -22,6 +22,7 @@ import { SmallTable, State, type States } from '#src/kit/cells.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Picture } from '#src/kit/image.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Section, Span, When } from '#src/kit/show.tsx'
 import { Answer, Empty, Loading } from '#src/kit/states.tsx'
@@ -330,7 +331,12 @@ export default function Banners() {
                 dim={one => !one.is_live}
                 empty={
                   <Empty title={say(['这个位置还没有轮播图', 'No banner here yet'])}>
-                    <p>{say(['按 C 新增一张。', 'C makes one.'])}</p>
+                    <p>
+                      <Keyed
+                        text={['按 {add} 新增一张。', '{add} makes one.']}
+                        by={{ add: bannerActions.create }}
+                      />
+                    </p>
                   </Empty>
                 }
                 row={one => (

@@ -10,6 +10,7 @@ import { onOff, State, stateColumn, textColumn, wordColumn, type States } from '
 import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
@@ -218,10 +219,13 @@ export default function Groups() {
         empty={
           <Empty title={say(['还没有符合条件的通知群组', 'No group matches'])}>
             <p>
-              {say([
-                '按 C 新增：企业微信群机器人、邮件或短信列表。',
-                'C makes one: a WeCom robot, a list of mail or of phones.',
-              ])}
+              <Keyed
+                text={[
+                  '按 {add} 新增：企业微信群机器人、邮件或短信列表。',
+                  '{add} makes one: a WeCom robot, a list of mail or of phones.',
+                ]}
+                by={{ add: commands.groupActions.create }}
+              />
             </p>
           </Empty>
         }

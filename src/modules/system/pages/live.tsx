@@ -11,6 +11,7 @@ import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { Keyword, List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
@@ -479,7 +480,12 @@ export default function LiveRooms() {
           }
           empty={
             <Empty title={say(['这里没有直播间', 'No live rooms here'])}>
-              <p>{say(['按 C 新增一场直播。', 'C plans a session.'])}</p>
+              <p>
+                <Keyed
+                  text={['按 {add} 新增一场直播。', '{add} plans a session.']}
+                  by={{ add: liveActions.create }}
+                />
+              </p>
             </Empty>
           }
         />

@@ -8,6 +8,7 @@ import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
@@ -220,6 +221,15 @@ const History = ({ row }: { row: Row }) => {
   )
 }
 
+const HowMade = () => (
+  <Keyed
+    text={[
+      '数据按订阅人的权限与数据范围生成。按 {preview} 预览本期，按 {log} 查看发送记录。',
+      'Made of what its owner may see. {preview} previews it, {log} shows what was sent.',
+    ]}
+    by={{ preview: commands.reportActions.preview, log: commands.reportActions.history }}
+  />
+)
 export default function Reports() {
   const say = useSay()
   const list = useList(calls.lst)
@@ -249,10 +259,13 @@ export default function Reports() {
         empty={
           <Empty title={say(['还没有符合条件的订阅', 'No subscription matches'])}>
             <p>
-              {say([
-                '按 C 新增：选报表、时间与接收人。',
-                'C makes one: a report, a time, and who gets it.',
-              ])}
+              <Keyed
+                text={[
+                  '按 {add} 新增：选报表、时间与接收人。',
+                  '{add} makes one: a report, a time, and who gets it.',
+                ]}
+                by={{ add: commands.reportActions.create }}
+              />
             </p>
           </Empty>
         }
@@ -322,10 +335,7 @@ export default function Reports() {
                 )}
               </Facts>
               <p className="m-muted">
-                {say([
-                  '数据按订阅人的权限与数据范围生成。按 V 预览本期，按 L 查看发送记录。',
-                  'Made of what its owner may see. V previews it, L shows what was sent.',
-                ])}
+                <HowMade />
               </p>
             </Section>
           )}

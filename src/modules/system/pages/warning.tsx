@@ -11,6 +11,7 @@ import { unixNow } from '#src/domain/time.ts'
 import { dispatchRead, type CallError } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, duration, Fact, Facts, Section, When } from '#src/kit/show.tsx'
@@ -241,10 +242,13 @@ export default function Warnings() {
         empty={
           <Empty title={say(['还没有符合条件的预警规则', 'No rule matches'])}>
             <p>
-              {say([
-                '按 C 新增一条：选指标、条件和接收群组。',
-                'C makes one: a metric, a condition, and whom to tell.',
-              ])}
+              <Keyed
+                text={[
+                  '按 {add} 新增一条：选指标、条件和接收群组。',
+                  '{add} makes one: a metric, a condition, and whom to tell.',
+                ]}
+                by={{ add: commands.warningActions.create }}
+              />
             </p>
           </Empty>
         }

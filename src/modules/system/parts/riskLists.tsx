@@ -2,6 +2,7 @@ import { risk as page } from '#commands/pages/system.ts'
 import { riskListActions as actions } from '#commands/system/risk.ts'
 import { listTypes, riskLists } from '#src/areas/risk/risk.ts'
 import type { Column } from '#src/kit/grid.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Badge, When } from '#src/kit/show.tsx'
 import { Empty } from '#src/kit/states.tsx'
@@ -85,10 +86,13 @@ export const RiskLists = () => {
       empty={
         <Empty title={say(['没有符合条件的名单', 'No entry matches'])}>
           <p>
-            {say([
-              '按 B 加入黑名单，按 Shift+B 加入白名单。',
-              'B black-lists, Shift+B white-lists.',
-            ])}
+            <Keyed
+              text={[
+                '按 {black} 加入黑名单，按 {white} 加入白名单。',
+                '{black} black-lists, {white} white-lists.',
+              ]}
+              by={{ black: actions.addBlack, white: actions.addWhite }}
+            />
           </p>
         </Empty>
       }

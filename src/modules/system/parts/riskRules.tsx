@@ -15,6 +15,7 @@ import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
@@ -215,10 +216,13 @@ export const RiskRules = () => {
         empty={
           <Empty title={say(['没有符合条件的规则', 'No rule matches'])}>
             <p>
-              {say([
-                '按 N 新增一条：选场景、条件和动作。',
-                'N makes one: a scene, a condition, and what it does.',
-              ])}
+              <Keyed
+                text={[
+                  '按 {add} 新增一条：选场景、条件和动作。',
+                  '{add} makes one: a scene, a condition, and what it does.',
+                ]}
+                by={{ add: actions.createRule }}
+              />
             </p>
           </Empty>
         }

@@ -15,6 +15,7 @@ import { nowMs } from '#src/domain/clock.ts'
 import { Board, Column, Columns, Shelf, useBoard } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Span, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -351,7 +352,12 @@ export default function CityConfig() {
               onOpen={row => void run(cityConfigActions.setPeriod, [row], { pane: pane.id })}
               empty={
                 <Empty title={say(['还没有推荐门店', 'No store is recommended'])}>
-                  <p>{say(['按 N 选择门店。', 'N chooses some.'])}</p>
+                  <p>
+                    <Keyed
+                      text={['按 {choose} 选择门店。', '{choose} chooses some.']}
+                      by={{ choose: cityConfigActions.setReStore }}
+                    />
+                  </p>
                 </Empty>
               }
               row={row => (
@@ -440,7 +446,12 @@ export default function CityConfig() {
               onOpen={row => void run(cityConfigActions.editActArea, [row], { pane: pane.id })}
               empty={
                 <Empty title={say(['还没有活动专区', 'No area yet'])}>
-                  <p>{say(['按 C 新增。', 'C makes one.'])}</p>
+                  <p>
+                    <Keyed
+                      text={['按 {add} 新增。', '{add} makes one.']}
+                      by={{ add: cityConfigActions.setActArea }}
+                    />
+                  </p>
                 </Empty>
               }
               row={row => (

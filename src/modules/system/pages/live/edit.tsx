@@ -25,6 +25,7 @@ import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { useCities } from '#src/kit/places.tsx'
 import { refusedBy, type Refused } from '#src/kit/refused.ts'
@@ -444,9 +445,14 @@ const Form = ({ now }: { now: Detail | undefined }) => {
                 empty={
                   <Empty title={say(['货架上还没有商品', 'The shelf is empty'])}>
                     <p>
-                      {now
-                        ? say(['按 A 添加商品。', 'A adds products.'])
-                        : say(['先保存直播间，再添加商品。', 'Save the room, then add products.'])}
+                      {now ? (
+                        <Keyed
+                          text={['按 {add} 添加商品。', '{add} adds products.']}
+                          by={{ add: liveFormActions.addProducts }}
+                        />
+                      ) : (
+                        say(['先保存直播间，再添加商品。', 'Save the room, then add products.'])
+                      )}
                     </p>
                   </Empty>
                 }
