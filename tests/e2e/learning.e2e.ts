@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { codes, complaints, job, signIn } from './desk.ts'
+import { codes, complaints, job, signIn, test } from './desk.ts'
 
 const strip = (page: Page) => page.locator('.a-practice-strip')
 const options = (page: Page) => page.getByRole('listbox', { name: '结果' }).getByRole('option')
@@ -98,27 +98,26 @@ job(
   },
 )
 
-job(
-  'help names the keys of pages that were not opened, after a reload too, and leads to an action behind •••',
-  async ({ page }) => {
-    const found = complaints(page)
-    await signIn(page, 'admin')
-    const article = (id: string) => `/manage/help?id=${id}`
-    await page.goto(article('audit'))
-    await page.reload()
-    const help = page.locator('.s-page').first()
-    await expect(help.locator('kbd.m-key').first()).toBeVisible()
-    await expect(help).not.toContainText('未设按键')
+test('help names the keys of pages that were not opened, after a reload too, and leads to an action behind •••', async ({
+  page,
+}) => {
+  const found = complaints(page)
+  await signIn(page, 'admin')
+  const article = (id: string) => `/manage/help?id=${id}`
+  await page.goto(article('audit'))
+  await page.reload()
+  const help = page.locator('.s-page').first()
+  await expect(help.locator('kbd.m-key').first()).toBeVisible()
+  await expect(help).not.toContainText('未设按键')
 
-    // Later validity is no main action of the order list: its entry stands in the menu.
-    await page.goto(article('extend'))
-    const place = page.getByRole('button', { name: /^延长有效期/ })
-    await place.focus()
-    await page.keyboard.press('Enter')
-    const shown = page.locator('[data-pointed-at]')
-    await expect(shown).toHaveAttribute('data-command', 'order.bulks.extendValidity')
-    await expect(shown).toBeFocused()
-    await expect(shown).toBeVisible()
-    expect(found).toEqual([])
-  },
-)
+  // Later validity is no main action of the order list: its entry stands in the menu.
+  await page.goto(article('extend'))
+  const place = page.getByRole('button', { name: /^延长有效期/ })
+  await place.focus()
+  await page.keyboard.press('Enter')
+  const shown = page.locator('[data-pointed-at]')
+  await expect(shown).toHaveAttribute('data-command', 'order.bulks.extendValidity')
+  await expect(shown).toBeFocused()
+  await expect(shown).toBeVisible()
+  expect(found).toEqual([])
+})
