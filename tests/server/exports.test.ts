@@ -12,7 +12,7 @@ import { export_job } from '#src/areas/export/job.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { field_key, role } from '#src/areas/people/people.table.ts'
 import { write } from '#src/contract/call.ts'
-import { asksExport, id } from '#src/contract/shapes.ts'
+import { asksExport, exportBegun } from '#src/contract/shapes.ts'
 import { defused } from '#src/domain/csv.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { exports } from '#src/modules/export/contract.ts'
@@ -106,14 +106,28 @@ const call = write('test/export', ['导出', 'Export'], {
     ...asksExport('csv'),
     expect: z.int().default(5000),
   }),
-  output: z.object({ job_id: id, rows_expected: z.int() }),
+  output: exportBegun,
   touches: ['export'],
   scope: 'all',
   permit: 'test.rows.export',
 })
+// A write that begins no export.
+const other = write('test/other', ['其他', 'Other'], {
+  input: z.object({}),
+  output: z.object({}),
+  touches: [],
+  scope: 'all',
+  permit: 'signed-in',
+  quiet: true,
+})
+const carriedOut = { times: 0 }
 const testModule = implement(
-  { export: call },
+  { export: call, other },
   {
+    other: async () => {
+      carriedOut.times++
+      return {}
+    },
     export: ({ n, fail, ids, columns, format, expect: rows_expected }, context) =>
       startExport(context, {
         page: 'test.rows',
@@ -260,6 +274,12 @@ describe('an export', () => {
     expect((await send(app, exports.about, asked, { token: other.token })).status).toBe(403)
     const strange = { path: exports.mine.path, asked: {} }
     expect((await send(app, exports.about, strange, { token: one.token })).status).toBe(404)
+  })
+  it('is not told of a call that begins none, which is not carried out', async () => {
+    const one = await person()
+    const asked = { path: other.path, asked: {} }
+    expect((await send(app, exports.about, asked, { token: one.token })).status).toBe(404)
+    expect(carriedOut.times).toBe(0)
   })
   it('of some columns writes those, in the order of all; other columns make another file', async () => {
     const one = await person()

@@ -34,6 +34,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { export_job } from '#src/areas/export/job.table.ts'
 import type { FieldWord } from '#src/areas/log/objectWord.ts'
 import type { Call } from '#src/contract/call.ts'
+import { exportBegun } from '#src/contract/shapes.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import type { Db, Install, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { parseInput } from '#src/server/call/parse.ts'
@@ -96,23 +97,23 @@ const known = new Map<string, ExportOf>()
 export const defineExport = (page: string, of: ExportOf): void => {
   known.set(page, of)
 }
-/** The calls that start exports, by their permits: an export has the scope of its call. */
-const startedBy = new Map<string, Call>()
 type Starts = (input: unknown, context: WriteContext) => Promise<unknown>
-const starts = new Map<string, { call: Call; handler: Starts }>()
-/** Keeps a call that may start an export, with its handler, which also counts for it. */
+/** The calls that start exports, by their paths. */
+const starters = new Map<string, { call: Call; handler: Starts }>()
+/** Keeps a call that starts an export, with its handler, which also counts for it. */
 export const noteExportCall = (call: Call, handler: Starts): void => {
-  if (call.kind !== 'write') return
-  startedBy.set(call.permit, call)
-  starts.set(call.path, { call, handler })
+  if (call.output === exportBegun) starters.set(call.path, { call, handler })
 }
+/** An export has the scope of the call that starts it, which has the same permit. */
+const starterOf = ({ permit }: ExportOf): Call | undefined =>
+  [...starters.values()].find(({ call }) => call.permit === permit)?.call
 /**
  * How a page's export is made, within the scope that its call declares: rows that were read without
  * asking what the person may see never reach the file.
  */
 export const exportNamed = (page: string): ExportOf | undefined => {
   const of = known.get(page)
-  const call = of && startedBy.get(of.permit)
+  const call = of && starterOf(of)
   if (!of || !call) return of
   const { count: counted, rows } = of
   return {
@@ -230,8 +231,8 @@ type Begun = {
   /** The filters as asked, where `filters` has the moment filled in: what makes two requests the same. */
   same?: Record<string, unknown>
 }
-/** Calls that only count what an export would hold: each is told what it would begin with. */
-const counting = new WeakMap<WriteContext['afterCommit'], (of: Begun) => void>()
+/** Where an export is only counted, it begins nothing and hands over what it would begin with. */
+type Counting = { counted?: (of: Begun) => void }
 /**
  * What an export would be of now: how many rows, and which columns it has. The handler of the call
  * that starts it is asked, by the rules of that call, and starts nothing.
@@ -241,24 +242,24 @@ export const wouldExport = async (
   path: string,
   asked: unknown,
 ): Promise<{ of: ExportOf; rows: number; format: 'csv' | 'xlsx' }> => {
-  const found = starts.get(path)
+  const found = starters.get(path)
   if (!found) throw missing()
   if (!context.staff.can(found.call.permit)) throw forbidden()
   const parsed = parseInput(found.call.input, asked, context.staff.lang)
   if ('fields' in parsed) throw invalid(parsed.fields)
   let begun: Begun | undefined
   const nothing = () => {}
-  const afterCommit = () => {}
-  counting.set(afterCommit, of => {
-    begun = of
-  })
-  await found.handler(parsed.input, {
+  const counting: WriteContext & Counting = {
     ...context,
-    afterCommit,
+    afterCommit: nothing,
     log: nothing,
     changed: nothing,
     ended: nothing,
-  })
+    counted: of => {
+      begun = of
+    },
+  }
+  await found.handler(parsed.input, counting)
   const of = begun && known.get(begun.page)
   if (!begun || !of) throw missing()
   return { of, rows: begun.rows_expected, format: begun.format }
@@ -269,12 +270,16 @@ export const wouldExport = async (
  * at a time.
  */
 export const startExport = async (
-  { tx, staff, afterCommit }: Pick<WriteContext, 'tx' | 'staff' | 'afterCommit'>,
+  {
+    tx,
+    staff,
+    afterCommit,
+    counted,
+  }: Pick<WriteContext, 'tx' | 'staff' | 'afterCommit'> & Counting,
   { same, ...of }: Begun,
 ): Promise<{ job_id: number; rows_expected: number }> => {
   const kind = known.get(of.page)
   if (!kind) throw new Error(`No export is defined for ${of.page}`)
-  const counted = counting.get(afterCommit)
   if (counted) {
     counted(of)
     return { job_id: 0, rows_expected: of.rows_expected }
