@@ -1,7 +1,7 @@
-import { auditQueues } from '#src/areas/audit/audit.ts'
 import { home as calls } from '#src/modules/home/contract.ts'
 import { layouts } from '#src/modules/workbench/contract.ts'
 import { action, ask } from './command.ts'
+import { claimableQueues } from './pages/audit.ts'
 import { home } from './pages/home.ts'
 
 export const refresh = action('home.refresh', {
@@ -22,10 +22,7 @@ export const claimNext = action(calls.claimNext, {
   at: home,
   main: true,
   offered: me =>
-    auditQueues.some(queue => me.can(`audit.${queue}.claimNext`)) || [
-      '没有可领取的审核队列',
-      'You may claim from no queue',
-    ],
+    claimableQueues(me.can).length > 0 || ['没有可领取的审核队列', 'You may claim from no queue'],
   asks: {
     queue: ask.choice({
       label: ['队列', 'Queue'],

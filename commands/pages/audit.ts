@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditQueues, type AuditQueue } from '#src/areas/audit/audit.ts'
 import { id } from '#src/contract/shapes.ts'
 import { page, type Section } from '../command.ts'
 
@@ -34,6 +35,9 @@ export const product = page('/manage/audit/product', '商品审核', 'Product au
 })
 /** The page of each queue. */
 export const queuePages = { bulks, card, voucher, product }
+/** The queues that a person may open and claim from. */
+export const claimableQueues = (can: (permit: string) => boolean): readonly AuditQueue[] =>
+  auditQueues.filter(queue => can(queuePages[queue].permit) && can(`audit.${queue}.claimNext`))
 export const productDetail = page(
   '/manage/audit/product/detail',
   '商品审核详情',

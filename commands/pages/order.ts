@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { configId } from '#src/areas/order/configScope.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import { id } from '#src/contract/shapes.ts'
-import { followsBy, page, type Given, type Section } from '../command.ts'
+import { followsBy, page, type Given, type Page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'order',
@@ -208,7 +208,7 @@ export const visitorDetail = page('/manage/order/visitor/detail', '游客订单�
   search: z.looseObject({ id }),
 })
 
-/** The page of one order, by the order's kind; orders of other kinds have none. */
+/** The pages of one order, by the order's kind; orders of other kinds have none. */
 export const orderDetails = {
   bulks: bulksDetail,
   card: cardDetail,
@@ -221,3 +221,6 @@ export const orderDetails = {
   visitor: visitorDetail,
   voucher: voucherDetail,
 } as const satisfies Partial<Record<OrderKind, unknown>>
+/** The page of one order of a kind; undefined where that kind has none. */
+export const orderDetailOf = (kind: string): Page | undefined =>
+  kind in orderDetails ? orderDetails[kind as keyof typeof orderDetails] : undefined

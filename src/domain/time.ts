@@ -16,6 +16,14 @@ const SHANGHAI = 8 * HOUR
 /** Unix seconds of the Shanghai midnight that began the day of `at`. */
 export const dayStart = (at: number): number => Math.floor((at + SHANGHAI) / DAY) * DAY - SHANGHAI
 
+/** How many hours a day has. */
+export const HOURS = DAY / HOUR
+/** The hours of a day: 0 to 23. */
+export const hoursOfDay: readonly number[] = Array.from({ length: HOURS }, (_, hour) => hour)
+/** The hours of the day of `at` that have begun, the first of them 0. */
+export const hoursBegun = (at: number): readonly number[] =>
+  hoursOfDay.slice(0, Math.floor((at - dayStart(at)) / HOUR) + 1)
+
 // A file of a million rows has three times a row, all of a few hundred days.
 const dates = new Map<number, string>()
 const DATES_MAX = 4000

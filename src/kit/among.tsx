@@ -8,10 +8,10 @@ import { skipToken, useRead } from './data.ts'
 import { usePaneState } from './memory.ts'
 import { Popover } from './popover.tsx'
 import { byName, useSay } from './text.ts'
-import type { ListState } from './uselist.ts'
+import type { Filtered } from './uselist.ts'
 
 type Row = { id: number | string; name: string }
-type Props = { of: ListState<any>; by: string; label: string }
+type Props = { of: Filtered; by: string; label: string }
 /** The line to type in, where it is open. */
 const useLine = () => {
   const [open, setOpen] = useState(false)

@@ -1,10 +1,11 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody, FormGroup, InputGroup } from '@blueprintjs/core'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Action } from '#commands/command.ts'
 import { saysCount } from '#src/areas/export/dryRun.ts'
 import { asked, asksCount, paidBy } from './asks.ts'
 import { useTrail } from './changed.tsx'
 import { byWhom, RowChanges, rowChanges } from './conflict.tsx'
+import { DialogEnd } from './dialog-end.tsx'
 import { DryRun, rowName } from './dry-run.tsx'
 import { useFocusedFirst, useReturnFocus } from './focus.ts'
 import { FormField, useForm, type FormState } from './form.tsx'
@@ -210,25 +211,17 @@ export const AskDialog = ({
           </form>
         )}
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={cancel}>
-              {say(['取消', 'Cancel'])}
-              <Keys keys="Esc" />
-            </Button>
-            <Button
-              ref={sure}
-              intent={action.danger ? 'danger' : 'primary'}
-              loading={form.busy}
-              onClick={go}
-            >
-              <Verb action={action} of={form} />
-              <Keys keys="↵" />
-            </Button>
-          </>
-        }
-      />
+      <DialogEnd close={cancel}>
+        <Button
+          ref={sure}
+          intent={action.danger ? 'danger' : 'primary'}
+          loading={form.busy}
+          onClick={go}
+        >
+          <Verb action={action} of={form} />
+          <Keys keys="↵" />
+        </Button>
+      </DialogEnd>
     </Dialog>
   )
 }

@@ -17,7 +17,7 @@ const askedBy = (part: HTMLElement): number => {
  * The width that a page's detail asks, between two bounds. It only grows, and only once what the
  * detail holds has come to rest: a list beside it is not moved by every row.
  */
-export const useAsked = (
+export const useAskedWidth = (
   part: RefObject<HTMLElement | null>,
   page: string,
   [least, most]: readonly [number, number],

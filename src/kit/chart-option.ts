@@ -4,7 +4,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 type ChartTone = 'bad' | 'warn' | 'good' | 'muted'
 export type ChartSeries = {
   name: string
-  /** One value a category; null leaves a gap. */
+  /** A value for each category; null leaves a gap. */
   values: readonly (number | null)[]
   /** Points stand beside each other where no way leads from one category to the next. */
   kind?: 'line' | 'points' | 'bar' | 'pie'

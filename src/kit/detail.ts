@@ -1,6 +1,7 @@
-import { createContext, useContext, useEffect } from 'react'
+import { createContext, useContext, useEffect, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import { listDetail } from '#commands/list.ts'
+import type { Text } from '#src/domain/text.ts'
 import type { Column } from './column.ts'
 import type { Performer, Stage } from './stage.ts'
 import { useAction, usePane } from './workbench.ts'
@@ -15,7 +16,8 @@ export type Detail = {
   /** Hears of a row those columns that the list has no room for. */
   tell: (folded: Folded | undefined) => void
 }
-export type Folded = { columns: readonly Column<any>[]; row: unknown }
+/** Columns that the list has no room for, with their cells of the row in focus. */
+export type Folded = readonly { key: string; title: Text; cell: ReactNode }[]
 export const DetailContext = createContext<Detail | undefined>(undefined)
 export const FoldedContext = createContext<Folded | undefined>(undefined)
 export const useDetail = () => useContext(DetailContext)
@@ -36,7 +38,11 @@ export const useFoldedIn = <Row>(
   useEffect(() => {
     if (!tell) return
     const folded = columns.filter(column => keys.includes(column.key))
-    tell(row === undefined || folded.length === 0 ? undefined : { columns: folded, row })
+    tell(
+      row === undefined || folded.length === 0
+        ? undefined
+        : folded.map(({ key, title, cell }) => ({ key, title, cell: cell(row) })),
+    )
   }, [tell, columns, keys, row])
 }
 /** Performs an action whose outcome stands in the detail of the page's list, and shows that. */

@@ -16,7 +16,7 @@ import { listSearch } from '#commands/list.ts'
 import type { Text } from '#src/domain/text.ts'
 import { atQuestion, inSight } from './focus.ts'
 import { useSay } from './text.ts'
-import { activeFilters, type ListState } from './uselist.ts'
+import { activeFilters, type Filtered } from './uselist.ts'
 import { useWorkbench } from './workbench.ts'
 
 /**
@@ -101,7 +101,7 @@ export const FilterButton = ({
   tab,
 }: {
   of: Filters
-  list: Pick<ListState<any>, 'input' | 'inputOf'>
+  list: Filtered
   /** The filter that the tabs of the list set. */
   tab?: string | undefined
 }) => {
@@ -145,7 +145,7 @@ export const Keyword = ({
   placeholder,
   by = 'keyword',
 }: {
-  of: ListState<any>
+  of: Filtered
   placeholder: string
   by?: string
 }) => {
@@ -181,10 +181,11 @@ export const Keyword = ({
   )
 }
 /**
- * One filter with a few values; `label` names it, and stands for "any" unless one of the values
- * always holds (`always`) or means "any" itself (`named`: the label then stands before it). A closed one holds the value that is chosen; the others come as it is
- * pointed at or gets the focus, before it opens: lists kept in many panes hold hundreds of them
- * otherwise. `words` are the values with the word of each.
+ * Chooses among a few values; `label` names the filter, and stands for "any" unless one of the
+ * values always holds (`always`) or means "any" itself (`named`: the label then stands before it).
+ * While it is closed it holds only the value that is chosen. The others come as it is pointed at or
+ * gets the focus, before it opens: lists kept in many panes would hold hundreds of them. `words` are
+ * the values with the word of each.
  */
 export const Choice = ({
   of,
@@ -195,7 +196,7 @@ export const Choice = ({
   always = false,
   named = false,
 }: {
-  of: ListState<any>
+  of: Filtered
   by: string
   label: string
   options?: readonly { value: string | number; label: string }[]
@@ -234,7 +235,7 @@ export const Named = ({ label, children }: { label: string; children: ReactNode 
   </span>
 )
 /** A filter that is on or off. */
-export const Toggle = ({ of, by, label }: { of: ListState<any>; by: string; label: string }) => (
+export const Toggle = ({ of, by, label }: { of: Filtered; by: string; label: string }) => (
   <Checkbox
     inline
     style={{ margin: 0 }}

@@ -57,7 +57,7 @@ export const PageJump = ({
 }
 
 /** The foot of a list: what is selected or how many there are, and the page that is shown. */
-export const ListFoot = ({ of }: { of: ListState<any> }) => {
+export const ListFoot = <Row,>({ of }: { of: ListState<Row> }) => {
   const say = useSay()
   const page = of.input.page ?? 1
   const pageSize = of.input.pageSize ?? 50

@@ -41,9 +41,9 @@ export const FoldedFacts = () => {
   return (
     <Section title={say(['列表中收起的列', 'Columns that the list has no room for'])}>
       <Facts>
-        {folded.columns.map(column => (
-          <Fact key={column.key} label={say(column.title)}>
-            {column.cell(folded.row)}
+        {folded.map(({ key, title, cell }) => (
+          <Fact key={key} label={say(title)}>
+            {cell}
           </Fact>
         ))}
       </Facts>

@@ -28,6 +28,7 @@ import { FilterBar, FilterButton, useFilters } from './filters.tsx'
 import { FirstFocus } from './focus.ts'
 import { ListFoot } from './foot.tsx'
 import { Grid, type Column } from './grid.tsx'
+import { Hand, NewRows } from './newrows.tsx'
 import { RowMenu, useRowMenu } from './rowmenu.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 import { Tabs, turned } from './tabs.tsx'
@@ -35,10 +36,7 @@ import { useSay } from './text.ts'
 import { ActionMenu, Toolbar } from './toolbar.tsx'
 import type { ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
-import { Hand, Waiting } from './waiting.tsx'
 import { useAction, useSubject, useWorkbench } from './workbench.ts'
-
-export { Choice, Keyword, Named, Toggle } from './filters.tsx'
 
 type Tab = { key: string; title: Text; count?: number }
 type Props<Row> = {
@@ -215,7 +213,7 @@ export const List = <Row extends { id: number }>({
         </div>
       )}
       <Hand className="m-rows" tell={of.hand} onMenu={menu.open}>
-        {of.waiting > 0 && <Waiting n={of.waiting} take={of.retry} />}
+        {of.waiting > 0 && <NewRows n={of.waiting} take={of.retry} />}
         {of.error && !of.loaded ? (
           <Failed error={of.error} retry={of.retry} />
         ) : !of.loaded ? (

@@ -14,7 +14,7 @@ import {
 } from 'react'
 import { useLocation } from 'wouter'
 import { listDetail } from '#commands/list.ts'
-import { useAsked } from './asked.ts'
+import { useAskedWidth } from './askedwidth.ts'
 import { DetailContext, FoldedContext, SHOWN, type Detail, type Folded } from './detail.ts'
 import { usePaneState, useSetting } from './memory.ts'
 import { Keys } from './show.tsx'
@@ -186,7 +186,7 @@ const useStanding = ({ box, part }: Parts, { alone, work }: { alone: boolean; wo
   const shown = shownIn(room, { alone, opened, closed: kept.closed })
   const { over, visible } = shown
   const byContent = !work && !over && visible && kept.width === undefined
-  const asked = useAsked(part, page, ASKED, byContent)
+  const asked = useAskedWidth(part, page, ASKED, byContent)
   const own = drawn ?? kept.width
   const width = own === undefined ? byItself(asked, room, work) : bounded(own, room || own)
   const set = useCallback(

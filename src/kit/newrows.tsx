@@ -45,11 +45,11 @@ export const Hand = ({
 }
 
 /** Says that rows have come which are not shown yet, for none to move under the hand; takes them. */
-export const Waiting = ({ n, take }: { n: number; take: () => void }) => {
+export const NewRows = ({ n, take }: { n: number; take: () => void }) => {
   const say = useSay()
   const { keysOf, ariaKeysOf } = useWorkbench()
   return (
-    <div className="m-waiting" role="status">
+    <div className="m-new-rows" role="status">
       <Button
         size="small"
         intent="primary"

@@ -8,7 +8,7 @@ import { unixOf } from './asks.ts'
 import { Popover } from './popover.tsx'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
-import type { ListState } from './uselist.ts'
+import type { Filtered } from './uselist.ts'
 import './period.css'
 
 /**
@@ -23,7 +23,7 @@ export const Period = ({
   most,
   usual,
 }: {
-  of: ListState<any>
+  of: Filtered
   from: string
   to: string
   most: number

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { places } from '#src/contract/places.ts'
 import { useRead } from './data.ts'
-import { Choice } from './list.tsx'
+import { Choice } from './filters.tsx'
 import { useSay } from './text.ts'
 
 type Filtered = Pick<ComponentProps<typeof Choice>, 'of'>

@@ -1,4 +1,4 @@
-import { useCallback, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { useCallback, useState, type MouseEvent, type ReactNode } from 'react'
 import { Popover } from './popover.tsx'
 
 type At = { left: number; top: number }
@@ -29,18 +29,6 @@ export const useRowMenu = () => {
   }, [])
   return { at, open, show }
 }
-/** Steps through the entries of a menu, round at the ends. */
-const step = (event: KeyboardEvent<HTMLElement>) => {
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (!by) return
-  event.preventDefault()
-  event.stopPropagation()
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
-  const now = all.indexOf(document.activeElement as HTMLElement)
-  all[(now + by + all.length) % all.length]?.focus()
-}
-const begin = (menu: HTMLElement | null) =>
-  menu?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
 /** Draws a menu where it was asked for. */
 export const RowMenu = ({
   at,
@@ -53,16 +41,7 @@ export const RowMenu = ({
 }) =>
   at && (
     <div className="m-row-menu" style={at}>
-      <Popover
-        isOpen
-        show={show}
-        placement="bottom-start"
-        content={
-          <div ref={begin} onKeyDown={step}>
-            {children}
-          </div>
-        }
-      >
+      <Popover isOpen show={show} placement="bottom-start" content={children}>
         <span />
       </Popover>
     </div>

@@ -1,6 +1,7 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { EntryMenu } from './menu.tsx'
 import { fitting, useSizes } from './room.ts'
 import { useSay } from './text.ts'
 
@@ -69,11 +70,11 @@ const MoreTabs = <K extends string>({
     <PopoverNext
       placement="bottom-end"
       content={
-        <Menu className="m-more-tabs" aria-label={label}>
+        <EntryMenu className="m-more-tabs" aria-label={label}>
           {others.map(({ key, title }) => (
             <MenuItem key={key} text={title} onClick={() => go(key)} />
           ))}
-        </Menu>
+        </EntryMenu>
       }
     >
       <Button

@@ -1,10 +1,12 @@
-import { Button, Menu, MenuDivider, PopoverNext } from '@blueprintjs/core'
+import { Button, MenuDivider } from '@blueprintjs/core'
 import { More } from '@blueprintjs/icons'
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation } from 'wouter'
 import type { Action } from '#commands/command.ts'
 import { useDetail } from './detail.ts'
+import { EntryMenu } from './menu.tsx'
+import { Popover } from './popover.tsx'
 import { MenuEntry, PressButton, useLacks } from './pressable.tsx'
 import { fitting, useSizes } from './room.ts'
 import { Keys } from './show.tsx'
@@ -103,8 +105,9 @@ export const Decisions = () => {
 const MENU = 34
 /**
  * The actions of a page: the main ones as buttons while there is room in one row, all of them in
- * the menu behind, each with its key and, where it can't be had, the reason. "Who changed this" comes by itself. `beside`: the row
- * is the one whose detail stands beside the list, and what is decided about it stands in its head.
+ * the menu behind, each with its key and, where it can't be had, the reason. "Who changed this"
+ * comes by itself. `beside`: the row is the one whose detail stands beside the list, and what is
+ * decided about it stands in its head.
  * `plain`: the page's blue button is another's, such as that which saves what was changed.
  */
 export const Toolbar = ({
@@ -128,6 +131,7 @@ export const Toolbar = ({
   const page = pageAt(at)
   const history = page && historyFrom(page)
   const head = useSyncExternalStore(stage.subscribe, () => stage.head)
+  const [isOpen, show] = useState(false)
   const mine = [...actions, ...(history ? [history] : [])].filter(action => me.can(action.permit))
   const main = mine.filter(action => action.main)
   const canLead = (action: Action) =>
@@ -146,7 +150,12 @@ export const Toolbar = ({
       {place && createPortal(<Buttons actions={inHead} rows={rows} lead={lead} />, place)}
       <div className="m-acts" ref={row}>
         <Buttons actions={inRow} rows={rows} lead={lead} shown={shown} />
-        <PopoverNext placement="bottom-start" content={<ActionMenu actions={mine} rows={rows} />}>
+        <Popover
+          isOpen={isOpen}
+          show={show}
+          placement="bottom-start"
+          content={<ActionMenu actions={mine} rows={rows} />}
+        >
           <Button
             size="small"
             variant="minimal"
@@ -154,7 +163,7 @@ export const Toolbar = ({
             data-actions
             aria-label={say(['更多操作', 'More actions'])}
           />
-        </PopoverNext>
+        </Popover>
       </div>
       {children}
     </div>
@@ -190,10 +199,10 @@ export const ActionMenu = ({
     )
   }
   return (
-    <Menu>
+    <EntryMenu>
       {safe.map(item)}
       {dangerous.length > 0 && <MenuDivider />}
       {dangerous.map(item)}
-    </Menu>
+    </EntryMenu>
   )
 }

@@ -68,6 +68,8 @@ export type ListState<Row, S = any> = {
   /** Says whether the pointer or the focus is among the rows. */
   hand: (isIn: boolean) => void
 }
+/** What a filter needs of its list, whatever the rows are. */
+export type Filtered = Pick<ListState<unknown>, 'input' | 'inputOf' | 'filter'>
 /** The filters of a list as they stand: what an export of all that match is asked by. */
 export const filtersOf = <S extends object>({
   input: { page: _, pageSize: __, sort: ___, ...filters },
@@ -76,7 +78,7 @@ export const filtersOf = <S extends object>({
 const NO_FILTER = new Set(['page', 'pageSize', 'sort'])
 /** How many filters of a list are set; `tab` is the one that its tabs set, and counts by itself. */
 export const activeFilters = (
-  { input, inputOf }: Pick<ListState<any>, 'input' | 'inputOf'>,
+  { input, inputOf }: Pick<Filtered, 'input' | 'inputOf'>,
   tab?: string,
 ): number => {
   const usual: Record<string, unknown> = inputOf('')

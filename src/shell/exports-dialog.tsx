@@ -1,7 +1,8 @@
-import { Button, Checkbox, Dialog, DialogBody, DialogFooter, Radio, Tag } from '@blueprintjs/core'
+import { Button, Checkbox, Dialog, DialogBody, Radio, Tag } from '@blueprintjs/core'
 import { useCallback, useEffect, useState } from 'react'
 import type { Text } from '#src/domain/text.ts'
 import { dispatchWrite } from '#src/kit/data.ts'
+import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import type { ExportAsk, ExportScope } from '#src/kit/exporting.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { useSetting } from '#src/kit/memory.ts'
@@ -264,27 +265,19 @@ export const ExportDialog = ({ of, close }: { of: ExportAsk; close: () => void }
           <button type="submit" hidden />
         </form>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={close}>
-              {say(['取消', 'Cancel'])}
-              <Keys keys="Esc" />
-            </Button>
-            <Button
-              intent="primary"
-              loading={busy}
-              disabled={why !== undefined}
-              onClick={() => void begin()}
-            >
-              {known
-                ? say(['导出 {n} 行', 'Export {n} rows'], { n: known.rows.toLocaleString() })
-                : say(['导出', 'Export'])}
-              <Keys keys="↵" />
-            </Button>
-          </>
-        }
-      />
+      <DialogEnd close={close}>
+        <Button
+          intent="primary"
+          loading={busy}
+          disabled={why !== undefined}
+          onClick={() => void begin()}
+        >
+          {known
+            ? say(['导出 {n} 行', 'Export {n} rows'], { n: known.rows.toLocaleString() })
+            : say(['导出', 'Export'])}
+          <Keys keys="↵" />
+        </Button>
+      </DialogEnd>
     </Dialog>
   )
 }

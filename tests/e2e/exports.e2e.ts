@@ -46,7 +46,7 @@ job(
     const asks = page.getByRole('dialog', { name: '导出订单' })
     await expect(asks.getByRole('radio', { name: `当前筛选 ${total} 行` })).toBeFocused()
     await expect(asks.getByRole('button', { name: `导出 ${total} 行` })).toBeEnabled()
-    // One row is selected: that one is meant, unless one says otherwise.
+    // The dialog begins with the row that is selected; the other choice is all rows.
     await page.keyboard.press('Escape')
     await expect(asks).toBeHidden()
     await expect(page.getByRole('grid', { name: '团购订单' })).toBeFocused()

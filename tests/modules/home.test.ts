@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { claimableQueues } from '#commands/pages/audit.ts'
 import { moodOf } from '#src/modules/home/parts/Money.tsx'
 import { stepsOf } from '#src/modules/home/parts/Newcomer.tsx'
-import { claimableQueues, leadOf, rowsOf } from '#src/modules/home/parts/plan.ts'
+import { leadOf, rowsOf } from '#src/modules/home/parts/plan.ts'
 
 const can =
   (...permits: string[]) =>

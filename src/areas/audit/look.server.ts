@@ -25,6 +25,7 @@ import { admin, setting } from '#src/areas/people/people.table.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import type { TodoCount } from '#src/server/call/todos.ts'
 import { audit_look, audit_task, type AuditLook, type AuditTask } from './audit.table.ts'
 import {
   auditQueues,
@@ -131,11 +132,7 @@ const blind = async (db: Db, look: AuditLook, task: AuditTask, staff: Staff, now
 }
 
 /** How many decisions wait for my second look, and since when the oldest does. */
-export const looksWaiting = async (
-  db: Db,
-  staff: Staff,
-  now: number,
-): Promise<{ count: number; oldest_at: number | null; over_sla: number }> => {
+export const looksWaiting = async (db: Db, staff: Staff, now: number): Promise<TodoCount> => {
   const queues = lookable(staff)
   if (queues.length === 0) return { count: 0, oldest_at: null, over_sla: 0 }
   const [row] = await db

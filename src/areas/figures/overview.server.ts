@@ -8,6 +8,7 @@ import { refund } from '#src/areas/refund/refund.table.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db, Scope } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
+import type { TodoCount } from '#src/server/call/todos.ts'
 import {
   bucketOf,
   startOf,
@@ -404,7 +405,7 @@ export const countWithdrawals = async (
   db: Db,
   filter: OverviewFilter,
   scope: Scope,
-): Promise<{ count: number; oldest_at: number | null; over_sla: number; amount_cents: number }> => {
+): Promise<TodoCount> => {
   const { from, where } = drillOf('pending', { from: '', to: '' }, filter, scope)
   const { rows } = await db.execute<{ count: number; oldest: string | null; cents: string }>(
     sql`select count(*)::int count, min(${withdrawal.applied_at}) oldest, coalesce(sum(${withdrawal.amount_cents}), 0)::bigint cents from ${from} where ${where ?? sql`true`}`,

@@ -1,5 +1,4 @@
-import type { Text } from '#src/domain/text.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
 
 /** What a person is told of, and how. `{of}` is what it is about, `{who}` the colleague who did it. */
 export const messageKinds = {
@@ -43,9 +42,19 @@ export const messageText = (kind: MessageKind, facts: MessageFacts, lang: Lang):
     lang,
     Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, factText(fact, lang)])),
   )
-/** Whether it tells of something that went wrong or waits for the person. */
-export const isPressing = (kind: MessageKind): boolean =>
-  /failed|refused|warning|taken_back|job_part/.test(kind)
+/** These tell of something that went wrong or waits for the person. */
+const pressing: ReadonlySet<MessageKind> = new Set([
+  'export_failed',
+  'job_part',
+  'job_failed',
+  'second_refused',
+  'warning_fired',
+  'warning_assigned',
+  'warning_escalated',
+  'taken_back',
+])
+/** Whether a message is marked as one that presses. */
+export const isPressing = (kind: MessageKind): boolean => pressing.has(kind)
 
 /** Days that a message is kept. */
 export const MESSAGE_DAYS = 90

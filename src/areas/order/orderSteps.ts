@@ -111,9 +111,14 @@ const timeOf = (of: StepFacts, key: OrderStepKey): number | undefined => {
   if (key === 'finish') return of.finished_at ?? undefined
   return lastOf(of, eventOf[key])
 }
-/** How far a step is that units are counted for; nothing where there is one of them. */
+/**
+ * How far a step is that units are counted for; nothing where there is one of them, or where they
+ * are of items that come in several ways.
+ */
 const countOf = (of: StepFacts, key: OrderStepKey): OrderStep['n'] => {
-  if (of.units <= 1 || (key !== 'use' && key !== 'ship')) return undefined
+  const isCounted = key === 'use' || key === 'ship'
+  const comeOneWay = new Set(of.ways).size === 1
+  if (!isCounted || !comeOneWay || of.units <= 1) return undefined
   return [key === 'use' ? of.used : of.shipped, of.units]
 }
 const isTaken = (of: StepFacts, key: OrderStepKey): boolean => {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
-import { eRefundDetail, orderDetails } from '#commands/pages/order.ts'
+import { eRefundDetail, orderDetailOf } from '#commands/pages/order.ts'
 import { redeemBill } from '#src/areas/code/redemption.server.ts'
 import type { Part } from '#src/areas/combo/comboParts.server.ts'
 import { endGrants } from '#src/areas/coupon/issue.server.ts'
@@ -97,15 +97,14 @@ const tellFirst = (
   of: Step & { reason?: string },
   version: number,
 ) => {
-  const kind: Partial<typeof orderDetails>[keyof typeof orderDetails] | undefined =
-    orderDetails[held.kind as keyof typeof orderDetails]
+  const page = orderDetailOf(held.kind)
   return tellPeople(tx, {
     to: [row.first_by],
     by: of.by.id,
     kind: of.reason === undefined ? 'second_agreed' : 'second_refused',
     about: `refund:${row.id}:${version}`,
     facts: { of: row.refund_no, why: of.reason ?? '' },
-    address: kind ? to(kind, { id: held.id }) : to(eRefundDetail, { id: row.id }),
+    address: page ? to(page, { id: held.id }) : to(eRefundDetail, { id: row.id }),
   })
 }
 

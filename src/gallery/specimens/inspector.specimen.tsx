@@ -1,4 +1,3 @@
-import { numberColumn } from '#src/kit/cells.tsx'
 import { FoldedContext } from '#src/kit/detail.ts'
 import { Chosen, FoldedFacts, Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
@@ -28,7 +27,7 @@ const chosen = (focusedRow: Row | undefined, loaded: boolean) => (
   </Chosen>
 )
 const first = rows[1]!
-const foldedColumns = [numberColumn('count', ['数量', 'Count'], 80)]
+const folded = [{ key: 'count', title: ['数量', 'Count'] as const, cell: first.count }]
 export const specimen: Specimen = {
   part: 'inspector',
   title: ['详情栏', 'The inspector'],
@@ -39,7 +38,7 @@ export const specimen: Specimen = {
       name: ['列表收起的列', 'Columns without room'],
       height: 120,
       draw: () => (
-        <FoldedContext value={{ columns: foldedColumns, row: first }}>
+        <FoldedContext value={folded}>
           <FoldedFacts />
         </FoldedContext>
       ),

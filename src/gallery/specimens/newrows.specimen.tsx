@@ -1,8 +1,8 @@
-import { Hand, Waiting } from '#src/kit/waiting.tsx'
+import { Hand, NewRows } from '#src/kit/newrows.tsx'
 import type { Specimen } from '../specimen.ts'
 
 export const specimen: Specimen = {
-  part: 'waiting',
+  part: 'newrows',
   title: ['等待显示的新内容', 'Rows that wait'],
   states: [
     {
@@ -10,7 +10,7 @@ export const specimen: Specimen = {
       height: 60,
       draw: () => (
         <Hand className="m-rows" tell={() => {}}>
-          <Waiting n={3} take={() => {}} />
+          <NewRows n={3} take={() => {}} />
         </Hand>
       ),
     },

@@ -16,7 +16,7 @@ const todo = z.object({
   over_sla: z.int(),
 })
 const compared = z.object({ now: cents, yesterday: cents, last_week: cents })
-/** One value an hour of the day; of today only the hours that have begun. */
+/** Each day has a value for every hour; today has them for the hours that have begun. */
 const hours = z.object({
   today: z.array(z.int()),
   yesterday: z.array(z.int()),

@@ -16,7 +16,6 @@ const line = (d: string, stroke: string, width: number) =>
 const times = (n: number, draw: (at: number) => string) =>
   Array.from({ length: n }, (_, at) => draw(at)).join('')
 const shade = (x: number, y: number, rx: number) => oval([x, y, rx, rx * 0.14], '#00000026')
-/** A papered wall over a floor; without its stripes a plain picture would pass for a blurred one. */
 /** A papered wall over a floor: without its stripes a plain picture would pass for a blurred one. */
 const room = (wall: string, floor: string) =>
   rect([0, 0, 640, 480], wall) +
@@ -170,7 +169,6 @@ const hair = (random: Random, [ground, light, dark, main, accent]: Colours) =>
     '#3a2a22',
   ) +
   line('M96 120 L150 300 M150 120 L96 300', '#8f99a8', 12) +
-  disc(92, 326, 24, 'none') +
   `<circle cx="90" cy="326" r="22" fill="none" stroke="${main}" stroke-width="10"/><circle cx="156" cy="326" r="22" fill="none" stroke="${main}" stroke-width="10"/>` +
   rect([508, 132, 26, 220], main, 6) +
   times(9, at => rect([534, 140 + at * 23, 34, 9], main, 4))

@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, MenuItem, PopoverNext } from '@blueprintjs/core'
 import {
   ChevronRight,
   Cross,
@@ -13,6 +13,7 @@ import type { Action } from '#commands/command.ts'
 import { pinPage, unpinPage } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
 import { useSetting } from '#src/kit/memory.ts'
+import { EntryMenu } from '#src/kit/menu.tsx'
 import { MenuEntry } from '#src/kit/pressable.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
@@ -55,12 +56,12 @@ const PaneMenu = ({ pane }: { pane: PaneId }) => {
     />
   )
   return (
-    <Menu>
+    <EntryMenu>
       <MenuItem text={say(['联动', 'Link'])} icon={<Link />}>
         {[shell.followBeside, ...shell.link, shell.unlink].map(item)}
       </MenuItem>
       {paneActions.map(item)}
-    </Menu>
+    </EntryMenu>
   )
 }
 

@@ -1,11 +1,4 @@
-import {
-  Button,
-  ContextMenuPopover,
-  Menu,
-  MenuDivider,
-  MenuItem,
-  PopoverNext,
-} from '@blueprintjs/core'
+import { Button, ContextMenuPopover, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { ChevronDown, Cross, Pin, Tick } from '@blueprintjs/icons'
 import {
   memo,
@@ -19,6 +12,7 @@ import {
 } from 'react'
 import { shallowEqual } from 'react-redux'
 import * as shell from '#commands/shell.ts'
+import { EntryMenu } from '#src/kit/menu.tsx'
 import { MenuEntry } from '#src/kit/pressable.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
@@ -44,7 +38,7 @@ const TabMenu = ({ pane }: { pane: PaneId }) => {
   const right = othersOf(desk.workspace, pane, 'right')
   const keys = (action: { id: string }) => desk.keysOf(action.id) ?? ''
   return (
-    <Menu>
+    <EntryMenu>
       <MenuItem
         text={say(['刷新', 'Refresh'])}
         label={keys(shell.refreshTab)}
@@ -73,7 +67,7 @@ const TabMenu = ({ pane }: { pane: PaneId }) => {
         why={right.length > 0 ? undefined : none}
         onClick={() => desk.closeTabs(right)}
       />
-    </Menu>
+    </EntryMenu>
   )
 }
 
@@ -82,7 +76,7 @@ const TabList = ({ tabs, active }: { tabs: readonly PaneId[]; active: PaneId }) 
   const desk = useDesk()
   const title = usePaneTitle()
   return (
-    <Menu className="s-tab-list">
+    <EntryMenu className="s-tab-list">
       {tabs.map(id => (
         <MenuItem
           key={id}
@@ -93,7 +87,7 @@ const TabList = ({ tabs, active }: { tabs: readonly PaneId[]; active: PaneId }) 
           onClick={() => desk.focus(id)}
         />
       ))}
-    </Menu>
+    </EntryMenu>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody, FormGroup, InputGroup } from '@blueprintjs/core'
 import { useId, useRef, useState } from 'react'
 import { changePassword } from '#commands/shell.ts'
 import type { Text } from '#src/domain/text.ts'
 import { passwordPattern, passwordRule } from '#src/domain/validate.ts'
 import { useWrite, type CallError } from '#src/kit/data.ts'
+import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Keys } from '#src/kit/show.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -159,20 +160,12 @@ export const PasswordDialog = ({ close }: { close: () => void }) => {
           <button type="submit" hidden />
         </form>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={close}>
-              {say(['取消', 'Cancel'])}
-              <Keys keys="Esc" />
-            </Button>
-            <Button intent="primary" loading={busy} onClick={() => void change()}>
-              {title}
-              <Keys keys="↵" />
-            </Button>
-          </>
-        }
-      />
+      <DialogEnd close={close}>
+        <Button intent="primary" loading={busy} onClick={() => void change()}>
+          {title}
+          <Keys keys="↵" />
+        </Button>
+      </DialogEnd>
     </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Button, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Tick, User } from '@blueprintjs/icons'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useState } from 'react'
 import type { Action } from '#commands/command.ts'
 import { help } from '#commands/pages/home.ts'
 import * as shell from '#commands/shell.ts'
+import { EntryMenu } from '#src/kit/menu.tsx'
 import { Popover } from '#src/kit/popover.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
@@ -11,39 +12,12 @@ import { keysFor } from '../keys/bound.ts'
 import { keyLabel } from '../keys/strokes.ts'
 import { shownContrast, shownTheme } from '../stored.ts'
 
-const ENTRIES = '[role^=menuitem]'
-/** Arrows, Home and End go along the entries of a menu; a letter goes to the next that begins so. */
-const stepInMenu = (event: KeyboardEvent<HTMLElement>) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return
-  const entries = [...event.currentTarget.querySelectorAll<HTMLElement>(ENTRIES)]
-  const at = entries.indexOf(document.activeElement as HTMLElement)
-  const ends: Readonly<Record<string, number>> = {
-    ArrowDown: (at + 1) % entries.length,
-    ArrowUp: (Math.max(at, 0) - 1 + entries.length) % entries.length,
-    Home: 0,
-    End: entries.length - 1,
-  }
-  const letter = event.key.length === 1 && event.key !== ' ' ? event.key.toLowerCase() : undefined
-  const next =
-    ends[event.key] === undefined
-      ? letter &&
-        [...entries.slice(at + 1), ...entries.slice(0, at + 1)].find(entry =>
-          entry.textContent.toLowerCase().startsWith(letter),
-        )
-      : entries[ends[event.key]!]
-  if (!next) return
-  event.preventDefault()
-  next.focus()
-}
-
 type Does = (does: () => void) => void
 /** What the person may look at and set for themselves; as it is when it opens. */
 const Entries = ({ press }: { press: Does }) => {
   const desk = useDesk()
   const say = useSay()
   const now = useLang()
-  const menu = useRef<HTMLUListElement>(null)
-  useEffect(() => menu.current?.querySelector<HTMLElement>(ENTRIES)?.focus(), [])
   const blank = <span className="bp6-icon" style={{ width: 16 }} />
   const item = (action: Action, role = 'menuitem', on = false) => (
     <MenuItem
@@ -61,11 +35,7 @@ const Entries = ({ press }: { press: Does }) => {
   const more = shownContrast() === 'more'
   const helpKeys = keysFor(help)
   return (
-    <Menu
-      ulRef={menu}
-      aria-label={say(['{name} 的菜单', 'Menu of {name}'], { name: desk.me.name })}
-      onKeyDown={stepInMenu}
-    >
+    <EntryMenu aria-label={say(['{name} 的菜单', 'Menu of {name}'], { name: desk.me.name })}>
       <MenuDivider title={`${desk.me.name} · ${desk.me.account}`} />
       {item(shell.profile)}
       {item(shell.changePassword)}
@@ -104,7 +74,7 @@ const Entries = ({ press }: { press: Does }) => {
       {item(shell.lockScreen)}
       {item(shell.autoLockSetting)}
       {item(shell.signOut)}
-    </Menu>
+    </EntryMenu>
   )
 }
 

@@ -10,7 +10,7 @@ import { person as calls, type MySession } from '#src/modules/session/contract.t
 import { stepByButton } from '../step.ts'
 import { toast } from '../toasts.tsx'
 
-/** One session: what it is on, from where, and since when. */
+/** Tells of a session what it is on, from where, and since when. */
 const Row = ({ of, end }: { of: MySession; end: (() => void) | undefined }) => {
   const say = useSay()
   return (

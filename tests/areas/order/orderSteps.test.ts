@@ -92,6 +92,14 @@ describe('the way of an order', () => {
     expect(steps.find(step => step.key === 'use')).toEqual({ key: 'use', mark: 'now', n: [1, 4] })
     expect(steps[1]).toEqual({ key: 'pay', mark: 'done', at: T + 60 })
   })
+  it('counts nothing where its items come in several ways: the units are of all of them', () => {
+    const steps = orderSteps(
+      facts({ kind: 'combo', ways: ['code', 'express'], units: 4, used: 1, shipped: 1 }),
+    )
+    expect(steps.map(({ key, n }) => [key, n])).toEqual(
+      ['create', 'pay', 'use', 'ship', 'receive', 'finish'].map(key => [key, undefined]),
+    )
+  })
   it('has at most one place where it stands, with all before it done and all behind to do', () => {
     fc.assert(
       fc.property(

@@ -10,7 +10,7 @@ import {
 } from '#commands/audit/audit.ts'
 import type { Action, Page } from '#commands/command.ts'
 import { to } from '#commands/command.ts'
-import { productDetail } from '#commands/pages/audit.ts'
+import { productDetail, queuePages } from '#commands/pages/audit.ts'
 import {
   auditCan,
   flagsOf,
@@ -23,7 +23,8 @@ import { unixNow } from '#src/domain/time.ts'
 import { skipToken, useAhead, useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
 import { useExport } from '#src/kit/exporting.ts'
-import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
+import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
@@ -35,7 +36,7 @@ import { useAction, useAnswered, usePane, useWorkbench } from '#src/kit/workbenc
 import { queues, type AuditDetail, type AuditItem } from '../contract.ts'
 import { claimOrMine, noneFree, nothingDecided } from './claim.ts'
 import { columnsOf, firstShown } from './columns.tsx'
-import { Done, pageOf } from './Done.tsx'
+import { Done } from './Done.tsx'
 import { useAfter, useLease, useTopReasons } from './flow.ts'
 import { Submission } from './Submission.tsx'
 
@@ -240,7 +241,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
     }
     void workbench.run(actions.claim!, [row], { pane: pane.id })
   }
-  const title = titleIn(practised?.page ?? pageOf[queue], now)
+  const title = titleIn(practised?.page ?? queuePages[queue], now)
   const columns = useMemo(
     () =>
       columnsOf[queue].map(column =>

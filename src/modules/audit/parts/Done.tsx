@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { Link } from 'wouter'
 import { to, type Action } from '#commands/command.ts'
-import { bulks, card, product, voucher } from '#commands/pages/audit.ts'
-import type { AuditQueue } from '#src/areas/audit/audit.ts'
+import { queuePages } from '#commands/pages/audit.ts'
+import { auditQueues, type AuditQueue } from '#src/areas/audit/audit.ts'
 import { useRead } from '#src/kit/data.ts'
 import { duration, Keys } from '#src/kit/show.tsx'
 import { Empty } from '#src/kit/states.tsx'
@@ -10,8 +10,6 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { queues } from '../contract.ts'
 
-/** Where each queue stands. */
-export const pageOf = { bulks, card, voucher, product }
 type DoneOf = {
   queue: AuditQueue
   claimNext: Action
@@ -26,7 +24,7 @@ export const Done = ({ queue, claimNext, filtered, clear }: DoneOf) => {
   const { keysOf } = useWorkbench()
   const { stage } = usePane()
   const { data } = useRead(queues[queue].today, {})
-  const others = (Object.keys(pageOf) as AuditQueue[]).filter(one => one !== queue)
+  const others = auditQueues.filter(one => one !== queue)
   return (
     <Empty
       title={
@@ -70,7 +68,7 @@ export const Done = ({ queue, claimNext, filtered, clear }: DoneOf) => {
         {others.map((one, i) => (
           <span key={one}>
             {i > 0 && ' · '}
-            <Link href={to(pageOf[one])}>{titleIn(pageOf[one], now)}</Link>
+            <Link href={to(queuePages[one])}>{titleIn(queuePages[one], now)}</Link>
           </span>
         ))}
       </p>

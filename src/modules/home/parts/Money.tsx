@@ -10,7 +10,7 @@ import { shortYuan } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { home as calls } from '../contract.ts'
-import { Panel } from './Panel.tsx'
+import { HOURS_OF_DAY, Panel } from './Panel.tsx'
 
 type Today = Result<typeof calls.today>
 type Metric = 'gmv' | 'verified' | 'refunded' | 'orders'
@@ -126,7 +126,6 @@ export const Hours = ({ filter }: { filter: { city_id?: number } }) => {
     () => (value: number) => (money ? shortYuan(value, say) : String(value)),
     [money, say],
   )
-  const categories = useMemo(() => Array.from({ length: 24 }, (_, hour) => `${hour}:00`), [])
   const series = useMemo(
     () =>
       one === undefined
@@ -166,7 +165,7 @@ export const Hours = ({ filter }: { filter: { city_id?: number } }) => {
       {one && (
         <Chart
           label={say(['今日每小时{what}', '{what} by the hour'], { what: say(title) })}
-          categories={categories}
+          categories={HOURS_OF_DAY}
           format={format}
           axis={axis}
           step={money ? undefined : 1}

@@ -7,7 +7,7 @@ import { Chart } from '#src/kit/chart.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { home as calls } from '../contract.ts'
 import { Than } from './Money.tsx'
-import { Left, Panel, WaitingList } from './Panel.tsx'
+import { HOURS_OF_DAY, Left, Panel, WaitingList } from './Panel.tsx'
 
 type Mine = Result<typeof calls.mine>
 
@@ -41,7 +41,6 @@ const Queues = ({ of }: { of: Mine['queues'] }) => {
 
 const Pace = ({ of }: { of: NonNullable<Mine['pace']> }) => {
   const say = useSay()
-  const categories = useMemo(() => Array.from({ length: 24 }, (_, hour) => `${hour}:00`), [])
   const series = useMemo(
     () => [
       { name: say(['今日', 'Today']), kind: 'bar' as const, values: of.today },
@@ -86,7 +85,7 @@ const Pace = ({ of }: { of: NonNullable<Mine['pace']> }) => {
       <Chart
         label={say(['我今日每小时的审核数', 'What I decided by the hour'])}
         height={160}
-        categories={categories}
+        categories={HOURS_OF_DAY}
         unit={say(['条', 'decisions'])}
         series={series}
       />

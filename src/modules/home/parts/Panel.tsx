@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { unixNow } from '#src/domain/time.ts'
+import { hoursOfDay, unixNow } from '#src/domain/time.ts'
 import { duration } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 
@@ -36,11 +36,15 @@ export const Left = ({ until }: { until: number }) => {
 
 export type Waiting = {
   key: string | number
-  href: string
+  /** The thing's page; undefined where it has none. */
+  href: string | undefined
   title: string
   note: string
   end: ReactNode
 }
+/** The hours of a day as a chart names them. */
+export const HOURS_OF_DAY: readonly string[] = hoursOfDay.map(hour => `${hour}:00`)
+
 /** Things that wait, each a link to its place, the most urgent first. */
 export const WaitingList = ({ of, none }: { of: readonly Waiting[] | undefined; none: string }) => {
   if (!of) return null
@@ -50,7 +54,7 @@ export const WaitingList = ({ of, none }: { of: readonly Waiting[] | undefined; 
     <ul className="h-waiting">
       {of.map(one => (
         <li key={one.key}>
-          <Link href={one.href}>{one.title}</Link>
+          {one.href ? <Link href={one.href}>{one.title}</Link> : <span>{one.title}</span>}
           <span className="m-muted h-note">{one.note}</span>
           <span className="m-num h-end">{one.end}</span>
         </li>

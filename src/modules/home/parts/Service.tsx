@@ -56,6 +56,10 @@ const Cases = ({ filter }: { filter: Filter }) => {
     </Panel>
   )
 }
+const orderHref = (kind: string, id: number): string | undefined => {
+  const page = pages.orderDetailOf(kind)
+  return page && to(page, { id })
+}
 /** What was paid and has not left after a day, the oldest first. */
 const Parcels = ({ filter }: { filter: Filter }) => {
   const say = useSay()
@@ -67,7 +71,7 @@ const Parcels = ({ filter }: { filter: Filter }) => {
         none={say(['没有超过 24 小时未发货的订单。', 'Nothing waits for more than 24 h.'])}
         of={read.data?.list.map(row => ({
           key: row.id,
-          href: to(pages.orderDetails[row.kind as keyof typeof pages.orderDetails], { id: row.id }),
+          href: orderHref(row.kind, row.id),
           title: row.title,
           note: row.store_name,
           end: (

@@ -2,20 +2,19 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { look, lookFigures } from '#commands/pages/audit.ts'
 import type { Result } from '#src/contract/call.ts'
+import { percent } from '#src/domain/money.ts'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import { home as calls } from '../contract.ts'
-import { Panel } from './Panel.tsx'
+import { HOURS_OF_DAY, Panel } from './Panel.tsx'
 
 type Told = Result<typeof calls.supervision>
-const percent = (bp: number) => `${(bp / 100).toFixed(1)}%`
 
 const Throughput = ({ of }: { of: Told['decided'] }) => {
   const say = useSay()
-  const categories = useMemo(() => Array.from({ length: 24 }, (_, hour) => `${hour}:00`), [])
   const series = useMemo(
     () => [
       { name: say(['通过', 'Approved']), kind: 'bar' as const, stacked: true, values: of.approved },
@@ -46,7 +45,7 @@ const Throughput = ({ of }: { of: Told['decided'] }) => {
     <Panel title={say(['今日每小时审核量', 'Decided by the hour'])}>
       <Chart
         label={say(['今日每小时审核量', 'Decided by the hour'])}
-        categories={categories}
+        categories={HOURS_OF_DAY}
         unit={say(['条', 'decisions'])}
         series={series}
       />

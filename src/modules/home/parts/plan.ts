@@ -1,8 +1,6 @@
-import { lookFigures, queuePages } from '#commands/pages/audit.ts'
+import { claimableQueues, lookFigures } from '#commands/pages/audit.ts'
 import { eRefund as casesPage } from '#commands/pages/order.ts'
 import { dataIndex, warningLogs } from '#commands/pages/system.ts'
-import { auditQueues, type AuditQueue } from '#src/areas/audit/audit.ts'
-import { queues } from '#src/modules/audit/contract.ts'
 import { eRefund } from '#src/modules/order/contract/eRefund.ts'
 
 type Can = (permit: string) => boolean
@@ -10,9 +8,6 @@ type Can = (permit: string) => boolean
 export type Lead = 'house' | 'supervisor' | 'auditor' | 'service' | 'newcomer'
 export type Part = 'figures' | 'hours' | 'alarms' | 'queue' | 'supervision' | 'service' | 'todos'
 
-/** The queues that a person may claim from. */
-export const claimableQueues = (can: Can): readonly AuditQueue[] =>
-  auditQueues.filter(queue => can(queues[queue].claimNext.permit) && can(queuePages[queue].permit))
 export const leadOf = (can: Can): Lead => {
   if (can(dataIndex.permit)) return 'house'
   if (can(lookFigures.permit)) return 'supervisor'

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { verify_record } from '#src/areas/code/code.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
-import { DAY, HOUR, dayStart } from '#src/domain/time.ts'
+import { DAY, HOUR, HOURS, dayStart, hoursBegun, hoursOfDay } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 
@@ -90,7 +90,6 @@ export const compared = async (
   }
 }
 
-const HOURS = 24
 /** Today hour by hour until now, beside all of yesterday and of the same weekday a week ago. */
 export const byHour = async (
   db: Db,
@@ -109,11 +108,11 @@ export const byHour = async (
     .where(and(sql`(${during(0)} or ${during(1)} or ${during(7)})`, of.where))
     .groupBy(sql`1`)
   const sums = new Map(rows.map(row => [row.hour, Number(row.sum)]))
-  const day = (days: number, hours = HOURS) =>
-    Array.from({ length: hours }, (_, hour) => sums.get((7 - days) * HOURS + hour) ?? 0)
+  const sumsOf = (days: number, hours: readonly number[]) =>
+    hours.map(hour => sums.get((7 - days) * HOURS + hour) ?? 0)
   return {
-    today: day(0, Math.floor((now - start) / HOUR) + 1),
-    yesterday: day(1),
-    last_week: day(7),
+    today: sumsOf(0, hoursBegun(now)),
+    yesterday: sumsOf(1, hoursOfDay),
+    last_week: sumsOf(7, hoursOfDay),
   }
 }

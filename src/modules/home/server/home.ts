@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
-import { productDetail } from '#commands/pages/audit.ts'
+import { claimableQueues, productDetail, queuePages } from '#commands/pages/audit.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
-import { auditQueues, type AuditQueue, queueNames } from '#src/areas/audit/audit.ts'
+import { type AuditQueue, queueNames } from '#src/areas/audit/audit.ts'
 import { claimNext, inScope, takeable } from '#src/areas/audit/claiming.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { say } from '#src/domain/text.ts'
@@ -12,7 +12,7 @@ import { todosOf } from '#src/server/call/todos.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { home } from '../contract.ts'
 import { byHour, compared, flowsOf } from './flows.ts'
-import { address, myQueue } from './mine.ts'
+import { myQueue } from './mine.ts'
 import { supervision } from './supervision.ts'
 
 export default implement(home, {
@@ -23,7 +23,7 @@ export default implement(home, {
       cards.map(card => card.count({ db, staff, city_id, now })),
     )
     const failed = counted.filter(one => one.status === 'rejected')
-    // One that can't be counted shows a dash and the rest still load; when none can, the call
+    // A card that can't be counted shows a dash and the rest still load. When none can be, the call
     // itself failed.
     if (failed.length > 0 && failed.length === counted.length) throw failed[0]!.reason
     const list = counted.map((one, at) => ({
@@ -69,9 +69,8 @@ export default implement(home, {
   mine: async (_, { db, staff, now }) => myQueue(db, staff, now),
   supervision: async (_, { db, staff, now }) => supervision(db, staff, now),
   claimNext: async ({ queue }, { tx, staff, now, log }) => {
-    const allowed = auditQueues.filter(one => staff.can(`audit.${one}.claimNext`))
     const waiting: { one: AuditQueue; n: number }[] = []
-    for (const one of allowed)
+    for (const one of claimableQueues(staff.can))
       waiting.push({
         one,
         n: (
@@ -97,7 +96,9 @@ export default implement(home, {
         task_id: task.id,
         queue: one,
         target:
-          one === 'product' ? to(productDetail, { id: task.id }) : address(one, { state: 'mine' }),
+          one === 'product'
+            ? to(productDetail, { id: task.id })
+            : to(queuePages[one], { state: 'mine' }),
         next_queue: null,
       }
     }
@@ -109,7 +110,7 @@ export default implement(home, {
       next_queue: other
         ? {
             title: say(queueNames[other.one], staff.lang),
-            target: address(other.one, { state: 'open' }),
+            target: to(queuePages[other.one], { state: 'open' }),
             count: other.n,
           }
         : null,

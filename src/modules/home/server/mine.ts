@@ -1,24 +1,17 @@
 import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
-import { productDetail, queuePages } from '#commands/pages/audit.ts'
+import { claimableQueues, productDetail, queuePages } from '#commands/pages/audit.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
-import { auditQueues, queueNames, type AuditQueue } from '#src/areas/audit/audit.ts'
+import { auditQueues, queueNames } from '#src/areas/audit/audit.ts'
 import { inScope, takeable } from '#src/areas/audit/claiming.server.ts'
 import { say } from '#src/domain/text.ts'
-import { DAY, HOUR, dayStart } from '#src/domain/time.ts'
+import { DAY, HOUR, HOURS, dayStart, hoursBegun, hoursOfDay } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
-
-/** A queue's page with filters. */
-export const address = (
-  queue: AuditQueue,
-  filters?: Record<string, string | number | undefined>,
-): string => to(queuePages[queue], filters)
 
 const t = audit_task
 const SOONEST = 6
 /** Days that tell what is usual for somebody. */
 const USUAL_DAYS = 14
-const HOURS = 24
 
 /**
  * What a person decided in each hour since the first of the usual days. Approved first and decided
@@ -55,38 +48,27 @@ const paceOf = async (db: Db, me: number, now: number) => {
   ]
   const days = new Set(before.map(row => Math.floor(row.hour / HOURS))).size
   const sum = (of: typeof rows, key: 'n' | 'by_now') => of.reduce((all, row) => all + row[key], 0)
+  const inHour = (of: typeof rows, hour: number) =>
+    sum(
+      of.filter(row => row.hour % HOURS === hour),
+      'n',
+    )
   return {
     decided: sum(today, 'n'),
     usual_decided: days === 0 ? null : Math.round(sum(before, 'by_now') / days),
     seconds_each: mean(today),
     usual_seconds_each: mean(before),
     days,
-    today: Array.from({ length: Math.floor((now - dayStart(now)) / HOUR) + 1 }, (_, hour) =>
-      sum(
-        today.filter(row => row.hour === first + hour),
-        'n',
-      ),
-    ),
-    usual: Array.from({ length: HOURS }, (_, hour) =>
-      days === 0
-        ? 0
-        : Math.round(
-            (sum(
-              before.filter(row => row.hour % HOURS === hour),
-              'n',
-            ) /
-              days) *
-              10,
-          ) / 10,
+    today: hoursBegun(now).map(hour => inHour(today, hour)),
+    usual: hoursOfDay.map(hour =>
+      days === 0 ? 0 : Math.round((inHour(before, hour) / days) * 10) / 10,
     ),
   }
 }
 
 /** What a person may claim and holds, what of it runs out first, and how they get on. */
 export const myQueue = async (db: Db, staff: Staff, now: number) => {
-  const queues = auditQueues.filter(
-    queue => staff.can(`audit.${queue}.claimNext`) && staff.can(queuePages[queue].permit),
-  )
+  const queues = claimableQueues(staff.can)
   const seen = inScope(staff.scope)
   if (queues.length === 0) return { queues: [], soonest: [], pace: null }
   const open = and(inArray(t.queue, queues), eq(t.is_open, true), seen)
@@ -121,7 +103,7 @@ export const myQueue = async (db: Db, staff: Staff, now: number) => {
     queues: queues.map(queue => ({
       queue,
       title: say(queueNames[queue], staff.lang),
-      target: address(queue, { state: 'mine' }),
+      target: to(queuePages[queue], { state: 'mine' }),
       mine: counts.find(row => row.queue === queue)?.mine ?? 0,
       free: counts.find(row => row.queue === queue)?.free ?? 0,
     })),
@@ -130,7 +112,7 @@ export const myQueue = async (db: Db, staff: Staff, now: number) => {
       target:
         row.queue === 'product'
           ? to(productDetail, { id: row.id })
-          : address(row.queue, { state: row.mine ? 'mine' : 'open' }),
+          : to(queuePages[row.queue], { state: row.mine ? 'mine' : 'open' }),
     })),
     pace,
   }

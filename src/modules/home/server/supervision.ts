@@ -1,15 +1,14 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm'
+import { to } from '#commands/command.ts'
 import { queuePages } from '#commands/pages/audit.ts'
 import { audit_look, audit_task } from '#src/areas/audit/audit.table.ts'
 import { auditQueues, queueNames, type AuditQueue } from '#src/areas/audit/audit.ts'
 import { inScope } from '#src/areas/audit/claiming.server.ts'
 import { say } from '#src/domain/text.ts'
-import { DAY, HOUR, dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, HOUR, HOURS, dateOf, dayStart, hoursBegun, hoursOfDay } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
-import { address } from './mine.ts'
 
 const t = audit_task
-const HOURS = 24
 const USUAL_DAYS = 7
 const LOOK_DAYS = 14
 const SOON_S = 4 * HOUR
@@ -36,15 +35,14 @@ const decidedByHour = async ({ db, staff, queues, now }: Asked) => {
     .groupBy(sql`1`, t.state)
   const first = USUAL_DAYS * HOURS
   const today = (state: (typeof rows)[number]['state']) =>
-    Array.from(
-      { length: Math.floor((now - dayStart(now)) / HOUR) + 1 },
-      (_, hour) => rows.find(row => row.state === state && row.hour === first + hour)?.n ?? 0,
+    hoursBegun(now).map(
+      hour => rows.find(row => row.state === state && row.hour === first + hour)?.n ?? 0,
     )
   return {
     approved: today('approved'),
     rejected: today('rejected'),
     asked: today('need_more'),
-    usual: Array.from({ length: HOURS }, (_, hour) => {
+    usual: hoursOfDay.map(hour => {
       const n = rows
         .filter(row => row.hour < first && row.hour % HOURS === hour)
         .reduce((sum, row) => sum + row.n, 0)
@@ -70,7 +68,7 @@ const ageingOf = async ({ db, staff, queues, now }: Asked) => {
   return queues.map(queue => ({
     queue,
     title: say(queueNames[queue], staff.lang),
-    target: address(queue, { state: 'open' }),
+    target: to(queuePages[queue], { state: 'open' }),
     ...(({ late, soon, today, later }) => ({ late, soon, today, later }))(
       rows.find(row => row.queue === queue) ?? { late: 0, soon: 0, today: 0, later: 0 },
     ),

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter, Radio, RadioGroup } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody, Radio, RadioGroup } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link } from 'wouter'
@@ -19,11 +19,13 @@ import { isNeeded, mallKinds, mallStates, wanted, type MallState } from '#src/ar
 import type { Read } from '#src/contract/call.ts'
 import { mallList, type MallRow } from '#src/contract/malls.ts'
 import { dispatchRead, skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
+import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useExport } from '#src/kit/exporting.ts'
+import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
-import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
@@ -315,21 +317,16 @@ const Replace = ({
           <button type="submit" hidden />
         </form>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={close}>{say(['取消', 'Cancel'])}</Button>
-            <Button
-              intent="primary"
-              onClick={() => {
-                if (mid) go(mid)
-              }}
-            >
-              {say(['替换为 {name}', 'Replace with {name}'], { name: of.row.name })}
-            </Button>
-          </>
-        }
-      />
+      <DialogEnd close={close}>
+        <Button
+          intent="primary"
+          onClick={() => {
+            if (mid) go(mid)
+          }}
+        >
+          {say(['替换为 {name}', 'Replace with {name}'], { name: of.row.name })}
+        </Button>
+      </DialogEnd>
     </Dialog>
   )
 }

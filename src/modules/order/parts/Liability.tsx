@@ -1,7 +1,8 @@
-import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { Button, MenuItem } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useRead } from '#src/kit/data.ts'
+import { EntryMenu } from '#src/kit/menu.tsx'
 import { Popover } from '#src/kit/popover.tsx'
 import { Badge, Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -26,7 +27,7 @@ export const Liability = ({ list }: { list: ListState<OrderRow> }) => {
         show={setOpen}
         placement="bottom-end"
         content={
-          <Menu aria-label={say(['按商户', 'By merchant'])}>
+          <EntryMenu aria-label={say(['按商户', 'By merchant'])}>
             {data?.merchants.map(each => (
               <MenuItem
                 key={each.id}
@@ -50,7 +51,7 @@ export const Liability = ({ list }: { list: ListState<OrderRow> }) => {
             {data?.merchants.length === 0 && (
               <MenuItem disabled text={say(['没有未消费的卡', 'No card has anything left'])} />
             )}
-          </Menu>
+          </EntryMenu>
         }
       >
         <Button

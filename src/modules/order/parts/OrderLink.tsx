@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
-import { orderDetails } from '#commands/pages/order.ts'
+import { orderDetailOf } from '#commands/pages/order.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 
@@ -19,7 +19,7 @@ export const OrderLink = ({
   children: ReactNode
 }) => {
   const { me } = useWorkbench()
-  const page = kind in orderDetails ? orderDetails[kind as keyof typeof orderDetails] : undefined
+  const page = orderDetailOf(kind)
   return page && me.can(page.permit) ? (
     <Link href={to(page, { id })}>{children}</Link>
   ) : (

@@ -1,5 +1,5 @@
 import { useRead } from '#src/kit/data.ts'
-import { Choice } from '#src/kit/list.tsx'
+import { Choice } from '#src/kit/filters.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
 import type { bulks } from '../contract/bulks.ts'

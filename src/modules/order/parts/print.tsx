@@ -1,10 +1,11 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody } from '@blueprintjs/core'
 import { Print } from '@blueprintjs/icons'
 import { useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { Action } from '#commands/command.ts'
 import { barsOf } from '#src/areas/shipping/barcode.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Keys } from '#src/kit/show.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -162,20 +163,12 @@ const Paper = ({
             {children}
           </div>
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button onClick={close}>
-                {say(['关闭', 'Close'])}
-                <Keys keys="Esc" />
-              </Button>
-              <Button autoFocus intent="primary" icon={<Print />} onClick={() => window.print()}>
-                {say(['打印', 'Print'])}
-                <Keys keys="↵" />
-              </Button>
-            </>
-          }
-        />
+        <DialogEnd shows close={close}>
+          <Button autoFocus intent="primary" icon={<Print />} onClick={() => window.print()}>
+            {say(['打印', 'Print'])}
+            <Keys keys="↵" />
+          </Button>
+        </DialogEnd>
       </Dialog>
       {createPortal(
         <div className="o-print" aria-hidden="true">

@@ -1,5 +1,5 @@
 import { readSearch } from '#src/areas/order/orderSearch.ts'
-import { Keyword } from '#src/kit/list.tsx'
+import { Keyword } from '#src/kit/filters.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'

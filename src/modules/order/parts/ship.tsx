@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useId, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import { couriersFor, fitsCourier, readTracking, trackingOf } from '#src/areas/shipping/courier.ts'
 import type { CallError } from '#src/kit/data.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Badge, Keys } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
@@ -218,25 +219,17 @@ export const Asking = ({
           )}
         </div>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={close}>
-              {say(['取消', 'Cancel'])}
-              <Keys keys="Esc" />
-            </Button>
-            <Button
-              intent={danger || warned ? 'danger' : 'primary'}
-              loading={busy}
-              disabled={!ready}
-              onClick={submit}
-            >
-              {warned ? say(['仍要{verb}', '{verb} nevertheless'], { verb }) : verb}
-              <Keys keys="↵" />
-            </Button>
-          </>
-        }
-      />
+      <DialogEnd close={close}>
+        <Button
+          intent={danger || warned ? 'danger' : 'primary'}
+          loading={busy}
+          disabled={!ready}
+          onClick={submit}
+        >
+          {warned ? say(['仍要{verb}', '{verb} nevertheless'], { verb }) : verb}
+          <Keys keys="↵" />
+        </Button>
+      </DialogEnd>
     </Dialog>
   )
 }

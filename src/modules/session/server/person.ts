@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { deviceOf, plainIp } from '#src/areas/log/logs.ts'
+import { scopeNames } from '#src/areas/people/people.server.ts'
 import { admin, admin_session, department, field_key } from '#src/areas/people/people.table.ts'
-import { city, mall } from '#src/areas/place/place.table.ts'
 import { implement, type Db } from '#src/server/call/implement.ts'
 import { missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { factsOf, standing, tellLocked, WRONG_PASSWORD } from '#src/server/sessions/lockout.ts'
@@ -11,25 +11,16 @@ import { dropUnstored, unstoredOfPerson } from '#src/server/sessions/unstored.ts
 import { person } from '../contract.ts'
 import { logTry } from './signIn.ts'
 
-const cityNames = async (db: Db, ids: 'all' | readonly number[]): Promise<string[] | null> => {
+/** Names of the places of one kind that a person sees; null where they see all of them. */
+const placeNames = async (
+  db: Db,
+  scope_type: 'city' | 'mall',
+  ids: 'all' | readonly number[],
+): Promise<string[] | null> => {
   if (ids === 'all') return null
-  if (ids.length === 0) return []
-  const rows = await db
-    .select({ name: city.city_name })
-    .from(city)
-    .where(inArray(city.id, [...ids]))
-    .orderBy(city.id)
-  return rows.map(({ name }) => name)
-}
-const mallNames = async (db: Db, ids: 'all' | readonly number[]): Promise<string[] | null> => {
-  if (ids === 'all') return null
-  if (ids.length === 0) return []
-  const rows = await db
-    .select({ name: mall.name })
-    .from(mall)
-    .where(inArray(mall.id, [...ids]))
-    .orderBy(mall.id)
-  return rows.map(({ name }) => name)
+  const scope = { scope_type, scope_ids: [...ids].sort((a, b) => a - b) }
+  const named = await scopeNames(db, [scope])
+  return Object.values(named(scope))
 }
 
 /** A line of the operation log for sessions that their own person ended. */
@@ -62,8 +53,8 @@ export default implement(person, {
       phone: me!.row.phone,
       department: me!.department,
       roles: (known?.roles ?? []).map(({ name }) => name),
-      cities: await cityNames(db, staff.scope.cities),
-      malls: await mallNames(db, staff.scope.malls),
+      cities: await placeNames(db, 'city', staff.scope.cities),
+      malls: await placeNames(db, 'mall', staff.scope.malls),
       own: staff.scope.owners.length > 0,
       masked: titled('mask'),
       hidden: titled('hide'),

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody } from '@blueprintjs/core'
 import {
   BanCircle as Ban,
   Duplicate,
@@ -15,13 +15,15 @@ import { yuan } from '#src/domain/money.ts'
 import { Among } from '#src/kit/among.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
+import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useExport } from '#src/kit/exporting.ts'
+import { Choice, Keyword } from '#src/kit/filters.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
-import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
-import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -68,27 +70,19 @@ const Qr = ({ row, close }: { row: H5Row; close: () => void }) => {
           )}
         </div>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={close}>
-              {say(['关闭', 'Close'])}
-              <Keys keys="Esc" />
-            </Button>
-            {data && (
-              <a
-                className="bp6-button bp6-intent-primary"
-                href={data.image}
-                download={`${row.name}.png`}
-                data-autofocus
-                autoFocus
-              >
-                {say(['保存图片', 'Save the picture'])}
-              </a>
-            )}
-          </>
-        }
-      />
+      <DialogEnd shows close={close}>
+        {data && (
+          <a
+            className="bp6-button bp6-intent-primary"
+            href={data.image}
+            download={`${row.name}.png`}
+            data-autofocus
+            autoFocus
+          >
+            {say(['保存图片', 'Save the picture'])}
+          </a>
+        )}
+      </DialogEnd>
     </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Dialog, DialogBody } from '@blueprintjs/core'
 import { getMpImg, getQrImg } from '#src/contract/link.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
+import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
-import { Badge, Keys } from '#src/kit/show.tsx'
+import { Badge } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 
@@ -48,27 +49,19 @@ export const CodeDialog = ({
           )}
         </div>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={close}>
-              {say(['关闭', 'Close'])}
-              <Keys keys="Esc" />
-            </Button>
-            {data && (
-              <a
-                className="bp6-button bp6-intent-primary"
-                href={data.image}
-                download={`${title}.${data.image.startsWith('data:image/jpeg') ? 'jpg' : 'png'}`}
-                data-autofocus
-                autoFocus
-              >
-                {say(['保存图片', 'Save the picture'])}
-              </a>
-            )}
-          </>
-        }
-      />
+      <DialogEnd shows close={close}>
+        {data && (
+          <a
+            className="bp6-button bp6-intent-primary"
+            href={data.image}
+            download={`${title}.${data.image.startsWith('data:image/jpeg') ? 'jpg' : 'png'}`}
+            data-autofocus
+            autoFocus
+          >
+            {say(['保存图片', 'Save the picture'])}
+          </a>
+        )}
+      </DialogEnd>
     </Dialog>
   )
 }

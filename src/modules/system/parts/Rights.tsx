@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { fieldModes, type Diff } from '#src/areas/people/rights.ts'
 import { yuan } from '#src/domain/money.ts'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
+import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Keys } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -41,7 +42,6 @@ type Frame = {
  * again at each stage.
  */
 export const Window = ({ title, close, width = 720, children, actions, stage }: Frame) => {
-  const say = useSay()
   useReturnFocus()
   const body = useRef<HTMLDivElement>(null)
   const begin = () =>
@@ -66,17 +66,9 @@ export const Window = ({ title, close, width = 720, children, actions, stage }: 
       <DialogBody>
         <div ref={body}>{children}</div>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={close}>
-              {say(['关闭', 'Close'])}
-              <Keys keys="Esc" />
-            </Button>
-            {actions}
-          </>
-        }
-      />
+      <DialogEnd shows close={close}>
+        {actions}
+      </DialogEnd>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
+import { Button, Checkbox, Dialog, DialogBody, InputGroup } from '@blueprintjs/core'
 import { Add, Cross } from '@blueprintjs/icons'
 import { useId, useMemo, useState } from 'react'
 import { ask } from '#commands/command.ts'
@@ -11,6 +11,7 @@ import {
 } from '#src/areas/notice/warning.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useWrite, type CallError } from '#src/kit/data.ts'
+import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { Field } from '#src/kit/fields.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Keys } from '#src/kit/show.tsx'
@@ -287,20 +288,12 @@ export const Roster = ({ of, close }: { of: NotifyGroupRow; close: () => void })
           <button type="submit" hidden />
         </form>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button onClick={close}>
-              {say(['取消', 'Cancel'])}
-              <Keys keys="Esc" />
-            </Button>
-            <Button intent="primary" loading={isLoading} onClick={() => void go()}>
-              {say(['保存值班表', 'Save'])}
-              <Keys keys="⌃↵" />
-            </Button>
-          </>
-        }
-      />
+      <DialogEnd close={close}>
+        <Button intent="primary" loading={isLoading} onClick={() => void go()}>
+          {say(['保存值班表', 'Save'])}
+          <Keys keys="⌃↵" />
+        </Button>
+      </DialogEnd>
     </Dialog>
   )
 }

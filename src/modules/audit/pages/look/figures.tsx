@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { lookFigureActions } from '#commands/audit/audit.ts'
 import { to } from '#commands/command.ts'
-import { bulks, card, product, voucher } from '#commands/pages/audit.ts'
+import { queuePages } from '#commands/pages/audit.ts'
 import {
   auditQueues,
   auditStates,
@@ -22,7 +22,6 @@ import { look as calls } from '../../contract.ts'
 import { LookCharts } from '../../parts/LookCharts.tsx'
 import '../../parts/audit.css'
 
-const pageOf = { bulks, card, voucher, product }
 const actions = Object.values(lookFigureActions)
 /** Fewer than this say nothing of a person. */
 const FEW = 5
@@ -165,7 +164,7 @@ export default function LookFigures() {
                     <tr key={one.id}>
                       <td>
                         <Link
-                          href={to(pageOf[one.queue as AuditQueue], {
+                          href={to(queuePages[one.queue as AuditQueue], {
                             state: one.first_verdict,
                             keyword: one.task_id,
                           })}
