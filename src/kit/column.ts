@@ -4,6 +4,9 @@ import type { Text } from '#src/domain/text.ts'
 /** Width of the column that rows are ticked in. */
 export const CHECK = 36
 
+/** The key of the column that holds what can be done with each row. */
+export const ACTS = 'acts'
+
 /** A column of a list: its title, its usual width and what it shows of a row. */
 export type Column<Row> = {
   key: string

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import { listDetail } from '#commands/list.ts'
 import type { Text } from '#src/domain/text.ts'
-import type { Column } from './column.ts'
+import { ACTS, type Column } from './column.ts'
 import type { Performer, Stage } from './stage.ts'
 import { useAction, usePane } from './workbench.ts'
 
@@ -37,7 +37,7 @@ export const useFoldedIn = <Row>(
   const tell = detail?.tell
   useEffect(() => {
     if (!tell) return
-    const folded = columns.filter(column => keys.includes(column.key))
+    const folded = columns.filter(column => keys.includes(column.key) && column.key !== ACTS)
     tell(
       row === undefined || folded.length === 0
         ? undefined

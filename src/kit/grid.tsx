@@ -11,11 +11,12 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type PointerEvent,
+  type ReactNode,
   type Ref,
 } from 'react'
 import { useLocation } from 'wouter'
 import { say as inWords, type Text } from '#src/domain/text.ts'
-import { CHECK, type Column } from './column.ts'
+import { ACTS, CHECK, type Column } from './column.ts'
 import { usePrinting } from './printing.ts'
 import { lang, useSay } from './text.ts'
 import { useFit } from './usefit.ts'
@@ -46,6 +47,8 @@ export type GridProps<Row> = {
   onFold?: (keys: readonly string[]) => void
   scrollTop?: number
   onScroll?: (top: number) => void
+  /** Stands over the rows, and scrolls with them. */
+  over?: ReactNode
   ref?: Ref<HTMLDivElement>
 }
 const ROWS = { usual: 32, low: 28, dense: 26 } as const
@@ -91,6 +94,7 @@ export const placed = <Row,>(
 
 type RowProps<Row> = {
   row: Row
+  rowId: number
   id: string
   top: number
   index: number
@@ -105,6 +109,7 @@ type RowProps<Row> = {
 }
 const Line = <Row,>({
   row,
+  rowId,
   id,
   top,
   index,
@@ -124,6 +129,7 @@ const Line = <Row,>({
     aria-selected={selected}
     data-focused={focused || undefined}
     className="m-grid-row"
+    data-row={rowId}
     style={{ transform: `translateY(${top}px)` }}
     onMouseDown={event => onPick(index, event)}
     onDoubleClick={() => onOpen(index)}
@@ -230,6 +236,7 @@ export const Grid = <Row,>({
   onFold,
   scrollTop = 0,
   onScroll,
+  over,
   ref,
 }: GridProps<Row>) => {
   const say = useSay()
@@ -274,7 +281,11 @@ export const Grid = <Row,>({
     getItemKey,
   })
   const printing = usePrinting()
-  const { fitted: columns, folded, measuring, look } = useFit(box, asked, rows, !printing)
+  const wanted = useMemo(
+    () => (printing ? asked.filter(column => column.key !== ACTS) : asked),
+    [asked, printing],
+  )
+  const { fitted: columns, folded, measuring, look } = useFit(box, wanted, rows, !printing)
   seen.current = look
   useEffect(() => onFold?.(folded), [folded, onFold])
   const at = useMemo(
@@ -490,6 +501,7 @@ export const Grid = <Row,>({
               <MemoLine
                 key={rowId}
                 row={row}
+                rowId={rowId}
                 id={`${name}-${rowId}`}
                 top={item.start - ROW}
                 index={item.index}
@@ -504,6 +516,7 @@ export const Grid = <Row,>({
               />
             )
           })}
+        {over}
       </div>
     </div>
   )

@@ -22,6 +22,7 @@ import {
 } from '#commands/list.ts'
 import { countText } from '#src/domain/count.ts'
 import type { Text } from '#src/domain/text.ts'
+import { ACTS } from './column.ts'
 import { arranged, ColumnsButton, DensityButton, lookOf, withWidth } from './columns.tsx'
 import { useDetail, useFoldedIn, type Detail } from './detail.ts'
 import { FilterBar, FilterButton, useFilters } from './filters.tsx'
@@ -29,6 +30,7 @@ import { FirstFocus } from './focus.ts'
 import { ListFoot } from './foot.tsx'
 import { Grid, type Column } from './grid.tsx'
 import { Hand, NewRows } from './newrows.tsx'
+import { actsColumn, RowActingProvider, RowOffer, useRowActing } from './rowacts.tsx'
 import { RowMenu, useRowMenu } from './rowmenu.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 import { Tabs, turned } from './tabs.tsx'
@@ -59,7 +61,7 @@ type Props<Row> = {
 export const List = <Row extends { id: number }>({
   of,
   label,
-  columns,
+  columns: own,
   actions,
   onOpen: opens = row => of.focus(row.id),
   tabs,
@@ -74,6 +76,10 @@ export const List = <Row extends { id: number }>({
   const [folded, setFolded] = useState<readonly string[]>([])
   const view = useView()
   const { look, setLook } = view
+  const { me } = useWorkbench()
+  const rowActions = actions.filter(action => action.takes !== 'none' && me.can(action.permit))
+  const hasActs = rowActions.length > 0
+  const columns = useMemo(() => (hasActs ? [...own, actsColumn] : own), [own, hasActs])
   const visible = useMemo(() => arranged(columns, look).shown, [columns, look])
   const selectedIds = useMemo(() => new Set(of.selected.keys()), [of.selected])
   const rows = useMemo(
@@ -141,9 +147,9 @@ export const List = <Row extends { id: number }>({
     if (row) of.reveal(row.id)
   })
   const folding = useFilters()
-  const { me } = useWorkbench()
   const menu = useRowMenu()
-  const rowActions = actions.filter(action => action.takes !== 'none' && me.can(action.permit))
+  const acting = useRowActing(rowActions, menu.below)
+  const isInColumn = visible.some(column => column.key === ACTS)
   // The menu of a row that is not selected is about that row alone.
   const isBeside = of.focusedRow !== undefined && !of.selected.has(of.focusedRow.id)
   const menuRows = isBeside ? [of.focusedRow] : rows
@@ -225,29 +231,32 @@ export const List = <Row extends { id: number }>({
             </Empty>
           ))
         ) : (
-          <Grid
-            ref={grid}
-            key={look?.dense ? 'dense' : 'usual'}
-            dense={look?.dense ?? false}
-            onFold={setFolded}
-            onWidth={(key, width) => setLook(withWidth(lookOf(columns, look), key, width))}
-            label={label}
-            rows={of.rows}
-            idOf={row => row.id}
-            columns={visible}
-            before={first}
-            total={of.total}
-            focused={of.focused}
-            onFocus={of.focus}
-            selected={selectedIds}
-            onSelect={of.select}
-            onOpen={onOpen}
-            sort={of.input.sort}
-            onSort={sort => of.filter({ sort })}
-            stale={of.stale}
-            scrollTop={of.scroll.top}
-            onScroll={of.scroll.keep}
-          />
+          <RowActingProvider value={acting}>
+            <Grid
+              ref={grid}
+              key={look?.dense ? 'dense' : 'usual'}
+              dense={look?.dense ?? false}
+              onFold={setFolded}
+              onWidth={(key, width) => setLook(withWidth(lookOf(columns, look), key, width))}
+              label={label}
+              rows={of.rows}
+              idOf={row => row.id}
+              columns={visible}
+              before={first}
+              total={of.total}
+              focused={of.focused}
+              onFocus={of.focus}
+              selected={selectedIds}
+              onSelect={of.select}
+              onOpen={onOpen}
+              sort={of.input.sort}
+              onSort={sort => of.filter({ sort })}
+              stale={of.stale}
+              scrollTop={of.scroll.top}
+              onScroll={of.scroll.keep}
+              over={hasActs && !isInColumn && <RowOffer rows={of.rows} onPick={of.focus} />}
+            />
+          </RowActingProvider>
         )}
         <RowMenu at={menu.at} show={menu.show}>
           <ActionMenu actions={rowActions} rows={menuRows} />

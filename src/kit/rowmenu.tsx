@@ -24,10 +24,16 @@ export const useRowMenu = () => {
         : { left: event.clientX - list.left, top: event.clientY - list.top },
     )
   }, [])
+  /** Opens below a button that stands in a row. */
+  const below = useCallback((button: Element) => {
+    const list = button.closest('.m-rows')!.getBoundingClientRect()
+    const rect = button.getBoundingClientRect()
+    setAt({ left: rect.left - list.left, top: rect.bottom - list.top })
+  }, [])
   const show = useCallback((next: boolean) => {
     if (!next) setAt(undefined)
   }, [])
-  return { at, open, show }
+  return { at, open, below, show }
 }
 /** Draws a menu where it was asked for. */
 export const RowMenu = ({

@@ -14,7 +14,7 @@ import { useLang, useSay, titleIn } from './text.ts'
 import { useWorkbench, usePane } from './workbench.ts'
 
 /** Why none of these rows can have the action now, or undefined. */
-const useReason = () => {
+export const useReason = () => {
   const { me } = useWorkbench()
   const say = useSay()
   const lacks = useLacks()
@@ -32,7 +32,8 @@ const useReason = () => {
   }
 }
 
-const useDo = () => {
+/** Does an action for these rows: as its page does it, or the general way. */
+export const useDo = () => {
   const workbench = useWorkbench()
   const { stage, id } = usePane()
   return (action: Action, rows: readonly any[]) => {

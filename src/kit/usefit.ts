@@ -12,10 +12,10 @@ const SHORTEST = 80
 const NONE: readonly string[] = []
 
 const cellsOf = (box: HTMLElement) => box.querySelectorAll<HTMLElement>('[data-column]')
-/** A number, an amount, a state or a moment says something else when it is cut. */
-const isFirm = (cell: HTMLElement) =>
+/** A number, an amount, a state or a moment says something else when it is cut; a button does less. */
+export const isFirm = (cell: HTMLElement) =>
   cell.dataset.align === 'end' ||
-  cell.querySelector('.m-badge') !== null ||
+  cell.querySelector('.m-badge, .m-row-acts') !== null ||
   (cell.firstElementChild?.matches('time, .m-num') === true &&
     cell.firstElementChild.textContent === cell.textContent)
 

@@ -55,6 +55,28 @@ await bench('list of 100,000 rows, 15 columns', async note => {
       blank++
     await page.close()
   }
+  // The same rows with what can be done with each: in a column, and where the pointer rests.
+  const offered: Record<string, { fps: number; key: number }> = {}
+  for (const acts of ['none', 'column', 'hover']) {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    await page.goto(`${site.address}?acts=${acts}`, { waitUntil: 'load' })
+    await page.getByRole('grid').focus()
+    await page.mouse.move(700, 450)
+    await page.waitForTimeout(500)
+    const strokes: number[] = []
+    for (let i = 0; i < 20; i++) strokes.push((await press(page, 'ArrowDown')).paint)
+    const measured = page.evaluate(() => window.probe.frames(2000))
+    for (let i = 0; i < 50; i++) {
+      await page.mouse.wheel(0, 300)
+      await page.waitForTimeout(30)
+    }
+    const frames = await measured
+    offered[acts] = {
+      fps: (1000 * frames.length) / frames.reduce((sum, one) => sum + one, 0),
+      key: median(strokes),
+    }
+    await page.close()
+  }
   await browser.close()
   site.close()
   note(
@@ -66,5 +88,19 @@ await bench('list of 100,000 rows, 15 columns', async note => {
     atLeast('scrolling 4 s by wheel with jumps, frames a second', median(fps), 55, 'fps'),
     told('frames over 50 ms, median of 3', median(long), 'frames'),
     exactly('blank after scrolling', blank, 0),
+    ...['column', 'hover'].flatMap(acts => [
+      within(
+        `key → paint with actions in rows (${acts}) against without`,
+        offered[acts]!.key,
+        offered['none']!.key,
+        1.5,
+      ),
+      within(
+        `time of a frame while scrolling with them (${acts}) against without`,
+        1 / offered[acts]!.fps,
+        1 / offered['none']!.fps,
+        1.25,
+      ),
+    ]),
   )
 })

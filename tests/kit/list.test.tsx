@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Provider } from 'react-redux'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Action } from '#commands/command.ts'
+import type { Look } from '#src/areas/workbench/view.ts'
 import type { CallError } from '#src/kit/data.ts'
 import { FilterBar, FilterButton, useFilters, Choice } from '#src/kit/filters.tsx'
 import { List } from '#src/kit/list.tsx'
@@ -189,7 +190,7 @@ describe('a list that could not be refreshed', () => {
   })
 })
 
-describe('the menu of a row', () => {
+describe('the actions of a row', () => {
   const action = (id: string, more: object = {}) =>
     ({
       id,
@@ -204,10 +205,12 @@ describe('the menu of a row', () => {
     action('通过'),
     action('驳回', { when: () => ['已审核', 'Audited'] }),
     action('新增', { takes: 'none' }),
+    action('删除', { danger: true }),
   ]
   const run = vi.fn(async () => true)
   const focused = { id: 7, name: '锅' }
-  const shown = (selected: readonly { id: number }[] = []) => {
+  const focus = vi.fn()
+  const shown = (selected: readonly { id: number }[] = [], look: Look | null = null) => {
     const of = {
       rows: [focused, { id: 8, name: '碗' }],
       total: 2,
@@ -219,7 +222,7 @@ describe('the menu of a row', () => {
       pages: 1,
       focused: 7,
       focusedRow: focused,
-      focus: nothing,
+      focus,
       select: nothing,
       selected: new Map(selected.map(row => [row.id, row])),
       scroll: { top: 0, keep: nothing },
@@ -243,7 +246,19 @@ describe('the menu of a row', () => {
     render(
       <Provider store={makeStore()}>
         <WorkbenchContext
-          value={{ ...workbench, me: { ...workbench.me, can: () => true }, run } as Workbench}
+          value={
+            {
+              ...workbench,
+              me: { ...workbench.me, can: () => true },
+              keysOf: (id: string) => (id === '通过' ? 'A' : undefined),
+              setting: (name: string, _: unknown, initial: unknown) => ({
+                get: () => (name.startsWith('list:') ? look : initial),
+                set: nothing,
+                subscribe: () => nothing,
+              }),
+              run,
+            } as unknown as Workbench
+          }
         >
           <PaneContext value={pane}>
             <List of={of} label="表" columns={columns as never} actions={actions} />
@@ -259,20 +274,120 @@ describe('the menu of a row', () => {
   afterEach(() => vi.restoreAllMocks())
   const entries = () => screen.getAllByRole('menuitem')
 
-  test('has the row’s actions, with why one can’t be had, and runs one on that row', async () => {
+  test('stand in its menu, with why one can’t be had, and runs one on that row', async () => {
     shown([{ id: 8 }])
     fireEvent.contextMenu(screen.getByText('锅'), { clientX: 40, clientY: 50 })
-    expect(entries().map(one => one.textContent)).toEqual(['通过', '驳回'])
-    expect(entries().map(one => one.getAttribute('title'))).toEqual([null, '已审核'])
+    expect(entries().map(one => one.textContent)).toEqual(['通过A', '驳回', '删除'])
+    expect(entries().map(one => one.getAttribute('title'))).toEqual([null, '已审核', null])
     fireEvent.click(entries()[0]!)
     expect(run).toHaveBeenCalledExactlyOnceWith(actions[0], [focused], { pane: 'p' })
   })
-  test('opens by the menu key at the row in focus, and is stepped through by arrows', () => {
+  test('come by the menu key at the row in focus, and is stepped through by arrows', () => {
     shown()
     fireEvent.contextMenu(screen.getByRole('grid'))
     expect(document.activeElement).toBe(entries()[0])
     fireEvent.keyDown(entries()[0]!, { key: 'ArrowDown' })
     expect(document.activeElement).toBe(entries()[1])
     fireEvent.keyDown(entries()[1]!, { key: 'Escape' })
+  })
+
+  const withActs: Look = {
+    order: ['name', 'acts'],
+    shown: ['name', 'acts'],
+    widths: {},
+    pinned: ['name'],
+    dense: false,
+  }
+  const cell = (row: string) =>
+    within(
+      within(screen.getByRole('row', { name: new RegExp(row) }))
+        .getAllByRole('gridcell')
+        .at(-1)!,
+    )
+  test('have a column that a person switches on: the first of them, with key or reason', () => {
+    run.mockClear()
+    shown([{ id: 8 }], withActs)
+    expect(screen.getByRole('columnheader', { name: '操作' })).toBeTruthy()
+    const buttons = cell('碗').getAllByRole('button')
+    expect(buttons.map(one => one.textContent || one.getAttribute('aria-label'))).toEqual([
+      '通过',
+      '驳回',
+      '此行的更多操作',
+    ])
+    expect(buttons.map(one => one.title)).toEqual(['通过 (A)', '已审核', ''])
+    expect(buttons.map(one => one.tabIndex)).toEqual([-1, -1, -1])
+    expect(buttons[1]!.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(buttons[1]!)
+    expect(run).not.toHaveBeenCalled()
+    // It is about the row it stands in, whichever others are selected.
+    fireEvent.click(buttons[0]!)
+    expect(run).toHaveBeenCalledExactlyOnceWith(actions[0], [{ id: 8, name: '碗' }], { pane: 'p' })
+  })
+  test('are all behind the last button of the row, which gives the row the focus', () => {
+    shown([], withActs)
+    const more = cell('碗').getByRole('button', { name: '此行的更多操作' })
+    fireEvent.mouseDown(more)
+    expect([focus.mock.lastCall, document.activeElement?.getAttribute('role')]).toEqual([
+      [8],
+      'grid',
+    ])
+    fireEvent.click(more)
+    expect(entries().map(one => one.textContent)).toEqual(['通过A', '驳回', '删除'])
+  })
+  test('have no column where nobody switched it on', () => {
+    shown()
+    expect(screen.queryByRole('columnheader', { name: '操作' })).toBeNull()
+  })
+  describe('are offered where the pointer rests', () => {
+    const name = (row: string) => screen.getByText(row)
+    const offer = () => document.querySelector<HTMLElement>('.m-row-offer')
+    const over = (at: Element, more: object = {}) =>
+      fireEvent(
+        at,
+        Object.assign(new MouseEvent('pointerover', { bubbles: true, clientX: 9, ...more }), {
+          pointerType: 'mouse',
+          ...more,
+        }),
+      )
+    beforeEach(() => {
+      vi.useFakeTimers()
+      run.mockClear()
+    })
+    afterEach(() => vi.useRealTimers())
+    const rest = (ms = 200) => act(() => vi.advanceTimersByTime(ms))
+
+    test('after a moment, for that row alone, out of reach of keys and screen readers', () => {
+      shown()
+      over(name('碗'))
+      expect(offer()).toBeNull()
+      rest()
+      expect(offer()!.getAttribute('aria-hidden')).toBe('true')
+      const buttons = [...offer()!.querySelectorAll('button')]
+      expect(buttons.map(one => one.tabIndex)).toEqual([-1, -1, -1])
+      fireEvent.mouseDown(buttons[0]!)
+      fireEvent.click(buttons[0]!)
+      expect(focus).toHaveBeenLastCalledWith(8)
+      expect(run).toHaveBeenCalledExactlyOnceWith(actions[0], [{ id: 8, name: '碗' }], {
+        pane: 'p',
+      })
+    })
+    test('never to a finger, to a hand that drags, or on the way across', () => {
+      shown()
+      over(name('碗'), { pointerType: 'touch' })
+      rest()
+      over(name('锅'), { buttons: 1 })
+      rest()
+      over(name('碗'))
+      rest(50)
+      fireEvent(screen.getAllByRole('rowgroup')[1]!, new MouseEvent('pointerleave'))
+      rest()
+      expect(offer()).toBeNull()
+    })
+    test('not besides the column of them', () => {
+      shown([], withActs)
+      over(name('碗'))
+      rest()
+      expect(offer()).toBeNull()
+    })
   })
 })

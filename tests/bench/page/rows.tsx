@@ -1,8 +1,12 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '#src/kit/tokens.css'
 import '#src/kit/kit.css'
+import type { Action } from '#commands/command.ts'
 import { Grid, type Column } from '#src/kit/grid.tsx'
+import { actsColumn, RowActingProvider, RowOffer, useRowActing } from '#src/kit/rowacts.tsx'
+import { Stage } from '#src/kit/stage.ts'
+import { PaneContext, WorkbenchContext, type Pane, type Workbench } from '#src/kit/workbench.ts'
 import './probe.ts'
 
 const ROWS = 100_000
@@ -25,6 +29,37 @@ const columns: Column<Row>[] = Array.from({ length: 15 }, (_, at) => ({
   ...(at % 3 === 0 ? { align: 'end' as const } : {}),
   cell: row => row.values[at]!,
 }))
+const nothing = () => undefined
+const actions = ['通过', '驳回', '要求补充'].map(title => ({
+  id: title,
+  title,
+  en: title,
+  permit: 'p',
+  takes: 'rows',
+  when: (row: Row) => (row.id % 3 === 0 ? (['已审核', 'Audited'] as const) : true),
+})) as unknown as readonly Action[]
+const workbench = {
+  me: { id: 1, can: () => true },
+  keysOf: nothing,
+  ariaKeysOf: nothing,
+  run: nothing,
+} as unknown as Workbench
+const pane: Pane = {
+  id: 'p',
+  stage: new Stage(),
+  visible: true,
+  memo: { get: nothing, set: nothing },
+}
+/** How rows offer their actions: `column`, `hover`, or not at all. */
+const offers = new URLSearchParams(location.search).get('acts')
+const shownColumns = offers === 'column' ? [...columns.slice(0, 5), actsColumn] : columns
+const Acting = ({ children }: { children: ReactNode }) => (
+  <WorkbenchContext value={workbench}>
+    <PaneContext value={pane}>
+      <RowActingProvider value={useRowActing(actions, nothing)}>{children}</RowActingProvider>
+    </PaneContext>
+  </WorkbenchContext>
+)
 
 const Rows = () => {
   const [focused, setFocused] = useState<number | undefined>(
@@ -38,7 +73,7 @@ const Rows = () => {
         label="行"
         rows={shown}
         idOf={row => row.id}
-        columns={columns}
+        columns={shownColumns}
         focused={focused}
         onFocus={setFocused}
         selected={selected}
@@ -52,9 +87,14 @@ const Rows = () => {
             return next
           })
         }
-        onOpen={() => {}}
+        onOpen={nothing}
+        over={offers === 'hover' && <RowOffer rows={shown} onPick={setFocused} />}
       />
     </div>
   )
 }
-createRoot(document.getElementById('root')!).render(<Rows />)
+createRoot(document.getElementById('root')!).render(
+  <Acting>
+    <Rows />
+  </Acting>,
+)
