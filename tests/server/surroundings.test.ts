@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { setTimeout as later } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
@@ -295,6 +296,23 @@ describe('the console', () => {
 describe('what operators ask for', () => {
   it('is healthy while the database answers', async () => {
     expect((await get('/healthz')).json()).toMatchObject({ ok: true, answering: true })
+  })
+  it('is healthy while every connection waits in a transaction for another', async () => {
+    let end = () => {}
+    const ended = new Promise<void>(done => (end = done))
+    const held = Array.from({ length: 20 }, () =>
+      database.transaction(
+        async tx => {
+          await tx.execute(sql`select 1`)
+          await ended
+        },
+        { deadlineMs: 60_000 },
+      ),
+    )
+    const asked = await Promise.race([get('/healthz'), later(2000, undefined)])
+    end()
+    await Promise.allSettled(held)
+    expect(asked?.json()).toMatchObject({ ok: true, answering: true })
   })
   it('counts by route, never by what was asked', async () => {
     const one = await addStaff(database)

@@ -41,6 +41,11 @@ export type Database = {
   exclusive: boolean
   state: () => DatabaseState
   /**
+   * Whether the database answers, asked beside all that waits for a connection. Throws what it is
+   * refused with.
+   */
+  answers: () => Promise<void>
+  /**
    * Does something that may legitimately keep the database busy longer than the watchdog allows
    * (migrations, demo data).
    */
@@ -159,6 +164,20 @@ class InTurn {
   }
 }
 
+/** A connection beside the pool's, on which a server under load is still asked whether it answers. */
+const openProbe = (url: string) => {
+  const probe = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: 3000,
+    statement_timeout: 3000,
+    application_name: 'mallet probe',
+  })
+  probe.on('error', () => {})
+  probe.on('connect', client => void client.on('error', () => {}))
+  return probe
+}
+
 /**
  * Opens the database: PostgreSQL at `url`, or the embedded one in `folder`. Throws a plain sentence
  * when it can't.
@@ -196,6 +215,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     pool.down = embedded.down
   }
   const db: Db = drizzle(pool)
+  const probe = options.url ? openProbe(options.url) : undefined
 
   const once = async <T>(run: (tx: Db) => Promise<T>, deadlineMs: number): Promise<T> => {
     const client = (await pool.connect()) as pg.PoolClient
@@ -279,9 +299,13 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
         free_bytes: null,
         restarts: 0,
       },
+    answers: async () => {
+      await (embedded ? embedded.answers() : probe!.query('select 1'))
+    },
     unhurried: run => (embedded ? embedded.unhurried(run) : run()),
     close: async () => {
       await pool.end()
+      await probe?.end()
       await embedded?.close()
     },
   }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { FromChild, ToChild } from './child.ts'
 import type { DatabaseState } from './database.ts'
 import { isNew } from './dataFolder.ts'
+import { DatabaseFault } from './faults.ts'
 import { FolderInUse } from './lock.ts'
 
 export type Embedded = {
@@ -14,6 +15,8 @@ export type Embedded = {
   /** Why it can't be used just now; undefined when it can. */
   down: () => string | undefined
   state: () => DatabaseState
+  /** Asked beside all connections, even inside a transaction: done once the engine has answered. */
+  answers: () => Promise<void>
   unhurried: <T>(run: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
   /** For tests that kill it. */
@@ -55,7 +58,26 @@ export const openEmbedded = async ({
   let patience = 0
   let asked = { n: 0, turns: 0, answered: true }
   let silent = false
+  let sent = 0
+  const waiting = new Map<number, { done: () => void; fail: (error: Error) => void }>()
 
+  const down = () =>
+    !ready
+      ? 'the embedded database is starting again'
+      : silent
+        ? 'the embedded database does not answer'
+        : undefined
+  const fault = () => new DatabaseFault('MALLET_UNAVAILABLE', down() ?? 'the database has ended')
+  /** Nobody who waits is answered any more. */
+  const lost = () => {
+    for (const { fail } of waiting.values()) fail(fault())
+    waiting.clear()
+    stalled()
+  }
+  const ping = () => {
+    child!.send({ kind: 'ping', n: ++sent } satisfies ToChild, () => {})
+    return sent
+  }
   const launch = () =>
     new Promise<void>((up, down) => {
       const started = run('serve', args)
@@ -73,6 +95,8 @@ export const openEmbedded = async ({
           silent = false
           up()
         } else if (message.kind === 'pong') {
+          waiting.get(message.n)?.done()
+          waiting.delete(message.n)
           if (message.n === asked.n) {
             asked.answered = true
             silent = false
@@ -93,7 +117,7 @@ export const openEmbedded = async ({
         const wasUp = child === started && ready !== undefined
         ready = undefined
         child = undefined
-        stalled()
+        lost()
         if (!wasUp) return down(new Error(`the embedded database did not start: ${why}`))
         if (closing) return
         restarts++
@@ -133,8 +157,7 @@ export const openEmbedded = async ({
       ? 0
       : (asked = { ...asked, turns: asked.turns + 1 }).turns * turnMs
     if (asked.answered) {
-      asked = { n: asked.n + 1, turns: 0, answered: false }
-      child.send({ kind: 'ping', n: asked.n } satisfies ToChild, () => {})
+      asked = { n: ping(), turns: 0, answered: false }
     } else if (patience > 0) return
     else if (silence >= watchdogMs) {
       say(`the embedded database has not answered for ${Math.round(silence / 1000)} s: killing it`)
@@ -142,19 +165,19 @@ export const openEmbedded = async ({
     } else if (silence >= watchdogMs * 0.4 && !silent) {
       // Callers are told before it is certain, so that nobody waits longer than 3 s.
       silent = true
-      stalled()
+      lost()
     }
   }, turnMs)
 
   return {
     socketFolder,
     socketPort: PORT,
-    down: () =>
-      !ready
-        ? 'the embedded database is starting again'
-        : silent
-          ? 'the embedded database does not answer'
-          : undefined,
+    down,
+    answers: () =>
+      new Promise((done, fail) => {
+        if (down()) fail(fault())
+        else waiting.set(ping(), { done, fail })
+      }),
     state: () => ({
       mode: 'embedded',
       answering: ready !== undefined && !silent,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import statics from '@fastify/static'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -436,7 +436,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
 
   fastify.get('/healthz', async (_, reply) => {
     try {
-      await database.db.execute(sql`select 1`)
+      await database.answers()
       return reply
         .header('cache-control', 'no-store')
         .send({ ok: true, ...database.state(), events: events.connected() })
