@@ -51,11 +51,11 @@ export const productDetail = page(
   },
 )
 export const look = page('/manage/audit/look', '抽检复看', 'Second look', {
-  menu: false,
+  keys: 'g a l',
   alias: ['质检', '双盲', 'double audit'],
 })
 export const lookFigures = page('/manage/audit/look/figures', '抽检结果', 'Second-look figures', {
-  menu: false,
+  keys: 'g a f',
   object: 'audit_task',
   alias: ['质检', '分歧率', 'disagreement'],
 })

@@ -50,9 +50,12 @@ job(
     await answered(other)
 
     // The demo has others that wait, which come first: those are agreed with.
-    await keys(page, 'g a c')
-    await expect(page.getByRole('grid', { name: '卡券审核' })).toBeFocused()
-    await page.keyboard.press('Shift+Y')
+    const entry = page
+      .getByRole('navigation', { name: '主菜单' })
+      .getByRole('link', { name: /^抽检复看/ })
+    await expect(entry.getByTitle(/^待处理 [1-9]/)).toBeVisible()
+    await keys(page, 'g a l')
+    await expect(entry).toHaveAttribute('aria-current', 'page')
     const heading = page.locator('article h2').filter({ visible: true })
     const left = page.getByText(/^待复看 \d+ 条$/)
     await expect(left).toBeVisible()

@@ -41,7 +41,7 @@ export const home = {
     output: z.object({
       list: z.array(z.object({ path: z.string(), count: z.int(), over_sla: z.int() })),
     }),
-    touches: ['audit', 'alarm', 'risk_hit'],
+    touches: ['audit', 'look', 'alarm', 'risk_hit'],
     unattended: true,
     scope: placed('audit_task'),
     permit: 'signed-in',

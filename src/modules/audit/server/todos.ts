@@ -28,4 +28,5 @@ defineTodo({
   permit: look.permit,
   target: () => to(look),
   count: ({ db, staff, now }) => looksWaiting(db, staff, now),
+  beside: to(look),
 })
