@@ -297,6 +297,8 @@ describe('every read', () => {
     'system/rules/diff': { id: 2, other_id: 1 },
     'system/rules/preview': { id: 1 },
     'system/h5link/stat': { id: 1 },
+    'system/risk/ruleDays': { rule_id: 1 },
+    'system/banner/clickDays': { banner_id: 1 },
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */
   const found: Readonly<Record<string, SQL>> = {

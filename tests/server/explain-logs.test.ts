@@ -11,6 +11,7 @@ import { hots } from '#src/modules/mall/contract/hot.ts'
 import { banner } from '#src/modules/system/contract/banner.ts'
 import { history } from '#src/modules/system/contract/history.ts'
 import { logs } from '#src/modules/system/contract/logs.ts'
+import { risk } from '#src/modules/system/contract/risk.ts'
 import { logsPage, logsWhere } from '#src/modules/system/server/logs.ts'
 import type { Db, Handler, Scope } from '#src/server/call/implement.ts'
 import { everything } from '#src/server/call/scope.ts'
@@ -154,6 +155,27 @@ onlyOn('postgres')('on large logs, every filter', () => {
     )
     const page = plans.find(({ text }) => text.includes('limit') && text.includes('is null'))!
     expect(JSON.stringify(page.nodes)).toContain(`"Index Name":"click_log_banner_${place}"`)
+  })
+  it('of a banner’s clicks by day reads clicks of that banner only', async () => {
+    const plans = await plansOf(
+      database.pool,
+      asked(banner.clickDays, { banner_id: 3 }, everything),
+    )
+    expect(JSON.stringify(plans.map(({ nodes }) => nodes))).toContain(
+      '"Index Name":"click_log_object"',
+    )
+  })
+  it('of a rule’s hits by day reads the hits of that rule only', async () => {
+    await database.db.execute(
+      sql`insert into risk_hit (domain, rule, rule_id, scene, level, score, city_id, note, state, hit_at, last_at)
+        select 'platform', 'member_orders', r.id, 'order', 'mid', 70, 1, 'x', 'open', ${now} - n * 60, ${now} - n * 60
+        from risk_rule r, generate_series(1, 5000) n`,
+    )
+    await database.db.execute(sql`analyze risk_hit`)
+    const plans = await plansOf(database.pool, asked(risk.ruleDays, { rule_id: 1 }, everything))
+    expect(JSON.stringify(plans.map(({ nodes }) => nodes))).toContain(
+      '"Index Name":"risk_hit_by_rule"',
+    )
   })
   it('is one of those tried here: a contract that takes another fails until it is', () => {
     const tried = (of: object) =>

@@ -3,7 +3,7 @@ import { click_log } from '#src/areas/log/trace.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import type { ClickRow } from '#src/contract/clicks.ts'
-import { DAY } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -310,6 +310,31 @@ export const clicksOnce = async (
     return totalled(found!)
   })
   return { list: await clickRows(db, rows), ...totals }
+}
+/** How often something was clicked each Shanghai day, and by how many, without repeats. */
+export const clicksByDay = async (
+  db: Db,
+  scope: Staff['scope'],
+  of: { object_type: ClickType; object_id: number; days: number },
+  now: number,
+): Promise<{ day: string; clicks: number; users: number }[]> => {
+  const from = dayStart(now) - (of.days - 1) * DAY
+  const where = and(
+    eq(click_log.object_type, of.object_type),
+    eq(click_log.object_id, of.object_id),
+    gte(click_log.at, from - REPEAT_S),
+    lte(click_log.at, now),
+    within(scope, { city: click_log.city_id, mall: click_log.mall_id }),
+  )
+  const { rows } = await db.execute<{ nth: number; clicks: number; users: number }>(
+    sql`select ((at - ${from}) / ${DAY})::int as nth, count(*)::int clicks, count(distinct person)::int users from ${withoutRepeats(where)} once where at >= ${from} group by 1`,
+  )
+  const found = new Map(rows.map(row => [row.nth, row]))
+  return Array.from({ length: of.days }, (_, nth) => ({
+    day: dateOf(from + nth * DAY),
+    clicks: found.get(nth)?.clicks ?? 0,
+    users: found.get(nth)?.users ?? 0,
+  }))
 }
 /** Rows for a file, oldest first, after a position. */
 export const clicksAfter = (

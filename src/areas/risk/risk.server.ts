@@ -21,7 +21,7 @@ import { order } from '#src/areas/order/order.table.ts'
 import { system } from '#src/areas/order/orderFacts.server.ts'
 import { canFreeze } from '#src/areas/order/orderVerbs.ts'
 import { say } from '#src/domain/text.ts'
-import { DAY } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db, Scope } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -51,6 +51,32 @@ export const hitsOf = (scope: Scope): SQL | undefined =>
     mall: risk_hit.mall_id,
     owner: sql`(select m.bd_admin_id from ${merchant} m where m.id = ${risk_hit.merchant_id})`,
   })
+/** How often a rule hit each Shanghai day, by what became of the hits. */
+export const hitsByDay = async (
+  db: Db,
+  scope: Scope,
+  of: { rule_id: number; days: number },
+  now: number,
+): Promise<{ day: string; waiting: number; released: number; confirmed: number }[]> => {
+  const from = dayStart(now) - (of.days - 1) * DAY
+  const { hit_at, state } = risk_hit
+  const rows = await db
+    .select({
+      nth: sql<number>`((${hit_at} - ${from}) / ${DAY})::int`,
+      waiting: sql<number>`count(*) filter (where ${hitWaits})::int`,
+      released: sql<number>`count(*) filter (where ${state} = 'released')::int`,
+      confirmed: sql<number>`count(*) filter (where ${state} = 'confirmed')::int`,
+    })
+    .from(risk_hit)
+    .where(and(eq(risk_hit.rule_id, of.rule_id), gte(hit_at, from), hitsOf(scope)))
+    .groupBy(sql`1`)
+  const found = new Map(rows.map(({ nth, ...counted }) => [nth, counted]))
+  const none = { waiting: 0, released: 0, confirmed: 0 }
+  return Array.from({ length: of.days }, (_, nth) => ({
+    day: dateOf(from + nth * DAY),
+    ...(found.get(nth) ?? none),
+  }))
+}
 /** Hits that wait for a decision: the same on the page's first tab and on the workbench's card. */
 export const hitWaits = inArray(risk_hit.state, ['open', 'claimed'])
 

@@ -213,7 +213,8 @@ describe('the totals', () => {
   it('of a store’s day are those of the rows from midnight to midnight in Shanghai', async () => {
     const midnight = dayStart(unixNow()) - DAY
     const date = dateOf(midnight)
-    type Day = Sums & { clerks: { rows: number; settle_cents: number }[] }
+    type Part = { rows: number; settle_cents: number }
+    type Day = Sums & { clerks: Part[]; hours: Part[] }
     const reported = async () =>
       (await call(calls.dayReport, { store_id: usable, date })).data as Day
     // The store's other redemptions of that day, if it had any.
@@ -226,6 +227,11 @@ describe('the totals', () => {
     ] as const)
       await redeemedAt(records[n]!.id, at)
     const day = await reported()
+    const byHour = (of: Day) => of.hours.map(hour => hour.rows)
+    expect(byHour(day).map((rows, hour) => rows - byHour(before)[hour]!)).toEqual(
+      Array.from({ length: 24 }, (_, hour) => Number(hour === 0 || hour === 23)),
+    )
+    expect(sum(day.hours.map(hour => hour.settle_cents))).toBe(day.net.settle_cents)
     expect([
       day.net.rows - before.net.rows,
       day.net.settle_cents! - before.net.settle_cents!,

@@ -22,7 +22,7 @@ import { product } from '#src/areas/product/product.table.ts'
 import { linkPicks } from '#src/contract/link.ts'
 import { places } from '#src/contract/places.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { dayStart, unixNow } from '#src/domain/time.ts'
+import { dateOf, dayStart, unixNow } from '#src/domain/time.ts'
 import { banner } from '#src/modules/system/contract/banner.ts'
 import { city as cityCalls } from '#src/modules/system/contract/city.ts'
 import { settings } from '#src/modules/system/contract/citySettings.ts'
@@ -1098,6 +1098,15 @@ describe('banners', () => {
     expect((await call(banner.clicks, { start_at: now - 100 * DAY, end_at: now })).status).toBe(400)
     expect((await call(banner.clicks, { keyword: '1391' })).status).toBe(400)
     expect(ok(await call(banner.clicks, { banner_id: mine.id }, local)).total).toBe(0)
+    const clicked = async (by?: typeof local) =>
+      ok(await call(banner.clickDays, { banner_id: mine.id }, by)).days as {
+        day: string
+        clicks: number
+        users: number
+      }[]
+    const [days, theirs] = [await clicked(), await clicked(local)]
+    expect([days.length, days.at(-1)]).toEqual([30, { day: dateOf(now), clicks: 5, users: 4 }])
+    expect(theirs.every(day => day.clicks === 0)).toBe(true)
     // By position, by person, and by a period that begins between two clicks of one: what went
     // before makes a repeat of the second.
     expect([

@@ -22,7 +22,7 @@ import {
 } from '#src/areas/risk/risk.server.ts'
 import { risk_hit, risk_list, risk_rule } from '#src/areas/risk/risk.table.ts'
 import { CLAIM_S, MERGE_S, type RiskCondition } from '#src/areas/risk/risk.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart, unixNow } from '#src/domain/time.ts'
 import { logs } from '#src/modules/system/contract/logs.ts'
 import { risk as calls } from '#src/modules/system/contract/risk.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -286,6 +286,32 @@ describe('a rule', () => {
     expect(
       (await call(calls.rules, { keyword: (await ruleOf(id)).name })).data.list[0],
     ).toMatchObject({ hits: 5, open: 1, false_bp: 2500, avoided_cents: 3000 })
+  })
+  it('shows its hits day by day by what became of them, only those one may see', async () => {
+    const { id: rule_id } = await newRule()
+    const midnight = dayStart(unixNow())
+    for (const [hit_at, more] of [
+      [midnight - DAY + 10, {}],
+      [midnight - DAY + 20, { state: 'released', decided_at: midnight }],
+      [midnight - 3 * DAY, { state: 'confirmed', decided_at: midnight }],
+      [midnight - 40 * DAY, {}],
+    ] as const)
+      await newHit({ rule_id, hit_at, last_at: hit_at, ...more })
+    const { days } = (await call(calls.ruleDays, { rule_id })).data
+    expect(days).toHaveLength(30)
+    expect(days.slice(-4)).toEqual([
+      { day: dateOf(midnight - 3 * DAY), waiting: 0, released: 0, confirmed: 1 },
+      { day: dateOf(midnight - 2 * DAY), waiting: 0, released: 0, confirmed: 0 },
+      { day: dateOf(midnight - DAY), waiting: 1, released: 1, confirmed: 0 },
+      { day: dateOf(midnight), waiting: 0, released: 0, confirmed: 0 },
+    ])
+    const away = await addStaff(database, {
+      perms: ['system.risk.*'],
+      role: { scope_type: 'city', scope_ids: [item.city_id + 1] },
+    })
+    const theirs = (await call(calls.ruleDays, { rule_id }, away.token)).data.days
+    expect(theirs.every((day: { confirmed: number }) => day.confirmed === 0)).toBe(true)
+    expect((await call(calls.ruleDays, { rule_id: 999_999_999 })).status).toBe(404)
   })
 })
 

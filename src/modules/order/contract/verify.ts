@@ -217,7 +217,7 @@ export type VerifyCalls = ReturnType<typeof verifyCalls<'bulks'>>
 
 export const bulksVerify = {
   ...verifyCalls('bulks', '团购核销记录', 'Group-buy redemptions'),
-  /** One Shanghai day of a store: what stands, by clerk. */
+  /** One Shanghai day of a store: what stands, by clerk and by hour (24 of them). */
   dayReport: read('order/bulks/verify/dayReport', ['门店日汇总', 'A day of a store'], {
     input: z.object({ store_id: id, date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/) }),
     output: z.object({
@@ -227,6 +227,7 @@ export const bulksVerify = {
       reversed: sums,
       net: sums,
       clerks: z.array(z.object({ by: z.string(), rows: z.int(), settle_cents: settled })),
+      hours: z.array(z.object({ rows: z.int(), settle_cents: settled })),
     }),
     touches: ['order'],
     scope: placed('verify_record', { store_id: 'store' }),

@@ -10,7 +10,7 @@ import { verifier } from '#src/areas/notice/duty.table.ts'
 import { settleStates, type OrderKind, type SettleState } from '#src/areas/order/order.ts'
 import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
 import { say, type Lang } from '#src/domain/text.ts'
-import { DAY, dateOf, dayStart, timeFull } from '#src/domain/time.ts'
+import { DAY, HOUR, dateOf, dayStart, timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
   implement,
@@ -616,9 +616,17 @@ export const bulksVerifyServer = implement(bulksVerify, {
     const clerks = await db.execute<{ by: string | null; rows: number; cents: string }>(
       sql`select coalesce(a.name, vf.name) as by, count(*)::int as rows, sum(v.settle_cents) cents from verify_record v left join verifier vf on vf.id = v.verifier_id left join admin a on a.id = v.admin_id where v.kind = 'bulks' and v.store_id = ${store_id} and v.verified_at >= ${from} and v.verified_at < ${from + DAY} and v.state = 'valid' group by 1 order by 3 desc`,
     )
+    const hours = await db.execute<{ hour: number; rows: number; cents: string }>(
+      sql`select ((v.verified_at - ${from}) / ${HOUR})::int as hour, count(*)::int as rows, sum(v.settle_cents) cents from verify_record v where v.kind = 'bulks' and v.store_id = ${store_id} and v.verified_at >= ${from} and v.verified_at < ${from + DAY} and v.state = 'valid' group by 1`,
+    )
+    const byHour = new Map(hours.rows.map(one => [one.hour, one]))
     return {
       store_name: shop.name,
       date,
+      hours: Array.from({ length: 24 }, (_, hour) => ({
+        rows: byHour.get(hour)?.rows ?? 0,
+        settle_cents: Number(byHour.get(hour)?.cents ?? 0),
+      })),
       ...(await sumsOf(db, where)),
       clerks: clerks.rows.map(one => ({
         by: one.by ?? '',

@@ -175,6 +175,16 @@ export const banner = {
     finds: memberFinds,
     scope: placed('click_log'),
   }),
+  /** Clicks of a banner day by day, the last 30 days, repeats of one person left out. */
+  clickDays: call.read('clickDays', ['轮播图每日点击', 'Banner clicks by day'], {
+    input: z.object({ banner_id: id }),
+    output: z.object({
+      days: z.array(z.object({ day: z.string(), clicks: z.int(), users: z.int() })),
+    }),
+    touches: ['click'],
+    scope: placed('click_log'),
+    permit: 'system.banner.lstBannerClickLog',
+  }),
   export: call.startsExport('export', ['导出轮播图点击数据', 'Export banner clicks'], {
     filters,
   }),

@@ -313,6 +313,18 @@ export const risk = {
     scope: 'all',
     permit: 'system.risk.view',
   }),
+  /** What a rule hit day by day, the last 30 days, by what became of it. */
+  ruleDays: read('system/risk/ruleDays', ['规则命中趋势', 'Hits of a rule by day'], {
+    input: z.object({ rule_id: id }),
+    output: z.object({
+      days: z.array(
+        z.object({ day: z.string(), waiting: z.int(), released: z.int(), confirmed: z.int() }),
+      ),
+    }),
+    touches: ['risk_hit'],
+    scope: placed('risk_hit'),
+    permit: 'system.risk.view',
+  }),
   /** Rules by name, for filters. */
   ruleNames: read('system/risk/ruleNames', ['风控规则名称', 'Names of rules'], {
     input: z.object({ keyword: searched(40).optional(), ...page }),

@@ -31,6 +31,7 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useStageSubject } from '#src/kit/workbench.ts'
 import { banner as calls, type BannerRow } from '../contract/banner.ts'
+import { BannerDays } from '../parts/BannerDays.tsx'
 import '../parts/content.css'
 
 const states: States<BannerState> = {
@@ -123,6 +124,7 @@ const Clicks = ({ id }: { id: number }) => {
         )
       }
     >
+      <BannerDays banner_id={id} />
       <Answer of={clicks} lines={4} none={say(['还没有人点击。', 'Nobody clicked yet.'])}>
         {({ list }) => (
           <SmallTable

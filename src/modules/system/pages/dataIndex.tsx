@@ -32,6 +32,7 @@ import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, useAnswered } from '#src/kit/workbench.ts'
 import { dataIndex as calls } from '../contract/dataIndex.ts'
 import { OrderShare } from '../parts/orderShare.tsx'
+import { OverviewRanking } from '../parts/OverviewRanking.tsx'
 import '../parts/overview.css'
 
 const actions = Object.values(commands.dataIndexActions)
@@ -679,32 +680,16 @@ export default function DataIndex() {
               ) : ranking.data.list.length === 0 ? (
                 <Empty title={say(['这一期没有成交', 'No sales in this period'])} />
               ) : (
-                <ol className="ov-rank">
-                  {ranking.data.list.map((row, i) => (
-                    <li key={row.id}>
-                      <span className="m-num m-muted">{i + 1}</span>
-                      {by === 'store' ? (
-                        <span className="ov-name" title={row.name}>
-                          {row.name}
-                        </span>
-                      ) : (
-                        <button
-                          type="button"
-                          className="ov-name"
-                          title={row.name}
-                          onClick={() => set(by === 'city' ? { city_id: row.id } : { mid: row.id })}
-                        >
-                          {row.name}
-                        </button>
-                      )}
-                      <i style={{ width: `${(row.share_bp ?? 0) / 100}%` }} />
-                      <Money cents={row.gmv_cents} />
-                      <span className="m-num m-muted">
-                        {row.share_bp === null ? '—' : `${(row.share_bp / 100).toFixed(1)}%`}
-                      </span>
-                    </li>
-                  ))}
-                </ol>
+                <OverviewRanking
+                  list={ranking.data.list}
+                  format={money}
+                  axis={axis}
+                  take={
+                    by === 'store'
+                      ? undefined
+                      : row => set(by === 'city' ? { city_id: row.id } : { mid: row.id })
+                  }
+                />
               )}
             </section>
           </div>

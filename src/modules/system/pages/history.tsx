@@ -15,13 +15,14 @@ import { usePaneState } from '#src/kit/memory.ts'
 import { Period } from '#src/kit/period.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { useRested } from '#src/kit/rested.ts'
-import { Badge, duration, Section, When } from '#src/kit/show.tsx'
+import { Badge, duration, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { history as calls } from '../contract/history.ts'
 import { Beside } from '../parts/Beside.tsx'
-import { onlyBy, useLogList } from '../parts/logList.ts'
+import { useLogList } from '../parts/logList.ts'
+import { TopPages } from '../parts/TopPages.tsx'
 import '../parts/logs.css'
 
 const Entry = ({ entry }: { entry: string }) => {
@@ -194,108 +195,6 @@ const Timeline = ({
   )
 }
 
-/**
- * What is looked at most, and by which entries people come in. Each row narrows the list to itself.
- */
-const Ranking = ({ list }: { list: ListState<ClickRow> }) => {
-  const say = useSay()
-  const { object_type, entry, city_id, mid, start_at, end_at } = list.input as Record<string, never>
-  const asked = Object.fromEntries(
-    Object.entries({ object_type, entry, city_id, mid, start_at, end_at }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
-  const read = useRead(calls.topPages, asked)
-  if (!read.data)
-    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
-  const open = (by: object) =>
-    list.filter(
-      onlyBy(list.input, { ...asked, start_at: read.data!.from, end_at: read.data!.to, ...by }),
-    )
-  const top = Math.max(1, read.data.list[0]?.pv ?? 1)
-  const topEntry = Math.max(1, read.data.entries[0]?.pv ?? 1)
-  const head = (first: readonly [string, string]) => (
-    <thead>
-      <tr>
-        <th scope="col">{say(first)}</th>
-        <th scope="col" data-end>
-          {say(['浏览', 'Views'])}
-        </th>
-        <th scope="col" data-end>
-          {say(['访客', 'Visitors'])}
-        </th>
-      </tr>
-    </thead>
-  )
-  const bar = (part: number) => (
-    <span className="l-bar" aria-hidden="true">
-      <i style={{ width: `${Math.round(part * 100)}%` }} />
-    </span>
-  )
-  return (
-    <Beside label={say(['热门页面排行', 'Top pages'])}>
-      <header className="l-head">
-        <h2>{say(['热门页面排行', 'Top pages'])}</h2>
-        <p className="m-num">
-          {timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}
-        </p>
-      </header>
-      <Section title={say(['来源入口', 'Entries'])}>
-        <table className="l-table l-named">
-          {head(['入口', 'Entry'])}
-          <tbody>
-            {read.data.entries.map(one => (
-              <tr key={one.entry}>
-                <td>
-                  <button
-                    type="button"
-                    className="l-link"
-                    onClick={() => open({ entry: one.entry })}
-                  >
-                    <Entry entry={one.entry} />
-                  </button>
-                </td>
-                <td data-end>
-                  {bar(one.pv / topEntry)}{' '}
-                  <span className="l-figure">{one.pv.toLocaleString()}</span>
-                </td>
-                <td data-end>{one.uv.toLocaleString()}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Section>
-      <Section title={say(['页面与对象', 'Pages and objects'])}>
-        <table className="l-table l-named">
-          {head(['页面或对象', 'Page or object'])}
-          <tbody>
-            {read.data.list.map(one => (
-              <tr key={`${one.object_type}${one.object_id}`}>
-                <td>
-                  <Kind type={one.object_type} />{' '}
-                  <button
-                    type="button"
-                    className="l-link"
-                    onClick={() =>
-                      open({ object_type: one.object_type, object_id: one.object_id || undefined })
-                    }
-                  >
-                    {one.object_name || `#${one.object_id}`}
-                  </button>
-                </td>
-                <td data-end>
-                  {bar(one.pv / top)} <span className="l-figure">{one.pv.toLocaleString()}</span>
-                </td>
-                <td data-end>{one.uv.toLocaleString()}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Section>
-    </Beside>
-  )
-}
-
 export default function History() {
   const say = useSay()
   const now = useLang()
@@ -392,7 +291,7 @@ export default function History() {
         }
       />
       {ranking ? (
-        <Ranking list={list} />
+        <TopPages list={list} />
       ) : shown ? (
         <Timeline key={shown} member_id={shown} from={start_at} to={end_at} list={list} />
       ) : (

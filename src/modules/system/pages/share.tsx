@@ -9,7 +9,6 @@ import {
   type ShareType,
 } from '#src/areas/content/shareCard.ts'
 import { cityOptions } from '#src/contract/places.ts'
-import { percent } from '#src/domain/money.ts'
 import { Shelf } from '#src/kit/board.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
@@ -28,14 +27,13 @@ import {
 } from '#src/kit/workbench.ts'
 import { share as calls, type ShareRow } from '../contract/share.ts'
 import { CodeDialog } from '../parts/CodeDialog.tsx'
+import { ShareFunnel } from '../parts/ShareFunnel.tsx'
 import '../parts/content.css'
 
 const types = Object.keys(shareTypes) as ShareType[]
 /** A page type as it is in the chosen place: its own card, or what it inherits. */
 type Here = ShareRow & { name: string; inherited: boolean }
 type Tried = { page_type: ShareType; city_id: number; object_id?: number; title_tpl?: string }
-const rate = (part: number, of: number) =>
-  of > 0 ? percent(Math.round((part * 10_000) / of)) : '—'
 
 const Inspector = ({ row, tried }: { row: Here; tried: Tried | undefined }) => {
   const say = useSay()
@@ -105,33 +103,7 @@ const Inspector = ({ row, tried }: { row: Here; tried: Tried | undefined }) => {
         )}
       </Section>
       <Section title={say(['近 30 天', 'In 30 days'])}>
-        <dl className="c-funnel">
-          <div>
-            <dt>{say(['分享', 'Shares'])}</dt>
-            <dd>{row.shares.toLocaleString()}</dd>
-          </div>
-          <div>
-            <dt>{say(['访问', 'Visits'])}</dt>
-            <dd>
-              {row.visits.toLocaleString()}{' '}
-              <small className="m-muted">{rate(row.visits, row.shares)}</small>
-            </dd>
-          </div>
-          <div>
-            <dt>{say(['有效访客', 'New visitors'])}</dt>
-            <dd>
-              {row.rewarded.toLocaleString()}{' '}
-              <small className="m-muted">{rate(row.rewarded, row.visits)}</small>
-            </dd>
-          </div>
-          <div>
-            <dt>{say(['下单', 'Orders'])}</dt>
-            <dd>
-              {row.orders.toLocaleString()}{' '}
-              <small className="m-muted">{rate(row.orders, row.visits)}</small>
-            </dd>
-          </div>
-        </dl>
+        <ShareFunnel of={row} />
       </Section>
       <Section title={say(['设置', 'Settings'])}>
         <Facts>

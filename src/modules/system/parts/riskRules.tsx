@@ -25,6 +25,7 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult } from '#src/kit/workbench.ts'
 import { risk as calls, type RiskRuleRow } from '../contract/risk.ts'
+import { RuleDays } from './RuleDays.tsx'
 
 type Row = RiskRuleRow
 const tones: Record<RuleState, ToneName> = { draft: 'plain', on: 'good', off: 'warn' }
@@ -172,6 +173,7 @@ const Rule = ({ row, trial }: { row: Row; trial: Trial | undefined }) => {
             <When at={row.measured_until} />
           </Fact>
         </Facts>
+        <RuleDays rule_id={row.id} />
       </Section>
       {trial && trial.id === row.id && trial.sample.length > 0 && (
         <Section

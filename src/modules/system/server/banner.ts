@@ -19,7 +19,7 @@ import {
   type LinkParams,
 } from '#src/areas/content/content.table.ts'
 import { upload } from '#src/areas/export/job.table.ts'
-import { clicksOnce, withoutRepeats } from '#src/areas/link/clicks.server.ts'
+import { clicksByDay, clicksOnce, withoutRepeats } from '#src/areas/link/clicks.server.ts'
 import { CLICK_DAYS, clickKeyword } from '#src/areas/link/clicks.ts'
 import { linksShown, pickLink } from '#src/areas/link/links.server.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
@@ -593,6 +593,14 @@ const handlers = {
       ...totals,
     }
   },
+  clickDays: async ({ banner_id }, { db, staff, now }) => ({
+    days: await clicksByDay(
+      db,
+      staff.scope,
+      { object_type: 'banner', object_id: banner_id, days: 30 },
+      now,
+    ),
+  }),
   export: exporting(list, {
     page: 'system.banner',
     title: ['轮播图点击数据', 'Banner clicks'],

@@ -25,6 +25,7 @@ import { blackOf } from '#src/areas/risk/limits.server.ts'
 import {
   dryRun,
   hitWaits,
+  hitsByDay,
   hitsOf,
   ownDevices,
   runRules,
@@ -1155,6 +1156,10 @@ export default implement(risk, {
       }),
       ...(await countOf(db, risk_rule, where)),
     }
+  },
+  ruleDays: async ({ rule_id }, { db, staff, now }) => {
+    await readRule(db, rule_id)
+    return { days: await hitsByDay(db, staff.scope, { rule_id, days: FIGURES_DAYS }, now) }
   },
   ruleNames: async ({ keyword, page, pageSize }, { db }) => {
     const where = keyword ? sql`${risk_rule.name} ilike ${like(keyword)}` : undefined

@@ -8,6 +8,7 @@ import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import { bulksVerify as calls, type VerifyRow } from '../../contract/verify.ts'
+import { DayHours } from '../../parts/DayHours.tsx'
 import { Sums, VerifyList, verifyColumns } from '../../parts/VerifyList.tsx'
 
 const {
@@ -60,6 +61,7 @@ const Report = ({ of }: { of: Day }) => {
         <>
           <p>{read.currentData.store_name}</p>
           <Sums of={read.currentData} />
+          <DayHours hours={read.currentData.hours} />
           <table className="o-table">
             <tbody>
               {read.currentData.clerks.map(one => (
