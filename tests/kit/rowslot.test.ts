@@ -14,32 +14,66 @@ test('stretches that touch are one', () => {
     { from: 260, to: 300 },
   ])
 })
-test.each([
-  ['the farthest right that holds all', [0, 400], [500, 700], 20, { right: 700, fewer: 0 }],
+type Ends = readonly (readonly [from: number, to: number])[]
+test.each<[what: string, free: Ends, pointer: number, slot: object | undefined]>([
   [
-    'a stretch at the left where the right one is short',
-    [0, 400],
-    [500, 540],
+    'farthest right where that holds all',
+    [
+      [0, 400],
+      [500, 700],
+    ],
+    20,
+    { right: 700, fewer: 0 },
+  ],
+  [
+    'at the left where the right is short',
+    [
+      [0, 400],
+      [500, 540],
+    ],
     20,
     { right: 400, fewer: 0 },
   ],
-  ['fewer where no stretch holds all', [0, 90], [500, 540], 200, { right: 90, fewer: 1 }],
-  ['the menu alone', [0, 40], [500, 530], 200, { right: 40, fewer: 2 }],
-  ['nothing where even that has no room', [0, 20], [500, 510], 200, undefined],
   [
-    'what is left of a stretch that the pointer stands in',
-    [0, 400],
-    [500, 700],
+    'for fewer where no stretch holds all',
+    [
+      [0, 90],
+      [500, 540],
+    ],
+    200,
+    { right: 90, fewer: 1 },
+  ],
+  [
+    'for the menu alone',
+    [
+      [0, 40],
+      [500, 530],
+    ],
+    200,
+    { right: 40, fewer: 2 },
+  ],
+  [
+    'nowhere without room even for that',
+    [
+      [0, 20],
+      [500, 510],
+    ],
+    200,
+    undefined,
+  ],
+  [
+    'not under the pointer',
+    [
+      [0, 400],
+      [500, 700],
+    ],
     640,
     { right: 400, fewer: 0 },
   ],
-] as const)('the place is %s', (_, [a, b], [c, d], pointer, slot) => {
+])('the place is %s', (...[, free, pointer, slot]) => {
   expect(
     slotOf(
-      [
-        { from: a, to: b },
-        { from: c, to: d },
-      ],
+      free.map(([from, to]) => ({ from, to })),
       pointer,
       [150, 80, 32],
     ),
