@@ -417,6 +417,7 @@ export const Grid = <Row,>({
       className="m-grid"
       data-pins={columns.some(column => column.left !== undefined) || undefined}
       data-stale={stale || undefined}
+      data-dense={dense || undefined}
       role="grid"
       aria-label={label}
       aria-multiselectable="true"

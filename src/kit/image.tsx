@@ -1,3 +1,4 @@
+import { Media } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useSay } from './text.ts'
 
@@ -19,5 +20,28 @@ export const Picture = ({ of, label }: { of: string; label: string }) => {
       decoding="async"
       onError={() => setLost(true)}
     />
+  )
+}
+
+/**
+ * A picture as high as a row of a list, before the name it belongs to; a neutral sign where there
+ * is none. A screen reader hears the name alone. Where rows are low it is not shown, nor fetched.
+ */
+export const Thumb = ({ of }: { of: string | null | undefined }) => {
+  const [lost, setLost] = useState(false)
+  return (
+    <span className="m-thumb" aria-hidden="true">
+      {of && !lost ? (
+        <img
+          src={imageUrl(of)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setLost(true)}
+        />
+      ) : (
+        <Media size={12} tagName={null} />
+      )}
+    </span>
   )
 }

@@ -1,4 +1,4 @@
-import { Picture } from '#src/kit/image.tsx'
+import { Picture, Thumb } from '#src/kit/image.tsx'
 import type { Specimen } from '../specimen.ts'
 
 export const specimen: Specimen = {
@@ -7,5 +7,21 @@ export const specimen: Specimen = {
   states: [
     { name: ['可显示', 'There'], draw: () => <Picture of="/icon.svg" label="门头照" /> },
     { name: ['无法显示', 'Not available'], draw: () => <Picture of="gone.webp" label="门头照" /> },
+    {
+      name: ['行内缩略图', 'In a row'],
+      draw: () => (
+        <p>
+          <Thumb of="/icon.svg" /> 四人火锅套餐
+        </p>
+      ),
+    },
+    {
+      name: ['没有图片的缩略图', 'In a row, none there'],
+      draw: () => (
+        <p>
+          <Thumb of={undefined} /> 四人火锅套餐
+        </p>
+      ),
+    },
   ],
 }

@@ -11,6 +11,7 @@ import {
 import { percent, yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
+import { Thumb } from '#src/kit/image.tsx'
 import { Badge, Money, Span, When, duration, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { AuditItem } from '../contract.ts'
@@ -104,7 +105,12 @@ const title: Column<AuditItem> = {
   title: ['商品', 'Product'],
   width: 220,
   grow: true,
-  cell: row => row.title,
+  cell: row => (
+    <>
+      <Thumb of={row.image} />
+      {row.title}
+    </>
+  ),
   words: row => row.title,
 }
 /** What it is comes first, so that it is still to be seen in the narrowest pane. */

@@ -2,6 +2,7 @@ import * as commands from '#commands/order/combo.ts'
 import * as pages from '#commands/pages/order.ts'
 import { Among } from '#src/kit/among.tsx'
 import type { Column } from '#src/kit/grid.tsx'
+import { Thumb } from '#src/kit/image.tsx'
 import { Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
@@ -33,7 +34,12 @@ const bundle: Column<OrderRow> = {
   title: ['组合', 'Bundle'],
   width: 180,
   grow: true,
-  cell: row => row.bundle?.name || row.title,
+  cell: row => (
+    <>
+      <Thumb of={row.image} />
+      {row.bundle?.name || row.title}
+    </>
+  ),
   words: row => row.bundle?.name ?? row.title,
 }
 const parts: Column<OrderRow> = {

@@ -8,6 +8,7 @@ import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
+import { Thumb } from '#src/kit/image.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
@@ -62,6 +63,7 @@ export const columnsOf = {
     grow: true,
     cell: row => (
       <>
+        <Thumb of={row.image} />
         {row.title}
         {row.item_count > 1 && <span className="m-muted"> +{row.item_count - 1}</span>}
       </>
