@@ -40,6 +40,28 @@ const emptyDatabase = async () => {
 }
 
 onlyOn('postgres')('an older database', () => {
+  it('finds the second looks in its menu, and what was hidden by hand stays hidden', async () => {
+    const [{ url, remove }, folder] = [await emptyDatabase(), upTo('0007_messages')]
+    const pool = new pg.Pool({ connectionString: url })
+    await runMigrations(drizzle(pool), { migrationsFolder: folder })
+    const paths = ['/manage/audit/look', '/manage/audit/look/figures', '/manage/audit/card']
+    for (const path of paths)
+      await pool.query(
+        "insert into menu (side, type, title, redirect, visible) values ('ops', 'page', 'x', $1, false)",
+        [path],
+      )
+    await pool.end()
+
+    const database = await openDatabase({ url })
+    await migrate(database)
+    const { rows } = await database.pool.query<{ visible: boolean }>(
+      'select visible from menu order by id',
+    )
+    expect(rows.map(row => row.visible)).toEqual([true, true, false])
+    await database.close()
+    await remove()
+    rmSync(folder, { recursive: true })
+  })
   it('keeps its names, without what can not be seen; the later of two that are one now is numbered', async () => {
     const [{ url, remove }, folder] = [await emptyDatabase(), upTo('0002_refund_late')]
     const pool = new pg.Pool({ connectionString: url })
