@@ -36,6 +36,7 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
         : ['tests/contract.test.ts', 'tests/server/demo.test.ts'],
     environment: 'node',
     globalSetup: ['tests/farm/setup.ts'],
+    setupFiles: ['tests/farm/tidyServer.ts'],
     // Loading the server for each file anew takes a third of the time; it is one for many databases.
     isolate: false,
     env: { TEST_FLAVOUR: flavour },

@@ -1,8 +1,9 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, describe, inject } from 'vitest'
+import { describe, inject } from 'vitest'
 import { openDatabase, type Database, type DatabaseOptions } from '#src/server/db/database.ts'
+import { atEnd } from './farm/ends.ts'
 
 export const flavour = () => inject('template').flavour
 /**
@@ -54,7 +55,7 @@ const PATIENT_MS = 60_000
 export const openCopy = async (more: Partial<DatabaseOptions> = {}): Promise<Database> => {
   const copy = await copyOfTemplate()
   const database = await openDatabase({ ...copy.options, watchdogMs: PATIENT_MS, ...more })
-  afterAll(async () => {
+  atEnd(async () => {
     await database.close()
     await copy.remove()
   })

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 import type { Envelope } from '#src/contract/envelope.ts'
+import { atEnd } from './ends.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const running = new Set<ChildProcess>()
@@ -32,7 +32,7 @@ export type Server = {
  */
 export const startServer = (settings: Record<string, string>): Server => {
   if (running.size === 0)
-    afterAll(() => {
+    atEnd(() => {
       for (const child of running) child.kill('SIGKILL')
     })
   const child = spawn(

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { afterAll } from 'vitest'
 import { admin, role } from '#src/areas/people/people.table.ts'
 import type { Call } from '#src/contract/call.ts'
 import { urlOf } from '#src/contract/call.ts'
@@ -14,13 +10,15 @@ import type { Database } from '#src/server/db/database.ts'
 import { buildApp, type App, type AppOptions } from '#src/server/http/app.ts'
 import { hashPassword } from '#src/server/sessions/passwords.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
+import { atEnd } from '../farm/ends.ts'
+import { temporaryFolder } from '../farm/temporary.ts'
 
 /** What opens the figures and the description of the calls. */
 export const OPERATORS = 'operators-of-tests'
 
 /** The server without a port, in this process; it closes when the file's tests are done. */
 export const openApp = async (database: Database, more: Partial<AppOptions> = {}): Promise<App> => {
-  const folder = mkdtempSync(join(tmpdir(), 'mallet-app-'))
+  const folder = more.folder ?? temporaryFolder('app')
   const app = await buildApp({
     database,
     modules: implementations,
@@ -30,9 +28,8 @@ export const openApp = async (database: Database, more: Partial<AppOptions> = {}
     ...more,
   })
   let closed: Promise<void> | undefined
-  const close = () =>
-    (closed ??= app.close().then(() => rmSync(folder, { recursive: true, force: true })))
-  afterAll(close)
+  const close = () => (closed ??= app.close())
+  atEnd(close)
   return { ...app, close }
 }
 

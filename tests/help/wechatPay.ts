@@ -1,9 +1,9 @@
 import { createCipheriv, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
 import type { WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { atEnd } from '../farm/ends.ts'
 
 const ours = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const theirs = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -126,7 +126,7 @@ export const wechatServer = async (say: (asked: Asked) => Partial<Said> & { json
       })
   })
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
-  afterAll(() => {
+  atEnd(() => {
     server.closeAllConnections()
     server.close()
   })

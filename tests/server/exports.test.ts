@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { strFromU8, unzipSync } from 'fflate'
@@ -27,6 +26,7 @@ import { openLog } from '#src/server/http/logging.ts'
 import { openEvents } from '#src/server/live/events.ts'
 import { endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { openCopy, onlyOn } from '../farm.ts'
+import { temporaryFolder } from '../farm/temporary.ts'
 import { addStaff, openApp, send } from '../help/app.ts'
 import { toldTo } from '../help/told.ts'
 
@@ -421,7 +421,7 @@ describe('an export', () => {
       .set({ version: sql`version + 1`, beat_at: unixNow() - 100 })
       .where(eq(export_job.id, data.job_id))
     delete pauses.at
-    const folder = mkdtempSync(join(tmpdir(), 'mallet-exports-'))
+    const folder = temporaryFolder('exports')
     const worker = await openExportWorker({
       database,
       events: await openEvents(),
@@ -448,7 +448,7 @@ describe('an export', () => {
   })
   it('handed back at a shutdown is done by the next start', async () => {
     const one = await person()
-    const folder = mkdtempSync(join(tmpdir(), 'mallet-exports-'))
+    const folder = temporaryFolder('exports')
     const second = await buildApp({ database, modules: [testModule, exportModule], folder })
     const reached = new Promise<void>(resolve => {
       pauses.reached = resolve
@@ -508,7 +508,7 @@ onlyOn('postgres')('of an export on PostgreSQL', () => {
     openExportWorker({ database, events: await openEvents(), folder, log: openLog('silent') })
 
   it('all rows are of the instant it began at, whatever changes, comes and goes meanwhile', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mallet-exports-'))
+    const folder = temporaryFolder('exports')
     const come = (id: number, nickname: string) =>
       database.db.execute(
         sql`insert into member (id, uid, nickname, phone, city_id, register_at) values (${id}, ${`u${id}`}, ${nickname}, '13900000000', 1, 1)`,
@@ -544,7 +544,7 @@ onlyOn('postgres')('of an export on PostgreSQL', () => {
     await worker.close()
   })
   it('whose process is killed in the middle, another begins again from nothing and says so; after the third time it is given up', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mallet-exports-'))
+    const folder = temporaryFolder('exports')
     const one = await job('test.slow')
     const killed = async () => {
       const child = spawn(

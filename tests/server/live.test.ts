@@ -1,8 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,6 +12,7 @@ import type { App } from '#src/server/http/app.ts'
 import { endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { copyOfTemplate, onlyOn } from '../farm.ts'
 import { freePort } from '../farm/postgres.ts'
+import { temporaryFolder } from '../farm/temporary.ts'
 import { addStaff, openApp, send, type Said } from '../help/app.ts'
 
 let url: string | undefined
@@ -144,7 +142,7 @@ onlyOn('postgres')('two processes on one PostgreSQL', () => {
         DATABASE_URL: url,
         PORT: String(port),
         MALLET_LOG: 'error',
-        MALLET_DATA: mkdtempSync(join(tmpdir(), 'mallet-second-')),
+        MALLET_DATA: temporaryFolder('second'),
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     })

@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildApp, type App } from '#src/server/http/app.ts'
+import { beforeAll, expect, it } from 'vitest'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../farm.ts'
+import { openApp } from '../help/app.ts'
 
 let app: App
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mallet-public-'))
-  app = await buildApp({ database: await openCopy(), modules: [], folder })
-  afterAll(() => app.close().then(() => rmSync(folder, { recursive: true, force: true })))
+  app = await openApp(await openCopy(), { modules: [] })
 })
 const open = (url: string, accept: string) =>
   app.fastify.inject({ method: 'GET', url, headers: { accept, 'accept-language': 'en' } })

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
@@ -17,6 +16,7 @@ import type { App } from '#src/server/http/app.ts'
 import { imageStoreOf, uploadTokenFor } from '#src/server/http/upload.ts'
 import { openCopy } from '../farm.ts'
 import { chance } from '../farm/seed.ts'
+import { temporaryFolder } from '../farm/temporary.ts'
 import { addStaff, openApp, OPERATORS, send } from '../help/app.ts'
 import { freshTask } from '../help/trade.ts'
 
@@ -26,7 +26,7 @@ let folder: string
 let consoleFolder: string
 beforeAll(async () => {
   database = await openCopy()
-  folder = mkdtempSync(join(tmpdir(), 'mallet-around-'))
+  folder = temporaryFolder('around')
   consoleFolder = join(folder, 'client')
   mkdirSync(join(consoleFolder, 'assets'), { recursive: true })
   writeFileSync(
