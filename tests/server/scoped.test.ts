@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { order } from '#src/areas/order/order.table.ts'
 import { undo_entry } from '#src/areas/workbench/undo.table.ts'
 import { placed, read, write, type Call } from '#src/contract/call.ts'
-import { batchResult } from '#src/contract/shapes.ts'
+import { batchResult, exportBegun } from '#src/contract/shapes.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
 import { undo } from '#src/modules/undo/contract.ts'
@@ -57,7 +57,7 @@ const batch = write('t/batch', ['批量', 'Several'], {
 })
 const exports = write('t/export', ['导出', 'Export'], {
   input: z.object({}),
-  output: one,
+  output: exportBegun,
   touches: [],
   scope: placed('order'),
   permit: 'order.t.export',
@@ -86,7 +86,7 @@ const planted = () => {
         for (const id of ids) await change(tx, id)
         return { ok: ids, failed: [] }
       },
-      exports: async () => ({ id: 1 }),
+      exports: async () => ({ job_id: 1, rows_expected: 0 }),
     },
   )
   return { module, seen }
