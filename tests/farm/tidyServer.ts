@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
 import { endAll } from './ends.ts'
 
-// Of every file, the last thing.
+// It is named first, so that it runs last.
 afterAll(endAll)
