@@ -209,9 +209,9 @@ export type SignedOut = 'none' | 'disabled' | 'expired'
 // remembered between calls, so a change acts on the next one.
 const person = sql`
     a.id admin_id, a.account, a.name, a.avatar, a.status, a.must_change, a.department_id, a.scope_type, a.scope_ids, a.pinned_paths, a.card_order,
-    (select jsonb_agg(jsonb_build_object('id', r.id, 'code', r.code, 'name', r.name, 'scope_type', r.scope_type, 'scope_ids', r.scope_ids, 'perms', r.perms, 'field_rules', r.field_rules, 'refund_limit_cents', r.refund_limit_cents) order by r.id)::text
+    (select json_agg(json_build_object('id', r.id, 'code', r.code, 'name', r.name, 'scope_type', r.scope_type, 'scope_ids', r.scope_ids, 'perms', r.perms, 'field_rules', r.field_rules, 'refund_limit_cents', r.refund_limit_cents) order by r.id)::text
       from role r where r.status = 'on' and a.role_ids @> to_jsonb(r.id)) roles,
-    (select jsonb_object_agg(f.key, jsonb_build_object('mode', f.default_mode, 'mask', f.mask_rule) order by f.key)::text from field_key f where f.status = 'on') field_keys,
+    (select json_object_agg(f.key, json_build_object('mode', f.default_mode, 'mask', f.mask_rule) order by f.key)::text from field_key f where f.status = 'on') field_keys,
     (select jsonb_agg(c.id) from admin c where c.department_id = a.department_id
       and (a.scope_type = 'dept' or exists (select 1 from role r where r.status = 'on' and r.scope_type = 'dept' and a.role_ids @> to_jsonb(r.id)))) colleagues`
 
