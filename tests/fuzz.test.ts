@@ -30,6 +30,10 @@ const HANG_MS = 8000
  */
 const DEADLINE_MS = 5000
 
+/** What the server itself wrote about a request that failed. */
+const whyOf = (id: string) =>
+  log.find(line => line.includes(id) && line.includes('a call failed'))?.slice(0, 1500)
+
 let database: Database
 let app: App
 const log: string[] = []
@@ -131,7 +135,8 @@ it(
           tell('no JSON')
         }
         if (answered.statusCode === 503 && ms >= DEADLINE_MS) late++
-        else if (answered.statusCode >= 500) tell('5xx')
+        else if (answered.statusCode >= 500)
+          tell(`5xx (${whyOf(String(answered.headers['x-request-id']))})`)
         if (ms > HANG_MS) tell(`took ${Math.round(ms)} ms`)
         if (
           typeof envelope.status !== 'number' ||
