@@ -4,6 +4,8 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { paletteIndex } from './src/shell/palette/index-plugin.ts'
+import { filesOfUnit } from './tests/farm/alone.ts'
+import InGroups from './tests/farm/inGroups.ts'
 
 const fastCheck = fileURLToPath(new URL('tests/farm/fast-check.ts', import.meta.url))
 /** Whoever asks for `fast-check` gets the one that draws from the run's seed. */
@@ -45,22 +47,29 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
   },
 })
 
+const { together, alone } = filesOfUnit()
+/**
+ * Loading React and the kit for each file anew takes as long as its tests: files share their
+ * processes, but those that put other modules in the place of the product's.
+ */
+const unit = (name: string, more: { include: string[]; isolate: boolean }) => ({
+  test: {
+    name,
+    ...more,
+    environment: 'happy-dom',
+    setupFiles: ['tests/farm/tidy.ts'],
+    testTimeout: 20_000,
+  },
+})
+
 export default defineConfig({
   plugins: [react(), paletteIndex(), seeded()],
   test: {
-    maxWorkers: 2,
+    sequence: { sequencer: InGroups },
     pool: 'forks',
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: [...server, 'tests/e2e/**', 'tests/bench/**'],
-          environment: 'happy-dom',
-          testTimeout: 20_000,
-        },
-      },
+      { extends: true, ...unit('unit', { include: together, isolate: false }) },
+      { extends: true, ...unit('unit-alone', { include: alone, isolate: true }) },
       { extends: true, ...onDatabase('lite') },
       { extends: true, ...onDatabase('postgres') },
     ],

@@ -33,12 +33,21 @@ export const chosenInPlaywright = ({ project, file, titles }: Fault): string[] =
   return [name, '--project', project ?? '', '--grep', ` ${whole}(?: @\\w+)*$`]
 }
 
-/** Runs one project of vitest: all of it, or what more arguments choose. */
+/** Runs one step's projects of vitest (`unit`, `unit-alone`): all, or what more arguments choose. */
 export const vitest = async (project: string, more: string[] = []): Promise<Outcome> => {
   const file = reportFile(project)
+  const workers = more.some(each => each.startsWith('--maxWorkers')) ? [] : ['--maxWorkers=2']
   const reporters = ['--reporter=default', '--reporter=./tests/farm/report.ts']
   const code = await node(
-    [bin('vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...more],
+    [
+      bin('vitest/vitest.mjs'),
+      'run',
+      '--project',
+      `${project}*`,
+      ...reporters,
+      ...workers,
+      ...more,
+    ],
     { TEST_REPORT_FILE: file },
   )
   return outcomeOfVitest(root, read<Report>(file), code)

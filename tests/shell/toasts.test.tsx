@@ -1,3 +1,4 @@
+// It stands @alone, as messages that other files said would still be shown.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dismiss, isShown, toast, Toasts } from '#src/shell/toasts.tsx'

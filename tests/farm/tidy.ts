@@ -1,0 +1,11 @@
+import { afterAll, vi } from 'vitest'
+
+// The next file runs in the same process and begins with an empty page.
+afterAll(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  if (!('document' in globalThis)) return
+  document.body.replaceChildren()
+  localStorage.clear()
+  sessionStorage.clear()
+})
