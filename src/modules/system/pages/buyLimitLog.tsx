@@ -9,6 +9,7 @@ import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
+import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -226,6 +227,7 @@ const Explain = ({ id }: { id: number }) => {
           </table>
         )}
       </Section>
+      <FoldedFacts />
     </Beside>
   )
 }

@@ -9,6 +9,8 @@ import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
+import { FoldedFacts } from '#src/kit/inspector.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -143,6 +145,7 @@ const Timeline = ({
           )}
         </div>
       </header>
+      <FoldedFacts />
       {more && (
         <p className="m-muted" style={{ padding: '4px 12px' }}>
           {say([
@@ -295,14 +298,20 @@ export default function History() {
       ) : shown ? (
         <Timeline key={shown} member_id={shown} from={start_at} to={end_at} list={list} />
       ) : (
-        <Empty title={say(['选择一位会员查看访问路径', 'Choose a member to see their path'])}>
-          <p>
-            {say([
-              '游客没有账号；按 P 看热门页面。',
-              'A visitor has no account; P shows the top pages.',
-            ])}
-          </p>
-        </Empty>
+        <Beside label={say(['访问路径', 'The path'])}>
+          <FoldedFacts />
+          <Empty title={say(['选择一位会员查看访问路径', 'Choose a member to see their path'])}>
+            <p>
+              <Keyed
+                text={[
+                  '游客没有账号；按 {top} 看热门页面。',
+                  'A visitor has no account; {top} shows the top pages.',
+                ]}
+                by={{ top: actions.topPages }}
+              />
+            </p>
+          </Empty>
+        </Beside>
       )}
     </ListDetail>
   )

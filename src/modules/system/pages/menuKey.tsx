@@ -9,6 +9,7 @@ import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
+import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
@@ -184,6 +185,7 @@ const Field = ({ of }: { of: FieldKeyRow }) => {
         >
           <Reveals of={of} />
         </Section>
+        <FoldedFacts />
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Undo } from '@blueprintjs/icons'
+import { Cross, Undo } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { role as page } from '#commands/pages/system.ts'
 import { roleActions as actions } from '#commands/system/people.ts'
@@ -18,6 +18,7 @@ import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
+import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -574,9 +575,10 @@ export default function Roles() {
                 <Button
                   size="small"
                   variant="outlined"
+                  endIcon={<Cross size={12} />}
                   onClick={() => list.filter({ permit: undefined })}
                 >
-                  {say(['有权限：{name} ✕', 'Has: {name} ✕'], { name: nameOf(list.input.permit) })}
+                  {say(['有权限：{name}', 'Has: {name}'], { name: nameOf(list.input.permit) })}
                 </Button>
               )}
             </>
@@ -612,6 +614,7 @@ export default function Roles() {
                 <Money cents={of.role.refund_limit_cents} sign />
               </p>
             </div>
+            <FoldedFacts />
             <div className="p-tabs">
               <div
                 className="m-tabs"

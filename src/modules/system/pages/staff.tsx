@@ -11,6 +11,7 @@ import { useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
+import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import type { Refused } from '#src/kit/refused.ts'
@@ -275,6 +276,7 @@ const Person = ({ id }: { id: number }) => {
             </table>
           )}
         </Section>
+        <FoldedFacts />
       </div>
     </div>
   )

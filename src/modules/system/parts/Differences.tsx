@@ -12,6 +12,7 @@ import { timeFull } from '#src/domain/time.ts'
 import { WhoChanged } from '#src/kit/changed.tsx'
 import { dispatchRead, useRead, type CallError } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
+import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -240,6 +241,7 @@ export const Difference = ({ id }: { id: number }) => {
           )}
         </Section>
       )}
+      <FoldedFacts />
     </Beside>
   )
 }
