@@ -10,6 +10,7 @@ import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Drawer } from '#src/kit/drawer.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { PressButton, useLacks } from '#src/kit/pressable.tsx'
 import { refusedBy } from '#src/kit/refused.ts'
@@ -72,17 +73,9 @@ const SettingsForm = ({ of, onDirty }: { of: Settings; onDirty: (dirty: boolean)
     rows,
     draft: `category-settings:${of.mid}`,
     submit: async (answers, [{ mid, version }]) => {
-      const { per_row, ...rest } = answers as {
-        title: string
-        show_title: boolean
-        per_row: string
-        max_rows: number
-        layout: 'grid' | 'tabs'
-        store_limit: number
-        hide_empty: boolean
-      }
+      const { per_row, ...rest } = answers as Omit<Settings, 'per_row'> & { per_row: string }
       try {
-        await save({ mid, version, ...rest, per_row: Number(per_row) as 4 | 5 }, { quiet: true })
+        await save({ ...rest, mid, version, per_row: Number(per_row) as 4 | 5 }, { quiet: true })
         await newest(mid).catch(() => {})
         form.reset()
         toast(say(['分类设置已保存', 'Settings saved']), 'success')
@@ -284,10 +277,13 @@ export default function Categories() {
                 empty={
                   <Empty title={say(['还没有导购分类', 'No categories yet'])}>
                     <p>
-                      {say([
-                        '按 C 新增，或按 Shift+C 从其他商场复制。',
-                        'C adds one; Shift+C copies another mall’s.',
-                      ])}
+                      <Keyed
+                        text={[
+                          '按 {add} 新增，或按 {copy} 从其他商场复制。',
+                          '{add} adds one; {copy} copies another mall’s.',
+                        ]}
+                        by={{ add: categoryActions.create, copy: categoryActions.copyFrom }}
+                      />
                     </p>
                   </Empty>
                 }

@@ -24,6 +24,7 @@ import type { Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, type CallError } from '#src/kit/data.ts'
 import { FormField, FormNotes, useForm, useUnsaved, type FormState } from '#src/kit/form.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import type { Refused } from '#src/kit/refused.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
@@ -223,7 +224,10 @@ const Simulated = ({
   kind,
   fields,
   now,
+  simulate,
 }: {
+  /** Tries the rules anew. */
+  simulate: Action
   calls: Calls
   kind: ConfigScope
   fields: Partial<OrderRules> | undefined
@@ -238,10 +242,13 @@ const Simulated = ({
     return (
       <Empty title={say(['还没有试算', 'Not tried yet'])}>
         <p>
-          {say([
-            '修改规则后按 T，看近 30 天会影响多少订单。',
-            'Change a rule and press T: how many of the last 30 days’ orders would differ.',
-          ])}
+          <Keyed
+            text={[
+              '修改规则后按 {try}，看近 30 天会影响多少订单。',
+              'Change a rule and press {try}: how many of the last 30 days’ orders would differ.',
+            ]}
+            by={{ try: simulate }}
+          />
         </p>
       </Empty>
     )
@@ -252,7 +259,10 @@ const Simulated = ({
     <div aria-busy={isFetching} aria-live="polite">
       {old && (
         <p className="oc-note" data-tone="warn">
-          {say(['规则又有改动，按 T 重新试算', 'The rules changed again: T tries anew'])}
+          <Keyed
+            text={['规则又有改动，按 {try} 重新试算', 'The rules changed again: {try} tries anew']}
+            by={{ try: simulate }}
+          />
         </p>
       )}
       <Section
@@ -642,7 +652,13 @@ const Desk = ({ calls, actions, form, row, next, all, active, extra }: DeskProps
                   ])}
                 />
               ) : side === 'simulate' ? (
-                <Simulated calls={calls} kind={kind} fields={tried} now={fields} />
+                <Simulated
+                  calls={calls}
+                  kind={kind}
+                  fields={tried}
+                  now={fields}
+                  simulate={actions.simulate}
+                />
               ) : (
                 <Versions
                   calls={calls}

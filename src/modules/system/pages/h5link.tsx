@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import {
   BanCircle as Ban,
   Duplicate,
@@ -10,15 +10,13 @@ import {
 import { useMemo, useState, type ComponentType } from 'react'
 import { h5linkActions } from '#commands/system/content.ts'
 import { h5States, type H5State } from '#src/areas/link/h5Link.ts'
-import { getQrImg, linkOptions } from '#src/contract/link.ts'
+import { linkOptions } from '#src/contract/link.ts'
 import { yuan } from '#src/domain/money.ts'
 import { Among } from '#src/kit/among.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
-import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
-import { useReturnFocus } from '#src/kit/focus.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
@@ -29,6 +27,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { h5link as calls, type H5Row } from '../contract/h5link.ts'
+import { CodeDialog } from '../parts/CodeDialog.tsx'
 import '../parts/content.css'
 
 const tones: Record<H5State, ToneName> = { on: 'good', stopped: 'plain', expired: 'warn' }
@@ -46,46 +45,6 @@ const State = ({ row }: { row: H5Row }) => {
   )
 }
 const addressOf = (row: H5Row) => `${window.location.origin}/l/${row.code}`
-
-/** The QR of a short link, to be saved as a picture. */
-const Qr = ({ row, close }: { row: H5Row; close: () => void }) => {
-  const say = useSay()
-  useReturnFocus()
-  const { data, error, refetch } = useRead(getQrImg, { text: addressOf(row), size: 640 })
-  const heading = say(['二维码', 'QR'])
-  return (
-    <Dialog isOpen title={heading} aria-label={heading} onClose={close} style={{ width: 380 }}>
-      <DialogBody>
-        <div className="c-code">
-          <b>{row.name}</b>
-          {data ? (
-            <>
-              <img src={data.image} alt={`${row.name} ${heading}`} />
-              <p className="m-muted">{data.caption}</p>
-            </>
-          ) : error ? (
-            <Failed error={error} retry={refetch} />
-          ) : (
-            <Loading lines={5} />
-          )}
-        </div>
-      </DialogBody>
-      <DialogEnd shows close={close}>
-        {data && (
-          <a
-            className="bp6-button bp6-intent-primary"
-            href={data.image}
-            download={`${row.name}.png`}
-            data-autofocus
-            autoFocus
-          >
-            {say(['保存图片', 'Save the picture'])}
-          </a>
-        )}
-      </DialogEnd>
-    </Dialog>
-  )
-}
 
 /** What a link brought, day by day. */
 const Results = ({ row }: { row: H5Row }) => {
@@ -404,7 +363,9 @@ export default function ShortLinks() {
           <Loading />
         )}
       </ListDetail>
-      {code && <Qr row={code} close={() => setCode(undefined)} />}
+      {code && (
+        <CodeDialog title={code.name} path={addressOf(code)} close={() => setCode(undefined)} />
+      )}
     </>
   )
 }

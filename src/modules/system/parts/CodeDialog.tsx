@@ -22,9 +22,9 @@ export const CodeDialog = ({
 }) => {
   const say = useSay()
   useReturnFocus()
-  const web = path.startsWith('https:')
+  const web = /^https?:/.test(path)
   const code = useRead(getMpImg, web ? skipToken : { path })
-  const qr = useRead(getQrImg, web ? { text: path } : skipToken)
+  const qr = useRead(getQrImg, web ? { text: path, size: 640 } : skipToken)
   const { data, error, refetch } = web ? qr : code
   const heading = web ? say(['二维码', 'QR']) : say(['小程序码', 'Mini-program code'])
   return (
