@@ -91,11 +91,11 @@ export const visitorActions = {
       member: ask.entity({
         label: ['会员', 'Member'],
         find: calls.members,
-        labelOf: row => `${row.same ? '★ ' : ''}${row.name} · ${row.phone ?? row.uid}`,
+        labelOf: row => `${row.name} · ${row.phone ?? row.uid}${row.same ? ' (=)' : ''}`,
         given: rows => ({ order_id: rows[0]?.id }),
         hint: [
-          '★ 与下单手机号一致，立即绑定；其他会员须另一人复核',
-          '★ has the phone it was ordered by: bound at once. Others need another person',
+          '带 (=) 的与下单手机号一致，立即绑定；其他会员须另一人复核',
+          '(=) has the phone it was ordered by: bound at once. Others need another person',
         ],
       }),
       ...reason,

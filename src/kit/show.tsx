@@ -1,3 +1,4 @@
+import { Error, InfoSign, Tick, WarningSign } from '@blueprintjs/icons'
 import type { ComponentType, ReactNode } from 'react'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -83,20 +84,44 @@ export const shortYuan = (
     : (cents / 100).toFixed(0)
 
 export type ToneName = 'plain' | 'good' | 'warn' | 'bad' | 'info'
+type Sign = ComponentType<{ size?: number; tagName?: null; 'aria-hidden'?: true }>
+/** The sign of each tone, where a state has none of its own: no colour says anything alone. */
+export const signs: Readonly<Record<Exclude<ToneName, 'plain'>, Sign>> = {
+  good: Tick,
+  warn: WarningSign,
+  bad: Error,
+  info: InfoSign,
+}
 /** A state: icon, word and colour together, so that none of the three is needed alone. */
 export const Badge = ({
   tone = 'plain',
-  icon: Icon,
+  icon,
   children,
   title,
 }: {
   tone?: ToneName
-  icon?: ComponentType<{ size?: number; tagName?: null; 'aria-hidden'?: true }>
+  icon?: Sign
   children: ReactNode
   title?: string
+}) => {
+  const Icon = icon ?? (tone === 'plain' ? undefined : signs[tone])
+  return (
+    <span className="m-badge" data-tone={tone} title={title}>
+      {Icon && <Icon size={12} tagName={null} aria-hidden />}
+      {children}
+    </span>
+  )
+}
+/** What is later or more than it may be: the sign before the number, in the colour of danger. */
+export const Alarming = ({
+  children,
+  title,
+}: {
+  children: ReactNode
+  title?: string | undefined
 }) => (
-  <span className="m-badge" data-tone={tone} title={title}>
-    {Icon && <Icon size={12} tagName={null} aria-hidden />}
+  <span className="m-alarming m-num m-bad" title={title}>
+    <WarningSign size={12} tagName={null} aria-hidden />
     {children}
   </span>
 )

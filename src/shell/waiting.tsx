@@ -1,3 +1,4 @@
+import { WarningSign } from '@blueprintjs/icons'
 import { useEffect, useMemo } from 'react'
 import { countText } from '#src/domain/count.ts'
 import { useRead } from '#src/kit/data.ts'
@@ -41,7 +42,7 @@ export const Count = ({ of }: { of: { count: number; over_sla: number } | undefi
           : say(['待处理 {n}', '{n} waiting'], { n: of.count })
       }
     >
-      {of.over_sla > 0 && '▲'}
+      {of.over_sla > 0 && <WarningSign size={10} tagName={null} aria-hidden />}
       {countText(of.count)}
     </span>
   )

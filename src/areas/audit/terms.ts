@@ -20,8 +20,8 @@ export const terms: readonly Term[] = [
     title: ['等待', 'Waiting'],
     at: audit,
     means: [
-      '从提交到现在的时间；▲ 表示已经超过承诺的处理时间。',
-      'Since it was submitted; ▲ means later than promised.',
+      '从提交到现在的时间；带红色警告标志的已经超过承诺的处理时间。',
+      'Since it was submitted; a red warning sign means later than promised.',
     ],
     asks: ['超时', '已超时'],
   },

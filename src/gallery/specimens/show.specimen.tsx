@@ -1,5 +1,5 @@
 import { Tick, WarningSign } from '@blueprintjs/icons'
-import { Badge, Fact, Facts, Keys, Money, Section, Span, When } from '#src/kit/show.tsx'
+import { Alarming, Badge, Fact, Facts, Keys, Money, Section, Span, When } from '#src/kit/show.tsx'
 import { longNames } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
 
@@ -21,6 +21,10 @@ export const specimen: Specimen = {
           <Badge tone="bad">已驳回</Badge> <Badge tone="info">审核中</Badge>
         </>
       ),
+    },
+    {
+      name: ['超出限度', 'Beyond what it may be'],
+      draw: () => <Alarming title="超时 2 小时">3 小时 20 分</Alarming>,
     },
     { name: ['标签，长名称', 'A tag, a long name'], draw: () => <Badge>{longNames[0]}</Badge> },
     {

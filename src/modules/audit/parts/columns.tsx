@@ -12,7 +12,7 @@ import { percent, yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Thumb } from '#src/kit/image.tsx'
-import { Badge, Money, Span, When, duration, type ToneName } from '#src/kit/show.tsx'
+import { Alarming, Badge, Money, Span, When, duration, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { AuditItem } from '../contract.ts'
 
@@ -22,7 +22,7 @@ const looks: Record<AuditState, { tone: ToneName; icon: ComponentType<{ size?: n
   need_more: { tone: 'warn', icon: Edit },
   second_audit: { tone: 'warn', icon: Endorsed },
   approved: { tone: 'good', icon: Confirm },
-  rejected: { tone: 'bad', icon: Cross },
+  rejected: { tone: 'plain', icon: Cross },
   withdrawn: { tone: 'plain', icon: Undo },
 }
 export const StateBadge = ({
@@ -44,12 +44,9 @@ const Waiting = ({ row }: { row: AuditItem }) => {
   const waited = duration(unixNow() - row.submitted_at, say)
   if (left < 0)
     return (
-      <span
-        className="m-num m-bad"
-        title={say(['超时 {t}', 'Late by {t}'], { t: duration(-left, say) })}
-      >
-        ▲ {waited}
-      </span>
+      <Alarming title={say(['超时 {t}', 'Late by {t}'], { t: duration(-left, say) })}>
+        {waited}
+      </Alarming>
     )
   return (
     <span

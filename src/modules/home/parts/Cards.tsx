@@ -8,7 +8,7 @@ import { yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
-import { duration } from '#src/kit/show.tsx'
+import { Alarming, duration } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { home as calls } from '../contract.ts'
@@ -38,7 +38,7 @@ const Card = ({ of, onKeyDown }: { of: Todo; onKeyDown: (event: KeyboardEvent) =
           </span>
         ) : null}
         {of.over_sla > 0 && (
-          <span className="m-bad">▲ {say(['超时 {n}', '{n} late'], { n: of.over_sla })}</span>
+          <Alarming>{say(['超时 {n}', '{n} late'], { n: of.over_sla })}</Alarming>
         )}
         {of.amount_cents ? <span className="m-num">¥{yuan(of.amount_cents)}</span> : null}
       </span>

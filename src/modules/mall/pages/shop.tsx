@@ -1,5 +1,5 @@
 import { InputGroup } from '@blueprintjs/core'
-import { Search } from '@blueprintjs/icons'
+import { Search, Star } from '@blueprintjs/icons'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { paidPlacement, shopActions } from '#commands/mall/mall.ts'
 import { blockReasons, type BlockReason } from '#src/areas/mall/recommend.ts'
@@ -47,7 +47,8 @@ const Line = ({ of, by }: { of: Row; by?: boolean }) => {
             {of.floor_name || '—'} {of.door_no}
           </span>
           <span>
-            ★ <b>{(of.score_x10 / 10).toFixed(1)}</b>
+            <Star size={12} aria-label={say(['评分', 'Score'])} />{' '}
+            <b>{(of.score_x10 / 10).toFixed(1)}</b>
           </span>
           <span>
             {say(['在售', 'On sale'])} <b>{of.on_sale_count}</b>

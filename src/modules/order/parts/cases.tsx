@@ -36,7 +36,7 @@ const looks: Record<RefundState, { tone: ToneName; icon: Icon }> = {
   paying: { tone: 'info', icon: BankAccount },
   pay_failed: { tone: 'bad', icon: WarningSign },
   done: { tone: 'good', icon: Confirm },
-  rejected: { tone: 'bad', icon: Cross },
+  rejected: { tone: 'plain', icon: Cross },
   closed: { tone: 'plain', icon: DocumentOpen },
 }
 export const CaseState = ({ state }: { state: RefundState }) => {

@@ -52,7 +52,7 @@ const Where = ({ row }: { row: ContactRow }) => (
 )
 const states: States<'off' | 'expired' | 'expiring' | 'open' | 'closed'> = {
   off: { text: switches.off, icon: Ban },
-  expired: { text: ['二维码已过期', 'QR expired'], tone: 'bad' },
+  expired: { text: ['二维码已过期', 'QR expired'], tone: 'warn' },
   expiring: { text: ['二维码将到期', 'QR runs out'], tone: 'warn' },
   open: { text: ['接待中', 'Open'], tone: 'good', icon: Tick },
   closed: { text: ['非工作时间', 'Closed'] },

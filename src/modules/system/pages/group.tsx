@@ -14,7 +14,7 @@ import { Inspector } from '#src/kit/inspector.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
-import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { Alarming, Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer, Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -66,7 +66,12 @@ const columns: readonly Column<Row>[] = [
     cell: row => (
       <span className="m-num">
         {row.sent_24h}
-        {row.failed_24h > 0 && <span className="m-bad"> ▲{row.failed_24h}</span>}
+        {row.failed_24h > 0 && (
+          <>
+            {' '}
+            <Alarming>{row.failed_24h}</Alarming>
+          </>
+        )}
       </span>
     ),
   },

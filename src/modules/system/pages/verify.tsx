@@ -14,7 +14,18 @@ import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { CityFilter } from '#src/kit/places.tsx'
-import { Badge, duration, Fact, Facts, Keys, Money, Section, Span, When } from '#src/kit/show.tsx'
+import {
+  Alarming,
+  Badge,
+  duration,
+  Fact,
+  Facts,
+  Keys,
+  Money,
+  Section,
+  Span,
+  When,
+} from '#src/kit/show.tsx'
 import { Empty, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -37,9 +48,7 @@ const Status = ({ row }: { row: Row }) => {
     <Badge tone="warn">{say(['未绑微信', 'No WeChat'])}</Badge>
   )
 }
-const odd = (n: number) => (
-  <span className={n >= 5 ? 'm-num m-bad' : 'm-num'}>{n >= 5 ? `▲ ${n}` : n}</span>
-)
+const odd = (n: number) => (n >= 5 ? <Alarming>{n}</Alarming> : <span className="m-num">{n}</span>)
 const columns: readonly Column<Row>[] = [
   { key: 'name', title: ['核销员', 'Verifier'], width: 88, cell: row => row.name },
   { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => row.phone ?? '—' },
