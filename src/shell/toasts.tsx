@@ -1,7 +1,14 @@
-import { useEffect, useRef, useSyncExternalStore, type SyntheticEvent } from 'react'
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+  type SyntheticEvent,
+} from 'react'
 import { giveBack } from '#src/kit/focus.ts'
 import { useSay } from '#src/kit/text.ts'
 import type { Tone } from '#src/kit/workbench.ts'
+import { putAside } from './toast-place.ts'
 
 type Toast = {
   id: number
@@ -109,10 +116,35 @@ const Message = ({ of: { id, message, tone, times, button } }: { of: Toast }) =>
     </div>
   )
 }
-export const Toasts = () => (
-  <div className="s-toasts">
-    {useSyncExternalStore(subscribe, () => toasts).map(one => (
-      <Message key={one.id} of={one} />
-    ))}
-  </div>
-)
+/** So long after a key or a change of the window messages look for their place again. */
+const SETTLED_MS = 150
+/** All messages that stand now, where they cover nothing that is worked with. */
+export const Toasts = () => {
+  const box = useRef<HTMLDivElement>(null)
+  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const isEmpty = shown.length === 0
+  useLayoutEffect(() => putAside(box.current!), [shown])
+  useEffect(() => {
+    if (isEmpty) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const again = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => box.current && putAside(box.current), SETTLED_MS)
+    }
+    again()
+    // What comes after the message, such as the next item, is looked at too.
+    const events = ['keyup', 'resize', 'pointerup'] as const
+    for (const name of events) window.addEventListener(name, again)
+    return () => {
+      clearTimeout(timer)
+      for (const name of events) window.removeEventListener(name, again)
+    }
+  }, [isEmpty])
+  return (
+    <div className="s-toasts" ref={box}>
+      {shown.map(one => (
+        <Message key={one.id} of={one} />
+      ))}
+    </div>
+  )
+}

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { enter, settled } from './desk.ts'
-import { blueFaults, cutCells, sweep, test } from './sweep.ts'
+import { blueFaults, cutCells, sweep, test, toastFaults } from './sweep.ts'
 
 sweep(0, 2)
 
@@ -22,4 +22,14 @@ test('a second blue button is found, and one that can’t be pressed', async ({ 
   await main.nth(1).evaluate(button => button.remove())
   await main.evaluate(button => button.classList.add('bp6-disabled'))
   expect(await blueFaults(page)).toEqual([expect.stringMatching(/^off: /)])
+})
+
+test('a message that stands on the name of an item is found', async ({ page, token }) => {
+  await enter(page, 'admin', '/manage/order/voucher', { token })
+  await settled(page)
+  expect(await toastFaults(page)).toEqual([])
+  await page.addStyleTag({
+    content: '.s-toasts { left: auto !important; right: 16px !important; top: 70px !important }',
+  })
+  expect((await toastFaults(page)).join('\n')).toMatch(/^1440×900 /m)
 })

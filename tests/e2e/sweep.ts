@@ -2,7 +2,17 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import type { z } from 'zod'
 import { provinces } from '#src/areas/place/divisions.ts'
-import { test as alone, command, complaints, enter, settled, tabTitle, tokenOf } from './desk.ts'
+import { KEPT } from '#src/shell/toast-place.ts'
+import {
+  test as alone,
+  command,
+  complaints,
+  enter,
+  settled,
+  tabTitle,
+  toasts,
+  tokenOf,
+} from './desk.ts'
 import { pages } from './registry.ts'
 
 /**
@@ -248,9 +258,49 @@ export const blueFaults = async (page: Page): Promise<string[]> => {
   return all.length > 1 ? all : all.filter(button => button.startsWith('off: '))
 }
 
+/** What a message stands on though it must be seen: the same list as the shell's. */
+const coveredNow = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    async ([kept, frames]) => {
+      const frame = () => new Promise(requestAnimationFrame)
+      const covered = () => {
+        const box = document.querySelector('.s-toast')!.getBoundingClientRect()
+        return [...document.querySelectorAll<HTMLElement>(kept)]
+          .filter(one => {
+            const { left, right, top, bottom, width, height } = one.getBoundingClientRect()
+            const isClear =
+              left >= box.right || right <= box.left || top >= box.bottom || bottom <= box.top
+            return !isClear && width > 0 && height > 0 && one.checkVisibility()
+          })
+          .map(one => `${one.className}: ${one.textContent.slice(0, 20)}`)
+      }
+      let left = frames
+      while (covered().length > 0 && left-- > 0) await frame()
+      return covered()
+    },
+    [KEPT.join(), FRAMES] as const,
+  )
+/**
+ * Raises a message and says what it stands on, in every window that people work in. The page's own
+ * window is put back.
+ */
+export const toastFaults = async (page: Page): Promise<string[]> => {
+  await command(page, '复制链接')
+  await expect(toasts(page).first()).toBeVisible()
+  const own = page.viewportSize()!
+  const found: string[] = []
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    for (const one of await coveredNow(page)) found.push(`${size.width}×${size.height} ${one}`)
+  }
+  await page.setViewportSize(own)
+  await toasts(page).first().getByRole('button', { name: '关闭' }).click()
+  return found
+}
+
 /** `within` is the part that is looked at for accessibility; all of the workbench without it. */
 const visit = (of: (typeof pages)[number], within?: string) =>
-  test(`${of.path} opens, is named, silent, accessible, of one language, cuts no number and has one blue button`, async ({
+  test(`${of.path} opens, is named, silent, accessible, of one language, cuts no number, has one blue button and keeps messages out of the way`, async ({
     page,
     token,
   }) => {
@@ -264,6 +314,7 @@ const visit = (of: (typeof pages)[number], within?: string) =>
     expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
     expect(await cutAtSizes(page)).toEqual([])
     expect(await blueFaults(page)).toEqual([])
+    expect(await toastFaults(page)).toEqual([])
     await darkened(page)
     expect(await faultsAgain(page, 'color-contrast', within)).toEqual([])
     // What the server says of the page is asked for again: what it said in Chinese counts no more.
