@@ -250,7 +250,7 @@ describe('keys', () => {
     expect(named.filter(one => one.title.startsWith('新建')).map(one => one.id)).toEqual([])
     // On the page of the hits C claims one, as in every queue.
     expect(named.filter(one => one.key !== 'c').map(one => `${one.id} ${one.key}`)).toEqual([
-      'system.risk.createRule n',
+      'system.risk.createRule shift+c',
     ])
   })
   test('no key takes what the browser, the system or an input method needs', () => {

@@ -263,6 +263,13 @@ export const comboRefundActions = {
     when: mayCase('claim'),
     input: version,
   }),
+  takeNext: action('order.combo.refund.takeNext', {
+    title: '领取下一条',
+    en: 'Claim next',
+    key: 'n',
+    at: comboRefund,
+    permit: caseCalls.claim.permit,
+  }),
   approve: action(caseCalls.approve, {
     title: '同意退款',
     en: 'Approve',

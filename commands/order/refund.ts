@@ -39,6 +39,13 @@ export const eRefundActions = {
     when: can('claim'),
     input: one,
   }),
+  takeNext: action('order.eRefund.takeNext', {
+    title: '领取下一条',
+    en: 'Claim next',
+    key: 'n',
+    at: eRefund,
+    permit: calls.claim.permit,
+  }),
   approve: action(calls.approve, {
     title: '同意退款',
     en: 'Approve',

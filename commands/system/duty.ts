@@ -393,6 +393,13 @@ export const warningLogActions = {
     when: can('ack'),
     input: one,
   }),
+  takeNext: action('system.warning.logs.takeNext', {
+    title: '确认下一条',
+    en: 'Acknowledge next',
+    key: 'n',
+    at: warningLogs,
+    permit: logCalls.ack.permit,
+  }),
   batchAck: action(logCalls.batchAck, {
     title: '批量确认',
     en: 'Acknowledge selected',

@@ -77,6 +77,13 @@ export const riskHitActions = {
     when: can('claim'),
     input: rows => ({ id: rows[0]!.id }),
   }),
+  takeNext: action('system.risk.takeNext', {
+    title: '领取下一条',
+    en: 'Claim next',
+    key: 'n',
+    at: risk,
+    permit: calls.claim.permit,
+  }),
   confirm: action(calls.confirm, {
     title: '确认风险',
     en: 'Confirm',
@@ -270,7 +277,7 @@ export const riskRuleActions = {
   createRule: action(calls.createRule, {
     title: '新增规则',
     en: 'New rule',
-    key: 'n',
+    key: 'shift+c',
     at: risk,
     main: true,
     asks: ruleAsks,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LAYOUT_VERSION, layoutFault, PANES_MAX } from '#src/areas/workbench/layout.ts'
 import { read, write } from '#src/contract/call.ts'
+import { doneToday } from '#src/contract/done.ts'
 import { id, keyText, searched, text, unix, version } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 
@@ -53,6 +54,8 @@ const layoutRow = z.object({
 })
 export type LayoutRow = z.output<typeof layoutRow>
 const one = { id, version }
+
+export const done = doneToday
 
 export const layouts = {
   lst: read('workbench/layouts', ['我的布局', 'My layouts'], {

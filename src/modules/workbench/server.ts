@@ -1,17 +1,31 @@
 import { createHash, randomInt } from 'node:crypto'
-import { and, asc, count, desc, eq, notInArray, or, type SQL } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  notExists,
+  notInArray,
+  or,
+  type SQL,
+} from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { op_log } from '#src/areas/log/log.table.ts'
 import { rolesOn, sharedWith } from '#src/areas/people/audience.server.ts'
 import { admin, department, role } from '#src/areas/people/people.table.ts'
 import { layout, layout_link } from '#src/areas/workbench/layout.table.ts'
 import { pathsOf, type Layout } from '#src/areas/workbench/layout.ts'
+import { workQueues } from '#src/areas/workbench/queues.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { dayStart, timeFull } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { conflict, forbidden, invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { isNamed } from '#src/server/db/names.ts'
 import { pinyinOf } from '#src/server/db/pinyin.ts'
-import { layouts, type LayoutRow } from './contract.ts'
+import { done, layouts, type LayoutRow } from './contract.ts'
 
 /** Layouts of one person, of one department; links of one person. */
 const MOST = 60
@@ -326,5 +340,31 @@ export default implement(layouts, {
         'There is no such layout link any more: ask for a new one',
       ])
     return found
+  },
+})
+
+/** What such queues are of; a decision also leaves lines of the orders it changed. */
+const WORKED_ON = ['refund', 'risk_hit', 'warning_log']
+const takenBack = alias(op_log, 'taken_back')
+/** What I did today in a queue, as the operation log has it: none that was taken back. */
+export const doings = implement(done, {
+  of: async ({ queue }, { db, staff, now }) => {
+    const actions = workQueues[queue].map(([, of]): readonly string[] => of)
+    const rows = await db
+      .select({ action: op_log.action, n: count() })
+      .from(op_log)
+      .where(
+        and(
+          eq(op_log.admin_id, staff.id),
+          inArray(op_log.action, actions.flat()),
+          gte(op_log.created_at, dayStart(now)),
+          eq(op_log.result, 'ok'),
+          inArray(op_log.object_type, WORKED_ON),
+          notExists(db.select().from(takenBack).where(eq(takenBack.reverts_id, op_log.id))),
+        ),
+      )
+      .groupBy(op_log.action)
+    const counts = new Map(rows.map(row => [row.action, row.n]))
+    return { counts: actions.map(of => of.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)) }
   },
 })

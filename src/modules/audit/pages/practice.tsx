@@ -129,7 +129,7 @@ const Summary = ({ of, next }: { of: Mine; next: () => void }) => {
   return (
     <div className="a-summary">
       <h2>{say(['第 {n} 轮完成', 'Round {n} is done'], { n: of.round })}</h2>
-      <dl className="a-today">
+      <dl className="m-done">
         <div>
           <dt>{say(['一次判断正确', 'Right at once'])}</dt>
           <dd>

@@ -20,11 +20,13 @@ import { Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
+import { WorkEnd } from '#src/kit/queue-end.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Money, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Failed, Loading } from '#src/kit/states.tsx'
+import { useTakeNext } from '#src/kit/takenext.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useList, type ListState } from '#src/kit/uselist.ts'
+import { activeFilters, useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { eRefund as calls } from '../contract/eRefund.ts'
 import type { ERefundRow } from '../contract/eRefundRow.ts'
@@ -252,6 +254,7 @@ export default function ERefunds() {
   const [shown] = useRested(list.focused)
   const file = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
   useExport(actions.export, calls.export, { list })
+  useTakeNext(actions.takeNext, actions.claim, list)
 
   // The row as its file knows it, when that is the one on screen: it is newer.
   const decide = useDecide<Row>(list, decisions, rows =>
@@ -271,7 +274,8 @@ export default function ERefunds() {
   useAction(actions.secondReject, decide(actions.secondReject))
   useAction(actions.retryPay, decide(actions.retryPay))
 
-  const rested = list.input.state === 'open' && Object.keys(filters).every(key => key === 'kind')
+  const isQueue = list.input.state === 'open' || list.input.state === 'mine'
+  const filtered = activeFilters(list, 'state') > 0
   const walk = Object.fromEntries(
     Object.entries({ ...filters, state: list.input.state, sort: list.input.sort })
       .filter(([, value]) => value !== undefined)
@@ -294,10 +298,17 @@ export default function ERefunds() {
           })),
         }}
         empty={
-          rested ? (
-            <Empty title={say(['没有待处理的售后', 'No case waits'])}>
+          isQueue ? (
+            <WorkEnd
+              queue="eRefund"
+              next={actions.takeNext}
+              filtered={filtered}
+              clear={() =>
+                list.filter(Object.fromEntries(Object.keys(filters).map(key => [key, undefined])))
+              }
+            >
               <p>{say(['新的申请会自动出现在这里。', 'A new one appears here by itself.'])}</p>
-            </Empty>
+            </WorkEnd>
           ) : undefined
         }
         filters={

@@ -24,6 +24,7 @@ import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
+import { WorkEnd } from '#src/kit/queue-end.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import {
   Badge,
@@ -35,9 +36,10 @@ import {
   When,
   type ToneName,
 } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Failed, Loading } from '#src/kit/states.tsx'
+import { useTakeNext } from '#src/kit/takenext.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useList } from '#src/kit/uselist.ts'
+import { activeFilters, useList } from '#src/kit/uselist.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { risk as calls, type RiskHitRow } from '../contract/risk.ts'
 
@@ -506,6 +508,7 @@ export const RiskHits = () => {
         list.focus(next?.id)
       })
     }
+  useTakeNext(actions.takeNext, actions.claim, list)
   useAction(actions.confirm, decide(actions.confirm))
   useAction(actions.release, decide(actions.release))
   // The member or the device of the hit in focus stands in the form already.
@@ -522,6 +525,7 @@ export const RiskHits = () => {
       actions.release,
       actions.freezeOrders,
       actions.claim,
+      actions.takeNext,
       riskListActions.addBlack,
       riskListActions.addWhite,
       actions.batchRelease,
@@ -529,7 +533,6 @@ export const RiskHits = () => {
     ],
     [],
   )
-  const resting = state === 'waiting' && Object.keys(filters).length === 0
   return (
     <ListDetail>
       <List
@@ -550,15 +553,22 @@ export const RiskHits = () => {
           })),
         }}
         empty={
-          resting ? (
-            <Empty title={say(['没有待处理的命中', 'No hit waits'])}>
+          state === 'waiting' || state === 'mine' ? (
+            <WorkEnd
+              queue="risk"
+              next={actions.takeNext}
+              filtered={activeFilters(list, 'state') > 0}
+              clear={() =>
+                list.filter(Object.fromEntries(Object.keys(filters).map(key => [key, undefined])))
+              }
+            >
               <p>
                 {say([
                   '规则每 3 分钟检测一次，新的命中会自动出现在这里。',
                   'Rules measure every 3 minutes; a new hit appears here by itself.',
                 ])}
               </p>
-            </Empty>
+            </WorkEnd>
           ) : undefined
         }
         filters={

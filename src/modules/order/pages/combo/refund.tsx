@@ -12,11 +12,13 @@ import { Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
+import { WorkEnd } from '#src/kit/queue-end.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Money, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Failed, Loading } from '#src/kit/states.tsx'
+import { useTakeNext } from '#src/kit/takenext.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useList } from '#src/kit/uselist.ts'
+import { activeFilters, useList } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { combo as orderCalls } from '../../contract/combo.ts'
 import { comboRefund as calls, comboStages, type ComboCaseRow } from '../../contract/comboRefund.ts'
@@ -208,6 +210,7 @@ export default function ComboRefunds() {
   })
   const picked = ticks.id === shown ? ticks.items : none
   useExport(actions.export, calls.export, { list })
+  useTakeNext(actions.takeNext, actions.claim, list)
 
   // The case as its file shows it, when that is the one on screen: its sums are what is decided on.
   const decide = useDecide<Row>(list, decisions, (rows, action) => {
@@ -229,7 +232,6 @@ export default function ComboRefunds() {
   useAction(actions.secondReject, decide(actions.secondReject))
   useAction(actions.retryPay, decide(actions.retryPay))
 
-  const rested = list.input.state === 'open' && Object.keys(filters).length === 0
   return (
     <ListDetail label={say(['列表与退款档案的分隔', 'Between list and file'])} work>
       <List
@@ -247,10 +249,17 @@ export default function ComboRefunds() {
           })),
         }}
         empty={
-          rested ? (
-            <Empty title={say(['没有待处理的组合退款', 'No refund of a bundle waits'])}>
+          list.input.state === 'open' || list.input.state === 'mine' ? (
+            <WorkEnd
+              queue="comboRefund"
+              next={actions.takeNext}
+              filtered={activeFilters(list, 'state') > 0}
+              clear={() =>
+                list.filter(Object.fromEntries(Object.keys(filters).map(key => [key, undefined])))
+              }
+            >
               <p>{say(['新的申请会自动出现在这里。', 'A new one appears here by itself.'])}</p>
-            </Empty>
+            </WorkEnd>
           ) : undefined
         }
         filters={

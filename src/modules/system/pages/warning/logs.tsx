@@ -14,10 +14,11 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
+import { WorkEnd } from '#src/kit/queue-end.tsx'
 import { duration, Fact, Facts, Section, When } from '#src/kit/show.tsx'
-import { Empty } from '#src/kit/states.tsx'
+import { useTakeNext } from '#src/kit/takenext.ts'
 import { useSay } from '#src/kit/text.ts'
-import { useList } from '#src/kit/uselist.ts'
+import { activeFilters, useList } from '#src/kit/uselist.ts'
 import { warningLogs as calls, type AlarmRow } from '../../contract/warning.ts'
 import { AlarmState, Level, metricValue, useCondition } from '../../parts/alarms.tsx'
 import '../../parts/duty.css'
@@ -240,7 +241,7 @@ export default function WarningLog() {
   const { state: _, page: __, pageSize: ___, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
   useExport(commands.warningLogActions.export, calls.export, { list })
-  const rested = list.input.state === 'waiting' && Object.keys(filters).length === 0
+  useTakeNext(commands.warningLogActions.takeNext, commands.warningLogActions.ack, list)
   return (
     <ListDetail>
       <List
@@ -258,15 +259,17 @@ export default function WarningLog() {
           })),
         }}
         empty={
-          rested ? (
-            <Empty title={say(['没有待处理的预警', 'No alarm waits'])}>
-              <p>
-                {say([
-                  '一切正常。新的预警会自动出现在这里。',
-                  'All is well. A new one appears here by itself.',
-                ])}
-              </p>
-            </Empty>
+          list.input.state === 'waiting' ? (
+            <WorkEnd
+              queue="alarm"
+              next={commands.warningLogActions.takeNext}
+              filtered={activeFilters(list, 'state') > 0}
+              clear={() =>
+                list.filter(Object.fromEntries(Object.keys(filters).map(key => [key, undefined])))
+              }
+            >
+              <p>{say(['新的预警会自动出现在这里。', 'A new one appears here by itself.'])}</p>
+            </WorkEnd>
           ) : undefined
         }
         filters={
