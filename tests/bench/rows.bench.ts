@@ -1,5 +1,6 @@
 // The kit's Grid with 100,000 rows of 15 columns: key to paint near the top and deep in it, and
 // scrolling by wheel with jumps.
+import { fit } from '#src/kit/fit.ts'
 import { openBrowser, press, servePage } from './browser.ts'
 import { atLeast, atMost, bench, exactly, median, quantile, told, within } from './table.ts'
 
@@ -77,6 +78,42 @@ await bench('list of 100,000 rows, 15 columns', async note => {
     }
     await page.close()
   }
+  // Columns are fitted to what is drawn, however many rows there are, and to any width.
+  const fitted: Record<number, number> = {}
+  for (const rows of [100, 100_000]) {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    await page.goto(`${site.address}?rows=${rows}`, { waitUntil: 'load' })
+    await page.getByRole('grid').focus()
+    await page.waitForTimeout(300)
+    fitted[rows] = await page.evaluate(async () => {
+      const list = document.querySelector<HTMLElement>('[role=grid]')!.parentElement!
+      const frame = () => new Promise(requestAnimationFrame)
+      const begun = performance.now()
+      for (let i = 0; i < 40; i++) {
+        list.style.right = i % 2 === 0 ? '640px' : '0'
+        await frame()
+        await frame()
+      }
+      return (performance.now() - begun) / 40
+    })
+    await page.close()
+  }
+  const wishes = (n: number) =>
+    Array.from({ length: n }, (_, at) => ({
+      key: `c${at}`,
+      least: 60 + (at % 5) * 12,
+      usual: 90,
+      whole: 120 + (at % 7) * 20,
+      words: at % 3 !== 0,
+      rank: at % 4,
+    }))
+  const fitTime = (n: number) => {
+    const of = wishes(n)
+    const begun = performance.now()
+    for (let i = 0; i < 3000; i++) fit(of, 640 + (i % 900))
+    return performance.now() - begun
+  }
+  fitTime(20)
   await browser.close()
   site.close()
   note(
@@ -88,6 +125,13 @@ await bench('list of 100,000 rows, 15 columns', async note => {
     atLeast('scrolling 4 s by wheel with jumps, frames a second', median(fps), 55, 'fps'),
     told('frames over 50 ms, median of 3', median(long), 'frames'),
     exactly('blank after scrolling', blank, 0),
+    within(
+      'fitting columns to another width with 100,000 rows against 100',
+      fitted[100_000]!,
+      fitted[100]!,
+      1.5,
+    ),
+    within('widths of 40 columns against 20', fitTime(40), fitTime(20), 5),
     ...['column', 'hover'].flatMap(acts => [
       within(
         `key → paint with actions in rows (${acts}) against without`,

@@ -9,7 +9,8 @@ import { Stage } from '#src/kit/stage.ts'
 import { PaneContext, WorkbenchContext, type Pane, type Workbench } from '#src/kit/workbench.ts'
 import './probe.ts'
 
-const ROWS = 100_000
+/** `rows` says how many there are. */
+const ROWS = Number(new URLSearchParams(location.search).get('rows') ?? 100_000)
 type Row = { id: number; values: readonly string[] }
 const words = ['四人餐', '双人下午茶', '火锅套餐', '烤鱼', '健身月卡', '足疗', '代金券', '面包']
 const rows: Row[] = Array.from({ length: ROWS }, (_, at) => ({
