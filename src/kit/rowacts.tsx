@@ -26,9 +26,9 @@ type RowActing = { actions: readonly Action[]; menu: (button: Element) => void }
 const RowActingContext = createContext<RowActing | undefined>(undefined)
 export const RowActingProvider = RowActingContext.Provider
 
-/** Those that a row shows of its actions: the main ones before the others, dangerous ones last. */
+/** Those that a row shows of its actions: the main ones before the others, dangerous ones last of each. */
 export const firstOf = (actions: readonly Action[]): readonly Action[] => {
-  const rank = (action: Action) => (action.main ? 0 : 1) + (action.danger ? 2 : 0)
+  const rank = (action: Action) => (action.main ? 0 : 2) + (action.danger ? 1 : 0)
   return [...actions].sort((one, other) => rank(one) - rank(other)).slice(0, FIRST)
 }
 /** The same value for the same actions, so that no row is drawn anew for another list of them. */
@@ -101,8 +101,8 @@ export const actsColumn: Column<any> = {
 
 /** So long the pointer rests on a row before its actions come: a list is crossed more than used. */
 const REST_MS = 160
-/** A word column keeps so much at its left, to be told from others. */
-const KEPT = 72
+/** A column of words keeps so much at its left, to be told from others: pixels, and at least a part. */
+const KEPT = [72, 0.4] as const
 type At = { id: number; x: number; line: HTMLElement }
 
 /** The right end of what a cell shows. */
@@ -129,15 +129,16 @@ const freeOf = (line: HTMLElement): Stretch[] => {
     cells.flatMap((cell, at) => {
       const { left: start, right: to } = cell.getBoundingClientRect()
       const isWords = !firm.has(cell.dataset.column!)
-      const from = at === 0 ? Math.min(to, endOf(cell)) : start
+      const before = cells[at - 1]?.dataset.column
+      // Words that follow others may be covered whole, for the others keep their beginning.
+      const isFirst = at < 2 || firm.has(before!)
+      const kept = isFirst ? Math.min(KEPT[0], (to - start) * KEPT[1]) : 0
+      const from = at === 0 ? Math.min(to, endOf(cell)) : start + kept
       if (at === 0 ? from >= to : !isWords) return []
       return [{ from: from - left, to: to - left }]
     }),
   )
 }
-/** The first column of a stretch keeps its beginning. */
-const beginningsKept = (free: readonly Stretch[]): Stretch[] =>
-  free.flatMap(({ from, to }) => (to - from > KEPT ? [{ from: from + KEPT, to }] : []))
 
 /** Places the offer in its row, or leaves it out of sight where the row has no room for it. */
 const place = (offer: HTMLElement, { line, x }: At) => {
@@ -151,7 +152,7 @@ const place = (offer: HTMLElement, { line, x }: At) => {
   )
   const box = line.getBoundingClientRect()
   const rows = line.parentElement!.getBoundingClientRect()
-  const slot = slotOf(beginningsKept(freeOf(line)), x - box.left, widths)
+  const slot = slotOf(freeOf(line), x - box.left, widths)
   offer.style.visibility = slot ? 'visible' : 'hidden'
   if (!slot) return
   for (const part of parts.slice(parts.length - 1 - slot.fewer, -1)) part.dataset.over = 'true'

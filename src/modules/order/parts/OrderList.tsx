@@ -59,7 +59,7 @@ export const columnsOf = {
   title: {
     key: 'title',
     title: ['商品', 'Product'],
-    width: 180,
+    width: 220,
     grow: true,
     cell: row => (
       <>
