@@ -27,7 +27,7 @@ const RowActingContext = createContext<RowActing | undefined>(undefined)
 export const RowActingProvider = RowActingContext.Provider
 
 /** Those that a row shows of its actions: the main ones before the others, dangerous ones last of each. */
-export const firstOf = (actions: readonly Action[]): readonly Action[] => {
+const firstOf = (actions: readonly Action[]): readonly Action[] => {
   const rank = (action: Action) => (action.main ? 0 : 2) + (action.danger ? 1 : 0)
   return [...actions].sort((one, other) => rank(one) - rank(other)).slice(0, FIRST)
 }

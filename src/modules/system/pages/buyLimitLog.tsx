@@ -74,7 +74,7 @@ const columns: readonly Column<LimitRow>[] = [
     key: 'phone',
     title: ['手机号', 'Phone'],
     width: 112,
-    cell: row => row.phone ?? '—',
+    cell: row => <span className="m-num">{row.phone ?? '—'}</span>,
     optional: true,
   },
   {

@@ -54,7 +54,12 @@ const columns: readonly Column<ClickRow>[] = [
     cell: row => <Who row={row} />,
     words: row => `${row.nickname ?? ''} ${row.member_id ?? ''}`,
   },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 106, cell: row => row.phone_masked ?? '—' },
+  {
+    key: 'phone',
+    title: ['手机号', 'Phone'],
+    width: 106,
+    cell: row => <span className="m-num">{row.phone_masked ?? '—'}</span>,
+  },
   {
     key: 'object',
     title: ['页面或对象', 'Page or object'],

@@ -86,7 +86,12 @@ const columns: readonly Column<StaffRow>[] = [
     cell: row => row.account,
     words: row => row.account,
   },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 104, cell: row => row.phone ?? '—' },
+  {
+    key: 'phone',
+    title: ['手机号', 'Phone'],
+    width: 104,
+    cell: row => <span className="m-num">{row.phone ?? '—'}</span>,
+  },
   {
     key: 'department',
     title: ['部门', 'Department'],

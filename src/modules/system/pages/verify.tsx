@@ -51,7 +51,12 @@ const Status = ({ row }: { row: Row }) => {
 const odd = (n: number) => (n >= 5 ? <Alarming>{n}</Alarming> : <span className="m-num">{n}</span>)
 const columns: readonly Column<Row>[] = [
   { key: 'name', title: ['核销员', 'Verifier'], width: 88, cell: row => row.name },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => row.phone ?? '—' },
+  {
+    key: 'phone',
+    title: ['手机号', 'Phone'],
+    width: 112,
+    cell: row => <span className="m-num">{row.phone ?? '—'}</span>,
+  },
   {
     key: 'stores',
     title: ['门店', 'Stores'],

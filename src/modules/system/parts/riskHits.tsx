@@ -176,7 +176,7 @@ const columns: readonly Column<RiskHitRow>[] = [
     title: ['手机号', 'Phone'],
     width: 112,
     optional: true,
-    cell: row => row.phone ?? '—',
+    cell: row => <span className="m-num">{row.phone ?? '—'}</span>,
   },
 ]
 
