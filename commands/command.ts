@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Call, Read, Schema } from '#src/contract/call.ts'
+import type { RegionLevel } from '#src/contract/regions.ts'
 import type { Text } from '#src/domain/text.ts'
 
 type Params<P extends string> = P extends `${string}:${infer K}/${infer R}`
@@ -146,6 +147,11 @@ type Label<T> = {
    */
   check?(value: T, answers: any): Text | undefined
 }
+/**
+ * A text that names a place in China: down to its district or its city, or, of the city whose code
+ * `within` answers, the name of a district.
+ */
+type Regions = { level: RegionLevel; within?: (answers: any) => string | undefined }
 type Finding = {
   /**
    * Takes `{ keyword, page, pageSize }` and what `given` adds, such as the city whose malls are
@@ -171,7 +177,7 @@ export const byAccount: Text = ['姓名、账号或拼音', 'name, account or pi
  */
 export type Ask<T = any> = Label<T> &
   (
-    | { kind: 'text'; max: number; min?: number; lines?: number; wide?: number }
+    | { kind: 'text'; max: number; min?: number; lines?: number; wide?: number; region?: Regions }
     /**
      * `top` answers the codes in the order of their digits; `phrases` are sentences to choose from,
      * by code; `filled` is what becomes of words with variables in them.
@@ -212,10 +218,16 @@ export type Reasoned = { code: string; text: string; more?: readonly string[] }
 export const ask = {
   /**
    * `max` UTF-16 units; `wide` instead counts a double-byte character as 2 and cuts what is typed
-   * beyond it.
+   * beyond it. With `region` it is chosen from the table of divisions.
    */
   text: (
-    of: Label<string> & { max: number; min?: number; lines?: number; wide?: number },
+    of: Label<string> & {
+      max: number
+      min?: number
+      lines?: number
+      wide?: number
+      region?: Regions
+    },
   ): Ask<string> => ({ kind: 'text', ...of }),
   /** A code (digits 1–9 choose) and words; with `several` further codes too. */
   reason: (

@@ -193,8 +193,8 @@ const senderFields = {
     'area',
     ask.text({
       label: ['寄件城市', 'City'],
-      max: 20,
-      hint: ['如「杭州」', 'In Chinese, such as 杭州'],
+      max: 40,
+      region: { level: 'city' },
       check: typed =>
         cityOfAddress(typed) ? undefined : ['没有这个城市', 'There is no such city'],
       initial: rows => divisions.get(senderOf(rows)?.area ?? '')?.city_name,
@@ -370,9 +370,9 @@ export const settingsActions = {
     permit: settingsCalls.calcFreight.permit,
     asks: {
       area: ask.text({
-        label: ['收货地址', 'To'],
+        label: ['收货地区', 'To'],
         max: 120,
-        hint: ['从省市写起，如「浙江省杭州市西湖区」', 'Begin with province and city'],
+        region: { level: 'district' },
         check: value =>
           cityOfAddress(value)
             ? undefined

@@ -127,6 +127,18 @@ const answers: Readonly<Record<string, Told>> = {
     { id: 1, city_name: '长春' },
     { id: 2, city_name: '呼伦贝尔' },
   ]),
+  'place/regions': ok({
+    list: [
+      { code: '330000', name: '浙江省', words: '浙江省', leaf: false },
+      { code: '330106', name: '西湖区', words: '浙江省杭州市西湖区', leaf: true },
+      {
+        code: '530926',
+        name: '双江拉祜族佤族布朗族傣族自治县',
+        words: '云南省临沧市双江拉祜族佤族布朗族傣族自治县',
+        leaf: true,
+      },
+    ],
+  }),
   'session/map': ok(null),
 }
 const malls = ok({

@@ -12,6 +12,7 @@ import { CalendarButton } from './calendar-button.tsx'
 import { skipToken, useRead } from './data.ts'
 import { Picture } from './image.tsx'
 import { ImagesField } from './images.tsx'
+import { Region } from './region.tsx'
 import { Keys } from './show.tsx'
 import { byName, useSay } from './text.ts'
 
@@ -757,9 +758,44 @@ const ChoiceField = ({ ask, id, describedBy, value, change, invalid }: FieldProp
     />
   )
 }
+const RegionField = ({
+  ask,
+  id,
+  describedBy,
+  value,
+  change,
+  submit,
+  ...of
+}: FieldProps<string>) => {
+  const say = useSay()
+  const region = ask.kind === 'text' ? ask.region : undefined
+  const within = region?.within?.(of.answers)
+  // Whose districts are meant is not known yet.
+  if (region?.within && within === undefined)
+    return (
+      <LineField {...{ ask, id, describedBy, value, submit, ...of }} change={change as never} />
+    )
+  return (
+    <Region
+      // Another city has other districts.
+      key={within}
+      id={id}
+      label={say(ask.label)}
+      value={value}
+      change={change}
+      level={region?.level}
+      within={within}
+      describedBy={describedBy}
+      invalid={of.invalid}
+      submit={submit}
+    />
+  )
+}
 /** The control of one question, by its kind. */
 export const Field = (props: FieldProps) => {
   switch (props.ask.kind) {
+    case 'text':
+      return props.ask.region ? <RegionField {...props} /> : <LineField {...props} />
     case 'reason':
       return <ReasonField {...props} />
     case 'entity':

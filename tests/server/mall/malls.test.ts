@@ -248,6 +248,13 @@ describe('a mall', () => {
     expect(
       (await ask(calls.create, { name: '长'.repeat(20), city_id: 1, kind: 'mall' })).status,
     ).toBe(200)
+    const there = { name: `区县${made}`, city_id: 1, kind: 'mall', district: '没有区' }
+    expect((await ask(calls.create, there)).data.fields).toHaveProperty('district')
+    const whole = await ask(calls.create, { ...there, district: '黄浦区' })
+    expect(whole.status).toBe(200)
+    expect(
+      (await ask(calls.edit, { mid: whole.data.mid, version: 0, district: '西湖区' })).data.fields,
+    ).toHaveProperty('district')
     expect(
       (await ask(calls.create, { name: `电话${made}`, city_id: 1, kind: 'mall', phone: '12345' }))
         .data.fields.phone,

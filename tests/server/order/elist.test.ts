@@ -565,6 +565,10 @@ describe('another receiver', () => {
       'receiver.area',
       expect.stringContaining('从省市开始'),
     ])
+    expect(await faults({ area: '浙江省杭州市不存在区' })).toMatchObject([
+      'receiver.area',
+      expect.stringContaining('没有「浙江省杭州市不存在区」这个地区'),
+    ])
     expect(await faults({ name: '陈*' })).toMatchObject([
       'receiver.name',
       expect.stringContaining('脱敏'),

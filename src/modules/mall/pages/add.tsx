@@ -66,7 +66,9 @@ const namesHere: Record<string, string> = {
   open_hours: 'hours',
 }
 
-const asksFor = (cities: readonly { id: number; city_name: string }[]) => ({
+/** The cities with their codes and centres, for who may read them. */
+type Coded = { list?: readonly CityRow[] } | undefined
+const asksFor = (cities: readonly { id: number; city_name: string }[], coded: Coded) => ({
   name: ask.text({
     label: ['商场名称', 'Name'],
     max: 40,
@@ -96,6 +98,10 @@ const asksFor = (cities: readonly { id: number; city_name: string }[]) => ({
     label: ['区县', 'District'],
     max: 20,
     optional: true,
+    region: {
+      level: 'district',
+      within: answers => coded?.list?.find(one => String(one.id) === answers.city)?.adcode,
+    },
     initial: rows => rows[0]?.district,
   }),
   address: ask.text({
@@ -206,7 +212,8 @@ const Form = ({
   const dispatch = useDispatch()
   // The newest reading: what the person did not touch follows it.
   const rows = useMemo(() => (now ? [now] : []), [now])
-  const asks = useMemo(() => asksFor(cities), [cities])
+  const { data: coded } = useRead(cityList, { simp: 0, page: 1, pageSize: 100 })
+  const asks = useMemo(() => asksFor(cities, coded as Coded), [cities, coded])
   const [previewing, setPreviewing] = usePaneState('preview', true)
   const [create] = useWrite(calls.create)
   const [edit] = useWrite(calls.edit)
@@ -283,10 +290,7 @@ const Form = ({
   const [began] = form.rows as readonly Detail[]
   const answers = form.answers as unknown as Answers | undefined
   const cityId = Number(answers?.city ?? 0)
-  const where = useRead(cityList, cityId > 0 ? { simp: 0, page: 1, pageSize: 100 } : skipToken)
-  const city = (where.data as { list?: CityRow[] } | undefined)?.list?.find(
-    one => one.id === cityId,
-  )
+  const city = (coded as Coded)?.list?.find(one => one.id === cityId)
   const centre: Pin = city
     ? { lng_e6: Math.round(Number(city.lng) * 1e6), lat_e6: Math.round(Number(city.lat) * 1e6) }
     : (answers?.pin ?? { lng_e6: 121_473_700, lat_e6: 31_230_400 })

@@ -33,6 +33,7 @@ import { hotMallAtFirst } from '#src/areas/place/city.ts'
 import { inCity, metres, type Pin } from '#src/areas/place/geo.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { citiesOf } from '#src/areas/place/places.server.ts'
+import { hasDistrict } from '#src/areas/place/regions.server.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { isCallable } from '#src/domain/phone.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
@@ -280,6 +281,19 @@ const cityFor = async (tx: Db, id: number, staff: Staff) => {
     .where(and(eq(city.id, id), citiesOf(staff)))
   if (!row) throw missing()
   return row
+}
+/** A district that is named is one of the city. */
+const checkDistrict = (
+  name: string | undefined,
+  of: { adcode: string; city_name: string },
+  lang: Lang,
+) => {
+  if (name && !hasDistrict(of.adcode, name))
+    throw invalid({
+      district: say(['{city}没有这个区县', '{city} has no such district'], lang, {
+        city: of.city_name,
+      }),
+    })
 }
 /** The pin lies inside the chosen city, or somebody stands by it with a reason. */
 const checkPin = (
@@ -716,6 +730,7 @@ const server = implement(contract, {
     const faults = faultsOf(given as Fields, staff.lang)
     if (Object.keys(faults).length > 0) throw invalid(faults)
     const where = await cityFor(tx, given.city_id, staff)
+    checkDistrict(given.district, where, staff.lang)
     if (given.lng_e6 != null && given.lat_e6 != null)
       checkPin(
         { lng_e6: given.lng_e6, lat_e6: given.lat_e6 },
@@ -793,6 +808,8 @@ const server = implement(contract, {
           { fields: { city_id: say(['已有门店，不能换城市', 'It has stores'], staff.lang) } },
         )
     }
+    if (moves || set.district !== row.district)
+      checkDistrict(set.district ?? (moves ? row.district : undefined), where, staff.lang)
     const pin = {
       lng_e6: set.lng_e6 === undefined ? row.lng_e6 : set.lng_e6,
       lat_e6: set.lat_e6 === undefined ? row.lat_e6 : set.lat_e6,

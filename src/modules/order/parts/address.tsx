@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { Action } from '#commands/command.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useWrite } from '#src/kit/data.ts'
+import { Region } from '#src/kit/region.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
@@ -65,6 +66,10 @@ const AddressDialog = ({
         reason: reason.trim(),
       })
   }
+  const keeps = (key: Part) =>
+    now?.[key]?.includes('*')
+      ? say(['留空不修改（{now}）', 'Empty keeps it ({now})'], { now: now[key]! })
+      : undefined
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.key === 'Enter') {
       event.preventDefault()
@@ -100,21 +105,30 @@ const AddressDialog = ({
           return (
             <div key={key}>
               <label htmlFor={`${id}-${key}`}>{say(parts[key])}</label>
-              <InputGroup
-                id={`${id}-${key}`}
-                autoFocus={at === 0}
-                maxLength={most[key]}
-                value={values[key]}
-                placeholder={
-                  now?.[key]?.includes('*')
-                    ? say(['留空不修改（{now}）', 'Empty keeps it ({now})'], { now: now[key]! })
-                    : undefined
-                }
-                aria-invalid={Boolean(fault)}
-                aria-describedby={`${id}-${key}-fault`}
-                onValueChange={next => setValues({ ...values, [key]: next })}
-                onKeyDown={onKeyDown}
-              />
+              {key === 'area' ? (
+                <Region
+                  id={`${id}-${key}`}
+                  label={say(parts[key])}
+                  value={values.area || undefined}
+                  change={next => setValues({ ...values, area: next ?? '' })}
+                  placeholder={keeps(key)}
+                  invalid={Boolean(fault)}
+                  describedBy={`${id}-${key}-fault`}
+                  submit={submit}
+                />
+              ) : (
+                <InputGroup
+                  id={`${id}-${key}`}
+                  autoFocus={at === 0}
+                  maxLength={most[key]}
+                  value={values[key]}
+                  placeholder={keeps(key)}
+                  aria-invalid={Boolean(fault)}
+                  aria-describedby={`${id}-${key}-fault`}
+                  onValueChange={next => setValues({ ...values, [key]: next })}
+                  onKeyDown={onKeyDown}
+                />
+              )}
               {fault && (
                 <div className="m-error" id={`${id}-${key}-fault`} role="alert">
                   {fault}

@@ -3,6 +3,7 @@ import { order_item } from '#src/areas/order/order.table.ts'
 import type { OrderKind, Receiver } from '#src/areas/order/order.ts'
 import { recount, rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
+import { regionOf } from '#src/areas/place/regions.server.ts'
 import { freightFor } from '#src/areas/shipping/freight.server.ts'
 import { cityOfAddress } from '#src/areas/shipping/freight.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
@@ -272,6 +273,14 @@ const receiverFault = (given: Partial<Receiver>): [keyof Receiver, Text] | undef
       [
         `「${given.area}」无法识别，请从省市开始填写，如 浙江省杭州市西湖区`,
         `${given.area} is not known: begin with province and city, such as 浙江省杭州市西湖区`,
+      ],
+    ]
+  if (given.area !== undefined && regionOf(given.area) === undefined)
+    return [
+      'area',
+      [
+        `没有「${given.area}」这个地区，请从省市区中选择`,
+        `There is no place called ${given.area}: choose a province, city and district`,
       ],
     ]
   return undefined
