@@ -1,9 +1,10 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Locate, Search } from '@blueprintjs/icons'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
-import { metres, type Pin } from '#src/areas/place/geo.ts'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { Pin } from '#src/areas/place/geo.ts'
 import { mapService } from '#src/contract/map.ts'
 import { useRead } from './data.ts'
+import { Drawn } from './map-drawn.tsx'
 import { useSay } from './text.ts'
 import './map.css'
 
@@ -108,6 +109,7 @@ const pinOf = (text: string): Pin | undefined => {
     : undefined
 }
 
+const NONE: NonNullable<Props['others']> = []
 type Props = {
   label: string
   value: Pin | null
@@ -169,7 +171,16 @@ export const MapPin = (props: Props) => {
   }
   return (
     <div className="m-map" role="group" aria-label={props.label}>
-      {api ? <Served api={api} {...props} /> : <Drawn {...props} />}
+      {api ? (
+        <Served api={api} {...props} />
+      ) : (
+        <Drawn
+          {...props}
+          written={written}
+          others={props.others ?? NONE}
+          readOnly={props.readOnly ?? false}
+        />
+      )}
       <div className="m-map-foot">
         <InputGroup
           size="small"
@@ -367,132 +378,5 @@ const Served = ({
       )}
       <div ref={box} className="m-map-box" aria-label={label} />
     </>
-  )
-}
-
-const [WIDTH, HEIGHT] = [640, 320]
-/** Metres across the drawn map, from near to far. */
-const spans = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000] as const
-const METRES_A_DEGREE = 111_320
-/**
- * A plain drawing, to scale: enough to put a pin by eye or by keys where there is no map service.
- */
-const Drawn = ({ label, value, onChange, centre, place, others = [], readOnly = false }: Props) => {
-  const say = useSay()
-  const [zoom, setZoom] = useState(value ? 2 : 4)
-  const [middle, setMiddle] = useState(value ?? centre)
-  const span = spans[zoom]!
-  const squeeze = Math.cos((middle.lat_e6 / 1e6) * (Math.PI / 180))
-  // The pin stays in sight: the drawing follows when it would leave.
-  useEffect(() => {
-    setMiddle(now => (value ? (metres(value, now) > span / 3 ? value : now) : centre))
-  }, [value, centre, span])
-  const scale = WIDTH / span
-  const x = (pin: Pin) =>
-    WIDTH / 2 + ((pin.lng_e6 - middle.lng_e6) / 1e6) * METRES_A_DEGREE * squeeze * scale
-  const y = (pin: Pin) =>
-    HEIGHT / 2 - ((pin.lat_e6 - middle.lat_e6) / 1e6) * METRES_A_DEGREE * scale
-  const shifted = (from: Pin, east: number, north: number): Pin => ({
-    lng_e6: from.lng_e6 + Math.round((east / METRES_A_DEGREE / squeeze) * 1e6),
-    lat_e6: from.lat_e6 + Math.round((north / METRES_A_DEGREE) * 1e6),
-  })
-  const onKeyDown = (event: KeyboardEvent) => {
-    const far = event.shiftKey ? 500 : 50
-    const by: Record<string, [number, number]> = {
-      ArrowLeft: [-far, 0],
-      ArrowRight: [far, 0],
-      ArrowUp: [0, far],
-      ArrowDown: [0, -far],
-    }
-    const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : by[event.key]
-    const closer = event.key === '+' || event.key === '=' ? -1 : event.key === '-' ? 1 : 0
-    if (!step && !closer) return
-    event.preventDefault()
-    event.stopPropagation()
-    if (closer) setZoom(Math.max(0, Math.min(spans.length - 1, zoom + closer)))
-    else if (step && !readOnly) onChange(shifted(value ?? middle, ...step))
-  }
-  const onClick = (event: MouseEvent<SVGSVGElement>) => {
-    if (readOnly) return
-    const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
-    onChange(
-      shifted(
-        middle,
-        ((event.clientX - left) / width - 0.5) * span,
-        (0.5 - (event.clientY - top) / height) * (span * (HEIGHT / WIDTH)),
-      ),
-    )
-  }
-  const line = WIDTH / 10
-  return (
-    <div className="m-map-box">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="application"
-        aria-roledescription={say(['地图', 'map'])}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-        aria-label={
-          value
-            ? say(['{label}：{at}', '{label}: {at}'], { label, at: written(value) })
-            : say(['{label}：未选点', '{label}: no pin'], { label })
-        }
-      >
-        {Array.from({ length: 11 }, (_, at) => (
-          <path key={`v${at}`} className="m-map-line" d={`M${at * line} 0V${HEIGHT}`} />
-        ))}
-        {Array.from({ length: 6 }, (_, at) => (
-          <path key={`h${at}`} className="m-map-line" d={`M0 ${at * line}H${WIDTH}`} />
-        ))}
-        <circle className="m-map-centre" cx={x(centre)} cy={y(centre)} r="5" />
-        <text x={x(centre) + 9} y={y(centre) + 4}>
-          {place}
-        </text>
-        {others.map(one => (
-          <g key={one.id}>
-            <rect
-              className="m-map-other"
-              x={x(one.pin) - 4}
-              y={y(one.pin) - 4}
-              width="8"
-              height="8"
-            />
-            <text x={x(one.pin) + 8} y={y(one.pin) + 4}>
-              {one.name}
-            </text>
-          </g>
-        ))}
-        {value && (
-          <path
-            className="m-map-pin"
-            d={`M${x(value)} ${y(value)}c-9-12-10-15-10-19a10 10 0 0 1 20 0c0 4-1 7-10 19z`}
-          />
-        )}
-        <path className="m-map-scale" d={`M12 ${HEIGHT - 12}h${line}`} />
-        <text x="16" y={HEIGHT - 18}>
-          {span / 10 >= 1000 ? `${span / 10_000} km` : `${span / 10} m`}
-        </text>
-      </svg>
-      <div className="m-map-zoom">
-        <Button
-          size="small"
-          aria-label={say(['放大', 'Zoom in'])}
-          disabled={zoom === 0}
-          onClick={() => setZoom(zoom - 1)}
-        >
-          +
-        </Button>
-        <Button
-          size="small"
-          aria-label={say(['缩小', 'Zoom out'])}
-          disabled={zoom === spans.length - 1}
-          onClick={() => setZoom(zoom + 1)}
-        >
-          −
-        </Button>
-      </div>
-    </div>
   )
 }
