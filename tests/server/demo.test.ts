@@ -199,6 +199,26 @@ describe('the demo data', () => {
       sql`select l.id from order_log l join "order" o on o.id = l.order_id where l.event = 'pay' and (l.to_status = 'pending_ship' and o.sub_kind not in ('express', 'store_delivery') or l.to_status = 'pending_use' and o.sub_kind not in ('code', 'pickup'))`,
     )
   })
+  it('tells people of what happened, once each, and the newest nobody has read', async () => {
+    const { rows } = await database.db.execute<{ kind: string; n: number; unread: number }>(
+      sql`select split_part(about, ':', 1) kind, count(*)::int n, (count(*) filter (where read_at is null))::int unread from message group by 1 order by 1`,
+    )
+    expect(rows.map(row => row.kind)).toEqual(['audit', 'export', 'warning'])
+    expect(rows.every(row => row.n > row.unread || row.kind === 'warning')).toBe(true)
+    expect(rows.find(row => row.kind === 'warning')!.unread).toBeGreaterThan(0)
+    await none(
+      'an export that was told of is that person’s and ended so',
+      sql`select m.id from message m left join export_job j on m.about = 'export:' || j.id || ':' || j.version where m.about like 'export:%' and (j.admin_id is distinct from m.admin_id or (j.state = 'failed') <> (m.kind = 'export_failed') or (m.facts->>'n')::int <> j.rows_done)`,
+    )
+    await none(
+      'a second decision is told to who decided first',
+      sql`select m.id from message m left join audit_task t on m.about = 'audit:' || t.id || ':' || t.version where m.about like 'audit:%' and t.first_by is distinct from m.admin_id`,
+    )
+    await none(
+      'nobody who left is told anything, and nobody of what is to come',
+      sql`select m.id from message m join admin a on a.id = m.admin_id where a.status <> 'active' or m.created_at > ${unixNow()} or m.read_at < m.created_at`,
+    )
+  })
   it('keeps every invariant', invariants)
   it('flags what the rules find when the server itself reads the facts', async () => {
     for (const task of await database.db

@@ -80,7 +80,8 @@ const logged = (
   })
 
 /** Where a task is seen in a state. */
-const seenAt = ({ id, queue, title, state }: AuditTask) =>
+/** Where a submission is seen, by what became of it. */
+export const seenAt = ({ id, queue, title, state }: AuditTask) =>
   queue === 'product'
     ? to(productDetail, { id })
     : to(queuePages[queue], {

@@ -76,6 +76,8 @@ const seedDuty = async (
 ): Promise<void> => {
   const active = people.filter(person => person.status === 'active')
   const someone = () => random.pick(active).id
+  /** Whoever leads the duty is in its group. */
+  const leads: Readonly<Record<number, string>> = { 0: 'super_admin', 2: 'senior_auditor' }
   await insertRows(
     db,
     notify_group,
@@ -87,7 +89,12 @@ const seedDuty = async (
         channel === 'wecom_robot'
           ? `https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=demo0000-${target}a7c-4e1f-9b20-3f6d2c81e0${target}4`
           : target,
-      members: Array.from({ length: random.int(2, 5) }, someone),
+      members: [
+        ...new Set([
+          ...Array.from({ length: random.int(2, 5) }, someone),
+          ...active.filter(person => leads[at] === person.role).map(person => person.id),
+        ]),
+      ],
       roster: (at === 0
         ? [
             { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '21:00', admin_id: someone() },

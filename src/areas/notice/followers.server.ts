@@ -25,7 +25,7 @@ export const onDutyFor = async (
   return groups.map(group => dutyOf(group.roster, now)).find(id => id !== undefined)
 }
 /** Those who follow an alarm: the members of its groups, and whoever has the duty there now. */
-const followersOf = async (tx: Db, rule: Rule, now: number): Promise<(number | null)[]> => {
+export const followersOf = async (tx: Db, rule: Rule, now: number): Promise<(number | null)[]> => {
   if (rule.group_ids.length === 0) return []
   const groups = await tx
     .select({ members: notify_group.members })
