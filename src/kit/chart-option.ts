@@ -73,8 +73,9 @@ const seriesOf = (data: ChartData, look: Look) =>
       return {
         type: 'pie',
         name: one.name,
-        radius: ['45%', '75%'],
-        center: ['50%', '56%'],
+        // Names of small parts stand above the ring, and the legend above them.
+        radius: ['38%', '62%'],
+        center: ['50%', '60%'],
         label: { color: look.of('--m-text'), fontSize: 12 },
         data: data.categories.map((name, j) => ({ name, value: one.values[j] ?? 0 })),
       }

@@ -6,7 +6,7 @@ import { opening } from '../contract/opening.ts'
 import { mallScope } from './shared.ts'
 
 const onSale = (kind: SQL) =>
-  sql`join product_store ps on ps.store_id = s.id and ps.status = 'on' join product p on p.id = ps.product_id and p.state = 'on_sale' and ${kind}`
+  sql`join product_store ps on ps.store_id = s.id and ps.status = 'on' join product p on p.id = ps.product_id and p.state = 'on_sale' and p.stock > p.held and ${kind}`
 /** What a board chooses from, as joins of the open stores `s`; of coupons and stores these are it. */
 const candidates: Readonly<Record<Block, SQL>> = {
   group: onSale(sql`p.kind = 'bulks'`),
