@@ -53,7 +53,7 @@ const ofExports = async (db: Db, since: number): Promise<Told[]> => {
       : []
   })
 }
-/** Who decided first is told what the second person said. */
+/** A second decision, told to the person who decided first. */
 const ofSecondAudits = async (db: Db, since: number): Promise<Told[]> => {
   const tasks = await db
     .select()
