@@ -3,6 +3,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
+import { usualConnections } from '#src/server/http/connections.ts'
 import { openCopy } from '../farm.ts'
 import { addStaff, openApp, OPERATORS } from '../help/app.ts'
 
@@ -78,6 +79,11 @@ describe('a connection is closed', () => {
       )
     expect(await held()).toBe(1)
     await expect.poll(held, { timeout: 5000 }).toBe(0)
+  })
+  it('within a minute, by the usual limits', () => {
+    const { headers_ms, request_ms, idle_ms, check_ms } = usualConnections
+    for (const most of [headers_ms, request_ms, idle_ms])
+      expect(most + check_ms).toBeLessThanOrEqual(60_000)
   })
   it('and one that is used is not', async () => {
     const used = line()
