@@ -101,10 +101,6 @@ const choicesOf = ({ order, facts, items, codes, uses }: Row): Row[] => {
 /** What the demo has no row for, and why it can't: an entry whose action has one fails the test. */
 const lacking: Readonly<Record<string, string>> = {
   'system.exportLogs.cancel': 'An export waits or runs for seconds: the clock ends it at once.',
-  'order.rollBuy.endReward':
-    'A leader owes a reward when it was paid and all others then gave back: the demo pays none.',
-  'order.rollBuy.detail.ship':
-    'The groups of the demo buy what is used at a store: none is posted.',
   'audit.look.figures.objectHistory': 'Its page shows figures of several auditors, and no list.',
   'mall.add.objectHistory': 'Its row is the mall that the form is about, and no list.',
 }

@@ -1,5 +1,10 @@
+import { and, eq, sql } from 'drizzle-orm'
 import { DAY, HOUR } from '#src/domain/time.ts'
-import type { roll_group } from './group.table.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { afterIds } from '#src/server/demo/insert.ts'
+import { roll_group } from './group.table.ts'
+import { payReward } from './groupRewards.server.ts'
+import { loseReward } from './groups.server.ts'
 
 const MINUTE = 60
 /** An order to be placed: what happens to it in the end, and when it is bought. */
@@ -15,6 +20,8 @@ type Party<Offer> = {
   need_n: number
   virtual_n: number
   left: boolean
+  /** What they buy is posted and not used at a store. */ posted: boolean
+  /** Its leader went free before whoever came along had all the money back. */ owing: boolean
   offer?: Offer
   id?: number
 }
@@ -50,6 +57,8 @@ export const partiesOf = <Offer>(
       need_n: 0,
       virtual_n: 0,
       left: false,
+      posted: false,
+      owing: false,
     }
     all.push(party)
     sit(party, leader, at)
@@ -65,31 +74,46 @@ export const partiesOf = <Offer>(
     return some.findLast(one => one.opened_at <= at) ?? some[0]
   }
 
-  let party: Party<Offer> | undefined
-  const stayed = bought('used', 'part', 'unused', 'frozen', 'expired', 'refunding')
-  for (const [n, one] of stayed.entries()) {
-    // Nobody is left alone by the end: the last joins those before.
-    if (!party || (party.seats === (all.length % 2 === 0 ? 2 : 3) && n < stayed.length - 1))
-      party = open('success', one, Math.min(one.at, now - HOUR))
-    else {
-      party.seats++
-      sit(party, one, next(party))
-    }
+  const join = (party: Party<Offer>, one: Planned) => {
+    party.seats++
+    sit(party, one, next(party))
   }
-  for (const one of bought('refunded')) {
+  let party: Party<Offer> | undefined
+  /** Those who stay, in groups of two and three; answers the groups. */
+  const together = (buyers: readonly Planned[]) => {
+    const from = all.length
+    party = undefined
+    for (const [n, one] of buyers.entries()) {
+      // Nobody is left alone by the end: the last joins those before.
+      if (!party || (party.seats === (all.length % 2 === 0 ? 2 : 3) && n < buyers.length - 1))
+        party = open('success', one, Math.min(one.at, now - HOUR))
+      else join(party, one)
+    }
+    return all.slice(from)
+  }
+  const [alone, ...used] = bought('used')
+  const [back, ...refunded] = bought('refunded')
+  const rest = bought('part', 'unused', 'frozen', 'expired', 'refunding')
+  together([...used, ...rest].sort((a, b) => a.at - b.at))
+  for (const one of refunded) {
     const joined = among('success', one.at, each => !each.left)
     if (joined) {
       joined.left = true
-      joined.seats++
-      sit(joined, one, next(joined))
+      join(joined, one)
     }
   }
   for (const one of bought('cancelled')) {
     const joined = among('success', one.at)
     if (joined) sit(joined, one, joined.last_at)
   }
+  for (const posted of together(bought('waiting_ship'))) posted.posted = true
+  if (alone && back) {
+    party = open('success', alone, Math.min(alone.at, now - HOUR))
+    join(party, back)
+    party.owing = true
+  }
   for (const [n, group] of all.entries()) {
-    group.virtual_n = n % 12 === 5 ? 1 : 0
+    group.virtual_n = n % 12 === 5 && !group.owing ? 1 : 0
     group.need_n = group.seats + group.virtual_n
   }
   for (const [state, fate] of [
@@ -168,7 +192,7 @@ export class Groups<Offer> {
                 : null,
           ended_at,
           extended: false,
-          leader_free: of.product_id % 4 === 0 && opened_at > now - 5 * DAY,
+          leader_free: party.owing || (of.product_id % 4 === 0 && opened_at > now - 5 * DAY),
           created_at: opened_at,
           updated_at: opened_at,
         },
@@ -178,12 +202,38 @@ export class Groups<Offer> {
     return party.id
   }
   rows(): Group[] {
-    return this.all.map(({ group }) => ({
+    return this.all.map(({ group, party }) => ({
       ...group,
       reward_state:
-        group.leader_free && group.state === 'success' && group.joined_n! > 1
+        party.owing || (group.leader_free && group.state === 'success' && group.joined_n! > 1)
           ? ('due' as const)
           : ('none' as const),
     }))
   }
+}
+
+/**
+ * Whoever led a group went free a day before the only one who came along had all the money back:
+ * that is owed now.
+ */
+export const oweReward = async (db: Db, now: number): Promise<void> => {
+  const [group] = await db
+    .select({ id: roll_group.id })
+    .from(roll_group)
+    .where(
+      and(
+        eq(roll_group.reward_state, 'due'),
+        eq(roll_group.state, 'success'),
+        eq(roll_group.joined_n, 1),
+      ),
+    )
+    .limit(1)
+  if (!group) return
+  await afterIds(db)
+  await payReward(db, group.id, now - DAY)
+  // Numbers of cases are drawn by chance; those of the demo are the same each time.
+  await db.execute(sql`
+    with r as (update refund set refund_no = 'RF' || ${now - DAY}::bigint || lpad(id::text, 5, '0') where idem_key = ${`reward:${group.id}`} returning id, refund_no)
+    update payment p set out_no = r.refund_no from r where p.refund_id = r.id`)
+  await loseReward(db, group.id, now)
 }

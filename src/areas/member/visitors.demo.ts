@@ -41,6 +41,8 @@ export const dressVisitors = async (db: Db, now: number): Promise<void> => {
       sql`${now - 3600}::bigint`,
     ),
   )
+  // At any hour another waits to be bound.
+  const waiting = sql`(select min(w.id) from "order" w where w.kind = 'visitor' and w.fulfil_state = 'waiting_use' and w.pay_state = 'paid' and w.refund_state = 'none' and not w.frozen and not exists (select 1 from order_bind b where b.order_id = w.id))`
   await db.execute(binds(sql`o.id % 2 = 0 and o.id % 9 = 4`, 'bound', false, after))
   await db.execute(
     binds(
@@ -52,7 +54,7 @@ export const dressVisitors = async (db: Db, now: number): Promise<void> => {
   )
   await db.execute(
     binds(
-      sql`o.fulfil_state = 'waiting_use' and o.id % 4 = 1`,
+      sql`o.fulfil_state = 'waiting_use' and (o.id % 4 = 1 or o.id = ${waiting})`,
       'asked',
       true,
       sql`greatest(o.paid_at + 60, ${now} - 600 * (1 + o.id % 50))`,

@@ -6,7 +6,7 @@ import { combo } from '#src/areas/combo/combo.table.ts'
 import { dressCombos } from '#src/areas/combo/combos.demo.ts'
 import { dressCoupons } from '#src/areas/coupon/coupons.demo.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
-import { Groups, partiesOf } from '#src/areas/group/groups.demo.ts'
+import { Groups, oweReward, partiesOf } from '#src/areas/group/groups.demo.ts'
 import { deviceOf } from '#src/areas/log/logs.demo.ts'
 import { dressVisitors } from '#src/areas/member/visitors.demo.ts'
 import { sized } from '#src/areas/merchant/trade.demo.ts'
@@ -85,6 +85,7 @@ const fates = {
     unused: 10,
     group_fail: 10,
     waiting_group: 1,
+    waiting_ship: 0.6,
     refunded: 7,
     cancelled: 5,
     unpaid: 0.1,
@@ -164,9 +165,13 @@ const wayOf: Readonly<Record<Kind, keyof typeof fates>> = {
   points: 'points',
   ecard: 'issue',
 }
-/** Fates that a kind has at any hour beside those of its way: two who wait in one group, a deposit. */
+/**
+ * Fates that a kind has at any hour beside those of its way: two who wait in one group, two whose
+ * group is posted, a second visitor who has not come yet, a deposit.
+ */
 const moreFates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
-  roll_buy: ['waiting_group', 'waiting_group'],
+  roll_buy: ['waiting_group', 'waiting_group', 'waiting_ship'],
+  visitor: ['unused'],
   raise: ['unpaid'],
 }
 /** States of a case that every kind has at any hour, as each can be acted on. */
@@ -174,7 +179,20 @@ const casesOf = (kind: Kind): RefundState[] => {
   if (kind === 'ecard') return []
   if (kind === 'points') return ['pay_failed']
   const all: RefundState[] = ['applied', 'second_audit', 'pay_failed']
+  if (kind === 'goods') return [...all, 'applied']
   return kind === 'elist' ? [...all, 'wait_return', 'returning'] : all
+}
+/**
+ * How many hours ago a case was opened: at a store the second of a state has waited for more than
+ * the day that it has to answer, and the first has not.
+ */
+const openedAgo = (
+  kind: Kind,
+  covers: RefundState | undefined,
+  again: boolean,
+): [from: number, to: number] => {
+  if (again) return [26, 70]
+  return [1, kind === 'goods' && covers ? 20 : 70]
 }
 /** Share of a day's orders by hour, and of a week's by weekday from Monday. */
 const byHour = [1, 1, 0, 0, 0, 0, 1, 2, 4, 6, 8, 12, 11, 7, 6, 7, 8, 11, 13, 12, 9, 6, 4, 2]
@@ -259,6 +277,14 @@ const seedOrders = async (
   const parcels = selling.get('elist')!
   const combos = await seedCombos(db, selling.get('bulks')!, parcels, bodyOf, now)
   const batches = await seedBatches(db, random, parcels, now)
+  const turns = new Map<string, number>()
+  /** Campaigns take turns, so that each has its first order at any size. */
+  const campaignFor = (fate: string) => {
+    const fitting = batches.filter(one => one.fits(fate))
+    const turn = turns.get(fate) ?? 0
+    turns.set(fate, turn + 1)
+    return fitting[turn % fitting.length]!
+  }
   const exchanges = await seedPointsGoods(db, random, {
     elist: parcels,
     goods: selling.get('goods')!,
@@ -270,7 +296,7 @@ const seedOrders = async (
   // What a group still forms round is on sale until after the group ends.
   const onSale = (offer: Offered) => bodyOf(offer, now).body.sale_end_at > now + 2 * DAY
   const lasting = selling.get('bulks')!.filter(onSale).slice(0, 12)
-  const joint = { all: some, lasting: lasting.length > 0 ? lasting : some }
+  const joint = { all: some, lasting: lasting.length > 0 ? lasting : some, posted: parcels }
 
   const plan = (Object.keys(full) as Kind[]).flatMap(kind => {
     const n = sized(full[kind], scale, 24)
@@ -279,7 +305,8 @@ const seedOrders = async (
     return Array.from({ length: n }, (_, at) => {
       const covers = cases[at - names.length]
       const drawn = random.weighted(fates[wayOf[kind]] as Record<string, number>)
-      return { kind, fate: names[at] ?? (covers ? 'refunding' : drawn), covers }
+      const again = covers !== undefined && cases.indexOf(covers) < at - names.length
+      return { kind, fate: names[at] ?? (covers ? 'refunding' : drawn), covers, again }
     })
   })
   // Young states are of today; the rest keeps the rhythm of the year.
@@ -334,7 +361,7 @@ const seedOrders = async (
         ? exchangeFor(random, exchanges, fate, planned.covers !== undefined)
         : undefined
     const way: keyof typeof fates = exchange?.way ?? wayOf[kind]
-    const batch = kind === 'raise' ? random.pick(batches.filter(one => one.fits(fate))) : undefined
+    const batch = kind === 'raise' ? campaignFor(fate) : undefined
     const began = fate === 'unpaid' ? undefined : batch?.boughtAt(id)
     const at = began ?? seat?.at ?? planned.at
     const bundle = kind === 'combo' ? random.pick(combos) : undefined
@@ -344,9 +371,7 @@ const seedOrders = async (
       batch?.offer ??
       bundle?.offers[0] ??
       (seat
-        ? (seat.party.offer ??= random.pick(
-            joint[seat.party.state === 'forming' ? 'lasting' : 'all'],
-          ))
+        ? (seat.party.offer ??= random.pick(joint[partyOffers(seat.party)]))
         : popular(selling.get(soldAs[kind])!))
     // The version that was live when it was bought.
     const version = bodyOf(offer, at)
@@ -362,7 +387,7 @@ const seedOrders = async (
               (fate === 'finished' && random.chance(0.25))
             ? 'delivery'
             : 'pickup'
-        : way === 'ship' || way === 'raise'
+        : way === 'ship' || way === 'raise' || seat?.party.posted
           ? 'express'
           : way === 'issue'
             ? 'virtual'
@@ -855,7 +880,10 @@ const seedOrders = async (
         now - 90,
         refundWhole
           ? Math.max(paidAt + 60, doneAt - random.int(2, 40) * HOUR)
-          : Math.max(paidAt + 60, now - random.int(1, 70) * HOUR),
+          : Math.max(
+              paidAt + 60,
+              now - random.int(...openedAgo(kind, planned.covers, planned.again)) * HOUR,
+            ),
       )
       const bySystem = fate === 'group_fail' || fate === 'late_pay'
       const late = fate === 'late_pay'
@@ -996,6 +1024,7 @@ const seedOrders = async (
   await dressVisitors(db, now)
   await lookedAfter(db, now)
   await sentAgain(db, now)
+  await oweReward(db, now)
 }
 
 /**
@@ -1075,6 +1104,11 @@ const offerGroups = async (db: Db) => {
   await db.execute(
     sql`update audit_task t set snapshot = ${priced(sql`t.snapshot`)}, live_snapshot = case when t.live_snapshot is not null then ${priced(sql`t.live_snapshot`)} end from ${groups} g where g.id = t.product_id`,
   )
+}
+/** Which offers people buy together: what forms lasts, and what is posted can be. */
+const partyOffers = ({ posted, state }: { posted: boolean; state: string }) => {
+  if (posted) return 'posted'
+  return state === 'forming' ? 'lasting' : 'all'
 }
 const groupPrice = (cents: number) => Math.max(1, Math.round(cents * 0.85))
 
