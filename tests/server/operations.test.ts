@@ -144,6 +144,14 @@ onlyOn('postgres')('a server on a PostgreSQL of its own', () => {
     expect(nowhere.said()).toMatch(/could not start: .*ECONNREFUSED/)
     expect(nowhere.said()).not.toContain('hunter2')
   }, 30_000)
+
+  it('says of a folder that can not be written that it is the folder, and not the port', async () => {
+    // Nobody makes a folder there, the superuser neither.
+    const server = startServer({ DATABASE_URL: '', MALLET_DATA: '/sys/mallet' })
+    expect(await server.ended).toBe(1)
+    expect(server.said()).toMatch(/E(ACCES|PERM|ROFS).*The data folder must be writable/)
+    expect(server.said()).not.toMatch(/HOST|PORT/)
+  }, 30_000)
 })
 
 onlyOn('lite')('killed in the middle of batch approvals over HTTP', () => {
