@@ -132,8 +132,10 @@ test('a column whose word the glossary has says what it means there, on hover; e
   )
   const { unmount } = render(grid('/manage/order/bulks'))
   fireEvent.mouseEnter(screen.getByRole('columnheader', { name: '实付' }))
-  await vi.waitFor(() =>
-    expect(screen.getByRole('columnheader', { name: '实付' }).title).toContain('真正付的钱'),
+  // The glossary is fetched then, for which a busy machine takes more than a second.
+  await vi.waitFor(
+    () => expect(screen.getByRole('columnheader', { name: '实付' }).title).toContain('真正付的钱'),
+    10_000,
   )
   unmount()
   render(grid('/manage/mall/hot'))
