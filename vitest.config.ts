@@ -7,12 +7,16 @@ import { paletteIndex } from './src/shell/palette/index-plugin.ts'
 import { filesOfUnit } from './tests/farm/alone.ts'
 import InGroups from './tests/farm/inGroups.ts'
 
-const fastCheck = fileURLToPath(new URL('tests/farm/fast-check.ts', import.meta.url))
-/** Whoever asks for `fast-check` gets the one that draws from the run's seed. */
-const seeded = (): Plugin => ({
-  name: 'seeded',
+const farm = (file: string) => fileURLToPath(new URL(`tests/farm/${file}`, import.meta.url))
+/** What the tests get in the place of a package: one that draws from the run's seed, one in memory. */
+const instead: Readonly<Record<string, string>> = {
+  'fast-check': farm('fast-check.ts'),
+  'idb-keyval': farm('idb-keyval.ts'),
+}
+const stoodIn = (): Plugin => ({
+  name: 'stood-in',
   enforce: 'pre',
-  resolveId: (id, from) => (id === 'fast-check' && from !== fastCheck ? fastCheck : undefined),
+  resolveId: (id, from) => (instead[id] === from ? undefined : instead[id]),
 })
 const server = ['tests/server/**/*.test.ts', 'tests/{contract,matrix,fuzz}.test.ts']
 /**
@@ -63,7 +67,7 @@ const unit = (name: string, more: { include: string[]; isolate: boolean }) => ({
 })
 
 export default defineConfig({
-  plugins: [react(), paletteIndex(), seeded()],
+  plugins: [react(), paletteIndex(), stoodIn()],
   test: {
     sequence: { sequencer: InGroups },
     pool: 'forks',

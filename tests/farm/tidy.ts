@@ -1,5 +1,7 @@
-import { afterAll, vi } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
+import { kept } from './idb-keyval.ts'
 
+afterEach(() => kept.clear())
 // The next file runs in the same process and begins with an empty page.
 afterAll(() => {
   vi.useRealTimers()

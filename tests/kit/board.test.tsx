@@ -13,13 +13,8 @@ import {
   type Pane,
   type Workbench,
 } from '#src/kit/workbench.ts'
+import { kept as drafts } from '../farm/idb-keyval.ts'
 
-const drafts = vi.hoisted(() => new Map<string, unknown>())
-vi.mock('idb-keyval', () => ({
-  get: async (key: string) => drafts.get(key),
-  set: async (key: string, value: unknown) => void drafts.set(key, value),
-  del: async (key: string) => void drafts.delete(key),
-}))
 type Row = { id: number; name: string }
 const names = ['甲', '乙', '丙', '丁', '戊']
 const rowsOf = (ids: readonly number[]): Row[] =>

@@ -10,13 +10,8 @@ import { FormField, FormNotes, useForm } from '#src/kit/form.tsx'
 import type { Chosen } from '#src/kit/merge.ts'
 import { refusedBy } from '#src/kit/refused.ts'
 import { WorkbenchContext, type Workbench } from '#src/kit/workbench.ts'
+import { kept as drafts } from '../farm/idb-keyval.ts'
 
-const drafts = vi.hoisted(() => new Map<string, any>())
-vi.mock('idb-keyval', () => ({
-  get: async (key: string) => drafts.get(key),
-  set: async (key: string, value: unknown) => void drafts.set(key, value),
-  del: async (key: string) => void drafts.delete(key),
-}))
 const rulesPage = page('/manage/test/rule', '规则', 'Rules', { object: 'warning_rule' })
 const asks = {
   name: ask.text({ label: ['名称', 'Name'], max: 20, initial: rows => rows[0]?.name }),

@@ -13,11 +13,6 @@ import { PaneContext, WorkbenchContext, type Pane, type Workbench } from '#src/k
 import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { makeStore } from '#src/shell/store.ts'
 
-vi.mock('idb-keyval', () => ({
-  get: async () => undefined,
-  set: async () => {},
-  del: async () => {},
-}))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

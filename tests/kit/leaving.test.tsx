@@ -13,13 +13,8 @@ import {
   type Pane,
   type Workbench,
 } from '#src/kit/workbench.ts'
+import { kept as drafts } from '../farm/idb-keyval.ts'
 
-const drafts = vi.hoisted(() => new Map<string, unknown>())
-vi.mock('idb-keyval', () => ({
-  get: async (key: string) => drafts.get(key),
-  set: async (key: string, value: unknown) => void drafts.set(key, value),
-  del: async (key: string) => void drafts.delete(key),
-}))
 const asks = {
   city_name: ask.text({ label: ['城市名', 'Name'], max: 20, initial: rows => rows[0]?.city_name }),
   reason: ask.text({ label: ['原因', 'Reason'], max: 20, optional: true }),

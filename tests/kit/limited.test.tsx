@@ -1,17 +1,12 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import fc from 'fast-check'
 import { useMemo } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { ask } from '#commands/command.ts'
 import { widthOf } from '#src/domain/validate.ts'
 import { FormField, useForm } from '#src/kit/form.tsx'
 import { WorkbenchContext, type Workbench } from '#src/kit/workbench.ts'
 
-vi.mock('idb-keyval', () => ({
-  get: async () => undefined,
-  set: async () => {},
-  del: async () => {},
-}))
 afterEach(() => {
   cleanup()
   localStorage.clear()

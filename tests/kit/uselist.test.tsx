@@ -13,11 +13,6 @@ import { useList, type ListState } from '#src/kit/uselist.ts'
 import { PaneContext, PaneFocused, type Pane } from '#src/kit/workbench.ts'
 import { makeStore } from '#src/shell/store.ts'
 
-vi.mock('idb-keyval', () => ({
-  get: async () => undefined,
-  set: async () => {},
-  del: async () => {},
-}))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

@@ -25,11 +25,6 @@ import {
 } from '#src/kit/workbench.ts'
 import { makeStore } from '#src/shell/store.ts'
 
-vi.mock('idb-keyval', () => ({
-  get: async () => undefined,
-  set: async () => {},
-  del: async () => {},
-}))
 const here = page('/manage/test/rows', '表', 'Rows')
 const rows = read('views-test/lst', ['表', 'Rows'], {
   input: z.object({

@@ -11,12 +11,6 @@ import { WorkbenchContext } from '#src/kit/workbench.ts'
 import { Desk } from '#src/shell/desk.ts'
 import { makeStore } from '#src/shell/store.ts'
 
-vi.mock('idb-keyval', () => ({
-  createStore: () => ({}),
-  get: async () => undefined,
-  set: async () => {},
-  del: async () => {},
-}))
 afterEach(cleanup)
 const store = makeStore()
 const desk = new Desk(store, { id: 1, name: '林岚', account: 'admin', can: () => true })
