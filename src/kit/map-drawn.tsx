@@ -61,6 +61,9 @@ const useCitiesNear = (centre: Pin, place: string, span: number): readonly Place
   return far ? all : []
 }
 
+/** The corner of the scale bar, where nothing else is written. */
+const SCALE_BOX = { left: 0, top: MAP_HEIGHT - 36, right: 180, bottom: MAP_HEIGHT }
+
 const Grid = ({ view }: { view: View }) => {
   const { meridians, parallels } = useMemo(() => gridOf(view), [view])
   return (
@@ -76,9 +79,11 @@ const Grid = ({ view }: { view: View }) => {
       {parallels.map(({ at, degrees }) => (
         <g key={degrees}>
           <path className="m-map-line" d={`M0 ${at}H${MAP_WIDTH}`} />
-          <text className="m-map-degrees" x={3} y={at - 3}>
-            {degrees}
-          </text>
+          {at < SCALE_BOX.top && (
+            <text className="m-map-degrees" x={3} y={at - 3}>
+              {degrees}
+            </text>
+          )}
         </g>
       ))}
     </g>
@@ -95,8 +100,6 @@ const ScaleBar = ({ view }: { view: View }) => {
     </g>
   )
 }
-/** The corner of the scale bar, where no name is written. */
-const SCALE_BOX = { left: 0, top: MAP_HEIGHT - 36, right: 180, bottom: MAP_HEIGHT }
 
 const marks: Readonly<Record<Place['kind'], (x: number, y: number) => string>> = {
   city: (x, y) => `M${x - 5} ${y}a5 5 0 1 0 10 0a5 5 0 1 0-10 0`,
