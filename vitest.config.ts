@@ -37,7 +37,7 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
             'tests/matrix.test.ts',
             'tests/server/finds.test.ts',
             'tests/server/demoActions.test.ts',
-            'tests/server/{system,mall,order}/**',
+            'tests/server/{system,mall,order,config}/**',
           ]
         : ['tests/contract.test.ts', 'tests/server/demo.test.ts'],
     environment: 'node',

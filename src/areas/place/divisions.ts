@@ -1,3 +1,5 @@
+import type { Text } from '#src/domain/text.ts'
+
 /**
  * A city as the division table of China knows it; the pin is null where it is not known.
  * Coordinates are decimal texts, as the map service speaks them.
@@ -171,4 +173,8 @@ export const provinces: readonly Province[] = table
   })
 export const divisions: ReadonlyMap<string, Division> = new Map(
   provinces.flatMap(province => province.children.map(one => [one.adcode, one])),
+)
+/** Provinces by their codes, as a choice offers them; the country has one name for each. */
+export const provinceNames: Readonly<Record<string, Text>> = Object.fromEntries(
+  provinces.map(({ adcode, name }) => [adcode, [name, name]]),
 )

@@ -1,4 +1,5 @@
 import { lostOf, wholeDigits, type Lost } from '#src/domain/digits.ts'
+import { isCallable } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 
 export const TRACKING_MAX = 40
@@ -189,6 +190,11 @@ export const sampleFault = (pattern: string, sample: string): Text | undefined =
   pattern === '' || patternFault(pattern) || compiled(pattern)!.test(trackingOf(sample))
     ? undefined
     : ['示例单号与规则不符', 'The sample does not fit the pattern']
+/** What is wrong with a courier's phone, or undefined: 95338 is one, as 4008001234 is. */
+export const hotlineFault = (phone: string): Text | undefined =>
+  phone === '' || isCallable(phone) || /^[19]\d{4,5}$/.test(phone)
+    ? undefined
+    : ['请填写客服电话，如 95338、4008001234', 'A service number, such as 95338 or 4008001234']
 
 /**
  * Whether a tracking number has the courier's form; without a pattern, whether it may be one at

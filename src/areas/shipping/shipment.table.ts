@@ -39,6 +39,7 @@ export const shipment = pgTable(
   t => [
     index('shipment_by_order').on(t.order_id),
     index('shipment_by_tracking').on(t.tracking_no),
+    index('shipment_by_courier').on(t.courier, t.shipped_at, t.state),
     index('shipment_problem')
       .on(t.kind, t.ordered_at, t.order_id)
       .where(sql`state = 'problem'`),

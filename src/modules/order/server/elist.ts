@@ -73,20 +73,20 @@ const labelsOf = async (tx: Db, row: Order): Promise<Waybill[]> => {
   const { rules } = await rulesNow(tx, row.kind)
   const items = await itemsOf(tx, row.id)
   const parcels = await tx
-    .select({ one: shipment, name: courier.name })
+    .select({ one: shipment, name: courier.name, account_no: courier.account_no })
     .from(shipment)
     .leftJoin(courier, eq(courier.code, shipment.courier))
     .where(and(eq(shipment.order_id, row.id), ne(shipment.state, 'void')))
     .orderBy(shipment.id)
   const label = (
-    courier_name: string,
+    by: { name: string; account_no: string },
     tracking_no: string,
     own: Waybill['items'],
     at: number,
   ): Waybill => {
     // The account that this courier bills, else the usual sender.
     const sender =
-      rules.senders.find(one => one.courier === courier_name) ??
+      rules.senders.find(one => one.courier === by.name) ??
       rules.senders.find(one => one.is_default)
     return {
       order_id: row.id,
@@ -97,11 +97,11 @@ const labelsOf = async (tx: Db, row: Order): Promise<Waybill[]> => {
             phone: sender.phone,
             area: divisions.get(sender.area)?.city_name ?? sender.area,
             address: sender.address,
-            customer_no: sender.courier === courier_name ? sender.customer_no : '',
+            customer_no: (sender.courier === by.name && sender.customer_no) || by.account_no,
           }
         : null,
       receiver: row.receiver!,
-      courier_name,
+      courier_name: by.name,
       tracking_no,
       parcel: at + 1,
       parcels: Math.max(1, parcels.length),
@@ -112,15 +112,15 @@ const labelsOf = async (tx: Db, row: Order): Promise<Waybill[]> => {
   if (parcels.length === 0)
     return [
       label(
-        '',
+        { name: '', account_no: '' },
         '',
         items.filter(item => toShip(item) > 0).map(item => lineOf(item, toShip(item))),
         0,
       ),
     ]
-  return parcels.map(({ one, name }, at) =>
+  return parcels.map(({ one, name, account_no }, at) =>
     label(
-      name ?? one.courier,
+      { name: name ?? one.courier, account_no: account_no ?? '' },
       one.tracking_no,
       one.items.flatMap(part => {
         const item = items.find(each => each.id === part.item_id)

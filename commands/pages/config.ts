@@ -1,0 +1,21 @@
+import { page, type Section } from '../command.ts'
+
+export const section: Section = {
+  key: 'config',
+  title: '配置',
+  en: 'Configuration',
+  place: 15,
+  icon: 'file',
+  setup: true,
+}
+
+export const couriers = page('/manage/config/courierCompany', '快递公司', 'Courier companies', {
+  object: 'courier',
+  keys: 'g c k',
+  alias: ['物流公司', '单号规则', 'carriers', 'shipping companies'],
+})
+export const goodies = page('/manage/config/goodiesSwitch', '好物开关', 'Goodies switches', {
+  object: 'feature_switch',
+  keys: 'g c g',
+  alias: ['灰度', '放量', '功能开关', 'feature flags', 'rollout'],
+})
