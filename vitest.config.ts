@@ -41,7 +41,10 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
           ]
         : ['tests/contract.test.ts', 'tests/server/demo.test.ts'],
     environment: 'node',
-    globalSetup: ['tests/farm/setup.ts'],
+    globalSetup: [
+      ...(flavour === 'lite' ? ['tests/farm/leftovers.ts'] : []),
+      'tests/farm/setup.ts',
+    ],
     setupFiles: ['tests/farm/tidyServer.ts'],
     // Loading the server for each file anew takes a third of the time; it is one for many databases.
     isolate: false,
@@ -61,6 +64,7 @@ const unit = (name: string, more: { include: string[]; isolate: boolean }) => ({
     name,
     ...more,
     environment: 'happy-dom',
+    globalSetup: ['tests/farm/leftovers.ts'],
     setupFiles: ['tests/farm/tidy.ts'],
     testTimeout: 20_000,
   },
