@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import {
   cpSync,
   existsSync,
-  mkdtempSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -16,8 +16,8 @@ import { onlyOn } from '../farm.ts'
 
 const HOUSE = 'tests/planted/house'
 const MIGRATIONS = 'src/server/db/migrations'
-const copy = mkdtempSync(join(tmpdir(), 'mallet-planted-'))
 const name = `t_planted_${process.pid}`
+const copy = join(tmpdir(), `mallet-${name}`)
 /** The files of the planted module, as they would lie in the source. */
 const planted = readdirSync(HOUSE, { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile())
@@ -50,6 +50,7 @@ onlyOn('postgres')('a module in folders of its own', () => {
   let browser: (typeof import('../planted/browser.ts'))['found']
   let server: (typeof import('../planted/server.ts'))['told']
   beforeAll(async () => {
+    mkdirSync(copy)
     for (const path of ['src', 'commands', 'package.json', 'tsconfig.json', 'tests/planted'])
       cpSync(path, join(copy, path), { recursive: true })
     cpSync('tests/e2e/registry.ts', join(copy, 'tests/e2e/registry.ts'))
