@@ -83,7 +83,7 @@ export const verdicts = {
   out: ['放量未命中', 'Outside the percentage'],
   parent: ['上级功能未命中', 'The feature above is not on'],
 } as const satisfies Record<string, Text>
-export type Verdict = keyof typeof verdicts
+type Verdict = keyof typeof verdicts
 export type Decision = { on: boolean; verdict: Verdict; level: FeatureLevel | null }
 
 const nearest = (
