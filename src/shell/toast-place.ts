@@ -1,11 +1,9 @@
 export type Box = { left: number; top: number; right: number; bottom: number }
 type Size = { width: number; height: number }
 
-/** Clear of the edge of the window, and of the foot of a list and the line of the workbench. */
 const EDGE = 16
-const FOOT = 48
-/** The workbench's own bar stays in sight. */
-const TOP = 56
+/** From the top or the bottom of the window (specification, section 9). */
+const OFFSET = 70
 const STEP = 40
 
 const shared = (one: Box, other: Box): number =>
@@ -13,15 +11,17 @@ const shared = (one: Box, other: Box): number =>
   Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top))
 const covered = (place: Box, of: readonly Box[]): number =>
   of.reduce((sum, box) => sum + shared(place, box), 0)
-/** Where messages may stand, the usual place first: at the bottom right, then up, then to the left. */
+/** Where messages may stand: at the top right, then from the bottom right up, then farther left. */
 const placesIn = ({ width, height }: Size, room: Size): Box[] => {
   const lefts = [room.width - width - EDGE, (room.width - width) / 2, EDGE].map(left =>
     Math.max(0, Math.round(left)),
   )
-  const first = room.height - height - FOOT
-  const tops = Array.from({ length: Math.max(1, Math.floor((first - TOP) / STEP) + 1) }, (_, at) =>
-    Math.max(0, first - at * STEP),
+  const lowest = room.height - height - OFFSET
+  const upwards = Array.from(
+    { length: Math.max(1, Math.floor((lowest - OFFSET) / STEP) + 1) },
+    (_, at) => Math.max(0, lowest - at * STEP),
   )
+  const tops = [OFFSET, ...upwards]
   return lefts.flatMap(left =>
     tops.map(top => ({ left, top, right: left + width, bottom: top + height })),
   )

@@ -11,15 +11,26 @@ const box = (left: number, top: number, width: number, height: number): Box => (
   bottom: top + height,
 })
 test.each<[where: string, kept: Box[], pressed: Box[], place: object]>([
-  ['at the bottom right, where nothing stands', [], [], { left: 1104, top: 816 }],
-  ['above what must be seen there', [box(1000, 800, 440, 100)], [], { left: 1104, top: 736 }],
-  ['in the middle where the right is taken', [box(1000, 0, 440, 900)], [], { left: 560, top: 816 }],
-  ['beside what is pressed', [], [box(1000, 0, 440, 900)], { left: 560, top: 816 }],
+  ['70 px from the top, where nothing stands', [], [], { left: 1104, top: 70 }],
+  [
+    '70 px from the bottom, where the top is taken',
+    [box(1000, 0, 440, 120)],
+    [],
+    { left: 1104, top: 794 },
+  ],
+  [
+    'above what must be seen there',
+    [box(1000, 0, 440, 120), box(1000, 800, 440, 100)],
+    [],
+    { left: 1104, top: 754 },
+  ],
+  ['in the middle where the right is taken', [box(1000, 0, 440, 900)], [], { left: 560, top: 70 }],
+  ['beside what is pressed', [], [box(1000, 0, 440, 900)], { left: 560, top: 70 }],
   [
     'on what is pressed rather than on what must be seen',
     [box(0, 0, 1100, 900)],
     [box(1100, 0, 340, 900)],
-    { left: 1104, top: 816 },
+    { left: 1104, top: 70 },
   ],
 ])('messages stand %s', (_, kept, pressed, place) => {
   expect(placeOf(size, room, { kept, pressed })).toEqual(place)
@@ -45,7 +56,7 @@ test('wherever things stand, messages are within the window, and clear of them i
             one.bottom > y,
         )
       // The usual place is taken where it is clear of all.
-      const usual = { left: 1104, top: 816 }
+      const usual = { left: 1104, top: 70 }
       if (!covers(usual) && pressed.length === 0) expect({ left, top }).toEqual(usual)
     }),
   )
