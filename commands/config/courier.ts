@@ -108,8 +108,8 @@ export const courierActions = {
         hint: ['保存后不再显示；留空沿用已保存的', 'Not shown again; empty keeps the one there is'],
       }),
     },
-    input: asking(({ account_no = '', account_secret }) => ({
-      account_no,
+    input: asking(({ account_no, account_secret }) => ({
+      account_no: account_no ?? '',
       ...(account_secret && { account_secret }),
     })),
   }),

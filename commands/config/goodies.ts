@@ -76,7 +76,7 @@ export const goodiesActions = {
   setMinVersion: row.row(calls.setMinVersion, ['设置最低版本', 'Set oldest version'], {
     key: 'm',
     asks: { min_version: appVersion('least') },
-    input: asking(({ min_version = '' }) => ({ min_version })),
+    input: asking(asked => ({ min_version: asked.min_version ?? '' })),
   }),
   addTester: row.row(calls.addTester, ['设置体验成员', 'Set testers'], {
     key: 't',
@@ -96,9 +96,9 @@ export const goodiesActions = {
         },
       }),
     },
-    input: (rows, { members = '' }) => ({
+    input: (rows, { members }) => ({
       ...one(rows),
-      member_ids: numbersIn(members).map(Number),
+      member_ids: numbersIn(members ?? '').map(Number),
     }),
   }),
   preview: pageAction(calls.preview, ['查看会员命中结果', 'What a member gets'], goodies, {

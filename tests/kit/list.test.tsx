@@ -354,7 +354,9 @@ describe('the actions of a row', () => {
       run.mockClear()
     })
     afterEach(() => vi.useRealTimers())
-    const rest = (ms = 200) => act(() => vi.advanceTimersByTime(ms))
+    const rest = (ms = 200) => {
+      act(() => void vi.advanceTimersByTime(ms))
+    }
 
     test('after a moment, for that row alone, out of reach of keys and screen readers', () => {
       shown()

@@ -305,6 +305,11 @@ describe('the next audit', () => {
       .data
     expect(product.target).toBe(`/manage/audit/product/detail?id=${product.task_id}`)
   })
+  it('is none for somebody of one city who may work in no queue, whichever is asked for', async () => {
+    const one = await addStaff(database, { role: { scope_type: 'city', scope_ids: [1] } })
+    const said = await send(app, home.claimNext, { queue: 'card' }, { token: one.token })
+    expect(said.data, said.message).toMatchObject({ task_id: null, next_queue: null })
+  })
   it('of an empty queue says which to open instead', async () => {
     const one = await addStaff(database, {
       perms: ['audit.card.claimNext', 'audit.bulks.claimNext'],

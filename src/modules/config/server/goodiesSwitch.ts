@@ -56,7 +56,7 @@ const heldOwn = async (
   needOwn(context.staff, was)
   return was
 }
-/** Who changed it last, when and why; the log has all the others. */
+/** What a switch says of its last change; the log has all the others. */
 const signed = ({ staff, now }: WriteContext, reason?: string) => ({
   changed_by: staff.id,
   changed_at: now,

@@ -70,7 +70,9 @@ export default implement(home, {
   supervision: async (_, { db, staff, now }) => supervision(db, staff, now),
   claimNext: async ({ queue }, { tx, staff, now, log }) => {
     const waiting: { one: AuditQueue; n: number }[] = []
-    for (const one of claimableQueues(staff.can))
+    const mine = claimableQueues(staff.can)
+    if (mine.length === 0) needsNoScope(staff)
+    for (const one of mine)
       waiting.push({
         one,
         n: (
