@@ -298,6 +298,8 @@ describe('every read', () => {
     'system/rules/preview': { id: 1 },
     'system/h5link/stat': { id: 1 },
     'system/risk/ruleDays': { rule_id: 1 },
+    'workbench/done': { queue: 'risk' },
+    'config/goodiesSwitch/preview': { member_id: 1 },
     'system/banner/clickDays': { banner_id: 1 },
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */

@@ -1,5 +1,10 @@
 import { provinceNames } from '#src/areas/place/divisions.ts'
-import { hotlineFault, patternFault, TRACKING_MAX } from '#src/areas/shipping/courier.ts'
+import {
+  hotlineFault,
+  patternFault,
+  sampleFault,
+  TRACKING_MAX,
+} from '#src/areas/shipping/courier.ts'
 import { courierCompany as calls, courierRow } from '#src/modules/config/contract/courierCompany.ts'
 import { ask } from '../command.ts'
 import { couriers } from '../pages/config.ts'
@@ -21,6 +26,7 @@ const asks = {
     label: ['示例单号', 'Sample number'],
     max: TRACKING_MAX,
     optional: true,
+    check: (sample, { pattern }: { pattern?: string }) => sampleFault(pattern ?? '', sample),
     hint: ['须符合规则，发货时作为提示', 'It fits the form, and is shown as a hint when sending'],
   }),
   phone: ask.text({

@@ -35,6 +35,10 @@ const everybodys: Readonly<Record<string, Known>> = {
   'system/customer/lst': { rows: 'shared', why: 'National contacts are read by all' },
   'system/live/edit/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'order/settings/templates': { rows: 'shared', why: 'The platform’s templates are read by all' },
+  'config/goodiesSwitch/lst': {
+    rows: 'shared',
+    why: 'The country’s switches hold everywhere, and are read by all',
+  },
   'system/h5link/stat': {
     paths: ['visits', 'devices', 'days.visits'],
     why: 'A link is everybody’s, and who followed it stands in no place',

@@ -6,6 +6,7 @@ import {
   id,
   keysOf,
   keyText,
+  open,
   phoneText,
   searched,
   text,
@@ -20,7 +21,7 @@ export const courierRow = z.object({
   code: z.string(),
   pattern: z.string(),
   sample: z.string(),
-  phone: z.string(),
+  phone: open('A courier’s hotline', z.string()),
   account_no: z.string(),
   /** Whether a secret of the account is kept; it is never answered. */
   has_secret: z.boolean(),
