@@ -73,6 +73,7 @@ const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'order/elist/Detail/createAfterSale': { reason_code: Object.keys(refundReasons)[0] },
   'order/elist/Detail/invoice': { no: '12345678' },
   'order/goods/dispatch': { phone: '13800000000' },
+  'config/goodiesSwitch/setMinVersion': { min_version: '3.2.0' },
   'system/staff/create': { account: 'planted', phone: '13800000001', email: 'a@example.com' },
 }
 /** An id that no row has. */
