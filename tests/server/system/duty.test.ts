@@ -23,6 +23,7 @@ import { elist } from '#src/modules/order/contract/elist.ts'
 import { goods } from '#src/modules/order/contract/goods.ts'
 import { pointsShopList } from '#src/modules/order/contract/pointsShopList.ts'
 import { raiseList } from '#src/modules/order/contract/raiseList.ts'
+import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
 import { group as groupCalls } from '#src/modules/system/contract/group.ts'
 import {
   warning as ruleCalls,
@@ -861,6 +862,7 @@ describe('the rows behind an alarm', () => {
     '/manage/order/goods': goods.lst,
     '/manage/order/raiseList': raiseList.lst,
     '/manage/order/pointsShopList': pointsShopList.lst,
+    '/manage/order/rollBuy': rollBuy.lst,
     '/manage/order/combo': combo.lst,
     ...Object.fromEntries(
       Object.entries(queues).map(([queue, calls]) => [`/manage/audit/${queue}`, calls.lst]),

@@ -115,6 +115,7 @@ export default function RollBuyOrders() {
                 'group_ending',
                 'group_owing',
                 'group_unused',
+                'late',
                 'unshipped',
                 'to_decide',
                 'refunding',

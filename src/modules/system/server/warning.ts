@@ -500,6 +500,7 @@ const shipped: Readonly<Partial<Record<OrderKind, Page>>> = {
   goods,
   raise: raiseList,
   points: pointsShopList,
+  roll_buy: rollBuy,
   combo,
 }
 type Behind = AlarmRow['behind'][number]
