@@ -185,7 +185,50 @@ const packed = (): Plugin => ({
   },
 })
 
-type Graph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
+/** Pieces of which each needs the next and the last the first, by who needs whom; undefined for none. */
+export const cycleIn = (needs: ReadonlyMap<string, readonly string[]>): string[] | undefined => {
+  const done = new Set<string>()
+  const from = (piece: string, way: readonly string[]): string[] | undefined => {
+    if (way.includes(piece)) return [...way.slice(way.indexOf(piece)), piece]
+    if (done.has(piece)) return undefined
+    for (const next of needs.get(piece) ?? []) {
+      const found = from(next, [...way, piece])
+      if (found) return found
+    }
+    done.add(piece)
+    return undefined
+  }
+  for (const piece of needs.keys()) {
+    const found = from(piece, [])
+    if (found) return found
+  }
+  return undefined
+}
+/**
+ * Pieces that need each other begin in either order, and what one of them makes at once of the other
+ * is not there yet: the build ends where there are such, before a page fails by chance.
+ */
+const withoutCycles = (): Plugin => ({
+  name: 'without-cycles',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  generateBundle(_, bundle) {
+    const found = cycleIn(
+      new Map(
+        Object.values(bundle).flatMap(one =>
+          one.type === 'chunk' ? [[one.fileName, one.imports]] : [],
+        ),
+      ),
+    )
+    if (found) this.error(`pieces need each other: ${found.join(' → ')}`)
+  },
+})
+
+type Graph = {
+  getModuleInfo: (
+    id: string,
+  ) => { importedIds: readonly string[]; importers: readonly string[] } | null
+}
 /** All that the workbench is made of, whichever page stands in it. */
 const workbenchOf = (graph: Graph): ReadonlySet<string> => {
   const found = new Set<string>()
@@ -205,13 +248,26 @@ const workbenchOf = (graph: Graph): ReadonlySet<string> => {
 const piece = (id: string, graph: Graph): string | null => {
   workbench ??= workbenchOf(graph)
   if (!workbench.has(id)) {
-    const [, commands, contract] = ofModule.exec(id) ?? []
-    const module = commands ?? contract
+    const module = moduleOf(id) ?? onlyModuleOf(id, graph)
     return module === undefined ? null : `commands-${module}`
   }
   if (id.includes('/node_modules/')) return 'libraries'
   return /\/(?:commands|domain|areas|contract)(?:\/|\.ts)/.test(id) ? 'commands' : 'workbench'
 }
+/** The module of a file of actions or calls. */
+const moduleOf = (id: string): string | undefined => {
+  const [, commands, contract] = ofModule.exec(id) ?? []
+  return commands ?? contract
+}
+/** The module that alone knows a fact, by its actions or calls: the fact comes with them. */
+const onlyModuleOf = (id: string, graph: Graph): string | undefined => {
+  if (!id.includes('/src/areas/')) return undefined
+  const importers = graph.getModuleInfo(id)?.importers ?? []
+  const modules = new Set(importers.map(one => moduleOf(one) ?? inModule.exec(one)?.[1]))
+  const [only] = modules
+  return modules.size === 1 && importers.some(one => moduleOf(one)) ? only : undefined
+}
+const inModule = /\/src\/modules\/([\w-]+)\//
 const ofModule = /\/commands\/([\w-]+)\/|\/src\/modules\/([\w-]+)\/contract(?:\/|\.ts)/
 let workbench: ReadonlySet<string> | undefined
 
@@ -223,6 +279,7 @@ export default defineConfig({
     withoutIconNames(),
     withoutJsonSchemas(),
     slimContracts(),
+    withoutCycles(),
     packed(),
   ],
   server: {

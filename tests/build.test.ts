@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
-import { slimContract, unusedParts } from '../vite.config.ts'
+import { cycleIn, slimContract, unusedParts } from '../vite.config.ts'
 
 const slim = (code: string) => slimContract(code, text => parseSync('contract.js', text).program)
 
@@ -72,4 +72,13 @@ test('no part of Blueprint is used whose styles the build leaves out', () => {
   expect(unusedParts.filter(part => text.includes(`bp6-${part}`))).toEqual([])
   // Its cells are edited as such text.
   expect(text).not.toContain("from '@blueprintjs/table'")
+})
+test('pieces that need each other are found, and others are not', () => {
+  const needs = (of: Record<string, string[]>) => cycleIn(new Map(Object.entries(of)))
+  expect(needs({ page: ['kit', 'facts'], kit: ['facts'], facts: [] })).toBeUndefined()
+  expect(needs({ page: ['actions'], actions: ['facts'], facts: ['actions'] })).toEqual([
+    'actions',
+    'facts',
+    'actions',
+  ])
 })
