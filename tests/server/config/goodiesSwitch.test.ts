@@ -116,6 +116,18 @@ describe('what the app is told', () => {
     )
     expect(await onFor({ member_id })).toEqual(on)
   })
+  it('is told of members of one’s own cities alone', async () => {
+    const all = await database.db.select().from(member).limit(200)
+    const elsewhere = all.find(one => one.city_id !== home.city_id)!
+    const here = all.find(one => one.city_id === home.city_id)!
+    const local = await addStaff(database, {
+      perms: ['config.goodiesSwitch.*'],
+      role: { scope_type: 'city', scope_ids: [home.city_id] },
+    })
+    const asked = (of: number) => call(calls.preview, { member_id: of }, local.token)
+    expect((await asked(elsewhere.id)).status).toBe(404)
+    expect((await asked(here.id)).data.member).toBe(here.nickname)
+  })
   it('has a bad question refused, and never fails', async () => {
     for (const asked of [{ version: '3.2' }, { member_id: -1 }, { city_id: 'x' }])
       expect((await send(app, calls.features, asked)).status).toBe(400)

@@ -96,7 +96,7 @@ export const goodiesSwitch = {
   preview: call.read('preview', ['查看命中结果', 'What a member gets'], {
     input: z.object({ ...asker, member_id: id }),
     output: z.object({ member: z.string(), parts: z.array(decision) }),
-    scope: placed('feature_switch', { city_id: 'city', mall_id: 'mall' }),
+    scope: placed('feature_switch', { member_id: 'member', city_id: 'city', mall_id: 'mall' }),
   }),
   /** For the app: what is on for whoever asks. At most a second behind the switches. */
   features: read('config/features', ['功能开放情况', 'What is on'], {
