@@ -1,7 +1,8 @@
 import { inArray, or, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Staff } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
-import { seesAll } from '#src/server/call/scope.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
 import { city } from './place.table.ts'
 
 /**
@@ -29,6 +30,24 @@ export const rulesCity = ({ scope }: Pick<Staff, 'scope'>, city_id: number): boo
 export const needCity = (staff: Pick<Staff, 'scope'>, city_id: number): void => {
   if (!rulesCity(staff, city_id)) throw missing()
 }
+/**
+ * Refuses a change of what is for a place that is not the person's: the country's, which has no
+ * city, to whoever does not see all; another city's or mall's as if it were not there.
+ */
+export const needPlace = (
+  staff: Pick<Staff, 'scope'>,
+  { city_id, mall_id }: { city_id: number | null; mall_id: number | null },
+): void => {
+  if (city_id === null) return needAllCities(staff)
+  const isOwnMall = mall_id !== null && (staff.scope.malls as readonly number[]).includes(mall_id)
+  if (!isOwnMall && !rulesCity(staff, city_id)) throw missing()
+}
+/** The rows of a person's places and those of the whole country, which have no city. */
+export const withCountrys = (
+  { scope }: Pick<Staff, 'scope'>,
+  places: { city: PgColumn; mall: PgColumn },
+): SQL | undefined =>
+  seesAll(scope) ? undefined : sql`(${places.city} is null or ${within(scope, places)})`
 /** What is for all cities is only for those who see all of them. */
 export const needAllCities = (staff: Pick<Staff, 'scope'>): void => {
   if (!seesAll(staff.scope))

@@ -86,7 +86,8 @@ export const verdicts = {
 type Verdict = keyof typeof verdicts
 export type Decision = { on: boolean; verdict: Verdict; level: FeatureLevel | null }
 
-const nearest = (
+/** The switch that decides for a feature in a place: its mall's, else its city's, else the country's. */
+export const nearest = (
   rules: readonly FeatureRule[],
   feature: Feature,
   { city_id, mall_id }: Place,

@@ -3,7 +3,7 @@ import { member } from '#src/areas/merchant/merchant.table.ts'
 import { tell } from '#src/areas/notice/notify.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
-import { needAllCities, rulesCity } from '#src/areas/place/places.server.ts'
+import { needAllCities, needPlace, withCountrys } from '#src/areas/place/places.server.ts'
 import { rulesLately } from '#src/areas/release/featureSwitch.server.ts'
 import {
   decide,
@@ -11,21 +11,15 @@ import {
   features,
   featureTitles,
   levelOf,
+  nearest,
   type Asker,
   type Feature,
   type FeatureLevel,
 } from '#src/areas/release/featureSwitch.ts'
 import { feature_switch } from '#src/areas/release/release.table.ts'
-import {
-  implement,
-  type Db,
-  type Handler,
-  type Staff,
-  type WriteContext,
-} from '#src/server/call/implement.ts'
+import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, faultless, record, turning, unlessTaken } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
-import { seesAll, within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { goodiesSwitch as contract, KILL_WORD } from '../contract/goodiesSwitch.ts'
 
@@ -37,23 +31,15 @@ const switches = record(feature_switch, {
   label: row => featureTitles[row.feature][0],
   keys: ['city_id', 'mall_id', 'status', 'percent', 'min_version', 'testers'],
   // The country's are everybody's to read.
-  places: ({ scope }) =>
-    seesAll(scope)
-      ? undefined
-      : sql`(${feature_switch.city_id} is null or ${within(scope, { city: feature_switch.city_id, mall: feature_switch.mall_id })})`,
+  places: staff =>
+    withCountrys(staff, { city: feature_switch.city_id, mall: feature_switch.mall_id }),
 })
-/** Refuses a change of what is not the person's alone: the country's, or another place's. */
-const needOwn = (staff: Pick<Staff, 'scope'>, { city_id, mall_id }: Place): void => {
-  if (city_id === null) return needAllCities(staff)
-  const ownMall = mall_id !== null && (staff.scope.malls as readonly number[]).includes(mall_id)
-  if (!ownMall && !rulesCity(staff, city_id)) throw missing()
-}
 const heldOwn = async (
   context: WriteContext,
   one: { id: number; version: number },
 ): Promise<Switch> => {
   const was = await switches.held(context, one)
-  needOwn(context.staff, was)
+  needPlace(context.staff, was)
   return was
 }
 /** What a switch says of its last change; the log has all the others. */
@@ -90,16 +76,10 @@ const namesOf = async (db: Db, ids: readonly number[]): Promise<Map<number, stri
     .where(inArray(member.id, [...ids]))
   return new Map(found.map(one => [one.id, one.name]))
 }
-/** A part is held off where nobody at all in its place can have the feature above. */
-const isHeldOff = (rules: readonly Switch[], { feature, city_id, mall_id }: Switch): boolean => {
+/** A part is held off where the feature above has no switch that is on. */
+const isHeldOff = (rules: readonly Switch[], { feature, ...place }: Switch): boolean => {
   const { parent } = features[feature]
-  if (parent === null) return false
-  const everybody = rules.map(rule => ({
-    ...rule,
-    percent: rule.percent > 0 ? 100 : 0,
-    min_version: '',
-  }))
-  return !decide(everybody, parent, { member_id: null, city_id, mall_id, version: '' }).on
+  return parent !== null && nearest(rules, parent, place)?.status !== 'on'
 }
 
 /** The mall of a switch lies in its city. */
@@ -154,7 +134,7 @@ const handlers = {
     }
   },
   turnOn: async ({ feature, city_id, mall_id, percent, reason }, context) => {
-    needOwn(context.staff, { city_id, mall_id })
+    needPlace(context.staff, { city_id, mall_id })
     await sound(context, { city_id, mall_id })
     const made = { feature, city_id, mall_id, percent, status: 'on' as const }
     return unlessTaken(switches.add(context, { ...made, ...signed(context, reason) }), () =>

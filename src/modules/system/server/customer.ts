@@ -15,7 +15,7 @@ import {
 import { service_contact } from '#src/areas/content/content.table.ts'
 import { setting } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
-import { citiesOf, needAllCities, rulesCity } from '#src/areas/place/places.server.ts'
+import { citiesOf, needPlace, withCountrys } from '#src/areas/place/places.server.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { say } from '#src/domain/text.ts'
@@ -37,7 +37,6 @@ import {
 } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { way } from '#src/server/call/reverts.ts'
-import { seesAll, within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
 import { customer as contract } from '../contract/customer.ts'
@@ -65,18 +64,13 @@ const contacts = record(service_contact, {
   label,
   keys: [...edited, 'status'],
   // National ones are everybody's to read.
-  places: ({ scope }) =>
-    seesAll(scope)
-      ? undefined
-      : sql`(${service_contact.city_id} is null or ${within(scope, { city: service_contact.city_id, mall: service_contact.mall_id })})`,
+  places: staff =>
+    withCountrys(staff, { city: service_contact.city_id, mall: service_contact.mall_id }),
 })
 /** What is sent and shown as city 0 is the whole country, which has no city. */
 const placed = <T extends { city_id: number }>(of: T) => ({ ...of, city_id: of.city_id || null })
-const needOwn = (staff: Pick<Staff, 'scope'>, { city_id, mall_id }: Group): void => {
-  if (city_id === null) return needAllCities(staff)
-  const ownMall = mall_id > 0 && (staff.scope.malls as readonly number[]).includes(mall_id)
-  if (!ownMall && !rulesCity(staff, city_id)) throw missing()
-}
+const needOwn = (staff: Pick<Staff, 'scope'>, { city_id, mall_id }: Group): void =>
+  needPlace(staff, { city_id, mall_id: mall_id || null })
 /** The contact as the person holds it, which is theirs to change. */
 const heldOwn = async (
   context: WriteContext,
