@@ -1,4 +1,5 @@
 import './tests/farm/clock.mjs'
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
@@ -18,13 +19,18 @@ const stoodIn = (): Plugin => ({
   enforce: 'pre',
   resolveId: (id, from) => (instead[id] === from ? undefined : instead[id]),
 })
+/** The ground's folders of tests; every other one is a module's. */
+const ground = ['channels', 'db', 'services', 'workbench']
+const moduleTests = readdirSync('tests/server', { withFileTypes: true })
+  .filter(one => one.isDirectory() && !ground.includes(one.name))
+  .map(one => `tests/server/${one.name}/**`)
 const server = ['tests/server/**/*.test.ts', 'tests/{contract,matrix,fuzz}.test.ts']
 /**
  * The ground is tested on both databases. Calls of modules are tested on a PostgreSQL server, which
  * is three times as quick and where things do happen at once; the contract, the fuzzer and the scope
  * ask every call on the embedded one. Who may call what, and find by what, is asked on the quicker
- * one alone, and so is what the demo has for each action; what it grows is looked at on the other. A file may say so itself (`onlyOn`,
- * tests/farm.ts).
+ * one alone, and so is what the demo has for each action; what it grows is looked at on the other. A
+ * file may say so itself (`onlyOn`, tests/farm.ts).
  */
 const onDatabase = (flavour: 'lite' | 'postgres') => ({
   test: {
@@ -37,7 +43,7 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
             'tests/matrix.test.ts',
             'tests/server/finds.test.ts',
             'tests/server/demoActions.test.ts',
-            'tests/server/{system,mall,order,config}/**',
+            ...moduleTests,
           ]
         : ['tests/contract.test.ts', 'tests/server/demo.test.ts'],
     environment: 'node',

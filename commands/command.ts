@@ -151,7 +151,10 @@ type Label<T> = {
  * A text that names a place in China: down to its district or its city, or, of the city whose code
  * `within` answers, the name of a district.
  */
-type Regions = { level: RegionLevel; within?: (answers: any) => string | undefined }
+type Regions = {
+  level: RegionLevel
+  within?: (answers: Readonly<Record<string, unknown>>) => string | undefined
+}
 type Finding = {
   /**
    * Takes `{ keyword, page, pageSize }` and what `given` adds, such as the city whose malls are

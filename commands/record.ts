@@ -69,6 +69,35 @@ export const createAction = <A extends Asks, I extends object>(
 export const exportAction = (call: Call, title: Text, at: Page) =>
   pageAction(call, title, at, { key: 'shift+e' })
 
+/** What a page gives to be arranged: its entries in their order, and the order's version. */
+export type Arranged = {
+  list_version: number
+  entries: readonly { id: number; text: string }[]
+}
+/** Arranges what its page gives it (`Arranged`); `place` is what the call is sent of it besides. */
+export const arrangeAction = <G extends Arranged, P extends object>(
+  call: Call<P & { order: number[]; list_version: number }, unknown, unknown>,
+  title: Text,
+  at: Page,
+  place: (on: G) => P,
+) =>
+  pageAction(call, title, at, {
+    key: 's',
+    asks: {
+      order: ask.order({
+        label: ['从先到后（Alt+↑ Alt+↓ 移动）', 'First to last (Alt+↑ Alt+↓ moves)'],
+        initial: rows => (rows[0] as G | undefined)?.entries.map(entry => entry.text),
+      }),
+    },
+    input: ([given], asked) => {
+      const on = given as G
+      const order = asked.order.flatMap(
+        text => on.entries.find(entry => entry.text === text)?.id ?? [],
+      )
+      return { ...place(on), order, list_version: on.list_version }
+    },
+  })
+
 /** The actions of a page that take one of its rows, of whose schema the browser has the name only. */
 export const rowActions = <Row extends One>(at: Page, on: Schema<unknown, Row>) => {
   const row = <S = unknown, R = unknown, const A extends Asks = {}>(

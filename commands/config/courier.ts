@@ -8,7 +8,16 @@ import {
 import { courierCompany as calls, courierRow } from '#src/modules/config/contract/courierCompany.ts'
 import { ask } from '../command.ts'
 import { couriers } from '../pages/config.ts'
-import { asking, createAction, formOf, idOf, one, pageAction, rowActions } from '../record.ts'
+import {
+  arrangeAction,
+  asking,
+  createAction,
+  formOf,
+  idOf,
+  one,
+  pageAction,
+  rowActions,
+} from '../record.ts'
 
 const asks = {
   name: ask.text({ label: ['名称', 'Name'], max: 32 }),
@@ -68,11 +77,6 @@ const createForm = formOf(
   },
   ({ code, ...asked }) => ({ code, ...fields(asked) }),
 )
-/** All couriers in their order, as the page gives them to be arranged. */
-export type CourierOrder = {
-  list_version: number
-  entries: readonly { id: number; text: string }[]
-}
 const row = rowActions(couriers, courierRow)
 export const courierActions = {
   create: createAction(calls.create, ['新增快递公司', 'New courier'], couriers, createForm),
@@ -119,22 +123,7 @@ export const courierActions = {
       ...(account_secret && { account_secret }),
     })),
   }),
-  sort: pageAction(calls.sort, ['调整快递顺序', 'Arrange couriers'], couriers, {
-    key: 's',
-    asks: {
-      order: ask.order({
-        label: ['从先到后（Alt+↑ Alt+↓ 移动）', 'First to last (Alt+↑ Alt+↓ moves)'],
-        initial: rows => rows[0]?.entries.map((entry: { text: string }) => entry.text),
-      }),
-    },
-    input: ([on], asked) => {
-      const { entries, list_version } = on as CourierOrder
-      const order = asked.order.flatMap(
-        text => entries.find(entry => entry.text === text)?.id ?? [],
-      )
-      return { order, list_version }
-    },
-  }),
+  sort: arrangeAction(calls.sort, ['调整快递顺序', 'Arrange couriers'], couriers, () => ({})),
   sync: pageAction(calls.sync, ['同步标准快递库', 'Bring in standard couriers'], couriers, {
     key: 'y',
     asks: {

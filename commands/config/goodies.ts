@@ -61,7 +61,7 @@ export const goodiesActions = {
       ...asked,
     }),
   }),
-  setPercent: row.row(calls.setPercent, ['调整放量', 'Set percentage'], {
+  setPercent: row.row(calls.setPercent, ['开启或调整放量', 'Turn on or set percentage'], {
     key: 'p',
     asks: { percent, reason },
     input: asking(asked => asked),

@@ -38,6 +38,7 @@ import { action, ask } from '../command.ts'
 import { customer, h5link, hlink, rules, share } from '../pages/system.ts'
 import { citiesAsk, cityAsk, mallAsk } from '../places.ts'
 import {
+  arrangeAction,
   asking,
   createAction,
   exportAction,
@@ -48,6 +49,7 @@ import {
   pageAction,
   reason,
   rowActions,
+  type Arranged,
 } from '../record.ts'
 import { linkAsks, linked } from './link.ts'
 
@@ -368,33 +370,23 @@ const contactForm = formOf(
   }),
 )
 /** The contacts of one scene and place in their order, as the page gives them to be arranged. */
-export type ContactGroup = {
+export type ContactGroup = Arranged & {
   name: string
   scene: Scene
   city_id: number
   mall_id: number
-  list_version: number
-  entries: readonly { id: number; text: string }[]
 }
 export const customerActions = {
   create: createAction(contactCalls.create, ['新增客服渠道', 'New contact'], customer, contactForm),
   edit: contact.edit(contactCalls.edit, ['编辑客服渠道', 'Edit contact'], contactForm, {
     main: true,
   }),
-  sort: pageAction(contactCalls.sort, ['调整优先级', 'Arrange priorities'], customer, {
-    key: 's',
-    asks: {
-      order: ask.order({
-        label: ['从先到后（Alt+↑ Alt+↓ 移动）', 'First to last (Alt+↑ Alt+↓ moves)'],
-        initial: rows => rows[0]?.entries.map((one: { text: string }) => one.text),
-      }),
-    },
-    input: ([group], asked) => {
-      const { name: _, entries, ...of } = group as ContactGroup
-      const order = asked.order.flatMap(text => entries.find(one => one.text === text)?.id ?? [])
-      return { ...of, order }
-    },
-  }),
+  sort: arrangeAction(
+    contactCalls.sort,
+    ['调整优先级', 'Arrange priorities'],
+    customer,
+    ({ scene, city_id, mall_id }: ContactGroup) => ({ scene, city_id, mall_id }),
+  ),
   testRoute: pageAction(contactCalls.testRoute, ['试算客服路由', 'Try the routing'], customer, {
     key: 't',
     main: true,

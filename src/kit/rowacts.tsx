@@ -91,7 +91,7 @@ const Acts = ({ row }: { row: unknown }) => {
   )
 }
 /** What can be done with each row, in a column that a person switches on. */
-export const actsColumn: Column<any> = {
+export const actsColumn: Column<unknown> = {
   key: ACTS,
   title: ['操作', 'Actions'],
   width: 180,

@@ -57,15 +57,16 @@ const byWords = new Map(nodes.map(node => [node.words, node]))
 /** The code of a place that is written in full, from its province on; undefined for no such place. */
 export const regionOf = (words: string): string | undefined => byWords.get(bare(words))?.code
 
-const hasCities = (province: string): boolean =>
-  nodes.some(({ code, level }) => level === 2 && provinceOf(code) === province)
+const withCities = new Set(
+  nodes.filter(({ level }) => level === 2).map(({ code }) => provinceOf(code)),
+)
 const isLeaf = (node: Node, level: RegionLevel): boolean =>
-  node.level === 3 || (level === 'city' && (node.level === 2 || !hasCities(node.code)))
+  node.level === 3 || (level === 'city' && (node.level === 2 || !withCities.has(node.code)))
 /** Whether it is on the way to what is asked for: districts are none of the way to a city. */
 const reaches = (node: Node, level: RegionLevel): boolean =>
   level === 'district' ||
   node.level < 3 ||
-  (isStandIn(cityOf(node.code)) && hasCities(provinceOf(node.code)))
+  (isStandIn(cityOf(node.code)) && withCities.has(provinceOf(node.code)))
 /** The districts of a city, or of a municipality; a place without any is its own. */
 const districtsOf = (code: string): readonly Node[] => {
   const start = code.endsWith('0000') ? code.slice(0, 2) : code.slice(0, 4)

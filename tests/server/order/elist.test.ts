@@ -12,6 +12,7 @@ import { product } from '#src/areas/product/product.table.ts'
 import { refund_item } from '#src/areas/refund/refund.table.ts'
 import { closeRefund } from '#src/areas/refund/refundCases.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { courier } from '#src/areas/shipping/ship.table.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { receive } from '#src/areas/shipping/shipping.server.ts'
 import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
@@ -1229,6 +1230,22 @@ describe('what is printed', () => {
     expect((await call(calls.printWaybill, { id: (await ordered()).id })).message).toContain(
       '未付款',
     )
+  })
+  it('names the account that the courier is bound to where the sender has none with it', async () => {
+    const { row } = await sent()
+    const courierOf = eq(shipment.order_id, row.id)
+    await database.db
+      .update(shipment)
+      .set({ courier: 'yuantong', tracking_no: 'YT8830274615509' })
+      .where(courierOf)
+    const printed = async () =>
+      ((await call(calls.printWaybill, { id: row.id })).data.labels as Waybill[])[0]!
+    expect((await printed()).sender!.customer_no).toBe('')
+    await database.db
+      .update(courier)
+      .set({ account_no: 'K0210001' })
+      .where(eq(courier.code, 'yuantong'))
+    expect((await printed()).sender!.customer_no).toBe('K0210001')
   })
   it('are picking lists of what can still go; the orders that have nothing are named', async () => {
     const [a, gone] = [await bought([2, 1]), await sent()]

@@ -1,6 +1,7 @@
 import { BanCircle as Ban, Star, Tick } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { courierActions, type CourierOrder } from '#commands/config/courier.ts'
+import { courierActions } from '#commands/config/courier.ts'
+import type { Arranged } from '#commands/record.ts'
 import { switches } from '#src/areas/people/people.ts'
 import { provinceNames } from '#src/areas/place/divisions.ts'
 import { parcelStates } from '#src/areas/shipping/track.ts'
@@ -131,7 +132,7 @@ const useArranging = () => {
   useAction(courierActions.sort, () => {
     if (!data) return
     const entries = data.arranged.map(({ id, name }, at) => ({ id, text: `${at + 1}. ${name}` }))
-    const on: CourierOrder = { list_version: data.list_version, entries }
+    const on: Arranged = { list_version: data.list_version, entries }
     void run(courierActions.sort, [], { pane: pane.id, on })
   })
 }

@@ -100,7 +100,7 @@ const asksFor = (cities: readonly { id: number; city_name: string }[], coded: Co
     optional: true,
     region: {
       level: 'district',
-      within: answers => coded?.list?.find(one => String(one.id) === answers.city)?.adcode,
+      within: answers => coded?.list?.find(one => String(one.id) === answers['city'])?.adcode,
     },
     initial: rows => rows[0]?.district,
   }),

@@ -217,7 +217,7 @@ export type VerifyCalls = ReturnType<typeof verifyCalls<'bulks'>>
 
 export const bulksVerify = {
   ...verifyCalls('bulks', '团购核销记录', 'Group-buy redemptions'),
-  /** One Shanghai day of a store: what stands, by clerk and by hour (24 of them). */
+  /** Tells what stands of one Shanghai day of a store, by clerk and by each of its 24 hours. */
   dayReport: read('order/bulks/verify/dayReport', ['门店日汇总', 'A day of a store'], {
     input: z.object({ store_id: id, date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/) }),
     output: z.object({

@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
-import { Chart } from '#src/kit/chart.tsx'
 import { useSay } from '#src/kit/text.ts'
+import { Bars } from './Bars.tsx'
 
 type Stage = { name: string; n: number }
-const [BASE, ROW] = [36, 32]
 /** `part` of `whole` in percent, as a funnel writes it. */
 const rateOf = (part: number, whole: number): string => `${((part / whole) * 100).toFixed(1)}%`
 
@@ -13,7 +12,7 @@ const rateOf = (part: number, whole: number): string => `${((part / whole) * 100
  */
 export const Funnel = ({ label, stages }: { label: string; stages: readonly Stage[] }) => {
   const say = useSay()
-  const categories = useMemo(
+  const names = useMemo(
     () =>
       stages.map(({ name, n }, at) => {
         const before = stages[at - 1]?.n
@@ -28,16 +27,5 @@ export const Funnel = ({ label, stages }: { label: string; stages: readonly Stag
     [stages, say],
   )
   if (stages.every(one => one.n === 0)) return null
-  return (
-    <Chart
-      label={label}
-      lying
-      height={BASE + stages.length * ROW}
-      categories={categories}
-      format={count}
-      step={1}
-      series={series}
-    />
-  )
+  return <Bars label={label} names={names} series={series} />
 }
-const count = (value: number): string => value.toLocaleString('en')

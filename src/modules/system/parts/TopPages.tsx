@@ -2,21 +2,19 @@ import { useMemo } from 'react'
 import { clickEntries, clickTypes } from '#src/areas/link/clicks.ts'
 import type { ClickRow } from '#src/contract/clicks.ts'
 import { timeFull } from '#src/domain/time.ts'
-import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Section } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
 import { history as calls } from '../contract/history.ts'
+import { Bars } from './Bars.tsx'
 import { Beside } from './Beside.tsx'
 import { onlyBy } from './logList.ts'
 
-const [BASE, ROW] = [64, 26]
-const count = (value: number): string => value.toLocaleString('en')
 type Ranked = { name: string; pv: number; uv: number }
 /** Views and visitors of each, the most viewed on top; the one that is taken is told by its place. */
-const Bars = ({
+const Ranking = ({
   label,
   rows,
   take,
@@ -26,7 +24,7 @@ const Bars = ({
   take: (at: number) => void
 }) => {
   const say = useSay()
-  const categories = useMemo(() => rows.map(one => one.name), [rows])
+  const names = useMemo(() => rows.map(one => one.name), [rows])
   const series = useMemo(
     () => [
       { name: say(['浏览', 'Views']), kind: 'bar' as const, values: rows.map(one => one.pv) },
@@ -34,18 +32,7 @@ const Bars = ({
     ],
     [rows, say],
   )
-  return (
-    <Chart
-      label={label}
-      lying
-      height={BASE + rows.length * ROW}
-      categories={categories}
-      format={count}
-      step={1}
-      series={series}
-      onPick={take}
-    />
-  )
+  return <Bars label={label} names={names} series={series} take={take} />
 }
 
 /** What is looked at most, and by which entries people come in; a bar narrows the list to itself. */
@@ -92,14 +79,14 @@ export const TopPages = ({ list }: { list: ListState<ClickRow> }) => {
       ) : (
         <>
           <Section title={say(['来源入口', 'Entries'])}>
-            <Bars
+            <Ranking
               label={say(['来源入口排行', 'Entries by views'])}
               rows={entries}
               take={at => open({ entry: entries[at]!.entry })}
             />
           </Section>
           <Section title={say(['页面与对象', 'Pages and objects'])}>
-            <Bars
+            <Ranking
               label={say(['页面与对象排行', 'Pages and objects by views'])}
               rows={pages}
               take={at => {
