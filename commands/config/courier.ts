@@ -80,7 +80,9 @@ const createForm = formOf(
 const row = rowActions(couriers, courierRow)
 export const courierActions = {
   create: createAction(calls.create, ['新增快递公司', 'New courier'], couriers, createForm),
-  edit: row.edit(calls.edit, ['编辑快递公司', 'Edit courier'], editForm),
+  edit: row.edit(calls.edit, ['编辑快递公司', 'Edit courier'], editForm, {
+    main: true,
+  }),
   setDefault: row.row(calls.setDefault, ['设为默认', 'Make it the default'], {
     key: 'm',
     when: ({ is_default, status }) => {

@@ -63,11 +63,13 @@ export const goodiesActions = {
   }),
   setPercent: row.row(calls.setPercent, ['开启或调整放量', 'Turn on or set percentage'], {
     key: 'p',
+    main: true,
     asks: { percent, reason },
     input: asking(asked => asked),
   }),
   turnOff: row.row(calls.turnOff, ['关闭', 'Turn off'], {
     key: 'd',
+    main: true,
     danger: true,
     when: ({ status }) => status === 'on' || ['已关闭', 'It is off'],
     asks: { reason },

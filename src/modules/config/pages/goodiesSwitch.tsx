@@ -1,4 +1,4 @@
-import { BanCircle as Ban, Tick } from '@blueprintjs/icons'
+import { BanCircle as Ban, People, Percentage, Tick } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { goodiesActions } from '#commands/config/goodies.ts'
@@ -25,8 +25,8 @@ import { goodiesSwitch as calls, type SwitchRow } from '../contract/goodiesSwitc
 
 const states: States<'on' | 'part' | 'testers' | 'off' | 'held'> = {
   on: { text: ['全量', 'For all'], tone: 'good', icon: Tick },
-  part: { text: ['放量中', 'In part'], tone: 'warn' },
-  testers: { text: ['仅体验成员', 'Testers only'], tone: 'warn' },
+  part: { text: ['放量中', 'In part'], tone: 'info', icon: Percentage },
+  testers: { text: ['仅体验成员', 'Testers only'], tone: 'info', icon: People },
   off: { text: ['已关闭', 'Off'], icon: Ban },
   held: { text: ['上级已关闭', 'Held off'], icon: Ban },
 }
