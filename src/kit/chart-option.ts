@@ -33,12 +33,25 @@ export type ChartData = {
   /** The least between two lines of the axis: 1 where half a thing is none. */
   step?: number | undefined
   stepRight?: number | undefined
+  /** The most that there can be of it: a share ends at the whole. */
+  most?: number | undefined
+  mostRight?: number | undefined
   /** Bars that lie: rankings and stages with long names. */
   lying?: boolean | undefined
 }
 
-/** The colours of series that have no tone, from the tokens, so that each theme has its own. */
-const palette = ['--m-accent', '--m-chart-2', '--m-chart-3', '--m-chart-4', '--m-chart-5']
+/**
+ * The colours of series and parts that have no tone, from the tokens, so that each theme has its
+ * own. None is red, which is a failure's.
+ */
+const palette = [
+  '--m-accent',
+  '--m-chart-2',
+  '--m-chart-3',
+  '--m-chart-4',
+  '--m-chart-5',
+  '--m-muted',
+]
 const toneOf: Readonly<Record<ChartTone, string>> = {
   bad: '--m-bad',
   warn: '--m-chart-3',
@@ -52,17 +65,24 @@ export const lookAt = (element: Element): Look => {
   return { of: name => style.getPropertyValue(name).trim(), font: style.fontFamily }
 }
 
+/** Above every series, so that no bar hides what the line says. */
+const OVER_ALL = 100
 const limitLine = (limits: readonly ChartLimit[], { of }: Look, lying: boolean) => ({
   silent: true,
   symbol: 'none',
+  z: OVER_ALL,
   data: limits.map(limit => ({
     ...(lying ? { xAxis: limit.value } : { yAxis: limit.value }),
     lineStyle: { color: of(toneOf[limit.tone ?? 'bad']), type: 'dashed', width: 1 },
     label: {
       formatter: limit.label,
-      position: lying ? 'end' : 'insideEndTop',
+      position: lying ? 'start' : 'insideEndTop',
       color: of(toneOf[limit.tone ?? 'bad']),
       fontSize: 11,
+      // Words on bars and lines are read by a ground of their own.
+      backgroundColor: of('--m-bg'),
+      padding: [1, 4],
+      borderRadius: 2,
     },
   })),
 })
@@ -108,10 +128,21 @@ const seriesOf = (data: ChartData, look: Look) =>
       z: one.faint ? 1 : 2 + i,
     }
   })
+/** The part of its most that lets an axis round itself up past it. */
+const NEAR = 0.8
+/** Where an axis ends: a limit above all values stays in sight, and a share ends at the whole. */
+const topFor =
+  (limits: readonly ChartLimit[], most: number) =>
+  ({ max }: { max: number }): number | null => {
+    const top = Math.max(max, ...limits.map(limit => limit.value))
+    if (top > most * NEAR) return Math.max(most, max)
+    return top > max ? top * 1.1 : null
+  }
 const axesOf = (data: ChartData, { of }: Look) => {
   const [muted, line] = [of('--m-muted'), of('--m-line')]
   const values = (right: boolean) => {
     const limits = (data.limits ?? []).filter(limit => Boolean(limit.right) === right)
+    const most = (right ? data.mostRight : data.most) ?? Infinity
     return {
       type: 'value' as const,
       splitNumber: 4,
@@ -122,13 +153,7 @@ const axesOf = (data: ChartData, { of }: Look) => {
       nameTextStyle: { color: muted, fontSize: 11, align: right ? 'right' : 'left' },
       axisLabel: { color: muted, fontSize: 11, formatter: right ? data.formatRight : data.axis },
       splitLine: { show: !right, lineStyle: { color: line } },
-      // A limit above all values stays in sight.
-      ...(limits.length > 0 && {
-        max: ({ max }: { max: number }) => {
-          const top = Math.max(...limits.map(limit => limit.value))
-          return top > max ? top * 1.1 : null
-        },
-      }),
+      max: topFor(limits, most),
     }
   }
   const categories = {
@@ -149,9 +174,11 @@ const axesOf = (data: ChartData, { of }: Look) => {
     : { xAxis: categories, yAxis: [values(false), values(true)] }
 }
 
-/** How far the drawing stands below the top: the legend and the units have a line each. */
-const topOf = (data: ChartData, legend: boolean): number =>
-  8 + (legend ? 24 : 0) + (!data.lying && (data.unit || data.unitRight) ? 20 : 0)
+/** How far the drawing stands below the top: the legend, and units or limits, have a line each. */
+const topOf = (data: ChartData, legend: boolean): number => {
+  const words = data.lying ? data.limits?.length : (data.unit ?? data.unitRight)
+  return 8 + (legend ? 24 : 0) + (words ? 20 : 0)
+}
 
 /** What the chart library is told. `titled` adds the title, for a picture that stands by itself. */
 export const chartOption = (data: ChartData, look: Look, titled = false): EChartsCoreOption => {

@@ -38,9 +38,14 @@ type Props = {
   /** The least between two lines of the axis: 1 unless values are written otherwise. */
   step?: number | undefined
   stepRight?: number | undefined
+  /** The most that there can be of it: 10,000 for a share in basis points. */
+  most?: number | undefined
+  mostRight?: number | undefined
   /** Bars that lie: rankings and stages with long names. */
   lying?: boolean | undefined
+  /** Pixels; `fills` makes it the least, and the drawing as tall as its part of the page. */
   height?: number
+  fills?: boolean
   /** What opens when a category is taken, by mouse or by Enter. */
   onPick?: (index: number) => void
 }
@@ -267,8 +272,11 @@ export const Chart = ({
   unitRight,
   step = format === String ? 1 : undefined,
   stepRight = formatRight === String ? 1 : undefined,
+  most,
+  mostRight,
   lying,
   height = 240,
+  fills = false,
   onPick,
 }: Props) => {
   const say = useSay()
@@ -286,6 +294,8 @@ export const Chart = ({
       unitRight,
       step,
       stepRight,
+      most,
+      mostRight,
       lying,
     }),
     [
@@ -300,6 +310,8 @@ export const Chart = ({
       unitRight,
       step,
       stepRight,
+      most,
+      mostRight,
       lying,
     ],
   )
@@ -307,7 +319,7 @@ export const Chart = ({
   const [tabled, toggle] = useTabled(label)
   const { told, onKeyDown } = useArrows(data, chart, onPick)
   return (
-    <figure className="m-chart">
+    <figure className="m-chart" data-fills={fills || undefined}>
       {failed && (
         <p className="m-muted">
           {say(['图表未能加载，数据见下表', 'The chart did not load; the table has its figures'])}
@@ -322,7 +334,7 @@ export const Chart = ({
         aria-label={`${label}。${say(['方向键逐项查看', 'Arrow keys go through it'])}`}
         tabIndex={0}
         hidden={tabled || failed}
-        style={{ height }}
+        style={fills ? { minHeight: height } : { height }}
         onBlur={() => chart.current?.dispatchAction({ type: 'hideTip' })}
         onKeyDown={onKeyDown}
       />

@@ -65,6 +65,29 @@ test('a threshold of lying bars stands across their axis', () => {
   ) as { series: { markLine?: { data: { xAxis: number }[] } }[] }
   expect(option.series[0]!.markLine!.data[0]!.xAxis).toBe(500)
 })
+test('what a limit says stands over bars on a ground of its own, and no axis of shares passes the whole', () => {
+  const option = chartOption(
+    { ...data, limits: [{ value: 5_000, label: '平均 50%', right: true }], mostRight: 10_000 },
+    look,
+  ) as {
+    series: { z: number; markLine?: { z: number; label?: object; data: { label: object }[] } }[]
+    yAxis: { max: (of: { max: number }) => number | null }[]
+  }
+  const { z, data: lines } = option.series[1]!.markLine!
+  for (const series of option.series) expect(z).toBeGreaterThan(series.z)
+  expect(lines[0]!.label).toMatchObject({ backgroundColor: '--m-bg' })
+  const { max } = option.yAxis[1]!
+  expect(max({ max: 10_000 })).toBe(10_000)
+  expect(max({ max: 9_000 })).toBe(10_000)
+  expect(max({ max: 2_000 })).toBe(5_500)
+  expect(max({ max: 6_000 })).toBeNull()
+})
+test('no two of six parts have one colour, and none is red, which is a failure’s', () => {
+  const { color } = chartOption(data, look) as { color: string[] }
+  expect(new Set(color).size).toBeGreaterThanOrEqual(6)
+  expect(color).not.toContain('--m-bad')
+  expect(color).not.toContain('--m-chart-6')
+})
 test('the table takes the place of the drawing by a button that says whether it does', () => {
   render(<Chart {...data} />)
   const button = screen.getByRole('button', { name: '每日退款：表格' })

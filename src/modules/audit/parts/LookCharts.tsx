@@ -48,6 +48,7 @@ const Disagreement = ({ list }: { list: Figures['list'] }) => {
         categories={categories}
         format={percent}
         step={500}
+        most={10_000}
         series={series}
         limits={limits}
       />

@@ -141,6 +141,7 @@ const Disagreement = ({ of }: { of: Told }) => {
         unitRight={say(['分歧率', 'Disagreement'])}
         formatRight={percent}
         stepRight={500}
+        mostRight={10_000}
         series={series}
         limits={limits}
       />
