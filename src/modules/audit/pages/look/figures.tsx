@@ -96,7 +96,7 @@ export default function LookFigures() {
         )
       ) : (
         <div className="a-figures-body" data-stale={read.isFetching || undefined}>
-          <p className="m-muted m-num">
+          <p className="m-muted m-num a-wide">
             {say(['抽检比例：', 'Drawn: '])}
             {auditQueues
               .map(one => `${say(queueNames[one])} ${percent(data.rates[one])}`)
@@ -136,10 +136,10 @@ export default function LookFigures() {
                         <td className="a-end">{one.looked}</td>
                         <td className="a-end">{one.differ}</td>
                         <td className="a-end">
-                          {one.differ_bp === null ? '—' : percent(one.differ_bp)}
                           {one.looked > 0 && one.looked < FEW && (
-                            <span className="m-muted"> {say(['样本少', 'few'])}</span>
+                            <span className="m-muted">{say(['样本少', 'few'])} </span>
                           )}
+                          {one.differ_bp === null ? '—' : percent(one.differ_bp)}
                         </td>
                       </tr>
                     ))}
