@@ -128,21 +128,27 @@ const seriesOf = (data: ChartData, look: Look) =>
       z: one.faint ? 1 : 2 + i,
     }
   })
-/** The part of its most that lets an axis round itself up past it. */
+/** The part of its most that would let an axis round itself up past it. */
 const NEAR = 0.8
+const QUARTER = 0.25
 /** Where an axis ends: a limit above all values stays in sight, and a share ends at the whole. */
-const topFor =
-  (limits: readonly ChartLimit[], most: number) =>
-  ({ max }: { max: number }): number | null => {
-    const top = Math.max(max, ...limits.map(limit => limit.value))
-    if (top > most * NEAR) return Math.max(most, max)
-    return top > max ? top * 1.1 : null
-  }
+const topOn = (data: ChartData, right: boolean): object => {
+  const limits = (data.limits ?? [])
+    .filter(limit => Boolean(limit.right) === right)
+    .map(limit => limit.value)
+  const most = right ? data.mostRight : data.most
+  const values = data.series
+    .filter(one => Boolean(one.right) === right)
+    .flatMap(one => one.values.map(value => value ?? 0))
+  if (most !== undefined && Math.max(...limits, ...values) > most * NEAR)
+    return { max: most, interval: most * QUARTER }
+  if (limits.length === 0) return {}
+  const limit = Math.max(...limits)
+  return { max: ({ max }: { max: number }) => (limit > max ? limit * 1.1 : null) }
+}
 const axesOf = (data: ChartData, { of }: Look) => {
   const [muted, line] = [of('--m-muted'), of('--m-line')]
   const values = (right: boolean) => {
-    const limits = (data.limits ?? []).filter(limit => Boolean(limit.right) === right)
-    const most = (right ? data.mostRight : data.most) ?? Infinity
     return {
       type: 'value' as const,
       splitNumber: 4,
@@ -153,7 +159,7 @@ const axesOf = (data: ChartData, { of }: Look) => {
       nameTextStyle: { color: muted, fontSize: 11, align: right ? 'right' : 'left' },
       axisLabel: { color: muted, fontSize: 11, formatter: right ? data.formatRight : data.axis },
       splitLine: { show: !right, lineStyle: { color: line } },
-      max: topFor(limits, most),
+      ...topOn(data, right),
     }
   }
   const categories = {

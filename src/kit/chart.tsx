@@ -43,9 +43,8 @@ type Props = {
   mostRight?: number | undefined
   /** Bars that lie: rankings and stages with long names. */
   lying?: boolean | undefined
-  /** Pixels; `fills` makes it the least, and the drawing as tall as its part of the page. */
+  /** Pixels at least: a page that has room to fill says more by `--m-chart-height`. */
   height?: number
-  fills?: boolean
   /** What opens when a category is taken, by mouse or by Enter. */
   onPick?: (index: number) => void
 }
@@ -255,12 +254,8 @@ const useArrows = (
   return { told, onKeyDown }
 }
 
-/**
- * Lines, bars or a pie, with its units and thresholds. The same values are a table for whoever wants
- * to read them, and go to the clipboard as a table or as a picture. It takes the focus: ← and → go
- * from category to category and tell its values, Enter picks one.
- */
-export const Chart = ({
+/** What is drawn, the same as long as nothing it is told of changes. */
+const useData = ({
   label,
   categories,
   series,
@@ -275,13 +270,8 @@ export const Chart = ({
   most,
   mostRight,
   lying,
-  height = 240,
-  fills = false,
-  onPick,
-}: Props) => {
-  const say = useSay()
-  const box = useRef<HTMLDivElement>(null)
-  const data = useMemo(
+}: Omit<Props, 'height' | 'onPick'>): ChartData =>
+  useMemo(
     () => ({
       label,
       categories,
@@ -315,11 +305,22 @@ export const Chart = ({
       lying,
     ],
   )
+
+/**
+ * Lines, bars or a pie, with its units and thresholds. The same values are a table for whoever wants
+ * to read them, and go to the clipboard as a table or as a picture. It takes the focus: ← and → go
+ * from category to category and tell its values, Enter picks one.
+ */
+export const Chart = ({ height = 240, onPick, ...told }: Props) => {
+  const say = useSay()
+  const box = useRef<HTMLDivElement>(null)
+  const data = useData(told)
+  const { label } = data
   const { chart, failed } = useDrawing(box, data, onPick)
   const [tabled, toggle] = useTabled(label)
-  const { told, onKeyDown } = useArrows(data, chart, onPick)
+  const { told: at, onKeyDown } = useArrows(data, chart, onPick)
   return (
-    <figure className="m-chart" data-fills={fills || undefined}>
+    <figure className="m-chart">
       {failed && (
         <p className="m-muted">
           {say(['图表未能加载，数据见下表', 'The chart did not load; the table has its figures'])}
@@ -334,12 +335,12 @@ export const Chart = ({
         aria-label={`${label}。${say(['方向键逐项查看', 'Arrow keys go through it'])}`}
         tabIndex={0}
         hidden={tabled || failed}
-        style={fills ? { minHeight: height } : { height }}
+        style={{ height: `max(${height}px, var(--m-chart-height, 0px))` }}
         onBlur={() => chart.current?.dispatchAction({ type: 'hideTip' })}
         onKeyDown={onKeyDown}
       />
       <div className="m-sr" role="status">
-        {told}
+        {at}
       </div>
       <Table data={data} shown={tabled || failed} />
     </figure>

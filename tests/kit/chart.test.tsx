@@ -65,22 +65,24 @@ test('a threshold of lying bars stands across their axis', () => {
   ) as { series: { markLine?: { data: { xAxis: number }[] } }[] }
   expect(option.series[0]!.markLine!.data[0]!.xAxis).toBe(500)
 })
-test('what a limit says stands over bars on a ground of its own, and no axis of shares passes the whole', () => {
+test('what a limit says stands over bars on a ground of its own', () => {
   const option = chartOption(
-    { ...data, limits: [{ value: 5_000, label: '平均 50%', right: true }], mostRight: 10_000 },
+    { ...data, limits: [{ value: 500, label: '平均 5%', right: true }] },
     look,
-  ) as {
-    series: { z: number; markLine?: { z: number; label?: object; data: { label: object }[] } }[]
-    yAxis: { max: (of: { max: number }) => number | null }[]
-  }
+  ) as { series: { z: number; markLine?: { z: number; data: { label: object }[] } }[] }
   const { z, data: lines } = option.series[1]!.markLine!
   for (const series of option.series) expect(z).toBeGreaterThan(series.z)
   expect(lines[0]!.label).toMatchObject({ backgroundColor: '--m-bg' })
-  const { max } = option.yAxis[1]!
-  expect(max({ max: 10_000 })).toBe(10_000)
-  expect(max({ max: 9_000 })).toBe(10_000)
-  expect(max({ max: 2_000 })).toBe(5_500)
-  expect(max({ max: 6_000 })).toBeNull()
+})
+test('no axis of shares passes the whole, and one of small shares ends where they do', () => {
+  const axisOf = (share: number) => {
+    const series = [{ name: '退款率', values: [share, null], right: true }]
+    const option = chartOption({ ...data, series, mostRight: 10_000 }, look)
+    return (option as { yAxis: { max?: number; interval?: number }[] }).yAxis[1]!
+  }
+  expect(axisOf(10_000)).toMatchObject({ max: 10_000, interval: 2_500 })
+  expect(axisOf(9_000).max).toBe(10_000)
+  expect(axisOf(2_000).max).toBeUndefined()
 })
 test('no two of six parts have one colour, and none is red, which is a failure’s', () => {
   const { color } = chartOption(data, look) as { color: string[] }
