@@ -13,7 +13,8 @@ import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
 import { waiting } from '#src/modules/order/contract/waiting.ts'
 import { Left, Panel, WaitingList } from './Panel.tsx'
 
-const MOST = 6
+/** What a large screen has room for; a low one shows the first (home.css). */
+const MOST = 14
 type Filter = { city_id?: number }
 
 /** Cases of both queues, by when they must be answered. */

@@ -7,7 +7,7 @@ import { waiting } from '../contract/waiting.ts'
 import { rowsOf } from './rows.ts'
 import { orderWhere } from './where.ts'
 
-const MOST = 6
+const MOST = 14
 /** The lists of what is shipped, by the kind of their orders. */
 export const shippedLists = {
   elist: pages.elist,

@@ -19,20 +19,18 @@ import type { Result } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { unixOf } from '#src/kit/asks.ts'
-import { Chart } from '#src/kit/chart.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Named } from '#src/kit/filters.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { useCityOptions, useMallOptions } from '#src/kit/places.tsx'
-import { Keys, Money, shortYuan, When } from '#src/kit/show.tsx'
+import { Keys, Money, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, useAnswered } from '#src/kit/workbench.ts'
 import { dataIndex as calls } from '../contract/dataIndex.ts'
-import { OrderShare } from '../parts/orderShare.tsx'
-import { OverviewRanking } from '../parts/OverviewRanking.tsx'
+import { OverviewCharts } from '../parts/OverviewCharts.tsx'
 import '../parts/overview.css'
 
 const actions = Object.values(commands.dataIndexActions)
@@ -332,10 +330,6 @@ export default function DataIndex() {
   const quick = (days: number) =>
     set({ from: dateOf(unixNow() - (days - 1) * DAY), to: dateOf(unixNow()) })
   const data: Overview | undefined = overview.data
-  const money = useMemo(() => (value: number) => `¥${yuan(value)}`, [])
-  const axis = useMemo(() => (value: number) => shortYuan(value, say), [say])
-  const percentOf = useMemo(() => (value: number) => `${(value / 100).toFixed(1)}%`, [])
-  const cents = (value: number | undefined) => value ?? null
   return (
     <div className="ov-page">
       <div className="m-filters" role="search">
@@ -531,7 +525,6 @@ export default function DataIndex() {
                     />
                   ))}
                 </div>
-                <OrderShare of={data.orders} open={open} />
               </section>
               <section aria-label={say(['结算与提现', 'Settlement and withdrawal'])}>
                 <h3>
@@ -565,134 +558,15 @@ export default function DataIndex() {
           />
         )}
         {trend.data && (
-          <div className="ov-two">
-            <section>
-              <h3>{say(['成交、核销与退款', 'Sales, redemptions, refunds'])}</h3>
-              <Chart
-                label={say(['每日成交额、核销额与退款额', 'Sales, redemptions and refunds by day'])}
-                categories={trend.data.days.map(day => day.date.slice(5))}
-                format={money}
-                series={[
-                  {
-                    name: say(['成交额', 'Sales']),
-                    values: trend.data.days.map(day => cents(day.gmv_cents)),
-                  },
-                  {
-                    name: say(['核销额', 'Redeemed']),
-                    values: trend.data.days.map(day => cents(day.verified_cents)),
-                  },
-                  {
-                    name: say(['退款额', 'Refunded']),
-                    tone: 'bad',
-                    values: trend.data.days.map(day => cents(day.refunded_cents)),
-                  },
-                  ...(trend.data.compared.length > 0
-                    ? [
-                        {
-                          name: `${say(['成交额', 'Sales'])} · ${say(compareModes[compare])}`,
-                          values: trend.data.compared.map(day => cents(day.gmv_cents)),
-                          faint: true,
-                          tone: 'muted' as const,
-                        },
-                      ]
-                    : []),
-                ]}
-                axis={axis}
-                unit={say(['元', 'yuan'])}
-                onPick={i => {
-                  const day = trend.data!.days[i]!.date
-                  set({ from: day, to: day, metric: 'gmv' })
-                }}
-              />
-            </section>
-            <section>
-              <h3>{say(['退款率与新增会员', 'Refund rate and new members'])}</h3>
-              <Chart
-                label={say(['每日退款率与新增会员', 'Refund rate and new members by day'])}
-                categories={trend.data.days.map(day => day.date.slice(5))}
-                formatRight={percentOf}
-                unit={say(['人', 'people'])}
-                unitRight={say(['退款率', 'Refund rate'])}
-                series={[
-                  {
-                    name: say(['新增会员', 'New members']),
-                    kind: 'bar',
-                    values: trend.data.days.map(day => day.new_members),
-                  },
-                  {
-                    name: say(['退款率', 'Refund rate']),
-                    tone: 'bad',
-                    values: trend.data.days.map(day => day.refund_rate_bp),
-                    right: true,
-                  },
-                ]}
-              />
-            </section>
-            <section>
-              <h3>{say(['订单类型构成', 'By kind of order'])}</h3>
-              {trend.data.kinds.length === 0 ? (
-                <Empty title={say(['这一期没有成交', 'No sales in this period'])} />
-              ) : (
-                <Chart
-                  label={say(['各订单类型的成交额', 'Sales by kind of order'])}
-                  categories={trend.data.kinds.map(one => say(orderKinds[one.kind]))}
-                  format={money}
-                  axis={axis}
-                  unit={say(['元', 'yuan'])}
-                  series={[
-                    {
-                      name: say(['成交额', 'Sales']),
-                      kind: 'bar',
-                      values: trend.data.kinds.map(one => cents(one.gmv_cents)),
-                    },
-                  ]}
-                  onPick={i => set({ kind: trend.data!.kinds[i]!.kind })}
-                />
-              )}
-            </section>
-            <section>
-              <h3>
-                {say(['排行', 'Ranking'])}
-                <span role="radiogroup" aria-label={say(['排行对象', 'Ranked'])} className="ov-by">
-                  {(['city', 'mall', 'store'] as const).map(one => (
-                    <Button
-                      key={one}
-                      size="small"
-                      variant="minimal"
-                      role="radio"
-                      aria-checked={by === one}
-                      active={by === one}
-                      onClick={() => set({ by: one })}
-                    >
-                      {say(
-                        {
-                          city: ['城市', 'Cities'],
-                          mall: ['商场', 'Malls'],
-                          store: ['门店', 'Stores'],
-                        }[one] as [string, string],
-                      )}
-                    </Button>
-                  ))}
-                </span>
-              </h3>
-              {!ranking.data ? (
-                <Loading lines={6} />
-              ) : ranking.data.list.length === 0 ? (
-                <Empty title={say(['这一期没有成交', 'No sales in this period'])} />
-              ) : (
-                <OverviewRanking
-                  list={ranking.data.list}
-                  format={money}
-                  axis={axis}
-                  take={
-                    by === 'store'
-                      ? undefined
-                      : row => set(by === 'city' ? { city_id: row.id } : { mid: row.id })
-                  }
-                />
-              )}
-            </section>
-          </div>
+          <OverviewCharts
+            trend={trend.data}
+            orders={data?.orders}
+            compare={compare}
+            ranking={ranking.data}
+            by={by}
+            set={set}
+            open={open}
+          />
         )}
         {trend.error && !trend.data && <Failed error={trend.error} retry={retry} />}
       </div>

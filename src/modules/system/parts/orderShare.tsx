@@ -4,7 +4,7 @@ import { Chart } from '#src/kit/chart.tsx'
 import { useSay } from '#src/kit/text.ts'
 
 const keys = Object.keys(orderBuckets) as OrderBucket[]
-const HEIGHT = 200
+const HEIGHT = 240
 /** What the orders of a period are now, as shares of all; a part opens its rows. */
 export const OrderShare = ({
   of,
