@@ -6,6 +6,8 @@ import { fit, type Fit, type Wish } from './fit.ts'
 type Need = { width: number; firm: boolean; state: boolean }
 /** A long name may end in … even where it is what the row is known by. */
 const NAME = 240
+/** Below this the main text is a prefix that many rows share: lesser columns go before. */
+const MAIN = 180
 /** A text keeps so much of its usual width, and is still to be told from others. */
 const SHRINK = 0.7
 const SHORTEST = 80
@@ -15,8 +17,8 @@ const cellsOf = (box: HTMLElement) => box.querySelectorAll<HTMLElement>('[data-c
 /** A number, an amount, a state or a moment says something else when it is cut; a button does less. */
 export const isFirm = (cell: HTMLElement) =>
   cell.dataset.align === 'end' ||
-  cell.querySelector('.m-badge, .m-row-acts') !== null ||
-  (cell.firstElementChild?.matches('time, .m-num') === true &&
+  cell.querySelector('time, .m-badge, .m-row-acts') !== null ||
+  (cell.firstElementChild?.matches('.m-num') === true &&
     cell.firstElementChild.textContent === cell.textContent)
 
 /** Lays the drawn cells out as wide as they are, and puts them back. */
@@ -56,6 +58,8 @@ const rankOf = <Row>(column: Column<Row>, at: number, need: Need | undefined): n
   if (at === 0 || column.left !== undefined || column.fixed) return 0
   if (column.priority !== undefined) return column.priority
   if (column.grow || column.optional || need?.state) return 1
+  // What rows are put in order by, a deadline or a sum, is what they are compared by.
+  if (column.sort && column.align === 'end') return 1
   return column.align === 'end' ? 2 : 3
 }
 const wishOf = <Row>(column: Column<Row>, at: number, need: Need | undefined): Wish => {
@@ -69,7 +73,7 @@ const wishOf = <Row>(column: Column<Row>, at: number, need: Need | undefined): W
     return { key, least, usual: Math.max(least, width), whole: least, words: false, rank }
   }
   const whole = asks
-  const short = Math.max(SHORTEST, Math.floor(width * SHRINK))
+  const short = Math.max(column.grow ? MAIN : SHORTEST, Math.floor(width * SHRINK))
   const least = Math.min(whole, at === 0 ? Math.max(width, NAME) : short)
   return { key, least, usual: Math.max(least, Math.min(width, whole)), whole, words: true, rank }
 }

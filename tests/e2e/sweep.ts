@@ -214,9 +214,11 @@ export const cutCells = (page: Page): Promise<string[]> =>
   page.evaluate(async frames => {
     const frame = () => new Promise(requestAnimationFrame)
     const holdsOneOnly = ({ firstElementChild: only, textContent }: Element) =>
-      only?.matches('time, .m-num') === true && only.textContent === textContent
+      only?.matches('.m-num') === true && only.textContent === textContent
     const isFirm = (cell: HTMLElement) =>
-      cell.dataset.align === 'end' || cell.querySelector('.m-badge') !== null || holdsOneOnly(cell)
+      cell.dataset.align === 'end' ||
+      cell.querySelector('time, .m-badge') !== null ||
+      holdsOneOnly(cell)
     const cut = () =>
       [...document.querySelectorAll<HTMLElement>('.m-grid [data-column]')]
         .filter(cell => cell.scrollWidth > cell.clientWidth && cell.checkVisibility())

@@ -256,6 +256,33 @@ test('columns that have no room are folded, and their keys told', () => {
     'sum',
   ])
 })
+test('main text, and the number that rows are put in order by, stay while others go', () => {
+  const onFold = vi.fn<(keys: readonly string[]) => void>()
+  render(
+    <Grid
+      label="行"
+      rows={rows}
+      idOf={row => row.id}
+      columns={['name', 'title', 'count', 'deadline', 'also'].map(key => ({
+        key,
+        title: [key, key],
+        width: 200,
+        cell: () => key,
+        ...(key === 'title' && { grow: true }),
+        ...(['count', 'deadline'].includes(key) && { align: 'end', width: 180 }),
+        ...(key === 'deadline' && { sort: 'deadline' }),
+      }))}
+      focused={1}
+      onFocus={() => {}}
+      selected={new Set()}
+      onSelect={() => {}}
+      onOpen={() => {}}
+      onFold={onFold}
+    />,
+  )
+  // 600 pixels hold the name, the main text of 180 at least, and one number.
+  expect(onFold).toHaveBeenLastCalledWith(['count', 'also'])
+})
 test('all rows are drawn while the browser prints, and those near again after it', () => {
   render(<Screen />)
   const drawn = () => screen.getAllByRole('row').length - 1

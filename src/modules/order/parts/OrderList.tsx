@@ -103,6 +103,7 @@ export const columnsOf = {
     key: 'paid',
     title: ['实付', 'Paid'],
     width: 88,
+    priority: 1,
     align: 'end',
     cell: row => <Money cents={row.paid_cents || row.pay_cents} />,
   },

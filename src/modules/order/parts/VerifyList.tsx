@@ -86,7 +86,12 @@ export const verifyColumns = {
     cell: row => row.title,
     words: row => row.title,
   },
-  code: { key: 'code', title: ['券码', 'Code'], width: 116, cell: row => row.code ?? '—' },
+  code: {
+    key: 'code',
+    title: ['券码', 'Code'],
+    width: 116,
+    cell: row => <span className="m-num">{row.code ?? '—'}</span>,
+  },
   order_no: {
     key: 'order_no',
     title: ['订单号', 'Order no.'],
@@ -129,6 +134,7 @@ export const verifyColumns = {
     key: 'settle',
     title: ['结算', 'Settled'],
     width: 84,
+    priority: 1,
     align: 'end',
     cell: row => <Money cents={row.settle_cents} />,
   },
@@ -164,7 +170,12 @@ export const verifyColumns = {
     optional: true,
     cell: row => row.merchant_name,
   },
-  group: { key: 'group', title: ['团号', 'Group'], width: 156, cell: row => row.group?.no ?? '—' },
+  group: {
+    key: 'group',
+    title: ['团号', 'Group'],
+    width: 156,
+    cell: row => <span className="m-num">{row.group?.no ?? '—'}</span>,
+  },
   role: { key: 'role', title: ['身份', 'Seat'], width: 64, cell: row => <Role row={row} /> },
   single: {
     key: 'single',
@@ -177,7 +188,7 @@ export const verifyColumns = {
     key: 'bill_no',
     title: ['账单号', 'Bill no.'],
     width: 128,
-    cell: row => row.bill?.no ?? '—',
+    cell: row => <span className="m-num">{row.bill?.no ?? '—'}</span>,
   },
   bill: {
     key: 'bill',

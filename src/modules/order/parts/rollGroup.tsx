@@ -104,7 +104,7 @@ export const groupColumns = {
     key: 'group_no',
     title: ['团号', 'Group'],
     width: 156,
-    cell: row => row.group?.group_no ?? '—',
+    cell: row => <span className="m-num">{row.group?.group_no ?? '—'}</span>,
     words: row => row.group?.group_no ?? '',
   },
   role: { key: 'role', title: ['角色', 'Role'], width: 52, cell: row => <Role of={row} /> },

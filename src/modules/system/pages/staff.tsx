@@ -83,7 +83,7 @@ const columns: readonly Column<StaffRow>[] = [
     key: 'account',
     title: ['账号', 'Account'],
     width: 112,
-    cell: row => row.account,
+    cell: row => <span className="m-num">{row.account}</span>,
     words: row => row.account,
   },
   {
