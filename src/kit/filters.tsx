@@ -166,7 +166,7 @@ export const Keyword = ({
       aria-label={placeholder}
       value={typed}
       maxLength={60}
-      style={{ width: 168 }}
+      className="m-keyword"
       onValueChange={setTyped}
       onCompositionStart={() => setComposing(true)}
       onCompositionEnd={() => setComposing(false)}

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { When } from './show.tsx'
 
-/** A step of a way: behind, where it stands, to come, or where it was stopped. */
+/** A step of a way: behind, where it stands, to come, where it was stopped, or where it failed. */
 export type BarStep = {
   key: string
   title: string
-  mark: 'done' | 'now' | 'todo' | 'stop'
+  mark: 'done' | 'now' | 'todo' | 'stop' | 'fail'
   /** Unix seconds. */
   at?: number | undefined
   /** Stands instead of the time. */
@@ -18,7 +18,7 @@ export const StepBar = ({ label, steps }: { label: string; steps: readonly BarSt
       <li
         key={step.key}
         data-at={step.mark}
-        aria-current={step.mark === 'now' || step.mark === 'stop' ? 'step' : undefined}
+        aria-current={['now', 'stop', 'fail'].includes(step.mark) ? 'step' : undefined}
       >
         <b>{step.title}</b>
         {step.note ?? (step.at ? <When at={step.at} /> : ' ')}

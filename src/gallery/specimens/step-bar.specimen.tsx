@@ -32,5 +32,14 @@ export const specimen: Specimen = {
         />
       ),
     },
+    {
+      name: ['失败', 'Failed'],
+      draw: () => (
+        <StepBar
+          label="订单进度"
+          steps={[...paid, { key: 'payout', title: '打款', mark: 'fail', note: '商户余额不足' }]}
+        />
+      ),
+    },
   ],
 }

@@ -135,7 +135,7 @@ export const Stages = ({
         mark:
           state === here && row.state !== 'done'
             ? row.state === 'pay_failed'
-              ? 'stop'
+              ? 'fail'
               : 'now'
             : reached(state, i)
               ? 'done'
