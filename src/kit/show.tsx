@@ -66,9 +66,14 @@ export const duration = (
   const m = Math.max(0, Math.round(seconds / 60))
   if (m === 0) return say(['不到 1 分钟', '<1 min'])
   if (m < 60) return say(['{m} 分钟', '{m} min'], { m })
-  const h = Math.floor(m / 60)
-  if (h < 24) return say(['{h} 小时 {m} 分', '{h} h {m} min'], { h, m: m % 60 })
-  return say(['{d} 天 {h} 小时', '{d} d {h} h'], { d: Math.floor(h / 24), h: h % 24 })
+  const [h, d] = [Math.floor(m / 60), Math.floor(m / 1440)]
+  if (d > 0)
+    return h % 24 === 0
+      ? say(['{d} 天', '{d} d'], { d })
+      : say(['{d} 天 {h} 小时', '{d} d {h} h'], { d, h: h % 24 })
+  return m % 60 === 0
+    ? say(['{h} 小时', '{h} h'], { h })
+    : say(['{h} 小时 {m} 分', '{h} h {m} min'], { h, m: m % 60 })
 }
 
 /** Cents as yuan in few digits, for an axis. */

@@ -7,18 +7,27 @@ test('a length of time is told by its two largest parts; less than a minute is n
   const told = (seconds: number, lang: 'zh' | 'en' = 'zh') =>
     duration(seconds, (text, values) => say(text, lang, values))
   expect(
-    [-5, 0, 29, 30, 59 * 60, 3600, 3 * 3600 + 20 * 60, 2 * 86_400 + 4 * 3600 + 59].map(seconds =>
-      told(seconds),
-    ),
+    [
+      -5,
+      0,
+      29,
+      30,
+      59 * 60,
+      3600,
+      3 * 3600 + 20 * 60,
+      2 * 86_400 + 4 * 3600 + 59,
+      3 * 86_400 + 600,
+    ].map(seconds => told(seconds)),
   ).toEqual([
     '不到 1 分钟',
     '不到 1 分钟',
     '不到 1 分钟',
     '1 分钟',
     '59 分钟',
-    '1 小时 0 分',
+    '1 小时',
     '3 小时 20 分',
     '2 天 4 小时',
+    '3 天',
   ])
-  expect([told(0, 'en'), told(7200, 'en')]).toEqual(['<1 min', '2 h 0 min'])
+  expect([told(0, 'en'), told(7200, 'en')]).toEqual(['<1 min', '2 h'])
 })
