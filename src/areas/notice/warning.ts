@@ -26,7 +26,7 @@ export const warningMetrics = {
   },
   audit_age: {
     text: ['审核积压最久（分钟）', 'Oldest audit waiting (minutes)'],
-    kind: 'count',
+    kind: 'minutes',
     sample: ['待审核数', 'audits waiting'],
   },
   ship_overdue: {
@@ -56,7 +56,7 @@ export const warningMetrics = {
   },
 } as const satisfies Record<
   string,
-  { text: Text; kind: 'percent' | 'count' | 'cents'; sample: Text }
+  { text: Text; kind: 'percent' | 'count' | 'minutes' | 'cents'; sample: Text }
 >
 export type WarningMetric = keyof typeof warningMetrics
 export const warningMetricNames = Object.fromEntries(

@@ -21,7 +21,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import { warning as calls, type WarningRuleRow } from '../contract/warning.ts'
-import { Level, metricValue, useCondition, useWindow } from '../parts/alarms.tsx'
+import { Level, metricValue, MetricValue, useCondition, useWindow } from '../parts/alarms.tsx'
 
 type Row = WarningRuleRow
 const Condition = ({ row }: { row: Row }) => {
@@ -68,6 +68,7 @@ const columns: readonly Column<Row>[] = [
     key: 'condition',
     title: ['条件', 'Condition'],
     width: 120,
+    priority: 1,
     cell: row => <Condition row={row} />,
   },
   { key: 'level', title: ['级别', 'Level'], width: 76, cell: row => <Level of={row.level} /> },
@@ -86,11 +87,7 @@ const columns: readonly Column<Row>[] = [
     width: 84,
     align: 'end',
     cell: row =>
-      row.last_value === null ? (
-        '—'
-      ) : (
-        <span className="m-num">{metricValue(row.metric, row.last_value)}</span>
-      ),
+      row.last_value === null ? '—' : <MetricValue of={row.metric} value={row.last_value} />,
   },
   {
     key: 'last_fired_at',
@@ -137,10 +134,10 @@ const Rule = ({ row, trial }: { row: Row; trial: Trial | CallError | undefined }
           {told.fires
             ? say(['现在会触发：', 'It would fire now: '])
             : say(['现在不会触发：', 'It would not fire now: '])}
-          {say(warningMetricNames[row.metric])} {metricValue(row.metric, told.value)}
+          {say(warningMetricNames[row.metric])} {metricValue(row.metric, told.value, say)}
           {told.before !== null &&
             say(['，上一窗口 {v}', ', {v} in the window before'], {
-              v: metricValue(row.metric, told.before),
+              v: metricValue(row.metric, told.before, say),
             })}
           {say(['，样本 {n}', ', sample {n}'], { n: told.sample.toLocaleString() })}
           {told.sample < row.min_sample &&

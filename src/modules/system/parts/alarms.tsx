@@ -18,7 +18,7 @@ import {
   type WarningState,
 } from '#src/areas/notice/warning.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import { Badge, type ToneName } from '#src/kit/show.tsx'
+import { Badge, duration, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 
 const levels: Record<WarningLevel, [ToneName, typeof Info]> = {
@@ -52,13 +52,26 @@ export const AlarmState = ({ of }: { of: WarningState }) => {
   )
 }
 
-/** A number of a metric in words: 12.5%, ¥1,234.00, 240. */
-export const metricValue = (metric: WarningMetric, value: number): string =>
-  warningMetrics[metric].kind === 'percent'
-    ? percent(value)
-    : (warningMetrics[metric].kind as string) === 'cents'
-      ? `¥${yuan(value)}`
-      : value.toLocaleString()
+const MINUTE = 60
+type MetricKind = 'percent' | 'count' | 'minutes' | 'cents'
+/** A number of a metric in words: 12.5%, ¥1,234.00, 240, 3 天 2 小时. */
+export const metricValue = (
+  metric: WarningMetric,
+  value: number,
+  say: ReturnType<typeof useSay>,
+): string => {
+  const inWords: Readonly<Record<MetricKind, () => string>> = {
+    percent: () => percent(value),
+    cents: () => `¥${yuan(value)}`,
+    minutes: () => duration(value * MINUTE, say),
+    count: () => value.toLocaleString(),
+  }
+  return inWords[warningMetrics[metric].kind]()
+}
+/** The same in a cell of a list. */
+export const MetricValue = ({ of, value }: { of: WarningMetric; value: number }) => (
+  <span className="m-num">{metricValue(of, value, useSay())}</span>
+)
 /** `高于 12%`, with the operator's own unit. */
 export const useCondition = () => {
   const say = useSay()
@@ -71,7 +84,7 @@ export const useCondition = () => {
     operator: WarningOperator
     threshold: number
   }) =>
-    `${say(warningOperators[operator]).replace(/（%）| \(%\)/, '')} ${operator === 'change_pct' ? `${threshold}%` : metricValue(metric, threshold)}`
+    `${say(warningOperators[operator]).replace(/（%）| \(%\)/, '')} ${operator === 'change_pct' ? `${threshold}%` : metricValue(metric, threshold, say)}`
 }
 /** A window in words: 30 分钟 · 6 小时. */
 export const useWindow = () => {

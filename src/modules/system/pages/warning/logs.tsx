@@ -20,7 +20,7 @@ import { useTakeNext } from '#src/kit/takenext.ts'
 import { useSay } from '#src/kit/text.ts'
 import { activeFilters, useList } from '#src/kit/uselist.ts'
 import { warningLogs as calls, type AlarmRow } from '../../contract/warning.ts'
-import { AlarmState, Level, metricValue, useCondition } from '../../parts/alarms.tsx'
+import { AlarmState, Level, metricValue, MetricValue, useCondition } from '../../parts/alarms.tsx'
 import '../../parts/duty.css'
 
 type Row = AlarmRow
@@ -73,7 +73,7 @@ const columns: readonly Column<Row>[] = [
     title: ['数值', 'Value'],
     width: 84,
     align: 'end',
-    cell: row => metricValue(row.metric, row.value),
+    cell: row => <MetricValue of={row.metric} value={row.value} />,
   },
   { key: 'state', title: ['状态', 'State'], width: 96, cell: row => <AlarmState of={row.state} /> },
   {
@@ -102,7 +102,10 @@ const Alarm = ({ row }: { row: Row }) => {
   const say = useSay()
   const condition = useCondition()
   const series = useMemo(() => row.series.map(([, value]) => value), [row])
-  const format = useMemo(() => (value: number) => metricValue(row.metric, value), [row.metric])
+  const format = useMemo(
+    () => (value: number) => metricValue(row.metric, value, say),
+    [row.metric, say],
+  )
   return (
     <Inspector
       title={row.rule_name}
