@@ -1,3 +1,4 @@
+import { Clean, Flame, Tag } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { hotActions } from '#commands/mall/mall.ts'
 import { dropReasons, hotBadges, hotKinds } from '#src/areas/mall/recommend.ts'
@@ -23,6 +24,7 @@ const hideReasons: Record<string, Text> = {
   link_dead: ['链接失效', 'The link is dead'],
   ended: ['展示时间已过', 'Its window is over'],
 }
+const signs = { hot: Flame, new: Clean, sale: Tag }
 const actions = Object.values(hotActions)
 export default function MallHot() {
   const say = useSay()
@@ -126,7 +128,7 @@ export default function MallHot() {
                       <div className="ml-name">
                         {row.title}{' '}
                         {row.badge !== 'none' && (
-                          <Badge tone="warn">{say(hotBadges[row.badge])}</Badge>
+                          <Badge icon={signs[row.badge]}>{say(hotBadges[row.badge])}</Badge>
                         )}
                       </div>
                       <div className="ml-meta">

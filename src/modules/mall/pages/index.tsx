@@ -1,4 +1,5 @@
 import { Button, Dialog, DialogBody, Radio, RadioGroup } from '@blueprintjs/core'
+import { Flame } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link } from 'wouter'
@@ -124,7 +125,7 @@ export default function Malls() {
           {row.is_hot && (
             <>
               {' '}
-              <Badge tone="warn">{say(['热', 'Hot'])}</Badge>
+              <Badge icon={Flame}>{say(['热', 'Hot'])}</Badge>
             </>
           )}
         </>
@@ -351,7 +352,7 @@ const Inspector = ({ of }: { of: MallRow }) => {
         aside={
           <>
             <Badge tone={tones[data.status]}>{say(mallStates[data.status])}</Badge>
-            {data.is_hot && <Badge tone="warn">{say(['热门', 'Hot'])}</Badge>}
+            {data.is_hot && <Badge icon={Flame}>{say(['热门', 'Hot'])}</Badge>}
           </>
         }
       >
