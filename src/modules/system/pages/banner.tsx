@@ -352,12 +352,15 @@ export default function Banners() {
                         <Span from={one.start_at} to={one.end_at} /> · {one.link_name}
                       </small>
                     </div>
-                    <small
-                      className="m-num"
-                      title={say(['曝光 / 点击 / 点击率', 'Exposures / clicks / rate'])}
-                    >
-                      {one.views.toLocaleString()} / {one.clicks.toLocaleString()} / {rateOf(one)}
-                    </small>
+                    <div className="c-two c-figures m-num">
+                      <small>
+                        {say(['曝光 {v} · 点击 {c}', '{v} seen · {c} clicks'], {
+                          v: one.views.toLocaleString(),
+                          c: one.clicks.toLocaleString(),
+                        })}
+                      </small>
+                      <small>{say(['点击率 {r}', 'Click rate {r}'], { r: rateOf(one) })}</small>
+                    </div>
                   </div>
                 )}
                 flags={one => [
