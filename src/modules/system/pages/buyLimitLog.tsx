@@ -190,7 +190,7 @@ const Explain = ({ id }: { id: number }) => {
         {orders.length === 0 ? (
           <p className="m-muted">{say(['没有相关订单', 'No order'])}</p>
         ) : (
-          <table className="l-table">
+          <table className="l-table l-orders">
             <thead>
               <tr>
                 <th scope="col">{say(['订单号', 'Order'])}</th>
