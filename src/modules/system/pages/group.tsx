@@ -1,4 +1,5 @@
 import { Callout } from '@blueprintjs/core'
+import { WarningSign } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
@@ -29,7 +30,11 @@ const Tested = ({ row }: { row: Row }) => {
   const say = useSay()
   if (!row.last_test) return <span className="m-muted">{say(['未测试', 'Never'])}</span>
   return (
-    <span className={row.last_test.ok ? undefined : 'm-bad'} title={row.last_test.answer}>
+    <span
+      className={row.last_test.ok ? undefined : 'm-alarming m-bad'}
+      title={row.last_test.answer}
+    >
+      {!row.last_test.ok && <WarningSign size={12} tagName={null} aria-hidden />}
       {row.last_test.ok ? say(['成功', 'Passed']) : say(['失败', 'Failed'])}{' '}
       <When at={row.last_test.at} />
     </span>

@@ -1,3 +1,4 @@
+import { WarningSign } from '@blueprintjs/icons'
 import { useState } from 'react'
 import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/overview.ts'
@@ -49,9 +50,10 @@ const Outcome = ({ row }: { row: Row }) => {
     <span className="m-muted">{say(['未发送', 'Never sent'])}</span>
   ) : (
     <span
-      className={row.last_result === 'ok' ? undefined : 'm-bad'}
+      className={row.last_result === 'ok' ? undefined : 'm-alarming m-bad'}
       title={missedText(say, row.last_missed)}
     >
+      {row.last_result !== 'ok' && <WarningSign size={12} tagName={null} aria-hidden />}
       {say(runStates[row.last_result])} <When at={row.last_run_at} />
     </span>
   )
@@ -101,7 +103,11 @@ const columns: readonly Column<Row>[] = [
     key: 'schedule',
     title: ['发送时间', 'Schedule'],
     width: 116,
-    cell: row => <Rhythm of={row.schedule} />,
+    cell: row => (
+      <span className="m-num">
+        <Rhythm of={row.schedule} />
+      </span>
+    ),
   },
   {
     key: 'receivers',
