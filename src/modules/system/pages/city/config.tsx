@@ -462,7 +462,7 @@ export default function CityConfig() {
                   <div className="c-two">
                     <b className="m-ellipsis">{row.title}</b>
                     <small>{row.link_name}</small>
-                    <small>
+                    <small className="c-whole">
                       {row.start_at !== null && row.end_at !== null && (
                         <Span from={row.start_at} to={row.end_at} />
                       )}{' '}
