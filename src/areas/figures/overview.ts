@@ -49,7 +49,7 @@ type Flow = keyof typeof flows
 /** Where merchants' money stands. `balance` and `pending` are of now, the others of the period. */
 export const moneyFigures = {
   not_settled: ['未结算', 'Not settled'],
-  freezing_settle: ['冻结中(结算)', 'On hold (settlement)'],
+  freezing_settle: ['冻结中（结算）', 'On hold (settlement)'],
   settle_done: ['已结算', 'Settled'],
   balance: ['余额', 'Balance'],
   pending: ['提现待处理', 'Withdrawal pending'],

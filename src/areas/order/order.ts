@@ -164,7 +164,7 @@ export const payWays = {
 export type PayWay = keyof typeof payWays
 /** Where the money of a redemption is on its way to the store. */
 export const settleStates = {
-  holding: ['冻结中(结算)', 'On hold (settlement)'],
+  holding: ['冻结中（结算）', 'On hold (settlement)'],
   available: ['可结算', 'To settle'],
   settling: ['结算中', 'Settling'],
   settled: ['已结算', 'Settled'],

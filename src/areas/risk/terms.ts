@@ -73,7 +73,7 @@ export const terms: readonly Term[] = [
   },
   {
     id: 'holding',
-    title: ['冻结中(结算)', 'On hold (settlement)'],
+    title: ['冻结中（结算）', 'On hold (settlement)'],
     at: '/manage/order/bulks/verify',
     means: [
       '核销后的观察期，这段时间可以撤销核销，钱还没给商户。',
