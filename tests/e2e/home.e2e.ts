@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { complaints, keyboardTest, signIn } from './desk.ts'
+import { complaints, keyboardTest, settled, signIn } from './desk.ts'
 
 const panel = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const blue = (page: Page) => page.locator('.h-page .bp6-button.bp6-intent-primary')
@@ -101,3 +101,24 @@ keyboardTest(
     expect(found).toEqual([])
   },
 )
+
+keyboardTest('figures and the home of the house fill a screen of 2560 pixels', async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1440 })
+  await signIn(page, 'admin')
+  const charts = page.locator('.s-pane .m-chart-box svg')
+  /** The part of the pane's height at which the last chart ends. */
+  const ending = async (address: string, least: number) => {
+    if (new URL(page.url()).pathname !== address) await page.goto(address)
+    await expect.poll(() => charts.count()).toBeGreaterThanOrEqual(least)
+    await settled(page)
+    return page.evaluate(() => {
+      const pane = document.querySelector('.s-pane')!.getBoundingClientRect()
+      const ends = [...document.querySelectorAll('.s-pane .m-chart-box')].map(
+        box => box.getBoundingClientRect().bottom,
+      )
+      return (Math.max(...ends) - pane.top) / pane.height
+    })
+  }
+  expect(await ending('/manage', 4)).toBeGreaterThan(0.8)
+  expect(await ending('/manage/system/dataIndex', 5)).toBeGreaterThan(0.8)
+})
