@@ -300,6 +300,7 @@ describe('every read', () => {
     'system/risk/ruleDays': { rule_id: 1 },
     'workbench/done': { queue: 'risk' },
     'config/goodiesSwitch/preview': { member_id: 1 },
+    'shop/index/effects': { id: 1 },
     'system/banner/clickDays': { banner_id: 1 },
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */

@@ -7,8 +7,18 @@ import { Keys } from './show.tsx'
 import { lang, useSay } from './text.ts'
 import { useWorkbench } from './workbench.ts'
 
-/** A guarded value in clear, for so many seconds; `left` is how often more today. */
-export type Revealed = { label: Text; of: string; value: string; seconds: number; left: number }
+/**
+ * A guarded value in clear, for so many seconds; `left` is how often more today. `note` says
+ * something else of one that is no guarded value.
+ */
+export type Revealed = {
+  label: Text
+  of: string
+  value: string
+  seconds: number
+  left: number
+  note?: Text
+}
 
 /** Shows it, says how long, and takes it away by itself; it is nowhere else on the screen. */
 export const RevealDialog = ({ of, close }: { of: Revealed; close: () => void }) => {
@@ -39,7 +49,7 @@ export const RevealDialog = ({ of, close }: { of: Revealed; close: () => void })
         <p className="m-revealed m-num">{of.value}</p>
         <p className="m-muted" role="timer">
           {say(
-            [
+            of.note ?? [
               '{n} 秒后自动隐藏。查看已记入操作日志，今天还可查看 {left} 次。',
               'Hidden in {n} s. This was logged; {left} more today.',
             ],

@@ -74,6 +74,8 @@ const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'order/elist/Detail/invoice': { no: '12345678' },
   'order/goods/dispatch': { phone: '13800000000' },
   'config/goodiesSwitch/setMinVersion': { min_version: '3.2.0' },
+  'shop/index/create': { license_no: '91350100M000100Y43', contact_phone: '13800000001' },
+  'shop/index/edit': { contact_phone: '13800000001' },
   'system/staff/create': { account: 'planted', phone: '13800000001', email: 'a@example.com' },
 }
 /** An id that no row has. */

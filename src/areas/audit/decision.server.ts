@@ -396,6 +396,7 @@ const goLive = async (tx: Db, task: AuditTask, body: ProductBody, now: number): 
       stock: sql`greatest(${body.stock}::int, ${product.held})`,
       state: 'on_sale',
       off_reason: null,
+      taken_off: [],
       live_version: task.product_version,
       version: sql`${product.version} + 1`,
       grams: task.grams,

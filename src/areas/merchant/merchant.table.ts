@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import {
@@ -8,7 +17,15 @@ import {
   type FreightMode,
   type FreightRegion,
 } from '#src/areas/shipping/freight.ts'
-import { base, cents, unix } from '#src/server/db/columns.ts'
+import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import {
+  bankKinds,
+  merchantStates,
+  settleCycles,
+  type BankKind,
+  type MerchantState,
+  type SettleCycle,
+} from './merchant.ts'
 
 export type Qualification = { name: string; no: string; expire_at: number | null }
 
@@ -94,23 +111,55 @@ export const merchant = pgTable(
     license_image: text().notNull(),
     license_expire_at: unix(),
     legal_name: text().notNull(),
+    legal_id_no: text(),
     contact_name: text().notNull(),
     contact_phone: text().notNull(),
     licenses: jsonb().$type<Qualification[]>().notNull(),
+    contract_no: text(),
+    contract_start_at: unix(),
     contract_end_at: unix(),
+    /** The take rate of the contract; a new one holds from `commission_from_at` on (`rateAt`). */
+    commission_bp: integer().notNull().default(0),
+    next_commission_bp: integer(),
+    commission_from_at: unix(),
+    /** Where money is settled to; without an account nothing can be paid out. */
+    bank_kind: text({ enum: keys<BankKind>(bankKinds) }),
+    bank_holder: text(),
+    bank_name: text(),
+    bank_no: text(),
+    settle_cycle: text({ enum: keys<SettleCycle>(settleCycles) })
+      .notNull()
+      .default('weekly'),
+    deposit_cents: cents().notNull().default(0),
+    /** The owner signs in to the merchants' app by it, and replaces it where that is asked. */
+    app_password_hash: text(),
+    app_must_change: boolean().notNull().default(false),
     city_id: integer()
       .notNull()
       .references(() => city.id),
     /** The staff member who brought it in; scope `own` reads this. */
     bd_admin_id: integer(),
-    status: text({ enum: ['draft', 'auditing', 'active', 'frozen', 'terminated'] }).notNull(),
+    status: text({ enum: keys<MerchantState>(merchantStates) }).notNull(),
     status_reason: text(),
     store_count: integer().notNull().default(0),
   },
   t => [
     uniqueIndex('merchant_no_once').on(t.merchant_no),
-    index('merchant_by_city').on(t.city_id, t.status),
-    index('merchant_by_bd').on(t.bd_admin_id),
+    uniqueIndex('merchant_license_once')
+      .on(t.license_no)
+      .where(sql`status <> 'terminated'`),
+    index('merchant_by_status').on(t.status, t.id),
+    index('merchant_by_city').on(t.city_id, t.status, t.id),
+    index('merchant_by_bd').on(t.bd_admin_id, t.id),
+    index('merchant_by_contract')
+      .on(t.contract_end_at)
+      .where(sql`status in ('active', 'frozen')`),
+    index('merchant_by_license')
+      .on(t.license_expire_at)
+      .where(sql`status in ('active', 'frozen')`),
+    index('merchant_without_bank')
+      .on(t.id)
+      .where(sql`bank_no is null`),
   ],
 )
 

@@ -8,6 +8,7 @@ import { insertRows } from '#src/server/demo/insert.ts'
 import { facadePictures, licencePicture } from '#src/server/demo/pictures.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import { cities, givenNames, goods, mallNames, surnames, trades } from '#src/server/demo/words.ts'
+import { creditCheckSign, nationalIdCheckSign } from './identity.ts'
 import {
   brand,
   e_category,
@@ -166,6 +167,38 @@ const storeNames = () => {
   }
 }
 const personName = (random: Random) => random.pick([...surnames]) + random.pick(givenNames)
+
+/** A credit code of its own for each merchant, its check digit right. */
+const creditCode = (random: Random, at: number): string => {
+  const first = `9131${String(random.int(1_000_000, 9_999_999))}${String(100_000 + at)}`
+  return first + creditCheckSign(first)
+}
+/** The ID number of somebody of working age, its check digit right. */
+const legalId = (random: Random): string => {
+  const day = `${random.int(1962, 1996)}${String(random.int(1, 12)).padStart(2, '0')}${String(random.int(1, 28)).padStart(2, '0')}`
+  const first = `310104${day}${random.int(100, 999)}`
+  return first + nationalIdCheckSign(first)
+}
+type Agreed = { at: number; name: string; legal_name: string; draft: boolean; now: number }
+/** What was agreed with a merchant; most drafts and a few others have no account yet. */
+const terms = (random: Random, { at, name, legal_name, draft, now }: Agreed) => {
+  const personal = at % 100 === 33
+  return {
+    contract_no: draft ? null : `HT${String(202_400_000 + at)}`,
+    contract_start_at: draft ? null : now - random.int(200, 640) * DAY,
+    commission_bp: random.int(6, 40) * 50,
+    settle_cycle: random.pick(['daily', 'weekly', 'weekly', 'monthly'] as const),
+    deposit_cents: random.pick([0, 5000_00, 10_000_00, 20_000_00]),
+    ...(draft || at % 27 === 6
+      ? {}
+      : {
+          bank_kind: personal ? ('personal' as const) : ('company' as const),
+          bank_holder: personal ? legal_name : name,
+          bank_name: random.pick(['招商银行', '中国银行', '工商银行', '建设银行', '浦发银行']),
+          bank_no: `62${random.int(10_000_000, 99_999_999)}${random.int(1000, 9999)}${random.int(1000, 9999)}`,
+        }),
+  }
+}
 
 /** Where a mall stands, within its city; one draft has no pin yet. */
 const pinOf = (random: Random, city: (typeof cities)[number], at: number) =>
@@ -398,7 +431,7 @@ export const seedTrade = async (
       id: at + 1,
       merchant_no: `M${String(100_000 + at)}`,
       name,
-      license_no: `9131${String(random.int(10_000_000, 99_999_999))}${String(100_000 + at)}`,
+      license_no: creditCode(random, at),
       license_image: licencePicture,
       license_expire_at:
         at % 70 === 29
@@ -409,6 +442,7 @@ export const seedTrade = async (
               ? null
               : now + random.int(90, 3000) * DAY,
       legal_name: personName(random),
+      legal_id_no: legalId(random.branch(`legal${at}`)),
       contact_name: personName(random),
       contact_phone: `139${random.int(10_000_000, 99_999_999)}`,
       licenses: at % 29 === 17 ? licences.slice(1) : licences,
@@ -433,6 +467,11 @@ export const seedTrade = async (
       online,
       stores: [],
     })
+    const { legal_name } = sellers.at(-1)!
+    Object.assign(
+      sellers.at(-1)!,
+      terms(random.branch(`terms${at}`), { at, name, legal_name, draft: status === 'draft', now }),
+    )
   }
 
   const offlineCount = sized(1200, scale, 70)

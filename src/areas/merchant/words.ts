@@ -1,5 +1,6 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
 import { agreementTypes, agreementStates } from './agreement.ts'
+import { bankKinds, merchantStates, settleCycles } from './merchant.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
@@ -15,7 +16,42 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       withdraw_reason: { title: ['撤回原因', 'Why withdrawn'] },
     },
   },
-  merchant: { title: ['商户', 'Merchant'], fields: {} },
+  merchant: {
+    title: ['商户', 'Merchant'],
+    fields: {
+      name: { title: ['商户名称', 'Name'] },
+      status: { title: ['状态', 'State'], kind: 'enum', options: merchantStates },
+      status_reason: { title: ['状态原因', 'Why'] },
+      license_no: { title: ['统一社会信用代码', 'Credit code'] },
+      license_expire_at: { title: ['执照有效期', 'Licence until'], kind: 'time' },
+      legal_name: { title: ['法人', 'Legal person'] },
+      legal_id_no: { title: ['法人证件号', 'ID number'] },
+      contact_name: { title: ['联系人', 'Contact'] },
+      contact_phone: { title: ['联系电话', 'Phone'] },
+      contract_start_at: { title: ['合同开始', 'Contract from'], kind: 'time' },
+      contract_end_at: { title: ['合同到期', 'Contract until'], kind: 'time' },
+      commission_bp: {
+        title: ['抽佣比例', 'Take rate'],
+        kind: 'percent',
+        guard: 'product.commission_bp',
+      },
+      next_commission_bp: {
+        title: ['新抽佣比例', 'New take rate'],
+        kind: 'percent',
+        guard: 'product.commission_bp',
+      },
+      commission_from_at: { title: ['新比例生效', 'New rate from'], kind: 'time' },
+      bank_kind: { title: ['账户类型', 'Kind of account'], kind: 'enum', options: bankKinds },
+      bank_holder: { title: ['户名', 'Account holder'] },
+      bank_name: { title: ['开户行', 'Bank'] },
+      bank_no: { title: ['结算账号', 'Account'] },
+      settle_cycle: { title: ['结算周期', 'Settled'], kind: 'enum', options: settleCycles },
+      bd_admin_id: { title: ['BD', 'BD'], kind: 'name', of: 'admin', none: ['无', 'None'] },
+      app_must_change: { title: ['下次登录须改密码', 'New password at sign-in'], kind: 'flag' },
+      taken_off: { title: ['下架商品数', 'Products taken off'], kind: 'number' },
+      given_back: { title: ['恢复在售商品数', 'Products back on sale'], kind: 'number' },
+    },
+  },
   store: {
     title: ['门店', 'Store'],
     fields: {

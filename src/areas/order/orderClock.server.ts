@@ -300,6 +300,8 @@ export const tickOrders = async (
         eq(verify_record.settle_state, 'holding'),
         lte(verify_record.hold_until, now),
         sql`not exists (select 1 from "order" o where o.id = ${verify_record.order_id} and o.frozen)`,
+        // What a frozen merchant is owed is withheld as long as the freeze lasts.
+        sql`not exists (select 1 from store s join merchant m on m.id = s.merchant_id where s.id = ${verify_record.store_id} and m.status = 'frozen')`,
       ),
     )
     .returning({ id: verify_record.id })

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { lastLiveRoom, takeLive } from '#src/areas/broadcast/liveRooms.server.ts'
 import { combo } from '#src/areas/combo/combo.table.ts'
 import { holdGroup, refuseSecondSeat, type GroupTerms } from '#src/areas/group/groups.server.ts'
+import { sellerMaySell } from '#src/areas/merchant/sales.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { product, product_sku, product_version } from '#src/areas/product/product.table.ts'
 import { holdInStore } from '#src/areas/product/stock.server.ts'
@@ -97,6 +98,7 @@ const hold = async (
         eq(product.state, 'on_sale'),
         reserved ? undefined : sql`${product.stock} - ${product.held} >= ${qty}`,
         sql`${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`,
+        sellerMaySell(now),
       ),
     )
     .returning()

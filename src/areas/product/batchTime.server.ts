@@ -1,6 +1,7 @@
 import { and, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { BATCH_TIME_UNDO_SECONDS } from '#src/areas/audit/audit.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { holdSellers, sellerMaySell } from '#src/areas/merchant/sales.server.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, timeFull } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
@@ -69,6 +70,7 @@ const moved = (before: Window, change: TimeChange): Window =>
  * The products named that lie in the person's data, locked in one order, with what the rules need.
  */
 const subjects = async (tx: Db, ids: readonly number[], staff: Doing['staff']) => {
+  await holdSellers(tx, ids)
   const rows = await tx
     .select({ product, contract_end_at: merchant.contract_end_at })
     .from(product)
@@ -175,9 +177,12 @@ export const changeTimes = async (
   if (of.dry_run) return { batch_no: '', ...result }
   for (const row of ok) {
     await setTimes(tx, row.product_id, row.after, row.version, now)
-    // An ended product with a later end sells again.
+    // An ended product with a later end sells again, where its merchant may sell.
     if (found.get(row.product_id)!.item.state === 'ended' && row.after.sale_end_at > now)
-      await tx.update(product).set({ state: 'on_sale' }).where(eq(product.id, row.product_id))
+      await tx
+        .update(product)
+        .set({ state: 'on_sale', taken_off: [] })
+        .where(and(eq(product.id, row.product_id), sellerMaySell(now)))
     row.version += 1
     doing.log({
       object_type: 'product',

@@ -11,8 +11,9 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { offReasons, type OffReason } from '#src/areas/merchant/merchant.ts'
 import type { ProductBody } from '#src/contract/product.ts'
-import { base, cents, unix } from '#src/server/db/columns.ts'
+import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 
 /** The sale window, then the window in which codes may be redeemed. */
 export type Span = {
@@ -64,6 +65,14 @@ export const product = pgTable(
       enum: ['draft', 'auditing', 'on_sale', 'off_sale', 'ended', 'forced_off'],
     }).notNull(),
     off_reason: text(),
+    /**
+     * Why the platform itself took it off sale: it is on sale again when all of these are gone, if
+     * nothing else happened to it. Whoever puts it on sale otherwise empties them.
+     */
+    taken_off: text({ enum: keys<OffReason>(offReasons) })
+      .array()
+      .notNull()
+      .default([]),
     /** 0 until a version was approved. */
     live_version: integer().notNull().default(0),
     /** The running price window (an activity) that forbids a change of times. */
@@ -80,6 +89,9 @@ export const product = pgTable(
     index('product_by_kind').on(t.kind, t.state, t.id),
     index('product_by_mall').on(t.mall_id, t.kind, t.state),
     index('product_by_grams').using('gin', t.grams),
+    index('product_taken_off')
+      .on(t.merchant_id)
+      .where(sql`taken_off <> '{}'`),
   ],
 )
 

@@ -1,0 +1,193 @@
+import { creditCodeFault } from '#src/areas/merchant/identity.ts'
+import { merchantCan, type MerchantVerb } from '#src/areas/merchant/merchant.ts'
+import { cityOptions } from '#src/contract/places.ts'
+import { yuan } from '#src/domain/money.ts'
+import { callableFault } from '#src/domain/phone.ts'
+import {
+  shopIndex as calls,
+  merchantRow,
+  type MerchantRow,
+} from '#src/modules/shop/contract/index.ts'
+import { ask, byAccount, type Told } from '../command.ts'
+import { merchants } from '../pages/shop.ts'
+import {
+  asking,
+  createAction,
+  exportAction,
+  formOf,
+  idOf,
+  one,
+  reason,
+  rowActions,
+} from '../record.ts'
+
+const can = (verb: MerchantVerb) => (row: MerchantRow) => merchantCan(verb, row)
+/** What a freeze touches, where it was counted. */
+const freezeTells = ([row]: readonly MerchantRow[]): Told | undefined =>
+  row?.effects && [
+    [
+      '{on_sale} 件在售商品将下架，解冻后恢复；{codes} 张已售券码仍可核销；{money} 元待结算款暂扣',
+      '{on_sale} products go off sale until it is unfrozen; {codes} sold codes stay redeemable; ¥{money} is withheld',
+    ],
+    {
+      on_sale: row.effects.on_sale,
+      codes: row.effects.codes,
+      money: yuan(row.effects.unsettled_cents),
+    },
+  ]
+const unfreezeTells = ([row]: readonly MerchantRow[]): Told | undefined =>
+  row?.effects && [
+    [
+      '{n} 件因冻结下架的商品恢复在售，其他原因下架的不变；暂扣的 {money} 元恢复结算',
+      '{n} products that the freeze took off are on sale again, no others; ¥{money} is settled again',
+    ],
+    { n: row.effects.comes_back, money: yuan(row.effects.unsettled_cents) },
+  ]
+const terminateTells = ([row]: readonly MerchantRow[]): Told | undefined =>
+  row?.effects && [
+    [
+      '未核销券码 {codes} 张，未完成订单 {orders} 个，处理中售后 {refunds} 个，未结算 {unsettled} 元，未提现 {balance} 元：全部为 0 才能终止；{on_sale} 件在售商品下架，门店关闭',
+      '{codes} codes to redeem, {orders} orders to fulfil, {refunds} cases open, ¥{unsettled} to settle, ¥{balance} to pay out: all must be 0; {on_sale} products go off sale, stores close',
+    ],
+    {
+      codes: row.effects.codes,
+      orders: row.effects.orders,
+      refunds: row.effects.refunds,
+      unsettled: yuan(row.effects.unsettled_cents),
+      balance: yuan(row.effects.balance_cents),
+      on_sale: row.effects.on_sale,
+    },
+  ]
+
+const name = ask.text({
+  label: ['商户名称', 'Name'],
+  max: 60,
+  hint: ['与营业执照一致', 'As the licence has it'],
+})
+const contactName = ask.text({ label: ['联系人', 'Contact'], max: 20 })
+const contactPhone = ask.text({
+  label: ['联系电话', 'Phone'],
+  max: 30,
+  check: value => (value.includes('*') ? undefined : callableFault(value)),
+})
+/** A value that came masked, or not at all, and was left so is not sent back. */
+const unlessMasked = <K extends string>(key: K, value: string | undefined) =>
+  !value || value.includes('*') ? {} : ({ [key]: value } as Record<K, string>)
+const createForm = formOf(
+  {
+    name,
+    license_no: ask.text({
+      label: ['统一社会信用代码', 'Credit code'],
+      max: 30,
+      check: creditCodeFault,
+    }),
+    legal_name: ask.text({ label: ['法人', 'Legal person'], max: 20 }),
+    contact_name: contactName,
+    contact_phone: contactPhone,
+    city_id: ask.entity({
+      label: ['城市', 'City'],
+      find: cityOptions,
+      labelOf: row => row.city_name,
+    }),
+  },
+  asked => asked,
+)
+const row = rowActions(merchants, merchantRow)
+const editForm = formOf(
+  {
+    name: { ...name, shown: (_, rows) => rows[0]?.status !== 'frozen' },
+    contact_name: { ...contactName, optional: true },
+    contact_phone: { ...contactPhone, optional: true },
+  },
+  asked => ({
+    ...unlessMasked('name', asked.name),
+    ...unlessMasked('contact_name', asked.contact_name),
+    ...unlessMasked('contact_phone', asked.contact_phone),
+  }),
+)
+
+/** What is done with merchants on their list. */
+export const merchantActions = {
+  create: createAction(calls.create, ['新增商户', 'New merchant'], merchants, createForm),
+  edit: row.row(calls.edit, ['编辑商户', 'Edit merchant'], {
+    key: 'e',
+    main: true,
+    when: can('contact'),
+    asks: editForm.asks,
+    input: asking(editForm.input),
+  }),
+  freeze: row.row(calls.freeze, ['冻结商户', 'Freeze'], {
+    key: 'f',
+    danger: true,
+    main: 'plain',
+    when: can('freeze'),
+    tells: freezeTells,
+    asks: { reason },
+    input: asking(asked => asked),
+  }),
+  unfreeze: row.row(calls.unfreeze, ['解冻商户', 'Unfreeze'], {
+    key: 'u',
+    main: 'plain',
+    when: can('unfreeze'),
+    tells: unfreezeTells,
+    asks: { reason },
+    input: asking(asked => asked),
+  }),
+  renew: row.row(calls.renew, ['续约', 'Renew'], {
+    key: 'n',
+    when: can('renew'),
+    asks: {
+      contract_end_at: ask.time({
+        label: ['新的到期时间', 'New end'],
+        initial: rows => rows[0]?.contract_end_at ?? undefined,
+      }),
+      rate: ask.number({
+        label: ['抽佣比例（%）', 'Take rate (%)'],
+        min: 0,
+        max: 100,
+        field: 'commission_bp',
+        initial: rows => (rows[0]?.commission_bp ?? 0) / 100,
+        hint: ['次日生效，不影响已售订单', 'It holds from tomorrow, and not for what is sold'],
+      }),
+    },
+    input: (rows, { contract_end_at, rate }) => ({
+      ...one(rows),
+      contract_end_at: contract_end_at ?? 0,
+      commission_bp: Math.round(rate * 100),
+    }),
+  }),
+  changeBd: row.row(calls.changeBd, ['更换 BD', 'Change the BD'], {
+    key: 'b',
+    when: can('changeBd'),
+    asks: {
+      admin_id: ask.entity({
+        label: ['新的 BD', 'New BD'],
+        find: calls.bds,
+        by: byAccount,
+        labelOf: person => `${person.name} ${person.account}`,
+      }),
+      reason,
+    },
+    input: asking(asked => asked),
+  }),
+  revealBank: row.row(calls.revealBank, ['查看结算账户', 'Reveal the account'], {
+    key: 'v',
+    when: ({ bank_kind }) => bank_kind !== null || ['没有登记结算账户', 'It has no account yet'],
+    asks: { reason: { ...reason, hint: ['会记入操作日志', 'It is logged'] } },
+    input: (rows, asked) => ({ ...idOf(rows), ...asked }),
+  }),
+  resetPassword: row.row(calls.resetPassword, ['重置商家端密码', 'Reset the app password'], {
+    key: 'p',
+    when: can('resetPassword'),
+    asks: { reason },
+    input: asking(asked => asked),
+  }),
+  terminate: row.row(calls.terminate, ['终止合作', 'Terminate'], {
+    danger: true,
+    when: can('terminate'),
+    tells: terminateTells,
+    asks: { reason },
+    input: asking(asked => asked),
+  }),
+  export: exportAction(calls.export, ['导出商户', 'Export merchants'], merchants),
+}

@@ -1,0 +1,17 @@
+import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
+
+const shown = ['shop.index.view']
+export const grants: DemoGrants = {
+  ops_director: ['shop.index.*'],
+  risk: [...shown, 'shop.index.freeze', 'shop.index.unfreeze', 'shop.index.export'],
+  finance: [...shown, 'shop.index.revealBank', 'shop.index.export'],
+  city_manager: [
+    ...shown,
+    'shop.index.create',
+    'shop.index.edit',
+    'shop.index.renew',
+    'shop.index.resetPassword',
+    'shop.index.export',
+  ],
+  read_only: shown,
+}
