@@ -249,7 +249,10 @@ const piece = (id: string, graph: Graph): string | null => {
   workbench ??= workbenchOf(graph)
   if (!workbench.has(id)) {
     const module = moduleOf(id) ?? onlyModuleOf(id, graph)
-    return module === undefined ? null : `commands-${module}`
+    if (module !== undefined) return `commands-${module}`
+    // One that a single page uses so far would come with that page's entry, which its module's
+    // actions need.
+    return ofTrees.test(id) ? 'commands-trees' : null
   }
   if (id.includes('/node_modules/')) return 'libraries'
   return /\/(?:commands|domain|areas|contract)(?:\/|\.ts)/.test(id) ? 'commands' : 'workbench'
@@ -269,6 +272,8 @@ const onlyModuleOf = (id: string, graph: Graph): string | undefined => {
 }
 const inModule = /\/src\/modules\/([\w-]+)\//
 const ofModule = /\/commands\/([\w-]+)\/|\/src\/modules\/([\w-]+)\/contract(?:\/|\.ts)/
+/** What actions and calls of all trees have in common. */
+const ofTrees = /\/(?:commands|src\/contract)\/tree\.ts$/
 let workbench: ReadonlySet<string> | undefined
 
 export default defineConfig({

@@ -19,3 +19,8 @@ export const goodies = page('/manage/config/goodiesSwitch', '好物开关', 'Goo
   keys: 'g c g',
   alias: ['灰度', '放量', '功能开关', 'feature flags', 'rollout'],
 })
+export const issueCates = page('/manage/config/issueCate', '问题分类', 'Issue categories', {
+  object: 'issue_cate',
+  keys: 'g c i',
+  alias: ['工单分类', '投诉分类', '时限', 'SLA', 'ticket categories'],
+})

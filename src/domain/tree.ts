@@ -3,29 +3,64 @@ import type { Text } from './text.ts'
 /** A row of an ordered tree; rows of one parent stand in the order of `sort`. */
 export type TreeRow = { id: number; parent_id: number | null; sort: number }
 
-/** A row and everything under it. */
-export const branchOf = (rows: readonly TreeRow[], id: number): Set<number> => {
-  const found = new Set([id])
-  for (let grew = true; grew;) {
-    grew = false
-    for (const row of rows)
-      if (row.parent_id !== null && found.has(row.parent_id) && !found.has(row.id)) {
-        found.add(row.id)
-        grew = true
-      }
+const inOrder = (a: TreeRow, b: TreeRow) => a.sort - b.sort || a.id - b.id
+/**
+ * The rows of a tree by their places, so that a question costs what it finds and not all rows. A row
+ * whose parent is not among them stands at the top.
+ */
+export const treeOf = <R extends TreeRow>(rows: readonly R[]) => {
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const below = new Map<number | null, R[]>()
+  for (const row of [...rows].sort(inOrder)) {
+    const above = row.parent_id !== null && byId.has(row.parent_id) ? row.parent_id : null
+    const beside = below.get(above)
+    if (beside) beside.push(row)
+    else below.set(above, [row])
   }
-  return found
+  const row = (id: number | null): R | undefined => (id === null ? undefined : byId.get(id))
+  const children = (id: number | null): readonly R[] => below.get(id) ?? []
+  /** From the top down to the row itself. */
+  const path = (id: number | null): R[] => {
+    const found: R[] = []
+    for (let at = row(id); at && found.length <= byId.size; at = row(at.parent_id)) found.push(at)
+    return found.reverse()
+  }
+  /** A row and everything under it, each before what is under it; from null all of them. */
+  const branch = (id: number | null): R[] => {
+    const found: R[] = []
+    const seen = new Set<number>()
+    const open =
+      id === null ? [...children(null)].reverse() : [row(id)].filter(one => one !== undefined)
+    for (let at = open.pop(); at; at = open.pop()) {
+      if (seen.has(at.id)) continue
+      seen.add(at.id)
+      found.push(at)
+      open.push(...[...children(at.id)].reverse())
+    }
+    return found
+  }
+  /** 1 at the top, 0 of none. */
+  const depth = (id: number | null): number => path(id).length
+  /** How many levels a row and what is under it take. */
+  const height = (id: number): number =>
+    branch(id).reduce((most, one) => Math.max(most, depth(one.id)), 0) - depth(id) + 1
+  return { rows, row, children, path, branch, depth, height }
 }
+export type Tree<R extends TreeRow> = ReturnType<typeof treeOf<R>>
+
+/** A row and everything under it. */
+export const branchOf = (rows: readonly TreeRow[], id: number): Set<number> =>
+  new Set([
+    id,
+    ...treeOf(rows)
+      .branch(id)
+      .map(row => row.id),
+  ])
 /** 1 at the top. */
-export const depthOf = (rows: readonly TreeRow[], id: number | null): number => {
-  let depth = 0
-  for (let at = id; at !== null && depth <= rows.length; depth++)
-    at = rows.find(row => row.id === at)?.parent_id ?? null
-  return depth
-}
+export const depthOf = (rows: readonly TreeRow[], id: number | null): number =>
+  treeOf(rows).depth(id)
 /** How many levels a row and what is under it take. */
-export const heightOf = (rows: readonly TreeRow[], id: number): number =>
-  Math.max(...[...branchOf(rows, id)].map(one => depthOf(rows, one))) - depthOf(rows, id) + 1
+export const heightOf = (rows: readonly TreeRow[], id: number): number => treeOf(rows).height(id)
 
 const moving = {
   self: ['不能移动到自己之下', 'It can’t stand under itself'],
@@ -48,7 +83,6 @@ export const mayStandUnder = (
           ? moving.child
           : true
 
-const inOrder = (a: TreeRow, b: TreeRow) => a.sort - b.sort || a.id - b.id
 export const childrenOf = <R extends TreeRow>(rows: readonly R[], parent_id: number | null): R[] =>
   rows.filter(row => row.parent_id === parent_id).sort(inOrder)
 /** Where a row stands among its siblings; 0 is the first. */
@@ -98,4 +132,99 @@ export const placeOf = (
       at: childrenOf(rows, parent.parent_id).findIndex(one => one.id === parent.id) + 1,
     }
   )
+}
+
+/** Where a page puts a row before that is confirmed: a new one, or one that was dragged. */
+export type PutAt = { parent_id: number | null; name: string; sort: number }
+/** A row of a tree whose rows have names: no two siblings have the same. */
+export type NamedRow = TreeRow & { name: string }
+/** Why something can't stand where it is to stand: the rule's code, and its words. */
+export type Fault = { rule: string; text: Text; values?: Record<string, string | number> }
+/** What holds of a whole tree: its levels, and whether what it sorts hangs on leaves alone. */
+export type TreeRules = {
+  levels: number
+  /** How much hangs on a row; only asked of a tree where that is on leaves alone. */
+  used?: (id: number) => number
+}
+/** A name as names are compared: full-width as half-width, in small letters, with single spaces. */
+const plain = (name: string): string =>
+  name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+/** Refuses a name that a child of `parent_id` other than `but` has. */
+export const nameFault = (
+  tree: Tree<NamedRow>,
+  { name, parent_id, but }: { name: string; parent_id: number | null; but?: number },
+): Fault | undefined =>
+  tree.children(parent_id).some(row => row.id !== but && plain(row.name) === plain(name))
+    ? {
+        rule: 'name_taken',
+        text: ['同级已有“{name}”', 'A sibling is called {name} already'],
+        values: { name },
+      }
+    : undefined
+const tooDeep = (levels: number): Fault => ({
+  rule: 'too_deep',
+  text: ['最多 {n} 级', 'At most {n} levels'],
+  values: { n: levels },
+})
+const notLeaf = (name: string, n: number): Fault => ({
+  rule: 'not_leaf',
+  text: [
+    '“{name}”下还有 {n} 件，只有末级可以承载，请先转移',
+    '{n} hang on {name}, and only on leaves may they: move them first',
+  ],
+  values: { name, n },
+})
+const usedAs = (row: NamedRow | undefined, { used }: TreeRules): Fault | undefined => {
+  const n = row ? (used?.(row.id) ?? 0) : 0
+  return n > 0 ? notLeaf(row!.name, n) : undefined
+}
+/** Why a row, one there is or a new one, can't stand under a parent (null is the top). */
+export const placeFault = (
+  tree: Tree<NamedRow>,
+  of: { id?: number; name: string; parent_id: number | null },
+  rules: TreeRules,
+): Fault | undefined => {
+  const { id, parent_id } = of
+  if (parent_id !== null && !tree.row(parent_id)) return { rule: 'wrong_place', text: moving.gone }
+  if (id !== undefined && tree.path(parent_id).some(row => row.id === id))
+    return { rule: 'wrong_place', text: parent_id === id ? moving.self : moving.child }
+  const height = id === undefined ? 1 : tree.height(id)
+  if (tree.depth(parent_id) + height > rules.levels) return tooDeep(rules.levels)
+  return (
+    nameFault(tree, { name: of.name, parent_id, ...(id !== undefined && { but: id }) }) ??
+    (id !== undefined && tree.row(id)?.parent_id === parent_id
+      ? undefined
+      : usedAs(tree.row(parent_id), rules))
+  )
+}
+/** Why a row can't be merged into another, which takes over its children and what hangs on it. */
+export const mergeFault = (
+  tree: Tree<NamedRow>,
+  { id, target_id }: { id: number; target_id: number },
+  rules: TreeRules,
+): Fault | undefined => {
+  const [row, target] = [tree.row(id), tree.row(target_id)]
+  if (!row || !target) return { rule: 'wrong_place', text: moving.gone }
+  if (tree.path(target_id).some(one => one.id === id))
+    return {
+      rule: 'wrong_place',
+      text: ['不能合并到自己或自己的下级', 'It can’t be merged into itself or one of its own'],
+    }
+  const children = tree.children(id)
+  if (children.length > 0 && tree.depth(target_id) + tree.height(id) - 1 > rules.levels)
+    return tooDeep(rules.levels)
+  const staying = tree.children(target_id).filter(one => one.id !== id)
+  const clash = children.find(child => staying.some(one => plain(one.name) === plain(child.name)))
+  if (clash)
+    return {
+      rule: 'name_taken',
+      text: [
+        '两边的下级都有“{name}”，请先合并或改名',
+        'Both have a child called {name}: merge or rename it first',
+      ],
+      values: { name: clash.name },
+    }
+  return children.length + staying.length > 0
+    ? (usedAs(row, rules) ?? usedAs(target, rules))
+    : undefined
 }

@@ -152,7 +152,7 @@ const useOverFocus = (box: RefObject<HTMLElement | null>, isOver: boolean) => {
     if (was.current === isOver) return
     was.current = isOver
     if (!focused) return
-    const to = isOver ? IN_DETAIL : ['.m-grid']
+    const to = isOver ? IN_DETAIL : ['.m-grid', '.m-tree']
     const first = to.flatMap(one => box.current?.querySelector<HTMLElement>(one) ?? [])[0]
     first?.focus({ preventScroll: true })
   }, [box, isOver, focused])

@@ -61,6 +61,8 @@ type Props<N extends TreeNode> = {
   beside?: boolean
   /** Controls beside the search. */
   bar?: ReactNode
+  /** What stands above the rows, such as the titles of what each tells. */
+  head?: ReactNode
 }
 const ROW = 30
 const PAUSE_MS = 700
@@ -81,7 +83,9 @@ const shapeOf = <N extends TreeNode>(nodes: readonly N[]): Shape<N> => {
   const byKey = new Map(nodes.map(node => [node.key, node]))
   for (const node of nodes) {
     const above = node.parent !== null && byKey.has(node.parent) ? node.parent : null
-    children.set(above, [...(children.get(above) ?? []), node])
+    const beside = children.get(above)
+    if (beside) beside.push(node)
+    else children.set(above, [node])
   }
   const level = new Map<Key, number>()
   const leaves = new Map<Key, Key[]>()
@@ -126,6 +130,7 @@ export const Tree = <N extends TreeNode>({
   typeahead = false,
   beside = false,
   bar,
+  head,
 }: Props<N>) => {
   const say = useSay()
   const base = useId()
@@ -378,6 +383,7 @@ export const Tree = <N extends TreeNode>({
         />
         {bar}
       </div>
+      {head}
       <div
         ref={box}
         className="m-tree"

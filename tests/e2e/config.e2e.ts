@@ -72,3 +72,57 @@ test('a part of the channel is released further, and a member is asked after', a
   await expect(page.getByText(/的命中结果/)).toBeVisible()
   expect(found).toEqual([])
 })
+
+test('an issue category is made, moved with a look ahead and merged, by keys alone', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const found = complaints(page)
+  const own = stamp()
+  await enter(page, 'admin', '/manage/config/issueCate')
+  await settled(page)
+  const dialog = page.getByRole('dialog')
+  const tree = page.getByRole('tree', { name: '问题分类' })
+  const go = async (name: string, end: 'Home' | 'End' = 'End') => {
+    await page.keyboard.press('/')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    await expect(tree).toBeFocused()
+    await page.keyboard.press(end)
+    await expect(tree.locator('[aria-selected=true]')).toContainText(name)
+  }
+  const make = async (name: string) => {
+    await page.keyboard.press('c')
+    await dialog.getByRole('textbox', { name: '名称' }).focus()
+    await page.keyboard.type(name)
+    await page.keyboard.press('Control+Enter')
+    await expect(dialog).toHaveCount(0)
+  }
+  // A new one begins under the category in focus.
+  await go('活动与优惠', 'Home')
+  await make(`新问题${own}`)
+  await make(`旧问题${own}`)
+
+  // Out of its category by a key: where it comes to stand is told before it is done.
+  await go(`旧问题${own}`)
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect(dialog).toContainText('将移到：最上级')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(tree.locator('[aria-selected=true]')).toHaveAttribute('aria-level', '1')
+
+  await page.keyboard.press('Shift+M')
+  await expect(dialog).toContainText('将移走 0 张工单')
+  await page.keyboard.type(`新问题${own}`)
+  await expect(dialog.getByRole('option')).toHaveCount(1)
+  await expect(dialog.getByRole('option')).toContainText(`新问题${own}（合并后 0 张工单`)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('两类重复')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await go(`新问题${own}`)
+  await expect(page.getByText(`旧问题${own}`)).toBeVisible()
+  expect(found).toEqual([])
+})

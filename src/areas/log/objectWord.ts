@@ -16,6 +16,7 @@ export type Named =
   | 'member'
   | 'menu'
   | 'notify_group'
+  | 'issue_cate'
 /** What a key may stand for: a right, or a guarded field. */
 export type Keyed = 'perm' | 'field'
 /** `none`: what it means that a field holds nothing, where that says something. */

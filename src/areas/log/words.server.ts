@@ -15,6 +15,7 @@ import { admin, department, field_key, menu, role } from '#src/areas/people/peop
 import { permTitles } from '#src/areas/people/permits.server.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { issue_cate } from '#src/areas/service/service.table.ts'
 import { say } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
@@ -48,6 +49,7 @@ const sources: Readonly<
   member: [[member, member.nickname]],
   menu: [[menu, menu.title]],
   notify_group: [[notify_group, notify_group.name]],
+  issue_cate: [[issue_cate, issue_cate.name]],
 }
 type Reading = Pick<Staff, 'field' | 'lang' | 'masks'>
 /**

@@ -89,6 +89,20 @@ export const way = <S, P>(
   },
 })
 /**
+ * The input of a way whose call names fields otherwise, by their names in the log: what a row does
+ * not have is left out.
+ */
+export const inputOf =
+  <S>(names: Readonly<Record<string, string>>) =>
+  (old: Old): S =>
+    Object.fromEntries(
+      Object.entries({ id: 'id', version: 'version', ...names }).map(([name, field]) => [
+        name,
+        old[field] ?? undefined,
+      ]),
+    ) as S
+
+/**
  * Takes changes of an object back by the calls of its page: by their rights, their checks and their
  * races.
  */
