@@ -309,6 +309,14 @@ export type Told = readonly [
 export const inAll = (rows: readonly unknown[]): Told | undefined =>
   rows.length > 1 ? [['将对 {n} 项执行', 'It is done to {n}'], { n: rows.length }] : undefined
 
+/**
+ * What becomes of a mistake: `nothing` changed; `undo` takes it back; it was `asked` before
+ * anything was done; the page's own `form` saves, and saves again; an `opposite` action stands
+ * beside it; done `again` it only sends, fetches or makes the same once more; or it stands
+ * (`final`).
+ */
+export type TakenBack = 'nothing' | 'undo' | 'asked' | 'form' | 'opposite' | 'again' | 'final'
+
 /** The person who asks, for `when`. */
 export type Me = { id: number; can: (permit: string) => boolean }
 
@@ -353,6 +361,8 @@ export type Action<Row = any, S = any, R = any> = {
    * the page's blue one; one that is 'plain' never is.
    */
   main?: boolean | 'plain'
+  /** What becomes of a mistake with one that runs at once, where its verb does not tell (undo.ts). */
+  takenBack?: TakenBack
   /**
    * The action of the real page that it practises: whoever chose other keys for that one practises
    * with them.
@@ -380,6 +390,7 @@ export type ActionOf<Row, S, A extends Asks> = {
   alias?: readonly string[]
   most?: number
   main?: boolean | 'plain'
+  takenBack?: TakenBack
   practises?: Action
 }
 

@@ -1,12 +1,5 @@
-import type { Action } from './command.ts'
+import type { Action, TakenBack } from './command.ts'
 
-/**
- * What becomes of a mistake: `nothing` changed; `undo` takes it back; it was `asked` before
- * anything was done; the page's own `form` saves, and saves again; an `opposite` action stands
- * beside it; done `again` it only sends, fetches or makes the same once more; or it stands
- * (`final`).
- */
-export type TakenBack = 'nothing' | 'undo' | 'asked' | 'form' | 'opposite' | 'again' | 'final'
 const words = (text: string) => text.split(' ')
 /** What takes back actions that run at once and have no undo, by their verb, or by their whole id. */
 const byVerb = new Map<string, TakenBack>([
@@ -30,6 +23,7 @@ export const takenBack = (action: Action): TakenBack | undefined => {
   if (action.call?.kind !== 'write') return 'nothing'
   if (action.call.undo) return 'undo'
   if (action.danger || Object.keys(action.asks ?? {}).length > 0) return 'asked'
+  if (action.takenBack) return action.takenBack
   return action.input
     ? (byVerb.get(action.id) ?? byVerb.get(action.id.slice(action.id.lastIndexOf('.') + 1)))
     : 'form'

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, gte, inArray, lte, ne, sql, type SQL } from 'drizzle-orm'
+import { brandsNow } from '#src/areas/brand/brands.server.ts'
 import { verify_record } from '#src/areas/code/code.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import {
-  brand,
   freight_template,
   merchant,
   return_address,
@@ -343,9 +343,7 @@ export const detailOf = async (db: Db, task: AuditTask, staff: Staff, now: numbe
       .select({ id: kinds.id, name: kinds.name })
       .from(kinds)
       .where(inArray(kinds.id, [body.category_id, live?.category_id ?? body.category_id])),
-    brandIds.length
-      ? db.select({ id: brand.id, name: brand.name }).from(brand).where(inArray(brand.id, brandIds))
-      : [],
+    brandsNow(db, brandIds),
     freightIds.length
       ? db
           .select({ id: freight_template.id, name: freight_template.name })
@@ -382,7 +380,7 @@ export const detailOf = async (db: Db, task: AuditTask, staff: Staff, now: numbe
     findings: told,
     names: {
       categories: pairs(categories),
-      brands: pairs(brands),
+      brands: pairs([...brands].map(([id, { name }]) => ({ id, name }))),
       stores: pairs(stores),
       freights: pairs(freights),
       addresses: pairs(addresses),

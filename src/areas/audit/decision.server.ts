@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
 import { productDetail, queuePages } from '#commands/pages/audit.ts'
+import { brandsNow } from '#src/areas/brand/brands.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
@@ -345,7 +346,6 @@ const editedVersion = async (tx: Db, task: AuditTask, body: ProductBody, editor:
 const columnsOf = (body: ProductBody) => ({
   title: body.title,
   store_ids: [...body.store_ids],
-  brand_id: body.brand_id ?? null,
   category_id: body.category_id,
   images: [...body.images],
   list_price_cents: body.list_price_cents,
@@ -367,6 +367,11 @@ const columnsOf = (body: ProductBody) => ({
   group_leader_free: body.group_leader_free ?? false,
 })
 
+/** The brand that a submission names, as it stands now; what the platform gave it where it names none. */
+const brandKept = async (tx: Db, { brand_id }: ProductBody) => {
+  if (brand_id === undefined) return sql`${product.brand_id}`
+  return (await brandsNow(tx, [brand_id])).get(brand_id)?.id ?? brand_id
+}
 /**
  * Makes the task's version the live one: the old retires, the product takes its values and goes on
  * sale, stores and SKUs follow.
@@ -393,6 +398,7 @@ const goLive = async (tx: Db, task: AuditTask, body: ProductBody, now: number): 
     .update(product)
     .set({
       ...columnsOf(body),
+      brand_id: await brandKept(tx, body),
       stock: sql`greatest(${body.stock}::int, ${product.held})`,
       state: 'on_sale',
       off_reason: null,

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { brandsNow } from '#src/areas/brand/brands.server.ts'
 import { upload } from '#src/areas/export/job.table.ts'
 import {
-  brand,
   e_category,
   freight_template,
   merchant,
@@ -86,10 +86,10 @@ export const factsOf = async (
           .where(inArray(store.id, [...body.store_ids]))
   const kinds = categoriesOf(body.kind)
   const [kind] = await tx.select().from(kinds).where(eq(kinds.id, body.category_id))
-  const [label] =
+  const label =
     body.brand_id === undefined
-      ? []
-      : await tx.select().from(brand).where(eq(brand.id, body.brand_id))
+      ? undefined
+      : (await brandsNow(tx, [body.brand_id])).get(body.brand_id)
   const [freight] =
     body.freight_template_id === undefined
       ? []
@@ -314,10 +314,10 @@ const shown = async (tx: Db, body: ProductBody, merchant_id: number) => {
     .select({ name: kinds.name })
     .from(kinds)
     .where(eq(kinds.id, body.category_id))
-  const [label] =
+  const label =
     body.brand_id === undefined
-      ? []
-      : await tx.select({ name: brand.name }).from(brand).where(eq(brand.id, body.brand_id))
+      ? undefined
+      : (await brandsNow(tx, [body.brand_id])).get(body.brand_id)
   return {
     merchant_name: seller?.name ?? '',
     owner_id: seller?.bd ?? null,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { brand } from '#src/areas/brand/brand.table.ts'
 import { page_link } from '#src/areas/content/content.table.ts'
 import type { FieldWord, Named } from '#src/areas/log/objectWord.ts'
 import {
-  brand,
   e_category,
   member,
   merchant,

@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { brand } from '#src/areas/brand/brand.table.ts'
 import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import {
@@ -81,24 +82,6 @@ export const e_category = pgTable(
     index('e_category_by_parent').on(t.parent_id, t.sort),
     index('e_category_by_name').on(t.name),
   ],
-)
-
-export const brand = pgTable(
-  'brand',
-  {
-    ...base,
-    name: text().notNull(),
-    norm_name: text().notNull(),
-    initial: text().notNull(),
-    category_id: integer().notNull(),
-    /**
-     * Authorised categories and until when; null for a brand that needs none (a merchant's own).
-     */
-    auth_category_ids: jsonb().$type<number[]>(),
-    auth_end_at: unix(),
-    state: text({ enum: ['on', 'off', 'merged'] }).notNull(),
-  },
-  t => [uniqueIndex('brand_norm_name_once').on(t.norm_name)],
 )
 
 export const merchant = pgTable(
@@ -207,6 +190,7 @@ export const store = pgTable(
     index('store_by_mall').on(t.mall_id, t.status),
     index('store_by_floor').on(t.floor_id),
     index('store_by_city').on(t.city_id, t.status),
+    index('store_by_brand').on(t.brand_id),
   ],
 )
 

@@ -1,3 +1,4 @@
+import { brand } from '#src/areas/brand/brand.table.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
 import { provinces } from '#src/areas/place/divisions.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
@@ -10,7 +11,6 @@ import type { Random } from '#src/server/demo/random.ts'
 import { cities, givenNames, goods, mallNames, surnames, trades } from '#src/server/demo/words.ts'
 import { creditCheckSign, nationalIdCheckSign } from './identity.ts'
 import {
-  brand,
   e_category,
   freight_template,
   member,
@@ -366,7 +366,6 @@ export const seedTrade = async (
   const brands = names.map((one, at): Row<typeof brand> => ({
     id: at + 1,
     name: one.name,
-    norm_name: `${one.name}-${at}`,
     initial: latinOf(one.name)[0]!.toUpperCase(),
     category_id: one.category_id,
     // A merchant's own brand needs nobody's leave; a brand of goods needs an authorisation, of

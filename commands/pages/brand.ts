@@ -1,0 +1,15 @@
+import { page, type Section } from '../command.ts'
+
+export const section: Section = {
+  key: 'brand',
+  title: '品牌',
+  en: 'Brands',
+  place: 47,
+  icon: 'gift',
+}
+
+export const brands = page('/manage/brand/index', '品牌库', 'Brands', {
+  object: 'brand',
+  keys: 'g b b',
+  alias: ['商标', '授权', '重复品牌', 'trademarks'],
+})
