@@ -24,3 +24,13 @@ export const issueCates = page('/manage/config/issueCate', '问题分类', 'Issu
   keys: 'g c i',
   alias: ['工单分类', '投诉分类', '时限', 'SLA', 'ticket categories'],
 })
+export const eCategories = page(
+  '/manage/config/entry/eCategoryConfig',
+  '电商分类配置',
+  'E-commerce category setup',
+  {
+    object: 'e_category',
+    keys: 'g c e',
+    alias: ['类目', '商品分类', '佣金', '退货政策', 'product categories'],
+  },
+)

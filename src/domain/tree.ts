@@ -41,9 +41,16 @@ export const treeOf = <R extends TreeRow>(rows: readonly R[]) => {
   }
   /** 1 at the top, 0 of none. */
   const depth = (id: number | null): number => path(id).length
+  const heights = new Map<number, number>()
   /** How many levels a row and what is under it take. */
-  const height = (id: number): number =>
-    branch(id).reduce((most, one) => Math.max(most, depth(one.id)), 0) - depth(id) + 1
+  const height = (id: number): number => {
+    const known = heights.get(id)
+    if (known !== undefined) return known
+    const deepest = branch(id).reduce((most, one) => Math.max(most, depth(one.id)), 0)
+    const found = deepest - depth(id) + 1
+    heights.set(id, found)
+    return found
+  }
   return { rows, row, children, path, branch, depth, height }
 }
 export type Tree<R extends TreeRow> = ReturnType<typeof treeOf<R>>
@@ -214,7 +221,8 @@ export const mergeFault = (
   if (children.length > 0 && tree.depth(target_id) + tree.height(id) - 1 > rules.levels)
     return tooDeep(rules.levels)
   const staying = tree.children(target_id).filter(one => one.id !== id)
-  const clash = children.find(child => staying.some(one => plain(one.name) === plain(child.name)))
+  const taken = new Set(staying.map(one => plain(one.name)))
+  const clash = taken.size > 0 ? children.find(child => taken.has(plain(child.name))) : undefined
   if (clash)
     return {
       rule: 'name_taken',

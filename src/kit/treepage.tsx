@@ -56,8 +56,49 @@ const fullName = <R extends TreeRow>(byId: ReadonlyMap<number, R>, row: R): stri
   return names.join(' / ')
 }
 
+type Rows<R extends TreeRow> = { byId: ReadonlyMap<number, R>; row: R | undefined }
+/** Makes a row where the focus is. */
+const useMaking = <R extends TreeRow>({ create, depth }: Props<R>, { byId, row }: Rows<R>) => {
+  const pane = usePane()
+  const { run } = useWorkbench()
+  useAction(create, () => {
+    const above = row && row.level >= depth ? byId.get(row.parent_id ?? 0) : row
+    const to = above && { parent_id: above.id, name: fullName(byId, above), sort: 0 }
+    void run(create, [], { pane: pane.id, ...(to && { on: { put: to satisfies PutAt } }) })
+  })
+}
+/** Puts a row elsewhere: among its siblings at once, under another parent when that is confirmed. */
+const usePutting = <R extends TreeRow>({ move, brings }: Props<R>, { byId }: Rows<R>) => {
+  const say = useSay()
+  const pane = usePane()
+  const { run } = useWorkbench()
+  return (of: R, parent_id: number | null, sort: number) => {
+    if (of.parent_id === parent_id) {
+      const asked = { parent: parent_id ?? undefined, sort: sort + 1 }
+      void run(move, [of], { pane: pane.id, asked })
+      return
+    }
+    const parent = byId.get(parent_id ?? 0)
+    const brought = parent && brings ? `（${brings(parent)}）` : ''
+    const name = parent ? `${fullName(byId, parent)}${brought}` : say(['最上级', 'The top'])
+    const put: PutAt = { parent_id, sort, name }
+    void run(move, [{ ...of, put }], { pane: pane.id })
+  }
+}
+const Head = <R extends TreeRow>({ figures }: Pick<Props<R>, 'figures'>) => {
+  const say = useSay()
+  return (
+    <div className="m-tree-head" aria-hidden>
+      {figures.map(({ key, title, width }) => (
+        <span key={key} style={{ width }}>
+          {say(title)}
+        </span>
+      ))}
+    </div>
+  )
+}
 const Nodes = <R extends TreeRow>({
-  of: { name, label, actions, create, depth, move, wordsOf, draw, figures, brings, levels, sum },
+  of,
   rows,
   focused,
   focus,
@@ -68,9 +109,8 @@ const Nodes = <R extends TreeRow>({
   focus: (id: number) => void
 }) => {
   const say = useSay()
-  const pane = usePane()
-  const { run } = useWorkbench()
   const detail = useDetail()
+  const { name, label, actions, wordsOf, draw, figures, levels, sum } = of
   const byId = useMemo(() => new Map(rows.map(row => [row.id, row])), [rows])
   const nodes = useMemo(
     () => rows.map(row => ({ key: row.id, parent: row.parent_id, row })),
@@ -79,28 +119,8 @@ const Nodes = <R extends TreeRow>({
   const row = byId.get(focused ?? 0)
   const subject = useMemo(() => ({ rows: row ? [row] : [] }), [row])
   useSubject(subject)
-  useAction(create, () => {
-    const above = row && row.level >= depth ? byId.get(row.parent_id ?? 0) : row
-    const to = above && { parent_id: above.id, name: fullName(byId, above), sort: 0 }
-    void run(create, [], { pane: pane.id, ...(to && { on: { put: to satisfies PutAt } }) })
-  })
-  const put = (of: R, parent_id: number | null, sort: number) => {
-    if (of.parent_id === parent_id) {
-      void run(move, [of], {
-        pane: pane.id,
-        asked: { parent: parent_id ?? undefined, sort: sort + 1 },
-      })
-      return
-    }
-    const parent = byId.get(parent_id ?? 0)
-    const brought = parent && brings ? `（${brings(parent)}）` : ''
-    const to: PutAt = {
-      parent_id,
-      sort,
-      name: parent ? `${fullName(byId, parent)}${brought}` : say(['最上级', 'The top']),
-    }
-    void run(move, [{ ...of, put: to }], { pane: pane.id })
-  }
+  useMaking(of, { byId, row })
+  const put = usePutting(of, { byId, row })
   return (
     <div className="m-tree-page">
       <Toolbar actions={actions} rows={subject.rows} beside>
@@ -111,15 +131,7 @@ const Nodes = <R extends TreeRow>({
         label={label}
         nodes={nodes}
         wordsOf={node => wordsOf(node.row)}
-        head={
-          <div className="m-tree-head" aria-hidden>
-            {figures.map(({ key, title, width }) => (
-              <span key={key} style={{ width }}>
-                {say(title)}
-              </span>
-            ))}
-          </div>
-        }
+        head={<Head figures={figures} />}
         draw={node => (
           <>
             {draw(node.row)}

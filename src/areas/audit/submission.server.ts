@@ -50,9 +50,9 @@ export const categoriesOf = (kind: ProductBody['kind']) =>
   kind === 'elist' ? e_category : shop_category
 
 /**
- * What the rules need to know of a submission, as it stands now. `hold` keeps merchant and stores
- * as they are until the transaction ends, so that an approval can't pass a freeze that commits at
- * the same moment.
+ * What the rules need to know of a submission, as it stands now. `hold` keeps merchant and
+ * category as they are until the transaction ends, so that an approval can't pass a freeze or a
+ * merge that commits at the same moment.
  */
 export const factsOf = async (
   tx: Db,
@@ -85,7 +85,8 @@ export const factsOf = async (
           .leftJoin(mall, eq(mall.id, store.mall_id))
           .where(inArray(store.id, [...body.store_ids]))
   const kinds = categoriesOf(body.kind)
-  const [kind] = await tx.select().from(kinds).where(eq(kinds.id, body.category_id))
+  const named = tx.select().from(kinds).where(eq(kinds.id, body.category_id))
+  const [kind] = await (of.hold ? named.for('share') : named)
   const label =
     body.brand_id === undefined
       ? undefined

@@ -19,6 +19,8 @@ import {
   type FreightRegion,
 } from '#src/areas/shipping/freight.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
+import type { ReturnPolicy } from './eCategory.ts'
 import {
   bankKinds,
   merchantStates,
@@ -69,6 +71,13 @@ export const e_category = pgTable(
     parent_id: integer(),
     level: integer().notNull(),
     name: text().notNull(),
+    /** Pictures that were uploaded; empty where there is none. */
+    icon: text().notNull().default(''),
+    picture: text().notNull().default(''),
+    /** What is ordered pays so much; null: as the category above, or as each product agreed. */
+    commission_bp: integer(),
+    /** Null: as the category above, or as the order settings say. */
+    return_policy: jsonb().$type<ReturnPolicy>(),
     commission_min_bp: integer().notNull(),
     commission_max_bp: integer().notNull(),
     floor_bp: integer().notNull(),
@@ -77,8 +86,19 @@ export const e_category = pgTable(
     status: text({ enum: ['on', 'off'] })
       .notNull()
       .default('on'),
+    /** Products of a hidden category are still found by searching. */
+    searchable: boolean().notNull().default(true),
+    /** The category that took it over: old numbers lead there. */
+    merged_into: integer(),
   },
   t => [
+    check('e_category_commission', sql`${t.commission_bp} between 0 and 5000`),
+    uniqueIndex('e_category_name_once')
+      .on(sql`coalesce(${t.parent_id}, 0)`, plainName(t.name))
+      .where(sql`merged_into is null`),
+    index('e_category_merged')
+      .on(t.merged_into)
+      .where(sql`merged_into is not null`),
     index('e_category_by_parent').on(t.parent_id, t.sort),
     index('e_category_by_name').on(t.name),
   ],

@@ -342,7 +342,8 @@ export const seedTrade = async (
       return above + rows.length
     })
     // Third level, one of them switched off: what the trade calls its finer kinds.
-    for (const [at, leaf] of leaves.entries())
+    // Goods hang on the second one, as only leaves may have any.
+    for (const [at, leaf] of table === shop_category ? leaves.entries() : [])
       for (const fine of ['精选', '特色', '连锁'])
         rows.push({
           ...base(rows.length + 1, `${leaf.name}·${fine}`, 3, ids[at]! - above, leaf),

@@ -52,6 +52,40 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       given_back: { title: ['恢复在售商品数', 'Products back on sale'], kind: 'number' },
     },
   },
+  e_category: {
+    title: ['电商分类', 'E-commerce category'],
+    fields: {
+      parent_id: {
+        title: ['上级', 'Under'],
+        kind: 'name',
+        of: 'category',
+        none: ['最上级', 'The top'],
+      },
+      icon: { title: ['图标', 'Icon'] },
+      picture: { title: ['配图', 'Picture'] },
+      commission_bp: {
+        title: ['佣金比例', 'Commission'],
+        kind: 'percent',
+        none: ['沿用', 'Taken over'],
+      },
+      need_licenses: { title: ['资质要求', 'Licences'], kind: 'list' },
+      return_policy: { title: ['退货政策', 'Returns'], none: ['沿用', 'Taken over'] },
+      status: {
+        title: ['展示', 'Shown'],
+        kind: 'enum',
+        options: { on: ['显示', 'Shown'], off: ['隐藏', 'Hidden'] },
+      },
+      searchable: { title: ['可搜索', 'Found by searching'], kind: 'flag' },
+      merged_into: { title: ['合并到', 'Merged into'], kind: 'name', of: 'category' },
+      products_in: {
+        title: ['商品所在分类', 'Where the products are'],
+        kind: 'name',
+        of: 'category',
+      },
+      moved: { title: ['移走的商品', 'Products moved'], kind: 'number' },
+      children: { title: ['移走的下级', 'Children moved'], kind: 'number' },
+    },
+  },
   store: {
     title: ['门店', 'Store'],
     fields: {

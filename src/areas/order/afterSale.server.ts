@@ -9,25 +9,29 @@ import { afterSaleDays, rulesFor, type OrderRules } from './orderRules.ts'
 import { order_log } from './trail.table.ts'
 
 /**
- * The after-sale days of categories by some rules: each by its own word, or by the nearest above it
- * that has one.
+ * The after-sale days of categories: each by its own policy, or by the nearest above it that has
+ * one, or that some rules name.
  */
 export const daysByCategory = async (
   db: Db,
   rules: Pick<OrderRules, 'after_sale_days' | 'after_sale_by_category'>,
   category_ids: readonly number[],
 ): Promise<Map<number, number>> => {
-  if (rules.after_sale_by_category.length === 0 || category_ids.length === 0)
-    return new Map(category_ids.map(id => [id, rules.after_sale_days]))
-  const { rows } = await db.execute<{ leaf: number; id: number }>(sql`
-    with recursive up as (select c.id leaf, c.id, c.parent_id, 0 depth from e_category c where c.id in ${[...new Set(category_ids)]} union all select up.leaf, c.id, c.parent_id, up.depth + 1 from up join e_category c on c.id = up.parent_id where up.depth < 9)
-    select leaf, id from up order by leaf, depth`)
+  if (category_ids.length === 0) return new Map()
+  const { rows } = await db.execute<{ leaf: number; id: number; days: number | null }>(sql`
+    with recursive up as (select c.id leaf, c.id, c.parent_id, c.return_policy, 0 depth from e_category c where c.id in ${[...new Set(category_ids)]} union all select up.leaf, c.id, c.parent_id, c.return_policy, up.depth + 1 from up join e_category c on c.id = up.parent_id where up.depth < 9)
+    select leaf, id, (return_policy->>'days')::int days from up order by leaf, depth`)
   const paths = grouped(rows, row => row.leaf)
+  // A category’s own policy counts before what the rules say of it.
+  const own = rows.flatMap(({ id, days }) =>
+    days === null ? [] : [{ category_id: id, name: '', days, exempt: false }],
+  )
+  const all = { ...rules, after_sale_by_category: [...own, ...rules.after_sale_by_category] }
   return new Map(
     category_ids.map(id => [
       id,
       afterSaleDays(
-        rules,
+        all,
         (paths.get(id) ?? []).map(row => row.id),
       ),
     ]),

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { lastLiveRoom, takeLive } from '#src/areas/broadcast/liveRooms.server.ts'
 import { combo } from '#src/areas/combo/combo.table.ts'
 import { holdGroup, refuseSecondSeat, type GroupTerms } from '#src/areas/group/groups.server.ts'
+import { ratesNow } from '#src/areas/merchant/eCategories.server.ts'
 import { sellerMaySell } from '#src/areas/merchant/sales.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { product, product_sku, product_version } from '#src/areas/product/product.table.ts'
@@ -247,6 +248,7 @@ export const insertItems = async (
     .where(and(inArray(product_version.product_id, ids), eq(product_version.state, 'live')))
   const categories = sold.map(one => one.item.category_id)
   const days = await keptDays(tx, made.kind, what.rules, categories)
+  const rates = await ratesNow(tx, categories)
   const parts = spread(sold, sums)
   await tx.insert(order_item).values(
     sold.map((one, at) => {
@@ -258,7 +260,11 @@ export const insertItems = async (
         product_id: item.id,
         sku_id: sku?.id ?? null,
         store_stock_id: counted.get(line) ?? null,
-        snapshot: { ...keptOf(of, offer, one, body), ...days(item.category_id) },
+        snapshot: {
+          ...keptOf(of, offer, one, body),
+          ...days(item.category_id),
+          ...rates(item.category_id),
+        },
         title: of.bill_cents === undefined ? item.title : '到店扫码买单',
         // Each part of a bundle is its own store's.
         store_id: offer.bundle ? item.store_ids[0]! : made.store_id,

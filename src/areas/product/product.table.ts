@@ -88,6 +88,7 @@ export const product = pgTable(
     index('product_by_merchant').on(t.merchant_id, t.kind, t.state),
     index('product_by_kind').on(t.kind, t.state, t.id),
     index('product_by_brand').on(t.brand_id),
+    index('product_by_category').on(t.category_id, t.state),
     index('product_by_mall').on(t.mall_id, t.kind, t.state),
     index('product_by_grams').using('gin', t.grams),
     index('product_taken_off')

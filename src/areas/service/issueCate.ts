@@ -58,7 +58,7 @@ export const slaWords = (
   { first_h, finish_h }: { first_h: number; finish_h: number },
   lang: Lang,
 ) =>
-  say(['首响 {first} 小时 · 办结 {finish} 小时', 'first {first} h · done {finish} h'], lang, {
+  say(['{first} 小时首响、{finish} 小时办结', 'first {first} h, done {finish} h'], lang, {
     first: first_h,
     finish: finish_h,
   })

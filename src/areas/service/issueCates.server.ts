@@ -183,11 +183,8 @@ type Asking = { to: 'under' | 'merge'; id?: number | undefined; keyword?: string
  */
 export const catePlaces = async (db: Db, asked: Asking, lang: Lang) => {
   const { to, id } = asked
-  const [tree, counts, groups] = [
-    await issueTree.standing(db),
-    await issueTree.counts(db),
-    await named(db, notify_group),
-  ]
+  const { tree, found } = await issueTree.places(db, asked)
+  const [counts, groups] = [await issueTree.counts(db), await named(db, notify_group)]
   const effectAt = (target: number): string => {
     const { handler_group_id, ...times } = heldBy(tree, target)
     const n = (counts.get(target) ?? 0) + (counts.get(id ?? 0) ?? 0)
@@ -198,7 +195,7 @@ export const catePlaces = async (db: Db, asked: Asking, lang: Lang) => {
     ].join(' · ')
   }
   const side = tree.row(id ?? null)?.side
-  return (await issueTree.places(db, asked))
+  return found
     .filter(({ row }) => side === undefined || row.side === side)
     .map(({ row, full_name }) => ({ id: row.id, full_name, effect: effectAt(row.id) }))
 }

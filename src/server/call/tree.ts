@@ -74,8 +74,10 @@ const refusingName = (fault: Fault | undefined): void => {
 type Of = {
   levels: number
   uses: readonly Use[]
-  /** What hangs on the tree hangs on leaves alone. */
+  /** The uses hang on leaves alone. */
   leaves?: true
+  /** What names a row besides and is not counted among its uses: it goes along, and keeps the row. */
+  beside?: readonly Use[]
 }
 type Held<T extends TreeTable> = { row: NodeOf<T>; tree: Tree<NodeOf<T>> }
 
@@ -118,7 +120,7 @@ const reading = <T extends TreeTable>(of: RecordOf<T>, { levels, uses, leaves }:
   const places = async (
     db: Db,
     asked: { to: 'under' | 'merge'; id?: number | undefined; keyword?: string | undefined },
-  ): Promise<{ row: NodeOf<T>; full_name: string }[]> => {
+  ): Promise<{ tree: Tree<NodeOf<T>>; found: { row: NodeOf<T>; full_name: string }[] }> => {
     const [tree, ruling] = [await standing(db), await rules(db)]
     const row = tree.row(asked.id ?? null)
     const faultAt = (target_id: number) => {
@@ -129,11 +131,12 @@ const reading = <T extends TreeTable>(of: RecordOf<T>, { levels, uses, leaves }:
         : placeFault(tree, { id, name, parent_id: target_id }, ruling)
     }
     const typed = asked.keyword?.trim().toLowerCase() ?? ''
-    return tree.branch(null).flatMap(target => {
+    const found = tree.branch(null).flatMap(target => {
       const full_name = fullName(tree, target.id)
       const fits = full_name.toLowerCase().includes(typed) && !faultAt(target.id)
       return fits ? [{ row: target, full_name }] : []
     })
+    return { tree, found }
   }
   return { standing, counts, rules, locked, held, places }
 }
@@ -167,28 +170,47 @@ const settingOf = (table: TreeTable) => ({
 })
 type Reading<T extends TreeTable> = ReturnType<typeof reading<T>>
 
-const placing = <T extends TreeTable>(of: RecordOf<T>, { rules }: Reading<T>) => {
+const placing = <T extends TreeTable>(
+  of: RecordOf<T>,
+  { rules }: Reading<T>,
+  uses: readonly Use[],
+) => {
   const setting = settingOf(of.table)
+  type Made = { name: string; parent_id: number | null } & Omit<T['$inferInsert'], 'level' | 'sort'>
+  const add = async (
+    context: WriteContext,
+    tree: Tree<NodeOf<T>>,
+    values: Made,
+    ruling: TreeRules,
+  ): Promise<NodeOf<T>> => {
+    const { name, parent_id } = values
+    if (parent_id !== null && !tree.row(parent_id))
+      throw invalid({ parent_id: ['上级不存在，请刷新', 'The parent is gone, refresh'] })
+    refusingName(nameFault(tree, { name, parent_id }))
+    refusing(placeFault(tree, { name, parent_id }, ruling))
+    return (await of.add(context, {
+      ...values,
+      level: tree.depth(parent_id) + 1,
+      sort: (tree.children(parent_id).at(-1)?.sort ?? -1) + 1,
+    } as never)) as NodeOf<T>
+  }
   return {
     /** Adds a row as the last of its parent's children; the caller holds the tree. */
-    add: async (
+    add: async (context: WriteContext, tree: Tree<NodeOf<T>>, values: Made): Promise<NodeOf<T>> =>
+      add(context, tree, values, await rules(context.tx)),
+    /** The same, where the new row takes over what hangs on its parent. */
+    addTaking: async (
       context: WriteContext,
       tree: Tree<NodeOf<T>>,
-      values: { name: string; parent_id: number | null } & Omit<
-        T['$inferInsert'],
-        'level' | 'sort'
-      >,
-    ): Promise<NodeOf<T>> => {
-      const { name, parent_id } = values
-      if (parent_id !== null && !tree.row(parent_id))
-        throw invalid({ parent_id: ['上级不存在，请刷新', 'The parent is gone, refresh'] })
-      refusingName(nameFault(tree, { name, parent_id }))
-      refusing(placeFault(tree, { name, parent_id }, await rules(context.tx)))
-      return (await of.add(context, {
-        ...values,
-        level: tree.depth(parent_id) + 1,
-        sort: (tree.children(parent_id).at(-1)?.sort ?? -1) + 1,
-      } as never)) as NodeOf<T>
+      values: Made,
+    ): Promise<One & { moved: number }> => {
+      const { levels } = await rules(context.tx)
+      const made = await add(context, tree, values, { levels })
+      let moved = 0
+      if (values.parent_id !== null)
+        for (const use of uses) moved += await use.move(context.tx, values.parent_id, made.id)
+      if (moved > 0) of.log(context, made, { before: null, after: { moved } })
+      return { id: made.id, version: made.version, moved }
     },
     /** Refuses a name that a sibling of the row has. */
     named: ({ tree, row }: Held<T>, name: string): void =>
@@ -219,7 +241,7 @@ const placing = <T extends TreeTable>(of: RecordOf<T>, { rules }: Reading<T>) =>
 const leaving = <T extends TreeTable>(
   of: RecordOf<T>,
   { rules }: Reading<T>,
-  uses: readonly Use[],
+  { uses, beside = [] }: Of,
 ) => {
   const { table } = of
   const setting = settingOf(table)
@@ -263,6 +285,7 @@ const leaving = <T extends TreeTable>(
       const children = await handOver(tx, { row, tree }, target_id)
       let moved = 0
       for (const use of uses) moved += await use.move(tx, row.id, target_id)
+      for (const use of beside) await use.move(tx, row.id, target_id)
       of.log(context, after, {
         before: { merged_into: null },
         after: { merged_into: target_id, moved, children },
@@ -280,7 +303,7 @@ const leaving = <T extends TreeTable>(
       if (n > 0)
         throw ruled('has_children', ['还有 {n} 个下级，不能删除', '{n} stand under it'], { n })
       const found: string[] = []
-      for (const { some, counts } of uses) {
+      for (const { some, counts } of [...uses, ...beside]) {
         const hanging = (await counts(tx, row.id)).get(row.id) ?? 0
         if (hanging > 0) found.push(say(some, staff.lang, { n: hanging }))
       }
@@ -306,7 +329,7 @@ const leaving = <T extends TreeTable>(
 /** Changes of a tree, each checked against the tree as it stands when nobody else changes it. */
 export const treeRecord = <T extends TreeTable>(of: RecordOf<T>, rules: Of) => {
   const read = reading(of, rules)
-  return { ...read, ...placing(of, read), ...leaving(of, read, rules.uses) }
+  return { ...read, ...placing(of, read, rules.uses), ...leaving(of, read, rules) }
 }
 /** A move is taken back by the same call. */
 export const moveWay = <S, P>(

@@ -1,0 +1,170 @@
+import { eq, isNotNull, sql } from 'drizzle-orm'
+import { upload } from '#src/areas/export/job.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { say, type Lang } from '#src/domain/text.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { record } from '#src/server/call/record.ts'
+import { fullName, treeRecord, usedBy, type Use } from '#src/server/call/tree.ts'
+import { appliesTo, commissionWords, E_CATEGORY_LEVELS, returnWords } from './eCategory.ts'
+import { brand, e_category } from './merchant.table.ts'
+
+/** Categories of e-commerce as handlers read, change and log them. */
+export const eCategories = record(e_category, {
+  object: 'e_category',
+  label: row => row.name,
+  keys: [
+    'parent_id',
+    'name',
+    'icon',
+    'picture',
+    'commission_bp',
+    'need_licenses',
+    'return_policy',
+    'status',
+    'searchable',
+    'merged_into',
+  ],
+  places: 'all',
+})
+const products = usedBy(
+  product.category_id,
+  ['{n} 件商品', '{n} products'],
+  sql`category_id > 1000000`,
+)
+/** Brands name the category they are of, and those that they are authorised for. */
+const brands: Use = {
+  some: ['{n} 个品牌', '{n} brands'],
+  counts: async (db, id) => {
+    const { rows } = await db.execute<{ id: number; n: number }>(
+      sql`select of id, count(*)::int n from (select id, category_id of from ${brand} union select b.id, a::int from ${brand} b, jsonb_array_elements_text(b.auth_category_ids) a) named where ${id === undefined ? sql`true` : sql`of = ${id}`} group by of`,
+    )
+    return new Map(rows.map(row => [row.id, row.n]))
+  },
+  move: async (tx, from, to) => {
+    const { rows } = await tx.execute<{ n: number }>(
+      sql`with moved as (update ${brand} set category_id = case when category_id = ${from} then ${to} else category_id end, auth_category_ids = (select jsonb_agg(distinct case when a::int = ${from} then ${to} else a::int end) from jsonb_array_elements_text(auth_category_ids) a), version = version + 1 where category_id = ${from} or auth_category_ids @> ${JSON.stringify([from])}::jsonb returning 1) select count(*)::int n from moved`,
+    )
+    return rows[0]!.n
+  },
+}
+/** The tree of them: products hang on its leaves. */
+export const eCategoryTree = treeRecord(eCategories, {
+  levels: E_CATEGORY_LEVELS,
+  uses: [products],
+  beside: [brands],
+  leaves: true,
+})
+/** Moves all products of one category to another. */
+export const moveProducts = products.move
+
+type Counts = { products: number; on_sale: number }
+const productCounts = async (db: Db): Promise<Map<number, Counts>> => {
+  const { rows } = await db.execute<Counts & { id: number }>(
+    sql`select category_id id, count(*)::int products, count(*) filter (where state = 'on_sale')::int on_sale from ${product} where category_id > 1000000 group by category_id`,
+  )
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+/** All categories in tree order, as they are shown. */
+export const listedECategories = async (db: Db) => {
+  const [tree, counts] = [await eCategoryTree.standing(db), await productCounts(db)]
+  const merged = grouped(
+    await db
+      .select({ name: e_category.name, into: e_category.merged_into })
+      .from(e_category)
+      .where(isNotNull(e_category.merged_into)),
+    row => row.into!,
+  )
+  const below = new Map<number, Counts>()
+  const rows = tree.branch(null)
+  // What stands below comes after: from the end each is summed before the one above it.
+  for (const { id, parent_id } of rows.toReversed()) {
+    const own = counts.get(id)
+    const all = below.get(id)
+    const sum = {
+      products: (own?.products ?? 0) + (all?.products ?? 0),
+      on_sale: (own?.on_sale ?? 0) + (all?.on_sale ?? 0),
+    }
+    below.set(id, sum)
+    const above = below.get(parent_id ?? 0)
+    if (parent_id !== null)
+      below.set(parent_id, {
+        products: (above?.products ?? 0) + sum.products,
+        on_sale: (above?.on_sale ?? 0) + sum.on_sale,
+      })
+  }
+  return rows.map(row => {
+    const applied = appliesTo(tree, row.id)
+    return {
+      ...row,
+      ...applied,
+      own_rate_bp: row.commission_bp,
+      rate_bp: applied.commission_bp,
+      own_policy: row.return_policy !== null,
+      products: counts.get(row.id)?.products ?? 0,
+      products_all: below.get(row.id)!.products,
+      on_sale: below.get(row.id)!.on_sale,
+      children: tree.children(row.id).length,
+      took_over: (merged.get(row.id) ?? []).map(one => one.name),
+    }
+  })
+}
+type Asking = { to: 'under' | 'merge'; id?: number | undefined; keyword?: string | undefined }
+/**
+ * The categories that one may be moved under or merged into, each with what would hold for its
+ * products, and how many there would be.
+ */
+export const eCategoryPlaces = async (db: Db, asked: Asking, lang: Lang) => {
+  const { to, id } = asked
+  const { tree, found } = await eCategoryTree.places(db, asked)
+  const counts = await eCategoryTree.counts(db)
+  return found.map(({ row, full_name }) => {
+    const { commission_bp, return_policy } = appliesTo(tree, row.id)
+    const n = (counts.get(row.id) ?? 0) + (counts.get(id ?? 0) ?? 0)
+    const effect = [
+      ...(to === 'merge' ? [say(['合并后 {n} 件商品', '{n} products then'], lang, { n })] : []),
+      say(['佣金{rate}', 'commission {rate}'], lang, {
+        rate: commissionWords(commission_bp, lang),
+      }),
+      say(['退货{policy}', 'returns {policy}'], lang, { policy: returnWords(return_policy, lang) }),
+    ]
+    return { id: row.id, full_name, effect: effect.join(' · ') }
+  })
+}
+/** The leaves that products of another one may be moved to, by the names from the top down. */
+export const leavesFor = async (
+  db: Db,
+  { id, keyword }: { id: number; keyword?: string | undefined },
+) => {
+  const tree = await eCategoryTree.standing(db)
+  const typed = keyword?.trim().toLowerCase() ?? ''
+  return tree.branch(null).flatMap(row => {
+    const full_name = fullName(tree, row.id)
+    const fits =
+      row.id !== id && tree.children(row.id).length === 0 && full_name.toLowerCase().includes(typed)
+    return fits ? [{ id: row.id, full_name }] : []
+  })
+}
+/** Whether a picture was uploaded, or none is named. */
+export const isUploaded = async (tx: Db, key: string): Promise<boolean> =>
+  key === '' || (await tx.$count(upload, eq(upload.file_key, key))) > 0
+
+/**
+ * The commission of categories that have one of their own or from above, for what is ordered from
+ * now on; orders keep what they were placed with.
+ */
+export const ratesNow = async (
+  tx: Db,
+  category_ids: readonly number[],
+): Promise<(category_id: number) => { commission_bp?: number }> => {
+  const ids = [...new Set(category_ids)].filter(id => id > 1_000_000)
+  if (ids.length === 0) return () => ({})
+  const { rows } = await tx.execute<{ leaf: number; commission_bp: number }>(sql`
+    with recursive up as (select c.id leaf, c.parent_id, c.commission_bp, 0 depth from e_category c where c.id in ${ids} union all select up.leaf, c.parent_id, c.commission_bp, up.depth + 1 from up join e_category c on c.id = up.parent_id where up.depth < 9)
+    select distinct on (leaf) leaf, commission_bp from up where commission_bp is not null order by leaf, depth`)
+  const rates = new Map(rows.map(row => [row.leaf, row.commission_bp]))
+  return category_id => {
+    const commission_bp = rates.get(category_id)
+    return commission_bp === undefined ? {} : { commission_bp }
+  }
+}
