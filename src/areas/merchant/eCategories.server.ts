@@ -1,4 +1,5 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
+import { brand } from '#src/areas/brand/brand.table.ts'
 import { upload } from '#src/areas/export/job.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
@@ -7,7 +8,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { fullName, treeRecord, usedBy, type Use } from '#src/server/call/tree.ts'
 import { appliesTo, commissionWords, E_CATEGORY_LEVELS, returnWords } from './eCategory.ts'
-import { brand, e_category } from './merchant.table.ts'
+import { e_category } from './merchant.table.ts'
 
 /** Categories of e-commerce as handlers read, change and log them. */
 export const eCategories = record(e_category, {
