@@ -74,18 +74,18 @@ describe('a tree', () => {
       }),
     )
   })
-  it('of five thousand rows is walked and asked in little time', () => {
+  it('of five thousand rows is walked, and asked for each of them', () => {
     const rows = Array.from({ length: 5000 }, (_, at) => ({
       id: at + 1,
       parent_id: at < 20 ? null : Math.floor((at - 20) / 17) + 1,
       sort: at,
       name: `第 ${at} 类`,
     }))
-    const began = performance.now()
     const tree = treeOf(rows)
     expect(tree.branch(null)).toHaveLength(5000)
-    for (const row of rows)
-      placeFault(tree, { id: 4999, name: '新类', parent_id: row.id }, { levels: 9 })
-    expect(performance.now() - began).toBeLessThan(1000)
+    const refused = rows.filter(({ id }) =>
+      placeFault(tree, { id: 1, name: '新类', parent_id: id }, { levels: 9 }),
+    )
+    expect(refused).toHaveLength(tree.branch(1).length)
   })
 })

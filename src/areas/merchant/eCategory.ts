@@ -6,13 +6,13 @@ export const E_CATEGORY_LEVELS = 3
 export const COMMISSION_MAX_BP = 5000
 export const RETURN_MAX_DAYS = 90
 /** The law lets goods be sent back without a reason for so many days, unless they are exempt. */
-export const LAW_DAYS = 7
+const LAW_DAYS = 7
 /** Whoever pays for goods that are sent back without a reason. */
 export const returnPayers = {
   buyer: ['买家承担', 'The buyer'],
   merchant: ['商家承担', 'The merchant'],
 } as const satisfies Record<string, Text>
-export type ReturnPayer = keyof typeof returnPayers
+type ReturnPayer = keyof typeof returnPayers
 /** How goods of a category may be asked back; orders keep what held when they were placed. */
 export type ReturnPolicy = { days: number; exempt: boolean; payer: ReturnPayer }
 export const returnFault = ({ days, exempt }: Omit<ReturnPolicy, 'payer'>): Text | undefined =>
