@@ -301,6 +301,8 @@ describe('every read', () => {
     'workbench/done': { queue: 'risk' },
     'config/goodiesSwitch/preview': { member_id: 1 },
     'shop/index/effects': { id: 1 },
+    'shop/index/add/detail': { id: 1 },
+    'shop/index/add/checkDuplicate': { license_no: '91350100M000100Y43' },
     'system/banner/clickDays': { banner_id: 1 },
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */

@@ -15,3 +15,7 @@ export const merchants = page('/manage/shop/index', '商户列表', 'Merchants',
   keepAlive: true,
   alias: ['商家', '合同到期', '冻结商户', 'sellers', 'contracts'],
 })
+export const merchantForm = page('/manage/shop/index/add', '商户资料', 'Merchant form', {
+  menu: false,
+  alias: ['录入商户', '商户入驻', 'application'],
+})

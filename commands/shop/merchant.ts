@@ -3,13 +3,14 @@ import { merchantCan, type MerchantVerb } from '#src/areas/merchant/merchant.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
 import { callableFault } from '#src/domain/phone.ts'
+import { shopAdd } from '#src/modules/shop/contract/add.ts'
 import {
   shopIndex as calls,
   merchantRow,
   type MerchantRow,
 } from '#src/modules/shop/contract/index.ts'
-import { ask, byAccount, type Told } from '../command.ts'
-import { merchants } from '../pages/shop.ts'
+import { action, ask, byAccount, to, type Told } from '../command.ts'
+import { merchantForm, merchants } from '../pages/shop.ts'
 import {
   asking,
   createAction,
@@ -116,6 +117,12 @@ export const merchantActions = {
     asks: editForm.asks,
     input: asking(editForm.input),
   }),
+  fill: row.row('shop.index.fill', ['填写资料', 'Fill in the form'], {
+    key: 'm',
+    permit: merchantForm.permit,
+    when: ({ status }) => status === 'draft' || ['只有草稿可以填写', 'Only a draft is filled in'],
+    to: rows => to(merchantForm, idOf(rows)),
+  }),
   freeze: row.row(calls.freeze, ['冻结商户', 'Freeze'], {
     key: 'f',
     danger: true,
@@ -190,4 +197,21 @@ export const merchantActions = {
     input: asking(asked => asked),
   }),
   export: exportAction(calls.export, ['导出商户', 'Export merchants'], merchants),
+}
+/** What is done with the form of a merchant. */
+export const merchantFormActions = {
+  saveDraft: action(shopAdd.saveDraft, {
+    title: '保存草稿',
+    en: 'Save draft',
+    key: 'mod+s',
+    at: merchantForm,
+    main: true,
+  }),
+  checkDuplicate: action('shop.index.add.checkDuplicate', {
+    title: '检查重复商户',
+    en: 'Check for duplicates',
+    key: 'd',
+    at: merchantForm,
+    permit: shopAdd.checkDuplicate.permit,
+  }),
 }

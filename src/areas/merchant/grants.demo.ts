@@ -1,12 +1,14 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
 const shown = ['shop.index.view']
+const filling = ['view', 'saveDraft', 'checkDuplicate'].map(verb => `shop.index.add.${verb}`)
 export const grants: DemoGrants = {
   ops_director: ['shop.index.*'],
   risk: [...shown, 'shop.index.freeze', 'shop.index.unfreeze', 'shop.index.export'],
   finance: [...shown, 'shop.index.revealBank', 'shop.index.export'],
   city_manager: [
     ...shown,
+    ...filling,
     'shop.index.create',
     'shop.index.edit',
     'shop.index.renew',

@@ -118,6 +118,8 @@ export const merchant = pgTable(
     contact_name: text().notNull(),
     contact_phone: text().notNull(),
     licenses: jsonb().$type<Qualification[]>().notNull(),
+    /** What it trades in, of the to-store categories: they say which licences it needs. */
+    category_ids: jsonb().$type<number[]>().notNull().default([]),
     contract_no: text(),
     contract_start_at: unix(),
     contract_end_at: unix(),

@@ -139,3 +139,72 @@ export const keepsContract = ({
   balance_cents,
 }: MerchantEffects): boolean =>
   codes > 0 || orders > 0 || refunds > 0 || unsettled_cents !== 0 || balance_cents !== 0
+
+/** What a merchant's application must hold before anybody can audit it. */
+export const proofs = {
+  license_image: ['营业执照照片', 'Picture of the licence'],
+  legal_id_no: ['法人身份证号', 'ID number of the legal person'],
+  contact: ['联系人与电话', 'Contact and phone'],
+  categories: ['经营类目', 'Categories'],
+  licenses: ['类目要求的资质', 'Licences of the categories'],
+  bank: ['结算账户', 'Settlement account'],
+  contract: ['合同编号与起止', 'Contract and its period'],
+} as const satisfies Record<string, Text>
+export type Proof = keyof typeof proofs
+type Licence = { name: string; no: string; expire_at: number | null }
+export type Profile = {
+  license_image: string
+  /** Whether there is one: a form need not know it in clear. */
+  has_legal_id: boolean
+  contact_name: string
+  contact_phone: string
+  category_ids: readonly number[]
+  licenses: readonly Licence[]
+  bank_kind: BankKind | null
+  has_bank_no: boolean
+  bank_name: string | null
+  contract_no: string | null
+  contract_start_at: number | null
+  contract_end_at: number | null
+}
+/** Licences that categories ask for and the merchant does not show, or that are over. */
+export const missingLicenses = (
+  needed: readonly string[],
+  licenses: readonly Licence[],
+  now: number,
+): string[] =>
+  [...new Set(needed)].filter(
+    name =>
+      !licenses.some(one => one.name === name && one.no !== '' && !isOver(one.expire_at, now)),
+  )
+/** What is still missing of an application, in the order of the form. */
+export const missingProofs = (of: Profile, needed: readonly string[], now: number): Proof[] => {
+  const there: Record<Proof, boolean> = {
+    license_image: of.license_image !== '',
+    legal_id_no: of.has_legal_id,
+    contact: of.contact_name !== '' && of.contact_phone !== '',
+    categories: of.category_ids.length > 0,
+    licenses: missingLicenses(needed, of.licenses, now).length === 0,
+    bank: of.bank_kind !== null && of.has_bank_no && Boolean(of.bank_name),
+    contract:
+      Boolean(of.contract_no) && of.contract_start_at !== null && of.contract_end_at !== null,
+  }
+  return (Object.keys(proofs) as Proof[]).filter(proof => !there[proof])
+}
+
+/** Why money of a company may not go to this account, or undefined. */
+export const holderFault = (of: {
+  bank_kind: BankKind | null
+  bank_holder: string
+  name: string
+  legal_name: string
+}): Text | undefined => {
+  if (of.bank_kind === 'personal' && of.bank_holder !== of.legal_name)
+    return [
+      '个人账户须为法人本人，户名与法人姓名一致',
+      'A personal account is the legal person’s own',
+    ]
+  if (of.bank_kind === 'company' && of.bank_holder !== of.name)
+    return ['对公账户的户名须与商户名称一致', 'A company account has the name of the merchant']
+  return undefined
+}

@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   contractFault,
+  holderFault,
   isEnding,
   maySell,
+  missingProofs,
   rateAt,
   rateFromTomorrow,
 } from '#src/areas/merchant/merchant.ts'
@@ -54,5 +56,61 @@ describe('a contract', () => {
       true,
       false,
     ])
+  })
+})
+
+describe('an application', () => {
+  const whole = {
+    license_image: 'a.jpg',
+    has_legal_id: true,
+    contact_name: '李小红',
+    contact_phone: '13900001111',
+    category_ids: [7],
+    licenses: [{ name: '食品经营许可证', no: 'JY1', expire_at: now + DAY }],
+    bank_kind: 'company' as const,
+    has_bank_no: true,
+    bank_name: '招商银行',
+    contract_no: 'HT1',
+    contract_start_at: now,
+    contract_end_at: now + DAY,
+  }
+  it('that is whole lacks nothing; an empty one lacks all, in the order of the form', () => {
+    expect(missingProofs(whole, ['食品经营许可证'], now)).toEqual([])
+    expect(
+      missingProofs(
+        {
+          ...whole,
+          license_image: '',
+          has_legal_id: false,
+          contact_phone: '',
+          category_ids: [],
+          licenses: [],
+          bank_kind: null,
+          contract_no: null,
+        },
+        ['食品经营许可证'],
+        now,
+      ),
+    ).toEqual([
+      'license_image',
+      'legal_id_no',
+      'contact',
+      'categories',
+      'licenses',
+      'bank',
+      'contract',
+    ])
+  })
+  it('lacks a licence that its categories ask for and that is over, or is another one', () => {
+    expect(missingProofs(whole, ['食品经营许可证', '卫生许可证'], now)).toEqual(['licenses'])
+    expect(missingProofs(whole, ['食品经营许可证'], now + DAY)).toEqual(['licenses'])
+  })
+  it('has a personal account of the legal person, or a company account of its own name', () => {
+    const of = { name: '甲公司', legal_name: '王大明' }
+    expect(holderFault({ ...of, bank_kind: 'personal', bank_holder: '王大明' })).toBeUndefined()
+    expect(holderFault({ ...of, bank_kind: 'company', bank_holder: '甲公司' })).toBeUndefined()
+    expect(holderFault({ ...of, bank_kind: 'personal', bank_holder: '赵四' })).toBeDefined()
+    expect(holderFault({ ...of, bank_kind: 'company', bank_holder: '王大明' })).toBeDefined()
+    expect(holderFault({ ...of, bank_kind: null, bank_holder: '' })).toBeUndefined()
   })
 })

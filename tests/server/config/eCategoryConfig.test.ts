@@ -95,7 +95,6 @@ describe('a category of e-commerce', () => {
     const named = await add()
     await database.db.insert(brand).values({
       name: `测试品牌${++made}`,
-      norm_name: `test-brand-${made}`,
       initial: 'C',
       category_id: named.id,
       state: 'on',
@@ -177,7 +176,6 @@ describe('a merge of categories', () => {
       .insert(brand)
       .values({
         name: `测试品牌${++made}`,
-        norm_name: `test-brand-${made}`,
         initial: 'C',
         category_id: from.id,
         auth_category_ids: [from.id, to.id],

@@ -87,7 +87,8 @@ const filters = {
   license_expiring: z.boolean().optional(),
   no_bank: z.boolean().optional(),
 }
-const creditCode = text(30)
+/** A credit code in its plain form, its check digit right. */
+export const creditCode = text(30)
   .overwrite(creditCodeOf)
   .refine(code => creditCodeFault(code) === undefined, {
     message: joined(['信用代码不正确', 'Not a credit code']),

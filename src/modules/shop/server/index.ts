@@ -1,7 +1,7 @@
 import { and, asc, eq, ilike, isNull, ne, or, sql } from 'drizzle-orm'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
-import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
 import {
   contractFault,
   isOver,
@@ -10,7 +10,6 @@ import {
   merchantStates,
   rateFromTomorrow,
   settleCycles,
-  type MerchantVerb,
 } from '#src/areas/merchant/merchant.ts'
 import {
   effectsOf,
@@ -33,35 +32,21 @@ import { countOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { hashPassword } from '#src/server/sessions/passwords.ts'
 import { shopIndex as contract } from '../contract/index.ts'
-import { edited, list, merchants, statOf, type Filters, type Merchant } from './merchants.ts'
+import {
+  draftOf,
+  edited,
+  heldFor,
+  list,
+  merchants,
+  refuseTaken,
+  statOf,
+  type Filters,
+  type Merchant,
+} from './merchants.ts'
 
-/** The merchant as the person holds it, locked, where its state allows the verb. */
-const heldFor = async (
-  context: WriteContext,
-  verb: MerchantVerb,
-  one: { id: number; version: number },
-): Promise<Merchant> => {
-  const was = await merchants.heldFast(context, one)
-  const may = merchantCan(verb, was)
-  if (may !== true) throw ruled('wrong_state', may, {}, { current: { status: was.status } })
-  return was
-}
 /** A merchant's line in the log says besides how many products followed. */
 const followed = (context: WriteContext, row: Merchant, after: object) =>
   Object.values(after).some(n => n > 0) && merchants.log(context, row, { after })
-
-/** Refuses a credit code that a merchant has who is not terminated, and tells whose it is. */
-const refuseTaken = async ({ tx, staff }: WriteContext, license_no: string): Promise<void> => {
-  const [other] = await tx
-    .select({ name: merchant.name, bd: admin.name })
-    .from(merchant)
-    .leftJoin(admin, eq(admin.id, merchant.bd_admin_id))
-    .where(and(eq(merchant.license_no, license_no), ne(merchant.status, 'terminated')))
-  if (!other) return
-  const text: Text = ['已有商户「{name}」使用，BD：{bd}', 'It is of {name}, whose BD is {bd}']
-  const of = { name: other.name, bd: other.bd ?? say(['无', 'none'], staff.lang) }
-  throw ruled('license_taken', text, of, { fields: { license_no: say(text, staff.lang, of) } })
-}
 
 /** What is wrong where something is not there. */
 const unless = (there: unknown, fault: Text): Text | undefined => (there ? undefined : fault)
@@ -97,19 +82,7 @@ const handlers = {
   create: async (fields, context) => {
     needCity(context.staff, fields.city_id)
     await refuseTaken(context, fields.license_no)
-    const { rows } = await context.tx.execute<{ id: number }>(
-      sql`select nextval(pg_get_serial_sequence('merchant', 'id'))::int id`,
-    )
-    const { id } = rows[0]!
-    const row = {
-      ...fields,
-      id,
-      merchant_no: `M${100_000 + id}`,
-      license_image: '',
-      licenses: [],
-      bd_admin_id: context.staff.id,
-      status: 'draft' as const,
-    }
+    const row = await draftOf(context, fields)
     return unlessTaken(merchants.add(context, row), () =>
       ruled('license_taken', ['该信用代码刚刚被录入', 'The credit code was entered just now']),
     )

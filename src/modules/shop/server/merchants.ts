@@ -1,11 +1,20 @@
-import { and, eq, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
 import { creditCodeOf } from '#src/areas/merchant/identity.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
-import { ENDING_S, rateAt, type MerchantState } from '#src/areas/merchant/merchant.ts'
+import {
+  ENDING_S,
+  merchantCan,
+  rateAt,
+  type MerchantState,
+  type MerchantVerb,
+} from '#src/areas/merchant/merchant.ts'
+import { admin } from '#src/areas/people/people.table.ts'
 import { masked } from '#src/domain/mask.ts'
+import { say, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
-import type { Db } from '#src/server/call/implement.ts'
+import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { equal, holding, listing, record } from '#src/server/call/record.ts'
+import { ruled } from '#src/server/call/refuse.ts'
 
 export type Merchant = typeof merchant.$inferSelect
 export type Filters = {
@@ -28,8 +37,21 @@ export const merchants = record(merchant, {
   keys: [
     ...edited,
     'license_no',
+    'license_image',
+    'license_expire_at',
     'legal_name',
+    'legal_id_no',
     'city_id',
+    'category_ids',
+    'licenses',
+    'bank_kind',
+    'bank_holder',
+    'bank_name',
+    'bank_no',
+    'contract_no',
+    'contract_start_at',
+    'settle_cycle',
+    'deposit_cents',
     'status',
     'status_reason',
     'contract_end_at',
@@ -135,3 +157,62 @@ export const statOf = async (db: Db, where: SQL | undefined): Promise<Record<str
     .groupBy(merchant.status)
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
 }
+
+/** The merchant as the person holds it, locked, where its state allows the verb. */
+export const heldFor = async (
+  context: WriteContext,
+  verb: MerchantVerb,
+  one: { id: number; version: number },
+): Promise<Merchant> => {
+  const was = await merchants.heldFast(context, one)
+  const may = merchantCan(verb, was)
+  if (may !== true) throw ruled('wrong_state', may, {}, { current: { status: was.status } })
+  return was
+}
+/** A draft as the person holds it: what is live is changed by an audit alone. */
+export const heldDraft = async (
+  context: WriteContext,
+  one: { id: number; version: number },
+): Promise<Merchant> => {
+  const was = await merchants.heldFast(context, one)
+  if (was.status !== 'draft')
+    throw ruled('wrong_state', [
+      '只有草稿可以在这里修改：正常商户的资料变更须经审核',
+      'Only a draft is changed here: what is live is changed by an audit',
+    ])
+  return was
+}
+/** What a new draft is made of: a number of its own, and whoever makes it as its BD. */
+export const draftOf = async <F extends object>({ tx, staff }: WriteContext, fields: F) => {
+  const { rows } = await tx.execute<{ id: number }>(
+    sql`select nextval(pg_get_serial_sequence('merchant', 'id'))::int id`,
+  )
+  const { id } = rows[0]!
+  return {
+    license_image: '',
+    licenses: [],
+    ...fields,
+    id,
+    merchant_no: `M${100_000 + id}`,
+    bd_admin_id: staff.id,
+    status: 'draft' as const,
+  }
+}
+/** Refuses a credit code that a merchant has who is not terminated, and tells whose it is. */
+export const refuseTaken = async (
+  { tx, staff }: WriteContext,
+  license_no: string,
+): Promise<void> => {
+  const [other] = await tx
+    .select({ name: merchant.name, bd: admin.name })
+    .from(merchant)
+    .leftJoin(admin, eq(admin.id, merchant.bd_admin_id))
+    .where(and(eq(merchant.license_no, license_no), ne(merchant.status, 'terminated')))
+  if (!other) return
+  const text: Text = ['已有商户「{name}」使用，BD：{bd}', 'It is of {name}, whose BD is {bd}']
+  const of = { name: other.name, bd: other.bd ?? say(['无', 'none'], staff.lang) }
+  throw ruled('license_taken', text, of, { fields: { license_no: say(text, staff.lang, of) } })
+}
+
+/** The number of its account as everybody sees it. */
+export const shownBank = ({ bank_no }: Pick<Merchant, 'bank_no'>): string => hide(bank_no, 'bank')

@@ -1,0 +1,239 @@
+import { useMemo } from 'react'
+import { useDispatch } from 'react-redux'
+import { useSearch } from 'wouter'
+import { to } from '#commands/command.ts'
+import { merchantForm } from '#commands/pages/shop.ts'
+import { merchantFormActions as actions } from '#commands/shop/merchant.ts'
+import { creditCodeFault } from '#src/areas/merchant/identity.ts'
+import {
+  merchantStates,
+  missingLicenses,
+  missingProofs,
+  proofs,
+} from '#src/areas/merchant/merchant.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
+import { useCities } from '#src/kit/places.tsx'
+import { refusedBy, type Refused } from '#src/kit/refused.ts'
+import { Badge, Section } from '#src/kit/show.tsx'
+import { Failed, Loading } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { Toolbar } from '#src/kit/toolbar.tsx'
+import { useAction, useSubject, useWorkbench } from '#src/kit/workbench.ts'
+import { shopAdd as calls, type MerchantProfile } from '../../contract/add.ts'
+import { asksFor, bodyOf, licencesOf, namesOf, neededBy, type Answers } from '../../parts/asks.ts'
+import '../../parts/shop.css'
+
+type Category = MerchantProfile['categories'][number]
+
+/** What is missing of the application, and who else has its credit code. */
+const Beside = ({
+  of,
+  was,
+  all,
+}: {
+  of: Answers
+  was?: MerchantProfile
+  all: readonly Category[]
+}) => {
+  const say = useSay()
+  const now = unixNow()
+  const needed = neededBy(all, of.categories)
+  const licenses = licencesOf(all, of)
+  const missing = missingProofs(
+    {
+      ...bodyOf(all, of),
+      has_legal_id: Boolean(of.legal_id_no ?? was?.legal_id_no),
+      contact_name: of.contact_name ?? '',
+      contact_phone: of.contact_phone ?? '',
+      has_bank_no: Boolean(of.bank_no ?? was?.bank_no),
+    },
+    needed,
+    now,
+  )
+  const others = useRead(
+    calls.checkDuplicate,
+    of.license_no && creditCodeFault(of.license_no) === undefined
+      ? { license_no: of.license_no, ...(was && { but: was.id }) }
+      : skipToken,
+  ).data?.list
+  return (
+    <aside>
+      <Section title={say(['资料清单', 'What is missing'])}>
+        {missing.length === 0 ? (
+          <Badge tone="good">{say(['资料齐全', 'Complete'])}</Badge>
+        ) : (
+          <div className="sp-missing">
+            {missing.map(key => (
+              <Badge key={key} tone="warn">
+                {say(proofs[key])}
+              </Badge>
+            ))}
+          </div>
+        )}
+        {missing.includes('licenses') && (
+          <p className="m-muted">{missingLicenses(needed, licenses, now).join('、')}</p>
+        )}
+      </Section>
+      <Section title={say(['重复检查', 'Duplicates'])}>
+        <div role="status">
+          {others === undefined || others.length === 0 ? (
+            <span className="m-muted">
+              {others === undefined
+                ? say(['填写完整的信用代码后自动检查', 'Looked for once the credit code is whole'])
+                : say(['没有相同信用代码的商户', 'No merchant has this credit code'])}
+            </span>
+          ) : (
+            others.map(one => (
+              <p key={one.id}>
+                <Badge tone={one.status === 'terminated' ? 'plain' : 'bad'}>
+                  {say(merchantStates[one.status])}
+                </Badge>{' '}
+                {one.name}{' '}
+                <span className="m-muted">
+                  {one.city_name} · BD {one.bd_name || '—'}
+                </span>
+              </p>
+            ))
+          )}
+        </div>
+      </Section>
+    </aside>
+  )
+}
+
+type Known = {
+  now: MerchantProfile | undefined
+  all: readonly Category[]
+  cities: readonly { id: number; city_name: string }[]
+}
+const Form = ({ now, all, cities }: Known) => {
+  const say = useSay()
+  const { open, toast } = useWorkbench()
+  const dispatch = useDispatch()
+  const rows = useMemo(() => (now ? [now] : []), [now])
+  const asks = useMemo(() => asksFor(all, cities), [all, cities])
+  const [save] = useWrite(calls.saveDraft)
+  const newest = async (id: number) => [
+    await dispatchRead(dispatch as never, calls.detail, { id }, true),
+  ]
+  const submit = async (
+    raw: Record<string, unknown>,
+    [began]: readonly MerchantProfile[],
+  ): Promise<true | Refused> => {
+    const held = began && { id: began.id, version: began.version }
+    try {
+      const done = await save(
+        { ...held, ...bodyOf(all, raw as unknown as Answers) },
+        { quiet: true },
+      )
+      if (began) await newest(began.id).catch(() => {})
+      form.reset()
+      toast(say(['草稿已保存', 'Draft saved']), 'success')
+      if (!began) open(to(merchantForm, { id: done.id }), 'here')
+      return true
+    } catch (fault) {
+      return refusedBy(fault, {
+        as: {
+          commission_bp: 'rate',
+          deposit_cents: 'deposit',
+          city_id: 'city',
+          category_ids: 'categories',
+        },
+        newest: began && (() => newest(began.id)),
+      })
+    }
+  }
+  const form = useForm({ asks, rows, draft: `merchant-form:${now?.id ?? 0}`, submit })
+  const answers = form.answers as unknown as Answers | undefined
+  useSubject(useMemo(() => ({ rows: now ? [now] : [] }), [now]))
+  useAction(actions.saveDraft, () => form.go())
+  useAction(actions.checkDuplicate, () => document.getElementById(form.idOf('license_no'))?.focus())
+  useUnsaved(form)
+  if (!answers) return <Loading lines={16} />
+  const set = (name: string) => <FormField key={name} of={form} name={name} />
+  const licences = namesOf(all).flatMap((_, at) => [`no_${at}`, `until_${at}`])
+  return (
+    <div className="sp-page">
+      <Toolbar actions={Object.values(actions)} rows={rows}>
+        {now && <Badge>{say(merchantStates[now.status])}</Badge>}
+        {now && now.status !== 'draft' && (
+          <span className="m-muted">
+            {say([
+              '只有草稿可以在这里修改，正常商户的资料变更须经审核',
+              'Only a draft is changed here: what is live is changed by an audit',
+            ])}
+          </span>
+        )}
+        <FormNotes of={form} />
+      </Toolbar>
+      <div className="sp-form">
+        <form
+          className="m-ask"
+          aria-label={say(['商户资料', 'Merchant form'])}
+          onSubmit={event => {
+            event.preventDefault()
+            form.go()
+          }}
+        >
+          {form.refused?.message && (
+            <div className="m-error" role="alert">
+              {form.refused.message}
+            </div>
+          )}
+          <fieldset>
+            <legend>{say(['主体', 'Legal entity'])}</legend>
+            {['name', 'license_no', 'license_expire_at', 'city'].map(set)}
+            <div className="sp-wide">{set('license_image')}</div>
+            {['legal_name', 'legal_id_no', 'contact_name', 'contact_phone'].map(set)}
+          </fieldset>
+          <fieldset>
+            <legend>{say(['经营与资质', 'Trade and licences'])}</legend>
+            <div className="sp-wide">{set('categories')}</div>
+            {licences.map(set)}
+          </fieldset>
+          <fieldset>
+            <legend>{say(['合同', 'Contract'])}</legend>
+            {['contract_no', 'contract_start_at', 'contract_end_at', 'rate'].map(set)}
+          </fieldset>
+          <fieldset>
+            <legend>{say(['结算账户', 'Settlement account'])}</legend>
+            {['bank_kind', 'bank_holder', 'bank_name', 'bank_no', 'settle_cycle', 'deposit'].map(
+              set,
+            )}
+          </fieldset>
+          <button type="submit" hidden />
+        </form>
+        <Beside of={answers} all={all} {...(now && { was: now })} />
+      </div>
+    </div>
+  )
+}
+
+/** The application of a merchant: a new one, or the draft of `?id=`. */
+export default function MerchantForm() {
+  const search = useSearch()
+  const id = Number(new URLSearchParams(search).get('id')) || 0
+  const detail = useRead(calls.detail, id > 0 ? { id } : skipToken)
+  const categories = useRead(calls.categories, { pageSize: 200 })
+  const cities = useCities()
+  const error =
+    (id > 0 && !detail.data && detail.error) ||
+    (!categories.data && categories.error) ||
+    (!cities.data && cities.error)
+  if (error)
+    return (
+      <Failed
+        error={error}
+        retry={() => {
+          detail.refetch()
+          categories.refetch()
+          cities.refetch()
+        }}
+      />
+    )
+  const of = id > 0 ? (detail.currentData ?? detail.data) : undefined
+  if (!categories.data || !cities.data || (id > 0 && of?.id !== id)) return <Loading lines={16} />
+  return <Form key={id} now={of} all={categories.data.list} cities={cities.data} />
+}

@@ -1,0 +1,150 @@
+import { and, asc, eq, ilike, inArray, ne, sql } from 'drizzle-orm'
+import { creditCodeOf } from '#src/areas/merchant/identity.ts'
+import { merchant, shop_category } from '#src/areas/merchant/merchant.table.ts'
+import { contractFault, holderFault } from '#src/areas/merchant/merchant.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { city } from '#src/areas/place/place.table.ts'
+import { needCity } from '#src/areas/place/places.server.ts'
+import type { Text } from '#src/domain/text.ts'
+import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { faultless, unlessTaken } from '#src/server/call/record.ts'
+import { invalid, ruled } from '#src/server/call/refuse.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf } from '#src/server/db/paging.ts'
+import { shopAdd as contract } from '../contract/add.ts'
+import {
+  draftOf,
+  heldDraft,
+  merchants,
+  refuseTaken,
+  shownBank,
+  type Merchant,
+} from './merchants.ts'
+
+const categoriesOf = (db: Db, ids: readonly number[]) =>
+  ids.length === 0
+    ? []
+    : db
+        .select({
+          id: shop_category.id,
+          name: shop_category.name,
+          need_licenses: shop_category.need_licenses,
+        })
+        .from(shop_category)
+        .where(inArray(shop_category.id, [...ids]))
+        .orderBy(shop_category.sort, shop_category.id)
+
+type Draft = Pick<
+  Merchant,
+  | 'name'
+  | 'legal_name'
+  | 'license_expire_at'
+  | 'category_ids'
+  | 'bank_kind'
+  | 'contract_start_at'
+  | 'contract_end_at'
+> & { bank_holder: string }
+/** What must agree with each other in an application, wherever it stands. */
+const sound = async ({ tx, staff, now }: WriteContext, of: Draft): Promise<void> => {
+  const found = await categoriesOf(tx, of.category_ids)
+  const gone: Text = ['有类目不存在，请重新选择', 'There is no such category: choose again']
+  faultless(staff, {
+    category_ids: found.length === new Set(of.category_ids).size ? undefined : gone,
+    bank_holder: holderFault(of),
+    contract_end_at:
+      of.contract_end_at === null
+        ? undefined
+        : contractFault(
+            of.contract_end_at,
+            {
+              start_at: of.contract_start_at,
+              current_end_at: null,
+              license_expire_at: of.license_expire_at,
+            },
+            now,
+          ),
+  })
+}
+
+const handlers = {
+  detail: async ({ id }, { db, staff }) => {
+    const row = await merchants.read(db, staff, id)
+    const [beside] = await db
+      .select({ city_name: city.city_name, bd_name: sql<string>`coalesce(${admin.name}, '')` })
+      .from(merchant)
+      .innerJoin(city, eq(city.id, merchant.city_id))
+      .leftJoin(admin, eq(admin.id, merchant.bd_admin_id))
+      .where(eq(merchant.id, id))
+    return {
+      ...row,
+      ...beside!,
+      legal_id_no: row.legal_id_no ?? '',
+      categories: await categoriesOf(db, row.category_ids),
+      bank_holder: row.bank_holder ?? '',
+      bank_name: row.bank_name ?? '',
+      bank_no: shownBank(row),
+      contract_no: row.contract_no ?? '',
+    }
+  },
+  categories: async ({ page, pageSize, keyword }, { db }) => {
+    const where = and(
+      eq(shop_category.status, 'on'),
+      eq(shop_category.level, 2),
+      keyword ? ilike(shop_category.name, like(keyword)) : undefined,
+    )
+    const rows = await db
+      .select({
+        id: shop_category.id,
+        name: shop_category.name,
+        need_licenses: shop_category.need_licenses,
+      })
+      .from(shop_category)
+      .where(where)
+      .orderBy(asc(shop_category.sort), asc(shop_category.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
+    return { list: rows, ...(await countOf(db, shop_category, where)) }
+  },
+  checkDuplicate: async ({ license_no, but }, { db }) => {
+    const rows = await db
+      .select({
+        id: merchant.id,
+        name: merchant.name,
+        bd_name: sql<string>`coalesce(${admin.name}, '')`,
+        city_name: city.city_name,
+        status: merchant.status,
+      })
+      .from(merchant)
+      .innerJoin(city, eq(city.id, merchant.city_id))
+      .leftJoin(admin, eq(admin.id, merchant.bd_admin_id))
+      .where(
+        and(
+          eq(merchant.license_no, creditCodeOf(license_no)),
+          but === undefined ? undefined : ne(merchant.id, but),
+        ),
+      )
+      .limit(5)
+    return { list: rows }
+  },
+  saveDraft: async ({ id, version, ...fields }, context) => {
+    needCity(context.staff, fields.city_id)
+    if (id === undefined) {
+      await sound(context, fields)
+      await refuseTaken(context, fields.license_no)
+      return unlessTaken(
+        merchants.add(
+          context,
+          await draftOf(context, { contact_name: '', contact_phone: '', ...fields }),
+        ),
+        () => ruled('license_taken', ['该信用代码刚刚被录入', 'It was entered just now']),
+      )
+    }
+    if (version === undefined) throw invalid({ version: '缺少版本' })
+    const was = await heldDraft(context, { id, version })
+    await sound(context, fields)
+    if (fields.license_no !== was.license_no) await refuseTaken(context, fields.license_no)
+    return merchants.save(context, was, fields)
+  },
+} satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
+
+export const shopAddServer = implement(contract, handlers)

@@ -1,0 +1,1 @@
+ALTER TABLE "merchant" ADD COLUMN "category_ids" jsonb DEFAULT '[]'::jsonb NOT NULL;
