@@ -135,7 +135,7 @@ export const eCategoryPlaces = async (db: Db, asked: Asking, lang: Lang) => {
 /** The leaves that products of another one may be moved to, by the names from the top down. */
 export const leavesFor = async (
   db: Db,
-  { id, keyword }: { id: number; keyword?: string | undefined },
+  { id, keyword }: { id?: number | undefined; keyword?: string | undefined },
 ) => {
   const tree = await eCategoryTree.standing(db)
   const typed = keyword?.trim().toLowerCase() ?? ''

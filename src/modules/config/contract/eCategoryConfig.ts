@@ -57,7 +57,7 @@ export const eCategoryConfig = {
   }),
   /** Where the products of a category may go. */
   leaves: call.read('leaves', ['可转入的分类', 'Where products may go'], {
-    input: z.object({ ...page, id, keyword: searched(64).optional() }),
+    input: z.object({ ...page, id: id.optional(), keyword: searched(64).optional() }),
     output: listOf(z.object({ id, full_name: z.string() })),
     permit: view,
   }),
