@@ -1,5 +1,5 @@
 import { brands as calls, brandRow, type BrandRow } from '#src/modules/brand/contract/index.ts'
-import { ask } from '../command.ts'
+import { ask, type Told } from '../command.ts'
 import { brands } from '../pages/brand.ts'
 import { citiesAsk } from '../places.ts'
 import {
@@ -27,6 +27,15 @@ const isOn = (row: BrandRow) => {
 const called = (ids: readonly number[] | null | undefined, names: readonly string[] | undefined) =>
   Object.fromEntries((ids ?? []).map((id, at) => [id, names?.[at] ?? `#${id}`]))
 
+/** What a merge takes along, of the person's places. */
+const comesAlong = ([row]: readonly BrandRow[]): Told | undefined =>
+  row && [
+    [
+      '“{name}”的 {stores} 家门店、{goods} 件在售商品与 {followers} 位关注者将转入目标品牌，不可撤销',
+      'The {stores} stores, {goods} goods on sale and {followers} followers of “{name}” go over for good',
+    ],
+    { name: row.name, stores: row.stores, goods: row.goods, followers: row.followers },
+  ]
 const form = formOf(
   {
     name: ask.text({ label: ['品牌名称', 'Name'], max: 64 }),
@@ -97,14 +106,9 @@ export const brandActions = {
   merge: row.row(calls.merge, ['合并重复品牌', 'Merge a duplicate'], {
     key: 'm',
     danger: true,
+    main: 'plain',
     when: stands,
-    tells: ([of]) =>
-      of &&
-      ([
-        '“{name}”的 {stores} 家门店、{goods} 件在售商品与 {followers} 位关注者将转入目标品牌，不可撤销',
-        'The {stores} stores, {goods} goods on sale and {followers} followers of “{name}” go over for good',
-        { name: of.name, stores: of.stores, goods: of.goods, followers: of.followers },
-      ] as never),
+    tells: comesAlong,
     asks: {
       target_id: ask.entity({
         label: ['并入品牌', 'Merge into'],
@@ -120,6 +124,7 @@ export const brandActions = {
   }),
   setRecommend: row.row(calls.setRecommend, ['设为推荐', 'Recommend'], {
     key: 'r',
+    main: 'plain',
     when: of => (of.recommended ? ['已是推荐品牌', 'It is recommended'] : isOn(of)),
     input: one,
   }),

@@ -190,18 +190,16 @@ export default function Brands() {
   const list = useList(calls.lst)
   useArranging()
   useExport(brandActions.export, calls.export, { list })
-  useResult(brandActions.merge, ({ stores, goods }) =>
+  useResult(brandActions.merge, ({ stores, goods }) => {
     toast(
       say(
         ['已转入 {stores} 家门店、{goods} 件商品', '{stores} stores and {goods} goods went over'],
-        {
-          stores,
-          goods,
-        },
+        { stores, goods },
       ),
       'success',
-    ),
-  )
+    )
+    return true
+  })
   return (
     <ListDetail>
       <List

@@ -15,6 +15,8 @@ ALTER TABLE "merchant" ADD COLUMN "deposit_cents" bigint DEFAULT 0 NOT NULL;--> 
 ALTER TABLE "merchant" ADD COLUMN "app_password_hash" text;--> statement-breakpoint
 ALTER TABLE "merchant" ADD COLUMN "app_must_change" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "product" ADD COLUMN "taken_off" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
+-- Of two merchants of one credit code the later takes its number too, until somebody says which it is.
+UPDATE "merchant" a SET license_no = a.license_no || ' #' || a.id WHERE a.status <> 'terminated' AND EXISTS (SELECT 1 FROM "merchant" b WHERE b.id < a.id AND b.status <> 'terminated' AND b.license_no = a.license_no);--> statement-breakpoint
 CREATE UNIQUE INDEX "merchant_license_once" ON "merchant" USING btree ("license_no") WHERE status <> 'terminated';--> statement-breakpoint
 CREATE INDEX "merchant_by_status" ON "merchant" USING btree ("status","id");--> statement-breakpoint
 CREATE INDEX "merchant_by_contract" ON "merchant" USING btree ("contract_end_at") WHERE status in ('active', 'frozen');--> statement-breakpoint
