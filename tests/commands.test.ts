@@ -116,6 +116,7 @@ test('what its verb says has an opposite has one in its module, or undoes it by 
         batchunrecommend: /recommend/,
         sethot: /^off$/,
         setrecommend: /cancel/,
+        cancelrecommend: /setrecommend/,
         cancel: /recommend/,
         batchcancel: /recommend/,
         clearabnormal: /abnormal/,

@@ -10,6 +10,7 @@ import {
   formOf,
   idOf,
   one,
+  pageAction,
   reason,
   rowActions,
   type Arranged,
@@ -181,5 +182,6 @@ export const brandActions = {
       return of.stores + of.goods === 0 || ['仍有门店或商品在使用', 'Stores or goods name it']
     },
   }),
+  batchImport: pageAction(calls.batchImport, ['批量导入', 'Import'], brands, { key: 'i' }),
   export: exportAction(calls.export, ['导出品牌', 'Export brands'], brands),
 }

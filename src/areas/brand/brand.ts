@@ -13,7 +13,6 @@ export const brandStates = {
   off: ['停用', 'Off'],
   merged: ['已合并', 'Merged'],
 } as const satisfies Record<string, Text>
-export type BrandState = keyof typeof brandStates
 
 export const authorisations = {
   soon: ['30 天内到期', 'Ends within 30 days'],

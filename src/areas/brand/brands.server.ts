@@ -9,6 +9,7 @@ import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import { keys } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
 import { brand } from './brand.table.ts'
 import { likeness } from './likeness.server.ts'
@@ -168,4 +169,29 @@ export const categoryNames = async (
   }
   const rows = (await Promise.all([named(shop_category), named(e_category)])).flat()
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Categories of both sides that are shown, each by its name and by its name with the one above. */
+export const categoriesByName = async (db: Db): Promise<Map<string, number[]>> => {
+  const named = async (of: typeof shop_category | typeof e_category) => {
+    const above = alias(of, 'above')
+    return db
+      .select({ id: of.id, name: of.name, above: above.name })
+      .from(of)
+      .leftJoin(above, eq(above.id, of.parent_id))
+      .where(eq(of.status, 'on'))
+  }
+  const rows = (await Promise.all([named(shop_category), named(e_category)])).flat()
+  const ids = new Map<string, number[]>()
+  for (const { id, name, above } of rows)
+    for (const key of above ? [name, `${above} / ${name}`] : [name])
+      ids.set(key, [...(ids.get(key) ?? []), id])
+  return ids
+}
+/** Those of the names that a brand has, as names are compared. */
+export const namesTaken = async (db: Db, names: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select given.name from unnest(${sql.param([...names])}::text[]) as given(name) where exists (select 1 from ${brand} where ${plainName(brand.name)} = ${plainName(sql`given.name`)})`,
+  )
+  return new Set(rows.map(row => row.name))
 }

@@ -1,5 +1,6 @@
+import { pastedLines } from '#src/domain/lines.ts'
 import { mobileOf } from '#src/domain/phone.ts'
-import { plainLine, type Text } from '#src/domain/text.ts'
+import type { Text } from '#src/domain/text.ts'
 
 export const DEPARTMENT_DEPTH = 5
 export const SUPER_ADMIN = 'super_admin'
@@ -126,24 +127,12 @@ export type ImportRow = {
   roles: string
 }
 const columns = ['account', 'name', 'phone', 'email', 'department', 'roles'] as const
-/**
- * Pasted or uploaded lines, columns by comma or tab; a heading line and empty ones are passed over.
- * Quoted cells may hold commas.
- */
+/** Pasted or uploaded lines of staff, with or without a heading. */
 export const importRows = (text: string): ImportRow[] =>
-  text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .flatMap((raw, at) => {
-      if (raw.trim() === '' || (at === 0 && /账号|account/i.test(raw.split(/[,\t，]/)[0]!)))
-        return []
-      const cells = raw.includes('\t')
-        ? raw.split('\t')
-        : [...raw.matchAll(/(?:^|[,，])(?:"((?:[^"]|"")*)"|([^,，]*))/g)].map(
-            match => match[1]?.replaceAll('""', '"') ?? match[2] ?? '',
-          )
-      const row = Object.fromEntries(
-        columns.map((key, i) => [key, plainLine(cells[i] ?? '')]),
-      ) as Omit<ImportRow, 'line'>
-      return [{ line: at + 1, ...row, phone: mobileOf(row.phone) ?? row.phone }]
-    })
+  pastedLines(text, /^(账号|account)$/i).map(({ line, cells }) => {
+    const row = Object.fromEntries(columns.map((key, at) => [key, cells[at] ?? ''])) as Omit<
+      ImportRow,
+      'line'
+    >
+    return { line, ...row, phone: mobileOf(row.phone) ?? row.phone }
+  })

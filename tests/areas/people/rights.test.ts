@@ -238,6 +238,11 @@ describe('accounts', () => {
       },
     ])
     expect(importRows('x')[0]).toMatchObject({ account: 'x', phone: '', roles: '' })
+    // A first line that only begins like a heading is a person.
+    expect(importRows('accounting,王五\nli02,李四').map(row => row.account)).toEqual([
+      'accounting',
+      'li02',
+    ])
   })
 })
 

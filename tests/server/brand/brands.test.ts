@@ -234,6 +234,77 @@ describe('a merge', () => {
   })
 })
 
+describe('lines of brands', () => {
+  const bring = (text: string, mode: 'check' | 'all' | 'good' = 'check') =>
+    call(calls.batchImport, { text, mode })
+  const faults = async (text: string) =>
+    (await bring(text)).data.rows.map((row: { faults: string[] }) => row.faults)
+  let named: string
+  beforeAll(async () => {
+    const { list } = (await call(calls.categories, { pageSize: 100 })).data
+    const names = list.map((row: { name: string }) => row.name)
+    named = names.find((name: string) => name.includes(' / '))!
+  })
+  it('are checked, and nothing is written before that is asked for', async () => {
+    const name = `自测粘贴${++made}`
+    const said = await bring(`品牌,英文名,分类,公司\n${name},Pasted,${named},某公司`)
+    expect(said.data).toEqual({
+      written: 0,
+      rows: [{ line: 2, name, category: named, faults: [] }],
+    })
+    const written = await bring(`${name}\tPasted\t${named}\t某公司`, 'all')
+    expect(written.data.written).toBe(1)
+    const { list } = (await call(calls.lst, { keyword: name })).data
+    expect(list).toMatchObject([
+      {
+        name,
+        en_name: 'Pasted',
+        company: '某公司',
+        initial: 'Z',
+        category_name: named,
+        state: 'on',
+      },
+    ])
+  })
+  it('tell each what is wrong: taken, twice, too long, without a category or of none', async () => {
+    const one = await added()
+    const own = `自测粘贴${++made}`
+    expect(
+      await faults(
+        [
+          `${one.name},,${named},`,
+          `${own},,${named},`,
+          `${own.toUpperCase()},,${named},`,
+          `${'长'.repeat(65)},,${named},`,
+          `无分类${made},,,`,
+          `错分类${made},,没有的分类,`,
+        ].join('\n'),
+      ),
+    ).toEqual([
+      ['品牌已存在或重复'],
+      [],
+      ['品牌已存在或重复'],
+      ['品牌名称须 1–64 字'],
+      ['请填写分类'],
+      ['没有分类“没有的分类”'],
+    ])
+  })
+  it('are written all or only the good ones, as was asked', async () => {
+    const own = `自测粘贴${++made}`
+    const text = `${own},,${named},\n坏行${made},,没有的分类,`
+    expect((await bring(text, 'all')).data.written).toBe(0)
+    expect((await bring(text, 'good')).data.written).toBe(1)
+  })
+  it.each(['', '品牌,英文名', Array.from({ length: 201 }, (_, at) => `行${at}`).join('\n')])(
+    'that are none or too many are refused at the text',
+    async text => {
+      const said = await bring(text)
+      expect(said.status).toBe(400)
+      expect(Object.keys(said.data.fields)).toEqual(['text'])
+    },
+  )
+})
+
 describe('recommended brands', () => {
   it('stand in the order that was given, and an older order is refused', async () => {
     const one = await added({ city_ids: [1] })

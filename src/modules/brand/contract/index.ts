@@ -8,6 +8,7 @@ import {
   id,
   keysOf,
   keyText,
+  pasted,
   searched,
   text,
   unix,
@@ -117,6 +118,24 @@ export const brands = {
   }),
   create: call.creates('create', ['新增品牌', 'Create a brand'], { fields }),
   edit: call.changes('edit', ['编辑品牌', 'Edit a brand'], { fields }),
+  /** Lines of brands (`brandLines`), checked, or written besides: all or the good ones. */
+  batchImport: call.write('batchImport', ['批量导入品牌', 'Import brands'], {
+    input: z.object({
+      text: pasted(100_000),
+      mode: z.enum(['check', 'all', 'good']).default('check'),
+    }),
+    output: z.object({
+      written: z.int(),
+      rows: z.array(
+        z.object({
+          line: z.int(),
+          name: z.string(),
+          category: z.string(),
+          faults: z.array(z.string()),
+        }),
+      ),
+    }),
+  }),
   /** One way: stores, goods and followers go over, and its id leads to the other from now on. */
   merge: call.changes('merge', ['合并重复品牌', 'Merge a brand'], {
     fields: { target_id: id, reason },

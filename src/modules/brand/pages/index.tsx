@@ -7,9 +7,12 @@ import {
   TickCircle,
   WarningSign,
 } from '@blueprintjs/icons'
+import { useState } from 'react'
 import { brandActions } from '#commands/brand/brands.ts'
 import type { Arranged } from '#commands/record.ts'
 import { authorisations, brandStates, type Authorisation } from '#src/areas/brand/brand.ts'
+import { brandLines } from '#src/areas/brand/brandLines.ts'
+import type { Result } from '#src/contract/call.ts'
 import {
   numberColumn,
   SmallTable,
@@ -19,12 +22,13 @@ import {
   timeColumn,
   type States,
 } from '#src/kit/cells.tsx'
-import { useRead } from '#src/kit/data.ts'
+import { useRead, useWrite } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture, Thumb } from '#src/kit/image.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
+import { LinesImport } from '#src/kit/lines-import.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
@@ -170,6 +174,38 @@ const BrandDetail = ({ row }: { row: BrandRow }) => {
   )
 }
 
+const example =
+  '品牌,英文名,分类,公司\n炉边,Hearth,美食 / 火锅,炉边餐饮管理有限公司\n谷雨,Guyu,谷物制品,谷雨商业有限公司'
+/** Brands from pasted or uploaded lines. */
+const Import = ({ close }: { close: () => void }) => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  const [send, { isLoading }] = useWrite(calls.batchImport)
+  return (
+    <LinesImport<Result<typeof calls.batchImport>>
+      title={say(['批量导入品牌', 'Import brands'])}
+      hint={say([
+        '每行：品牌名称、英文名、分类、公司。分类重名时写成“上级 / 分类”。逗号或制表符分隔，可直接从表格粘贴。',
+        'A line: name, English name, category, company; “above / category” where a name stands twice. Commas or tabs; paste from a sheet.',
+      ])}
+      example={example}
+      count={text => brandLines(text).length}
+      head={[
+        ['品牌', 'Brand'],
+        ['分类', 'Category'],
+      ]}
+      cells={row => [row.name, row.category]}
+      send={input => send(input, { quiet: true })}
+      sending={isLoading}
+      done={({ written: n }) => {
+        toast(say(['已导入 {n} 个品牌', '{n} brands imported'], { n }), 'success')
+        close()
+      }}
+      close={close}
+    />
+  )
+}
+
 /** The question in which order brands are recommended begins with the order that they have. */
 const useArranging = () => {
   const pane = usePane()
@@ -188,6 +224,8 @@ export default function Brands() {
   const say = useSay()
   const { toast } = useWorkbench()
   const list = useList(calls.lst)
+  const [importing, setImporting] = useState(false)
+  useAction(brandActions.batchImport, () => setImporting(true))
   useArranging()
   useExport(brandActions.export, calls.export, { list })
   useResult(brandActions.merge, ({ stores, goods }) => {
@@ -201,33 +239,36 @@ export default function Brands() {
     return true
   })
   return (
-    <ListDetail>
-      <List
-        of={list}
-        label={say(['品牌', 'Brands'])}
-        columns={columns}
-        actions={Object.values(brandActions)}
-        filters={
-          <>
-            <Keyword
-              of={list}
-              placeholder={say(['名称、英文名、公司或编号', 'Name, English name, company or ID'])}
-            />
-            <Choice of={list} by="state" label={say(['状态', 'State'])} words={brandStates} />
-            <Choice
-              of={list}
-              by="authorisation"
-              label={say(['授权', 'Authorisation'])}
-              words={{ soon: authorisations.soon, ended: authorisations.ended }}
-            />
-            <Toggle of={list} by="recommended" label={say(['推荐', 'Recommended'])} />
-            <Toggle of={list} by="alike" label={say(['疑似重复', 'Alike'])} />
-          </>
-        }
-      />
-      <Chosen of={list} none={say(['选择一个品牌', 'Choose a brand'])}>
-        {row => <BrandDetail row={row} />}
-      </Chosen>
-    </ListDetail>
+    <>
+      <ListDetail>
+        <List
+          of={list}
+          label={say(['品牌', 'Brands'])}
+          columns={columns}
+          actions={Object.values(brandActions)}
+          filters={
+            <>
+              <Keyword
+                of={list}
+                placeholder={say(['名称、英文名、公司或编号', 'Name, English name, company or ID'])}
+              />
+              <Choice of={list} by="state" label={say(['状态', 'State'])} words={brandStates} />
+              <Choice
+                of={list}
+                by="authorisation"
+                label={say(['授权', 'Authorisation'])}
+                words={{ soon: authorisations.soon, ended: authorisations.ended }}
+              />
+              <Toggle of={list} by="recommended" label={say(['推荐', 'Recommended'])} />
+              <Toggle of={list} by="alike" label={say(['疑似重复', 'Alike'])} />
+            </>
+          }
+        />
+        <Chosen of={list} none={say(['选择一个品牌', 'Choose a brand'])}>
+          {row => <BrandDetail row={row} />}
+        </Chosen>
+      </ListDetail>
+      {importing && <Import close={() => setImporting(false)} />}
+    </>
   )
 }

@@ -42,6 +42,7 @@ import { ruled } from '#src/server/call/refuse.ts'
 import { way } from '#src/server/call/reverts.ts'
 import { latinOf } from '#src/server/db/pinyin.ts'
 import { brands as contract } from '../contract/index.ts'
+import { judgeBrands } from './importing.ts'
 import { picks } from './picks.ts'
 
 const edited = [
@@ -250,6 +251,26 @@ const handlers = {
     if (was.recommended)
       await roomIn(context, await recommendedNow(context.tx), { ...was, ...columns })
     return once(context, fields, brands.save(context, was, columns))
+  },
+  batchImport: async ({ text, mode }, context) => {
+    const judged = await judgeBrands(context, text)
+    const good = judged.filter(one => one.faults.length === 0)
+    const writes = mode === 'good' || (mode === 'all' && good.length === judged.length) ? good : []
+    for (const { line, category_id } of writes) {
+      const { name, en_name, company } = line
+      const initial = initialOf(latinOf(name))
+      const values = { name, en_name, company, initial, category_id: category_id! }
+      await brands.add(context, { ...values, state: 'on' })
+    }
+    return {
+      written: writes.length,
+      rows: judged.map(({ line, faults }) => ({
+        line: line.line,
+        name: line.name,
+        category: line.category,
+        faults: faults.map(fault => say(fault, context.staff.lang)),
+      })),
+    }
   },
   merge: async ({ target_id, reason, ...one }, context) => {
     needAllCities(context.staff)

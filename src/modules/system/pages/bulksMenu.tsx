@@ -18,9 +18,9 @@ import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { Tree } from '#src/kit/tree.tsx'
+import { Window } from '#src/kit/window.tsx'
 import { useAction, useSubject } from '#src/kit/workbench.ts'
 import { bulksMenu as calls, type MerchantMenuRow } from '../contract/bulksMenu.ts'
-import { Window } from '../parts/Rights.tsx'
 import '../parts/people.css'
 
 const tones: Record<keyof typeof releases, ToneName> = { off: 'plain', gray: 'warn', full: 'good' }

@@ -11,9 +11,9 @@ import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { Tree } from '#src/kit/tree.tsx'
+import { Window } from '#src/kit/window.tsx'
 import { useAction, useSubject } from '#src/kit/workbench.ts'
 import { menu as calls, type MenuRow } from '../contract/menu.ts'
-import { Window } from '../parts/Rights.tsx'
 import '../parts/people.css'
 
 const Unused = ({ close }: { close: () => void }) => {

@@ -16,9 +16,9 @@ import { Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
+import { Window } from '#src/kit/window.tsx'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { menuKey as calls, type FieldKeyRow } from '../contract/menuKey.ts'
-import { Window } from '../parts/Rights.tsx'
 import '../parts/people.css'
 
 const tones: Record<FieldKeyRow['default_mode'], ToneName> = {

@@ -1,13 +1,12 @@
-import { Button, Dialog, DialogBody, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { useMemo, useState } from 'react'
 import { fieldModes, type Diff } from '#src/areas/people/rights.ts'
 import { yuan } from '#src/domain/money.ts'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import { DialogEnd } from '#src/kit/dialog-end.tsx'
-import { useReturnFocus } from '#src/kit/focus.ts'
 import { Keys } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { Window } from '#src/kit/window.tsx'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import { role as calls, type PermModule, type RoleRow } from '../contract/role.ts'
 import './people.css'
@@ -27,50 +26,6 @@ export const useRightNames = (modules: readonly PermModule[] | undefined) => {
     )
     return (key: string) => names.get(key) ?? key
   }, [modules, now])
-}
-
-type Frame = {
-  title: string
-  close: () => void
-  width?: number
-  children: ReactNode
-  actions?: ReactNode
-  /** Changes when there is something new to begin at. */ stage?: unknown
-}
-/**
- * A dialog that is no question: what is marked `data-autofocus` has the focus when it opens, and
- * again at each stage.
- */
-export const Window = ({ title, close, width = 720, children, actions, stage }: Frame) => {
-  useReturnFocus()
-  const body = useRef<HTMLDivElement>(null)
-  const begin = () =>
-    body.current
-      ?.closest('.bp6-dialog')
-      ?.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)')
-      ?.focus()
-  useEffect(() => {
-    requestAnimationFrame(begin)
-  }, [stage])
-  return (
-    <Dialog
-      isOpen
-      title={title}
-      onClose={close}
-      onOpened={begin}
-      canOutsideClickClose={false}
-      style={{ width }}
-      aria-label={title}
-      shouldReturnFocusOnClose
-    >
-      <DialogBody>
-        <div ref={body}>{children}</div>
-      </DialogBody>
-      <DialogEnd shows close={close}>
-        {actions}
-      </DialogEnd>
-    </Dialog>
-  )
 }
 
 const Changes = ({
