@@ -11,7 +11,7 @@ export const section: Section = {
 
 export const merchants = page('/manage/shop/index', '商户列表', 'Merchants', {
   object: 'merchant',
-  keys: 'g p m',
+  keys: 'g d m',
   keepAlive: true,
   alias: ['商家', '合同到期', '冻结商户', 'sellers', 'contracts'],
 })

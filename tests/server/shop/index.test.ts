@@ -23,6 +23,7 @@ import { freshTask } from '../../help/trade.ts'
 let database: Database
 let app: App
 let me: Awaited<ReturnType<typeof addStaff>>
+let orders = 0
 beforeAll(async () => {
   database = await openCopy()
   app = await openApp(database)
@@ -60,7 +61,7 @@ describe('terminating a merchant', () => {
       .insert(order)
       .values({
         ...columns,
-        order_no: `T${own.id}${Math.random()}`.slice(0, 30),
+        order_no: `T${own.id}-${++orders}`,
         merchant_id: own.id,
         refund_state: 'none',
         fulfil_state: 'finished',
