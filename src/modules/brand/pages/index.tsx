@@ -36,6 +36,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { brands as calls, type BrandRow } from '../contract/index.ts'
+import '../parts/brand.css'
 
 const states: States<'recommended' | BrandRow['state']> = {
   recommended: { text: ['推荐', 'Recommended'], tone: 'good', icon: Star },
