@@ -122,6 +122,7 @@ const Lines = ({
         }}
       />
       <FileInput
+        className="m-lines-file"
         style={{ marginTop: 8 }}
         size="small"
         text={file || say(['或选择 CSV 文件', 'Or choose a CSV file'])}

@@ -54,6 +54,7 @@ beforeAll(async () => {
     id: ORDER,
     merchant_no: 'M9000001',
     name: '藏商户',
+    license_no: 'X9000001',
     contact_phone: PHONE,
   })
   await addStaff(database, { staff: { phone: PHONE } })

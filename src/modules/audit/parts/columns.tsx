@@ -117,7 +117,7 @@ const start: readonly Column<AuditItem>[] = [
     key: 'state',
     title: ['状态', 'State'],
     width: 92,
-    priority: 2,
+    priority: 1,
     cell: row => <StateBadge row={row} />,
   },
   {

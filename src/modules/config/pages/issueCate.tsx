@@ -41,9 +41,9 @@ const figures = [
   { key: 'open', title: ['未办结', 'Open'], width: 56, cell: row => row.open || '' },
   {
     key: 'sla',
-    title: ['首响/办结时限', 'First/done, h'],
-    width: 92,
-    cell: row => `${row.first_h}/${row.finish_h} h`,
+    title: ['首响/办结（小时）', 'First/done, h'],
+    width: 116,
+    cell: row => `${row.first_h} / ${row.finish_h}`,
   },
   {
     key: 'handled',

@@ -178,7 +178,7 @@ const Person = ({ id }: { id: number }) => {
           <code className="p-code">{person.account}</code> · {person.department_name ?? '—'}
         </p>
       </div>
-      <div className="p-body">
+      <div className="p-body" tabIndex={0} role="region" aria-label={person.name}>
         <Section title={say(['联系与登录', 'Contact and sign-in'])}>
           <Facts>
             <Fact label={say(['手机号', 'Phone'])}>{person.phone ?? '—'}</Fact>
