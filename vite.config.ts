@@ -250,8 +250,8 @@ const piece = (id: string, graph: Graph): string | null => {
   if (!workbench.has(id)) {
     const module = moduleOf(id) ?? onlyModuleOf(id, graph)
     if (module !== undefined) return `commands-${module}`
-    // One that a single page uses so far would come with that page's entry, which its module's
-    // actions need.
+    // A tree file with one user would join that page's entry, and its module's actions need it
+    // before.
     return ofTrees.test(id) ? 'commands-trees' : null
   }
   if (id.includes('/node_modules/')) return 'libraries'

@@ -89,7 +89,7 @@ test('an issue category is made, moved with a look ahead and merged, by keys alo
     await page.keyboard.type(name)
     await page.keyboard.press('Enter')
     await expect(tree).toBeFocused()
-    // One that was made just now comes with the next answer.
+    // A category that was made just now comes with the next answer.
     await expect(tree.getByText(name)).toBeVisible()
     await page.keyboard.press(end)
     await expect(tree.locator('[aria-selected=true]')).toContainText(name)

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { e_category, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
+import { city } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { DAY } from '#src/domain/time.ts'
@@ -154,38 +155,45 @@ export const giveAll = async (
   return { stores: stores.length, goods: goods.length }
 }
 
-/** Names of categories of both sides, with the one above: `美食 / 火锅`. */
-export const categoryNames = async (
-  db: Db,
-  ids: readonly number[],
-): Promise<Map<number, string>> => {
-  const named = async (of: typeof shop_category | typeof e_category) => {
-    const above = alias(of, 'above')
-    return db
-      .select({ id: of.id, name: sql<string>`concat_ws(' / ', ${above.name}, ${of.name})` })
-      .from(of)
-      .leftJoin(above, eq(above.id, of.parent_id))
-      .where(inArray(of.id, [...ids]))
-  }
-  const rows = (await Promise.all([named(shop_category), named(e_category)])).flat()
-  return new Map(rows.map(({ id, name }) => [id, name]))
+/** Names of cities. */
+export const cityNames = async (db: Db, ids: readonly number[]): Promise<Map<number, string>> => {
+  const rows = await db
+    .select({ id: city.id, name: city.city_name })
+    .from(city)
+    .where(inArray(city.id, [...ids]))
+  return new Map(rows.map(row => [row.id, row.name]))
 }
-
-/** Categories of both sides that are shown, each by its name and by its name with the one above. */
-export const categoriesByName = async (db: Db): Promise<Map<string, number[]>> => {
-  const named = async (of: typeof shop_category | typeof e_category) => {
+/** Categories of both sides that fit, each with the name of the one above. */
+const categoriesWhere = async (
+  db: Db,
+  fits: (of: typeof shop_category | typeof e_category) => SQL,
+): Promise<{ id: number; name: string; above: string | null }[]> => {
+  const found = (of: typeof shop_category | typeof e_category) => {
     const above = alias(of, 'above')
     return db
       .select({ id: of.id, name: of.name, above: above.name })
       .from(of)
       .leftJoin(above, eq(above.id, of.parent_id))
-      .where(eq(of.status, 'on'))
+      .where(fits(of))
   }
-  const rows = (await Promise.all([named(shop_category), named(e_category)])).flat()
+  return (await Promise.all([found(shop_category), found(e_category)])).flat()
+}
+const fullName = ({ name, above }: { name: string; above: string | null }): string =>
+  above === null ? name : `${above} / ${name}`
+/** Names of categories of both sides, with the one above: `美食 / 火锅`. */
+export const categoryNames = async (
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, string>> => {
+  const rows = await categoriesWhere(db, of => inArray(of.id, [...ids]))
+  return new Map(rows.map(row => [row.id, fullName(row)]))
+}
+/** Categories of both sides that are shown, each by its name and by its name with the one above. */
+export const categoriesByName = async (db: Db): Promise<Map<string, number[]>> => {
   const ids = new Map<string, number[]>()
-  for (const { id, name, above } of rows)
-    for (const key of above ? [name, `${above} / ${name}`] : [name])
-      ids.set(key, [...(ids.get(key) ?? []), id])
+  for (const row of await categoriesWhere(db, of => eq(of.status, 'on')))
+    for (const key of new Set([row.name, fullName(row)]))
+      ids.set(key, [...(ids.get(key) ?? []), row.id])
   return ids
 }
 /** Those of the names that a brand has, as names are compared. */

@@ -1,8 +1,7 @@
 /**
  * What a merchant's state takes off sale, and gives back when the reason is gone. A product knows the
- * reasons itself (`product.taken_off`): one that was off sale, ended or forced off for another reason
- * never has any, and so never comes back by these. Who holds merchants and products holds the merchant
- * first.
+ * reasons itself (`product.taken_off`): a product that was off sale, ended or forced off otherwise has
+ * none, and stays off. Whoever locks both a merchant and its products locks the merchant first.
  */
 import { and, arrayContains, eq, not, or, sql, type SQL } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'

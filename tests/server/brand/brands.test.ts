@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { brand } from '#src/areas/brand/brand.table.ts'
@@ -8,6 +8,7 @@ import { store } from '#src/areas/merchant/merchant.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { brands as calls } from '#src/modules/brand/contract/index.ts'
+import { logs } from '#src/modules/system/contract/logs.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
@@ -119,6 +120,18 @@ describe('a brand', () => {
     const edit = (name: string) => call(calls.edit, { ...one.held, name, category_id })
     expect((await edit(`改名${++made}`)).status).toBe(200)
     expect((await edit(`改名${++made}`)).status).toBe(409)
+  })
+  it('without an authorisation gets its name back when an edit is taken back', async () => {
+    const one = await added()
+    const name = `改名${++made}`
+    await call(calls.edit, { ...one.held, name, category_id })
+    const [row] = await database.db
+      .select()
+      .from(op_log)
+      .where(and(eq(op_log.object_id, one.id), eq(op_log.action, 'brand.index.edit')))
+    const said = await call(logs.revert, { id: row!.id, reason: '改错了' })
+    expect(said.status, said.message).toBe(200)
+    expect(await rowOf(one.id)).toMatchObject({ name: one.name, auth_category_ids: null })
   })
   it('that is disabled is recommended no more, and takes no stores', async () => {
     const one = await added()

@@ -136,7 +136,7 @@ export const brands = {
       ),
     }),
   }),
-  /** One way: stores, goods and followers go over, and its id leads to the other from now on. */
+  /** A merge is for good: the other brand gets stores, goods and followers, and the old id leads to it. */
   merge: call.changes('merge', ['合并重复品牌', 'Merge a brand'], {
     fields: { target_id: id, reason },
     answer: { stores: z.int(), goods: z.int() },

@@ -12,6 +12,7 @@ import {
 } from '#src/areas/brand/brand.ts'
 import {
   categoryNames,
+  cityNames,
   figuresOf,
   giveAll,
   hasTwin,
@@ -22,11 +23,11 @@ import {
   type Brand,
 } from '#src/areas/brand/brands.server.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
-import { city } from '#src/areas/place/place.table.ts'
 import { needAllCities } from '#src/areas/place/places.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import type { Sent } from '#src/contract/call.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import {
   arrange,
   equal,
@@ -39,7 +40,7 @@ import {
   unlessTaken,
 } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { way } from '#src/server/call/reverts.ts'
+import { inputOf, way } from '#src/server/call/reverts.ts'
 import { latinOf } from '#src/server/db/pinyin.ts'
 import { brands as contract } from '../contract/index.ts'
 import { judgeBrands } from './importing.ts'
@@ -101,7 +102,7 @@ const list = listing(brands, {
         db,
         rows.flatMap(row => [row.category_id, ...(row.auth_category_ids ?? [])]),
       ),
-      namesOf(
+      cityNames(
         db,
         rows.flatMap(row => row.city_ids),
       ),
@@ -119,14 +120,6 @@ const list = listing(brands, {
     }))
   },
 })
-const namesOf = async (db: Db, ids: readonly number[]): Promise<Map<number, string>> => {
-  const rows = await db
-    .select({ id: city.id, name: city.city_name })
-    .from(city)
-    .where(inArray(city.id, [...ids]))
-  return new Map(rows.map(row => [row.id, row.name]))
-}
-
 /** What a row holds of a form: its categories and cities are there. */
 const columnsOf = async (
   { tx, staff }: WriteContext,
@@ -134,7 +127,7 @@ const columnsOf = async (
 ) => {
   const [categories, cities] = await Promise.all([
     categoryNames(tx, [of.category_id, ...auth_category_ids]),
-    namesOf(tx, of.city_ids),
+    cityNames(tx, of.city_ids),
   ])
   const isThere = (id: number) => categories.has(id)
   faultless(staff, {
@@ -170,7 +163,7 @@ const once = <T>({ staff }: WriteContext, { name }: Fields, run: Promise<T>): Pr
       { fields: { name: say(['已存在：{name}', 'Taken: {name}'], staff.lang, { name }) } },
     ),
   )
-/** One that is merged only leads to another: nothing of it changes any more. */
+/** A merged brand only leads to another: this refuses every change of it. */
 const standing = (row: Brand): Brand => {
   if (row.state === 'merged')
     throw ruled('merged', ['该品牌已合并，不能再修改', 'It is merged and changes no more'])
@@ -189,7 +182,7 @@ const inUse = async (context: WriteContext, id: number): Promise<Brand> => {
 const roomIn = async (context: WriteContext, all: readonly Brand[], row: Brand): Promise<void> => {
   const crowded = crowdedCity(all, row)
   if (crowded === undefined) return
-  const names = await namesOf(context.tx, [crowded])
+  const names = await cityNames(context.tx, [crowded])
   throw ruled(
     'too_many',
     [
@@ -408,6 +401,10 @@ const handlers = {
   }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
-reverting(brands, [way(contract.edit, handlers.edit, edited)])
+// A brand without an authorisation has none to send back.
+const asEdited = inputOf<Sent<typeof contract.edit>>(
+  Object.fromEntries(edited.map(key => [key, key])),
+)
+reverting(brands, [way(contract.edit, handlers.edit, edited, asEdited)])
 
 export const brandsServer = implement(contract, handlers)

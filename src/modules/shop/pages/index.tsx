@@ -128,7 +128,7 @@ const columns: readonly Column<MerchantRow>[] = [
   { ...textColumn('merchant_no', ['商户号', 'Number'], 90), optional: true },
 ]
 
-/** What of a merchant is still open: what a freeze withholds, and what keeps its contract. */
+/** Shows what a freeze withholds and what keeps a merchant from being terminated. */
 const Open = ({ row }: { row: MerchantRow }) => {
   const say = useSay()
   const effects = useRead(calls.effects, { id: row.id })
