@@ -225,12 +225,14 @@ const withoutCycles = (): Plugin => ({
 })
 
 type Graph = {
-  getModuleInfo: (
-    id: string,
-  ) => { importedIds: readonly string[]; importers: readonly string[] } | null
+  getModuleInfo: (id: string) => {
+    importedIds: readonly string[]
+    importers: readonly string[]
+    code: string | null
+  } | null
 }
-/** All that the workbench is made of, whichever page stands in it. */
-const workbenchOf = (graph: Graph): ReadonlySet<string> => {
+/** A file and all that it needs at once. */
+const reachOf = (from: string, graph: Graph): ReadonlySet<string> => {
   const found = new Set<string>()
   const add = (id: string) => {
     if (!found.has(id)) {
@@ -238,8 +240,23 @@ const workbenchOf = (graph: Graph): ReadonlySet<string> => {
       for (const one of graph.getModuleInfo(id)?.importedIds ?? []) add(one)
     }
   }
-  add(join(import.meta.dirname, 'src/shell/workbench.tsx'))
+  add(from)
   return found
+}
+/** All that the workbench is made of, whichever page stands in it. */
+const workbenchOf = (graph: Graph) =>
+  reachOf(join(import.meta.dirname, 'src/shell/workbench.tsx'), graph)
+/** How many signs a file may have to be sent to pages that may not need it, before it is packed. */
+const SMALL = 5_000
+const isSmall = (id: string, graph: Graph): boolean =>
+  !id.includes('/node_modules/') && (graph.getModuleInfo(id)?.code ?? '').length < SMALL
+/** True of a small file that needs none but small ones and what the workbench has anyway. */
+const isLight = (id: string, graph: Graph, workbench: ReadonlySet<string>): boolean =>
+  [...reachOf(id, graph)].every(one => workbench.has(one) || isSmall(one, graph))
+/** What pages have in common: small files that would be a request each. */
+const sharedPiece = (id: string): string | null => {
+  if (id.includes('/src/kit/')) return 'kit'
+  return /\/(?:commands|src\/(?:domain|areas|contract))(?:\/|\.ts)/.test(id) ? 'facts' : null
 }
 /**
  * What always travels together travels in few pieces: a hundred small ones pack worse, and each is
@@ -250,9 +267,7 @@ const piece = (id: string, graph: Graph): string | null => {
   if (!workbench.has(id)) {
     const module = moduleOf(id) ?? onlyModuleOf(id, graph)
     if (module !== undefined) return `commands-${module}`
-    // A tree file with one user would join that page's entry, and its module's actions need it
-    // before.
-    return ofTrees.test(id) ? 'commands-trees' : null
+    return isLight(id, graph, workbench) ? sharedPiece(id) : null
   }
   if (id.includes('/node_modules/')) return 'libraries'
   return /\/(?:commands|domain|areas|contract)(?:\/|\.ts)/.test(id) ? 'commands' : 'workbench'
@@ -272,8 +287,6 @@ const onlyModuleOf = (id: string, graph: Graph): string | undefined => {
 }
 const inModule = /\/src\/modules\/([\w-]+)\//
 const ofModule = /\/commands\/([\w-]+)\/|\/src\/modules\/([\w-]+)\/contract(?:\/|\.ts)/
-/** What actions and calls of all trees have in common. */
-const ofTrees = /\/(?:commands|src\/contract)\/tree\.ts$/
 let workbench: ReadonlySet<string> | undefined
 
 export default defineConfig({

@@ -39,3 +39,20 @@ it('a browser that takes it gets the packed file, for ever; one that does not ge
   expect(packed.headers['cache-control']).toContain('immutable')
   await app.close()
 })
+
+it('an address of the console without a file of its own is answered by its page, and a wrong file is none', async () => {
+  const app = Fastify()
+  await consoleRoutes(app, folder)
+  const page = await app.inject({ url: '/' })
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(page.body).toContain('<div id="root">')
+  for (const url of ['/assets/none.js', '/assets', '/assets/', '/.env'])
+    expect([url, (await app.inject({ url })).statusCode]).toEqual([url, 404])
+  for (const url of [
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/assets/..%2f..%2f..%2fpackage.json',
+  ])
+    expect([403, 404]).toContain((await app.inject({ url })).statusCode)
+  await app.close()
+})

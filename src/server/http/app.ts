@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import statics from '@fastify/static'
 import { eq } from 'drizzle-orm'
 import Fastify, {
   type FastifyError,
@@ -57,7 +56,7 @@ import { warmPasswords } from '#src/server/sessions/passwords.ts'
 import { isSameSecret } from '#src/server/sessions/sameSecret.ts'
 import { expireSessions, usualLimits, type SessionLimits } from '#src/server/sessions/sessions.ts'
 import { limitConnections, usualConnections, type ConnectionLimits } from './connections.ts'
-import { consoleRoutes, isPage } from './console.ts'
+import { consoleRoutes, folderRoutes, isPage } from './console.ts'
 import { downloadRoute } from './downloads.ts'
 import { openLog } from './logging.ts'
 import { openMetrics } from './metrics.ts'
@@ -420,18 +419,19 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   const uploads = join(options.folder, 'uploads')
   if (!options.images) {
     await localStore(fastify, { store: images, folder: uploads, database })
-    await fastify.register(statics, {
-      root: uploads,
-      prefix: '/uploads/',
-      decorateReply: false,
-      index: false,
-      cacheControl: false,
-      serveDotFiles: false,
-      setHeaders: reply => {
-        reply.header('cache-control', 'public, max-age=31536000, immutable')
-        reply.header('content-security-policy', "default-src 'none'; sandbox")
-      },
-    })
+    await fastify.register(scope =>
+      folderRoutes(scope, {
+        root: uploads,
+        prefix: '/uploads/',
+        index: false,
+        cacheControl: false,
+        serveDotFiles: false,
+        setHeaders: reply => {
+          reply.header('cache-control', 'public, max-age=31536000, immutable')
+          reply.header('content-security-policy', "default-src 'none'; sandbox")
+        },
+      }),
+    )
   }
 
   fastify.get('/healthz', async (_, reply) => {
