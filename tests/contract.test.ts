@@ -303,6 +303,7 @@ describe('every read', () => {
     'shop/index/effects': { id: 1 },
     'shop/index/add/detail': { id: 1 },
     'shop/index/add/checkDuplicate': { license_no: '91350100M000100Y43' },
+    'shop/cate/sales': { id: 1 },
     'system/banner/clickDays': { banner_id: 1 },
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */

@@ -1,14 +1,9 @@
-import {
-  COMMISSION_MAX_BP,
-  licenceNames,
-  RETURN_MAX_DAYS,
-  returnFault,
-  returnPayers,
-} from '#src/areas/merchant/eCategory.ts'
+import { RETURN_MAX_DAYS, returnFault, returnPayers } from '#src/areas/merchant/eCategory.ts'
 import {
   eCategoryConfig as calls,
   eCategoryRow,
 } from '#src/modules/config/contract/eCategoryConfig.ts'
+import { askLicences, askRate, rateOf } from '../categories.ts'
 import { ask } from '../command.ts'
 import { eCategories } from '../pages/config.ts'
 import { asking, createAction, exportAction, formOf, one, reason, rowActions } from '../record.ts'
@@ -26,7 +21,6 @@ const fields = ({ name, icon, picture }: Answers) => ({
   icon: icon?.[0] ?? '',
   picture: picture?.[0] ?? '',
 })
-const PERCENT = /^\d{1,2}(\.\d{1,2})?$/
 const row = rowActions(eCategories, eCategoryRow)
 export const eCategoryActions = {
   create: createAction(
@@ -56,41 +50,23 @@ export const eCategoryActions = {
   setCommission: row.row(calls.setCommission, ['设置佣金比例', 'Set the commission'], {
     key: 'b',
     asks: {
-      percent: ask.text({
-        label: ['佣金比例（%）', 'Commission, %'],
-        max: 5,
-        optional: true,
-        field: 'commission_bp',
-        initial: rows =>
-          rows[0]?.own_rate_bp === null ? undefined : String(rows[0].own_rate_bp / 100),
-        hint: [
+      percent: askRate(
+        ['佣金比例（%）', 'Commission, %'],
+        [
           '0–50，之后的订单按此计算；留空沿用上级或商品约定',
           '0–50, for later orders; empty: as above, or as each product agreed',
         ],
-        check: typed =>
-          PERCENT.test(typed.trim()) && Number(typed) * 100 <= COMMISSION_MAX_BP
-            ? undefined
-            : ['请填写 0–50 的百分数，最多两位小数', 'A percentage of 0–50, at most two decimals'],
-      }),
+      ),
       reason,
     },
     input: asking(({ percent, reason: why }) => ({
-      ...(percent && { rate_bp: Math.round(Number(percent) * 100) }),
+      ...rateOf(percent),
       reason: why,
     })),
   }),
   setQualification: row.row(calls.setQualification, ['设置资质要求', 'Set the licences'], {
     key: 'q',
-    asks: {
-      list: ask.choices({
-        label: ['商户须持有', 'A merchant must hold'],
-        options: Object.fromEntries(licenceNames.map(name => [name, [name, name]])),
-        optional: true,
-        field: 'need_licenses',
-        hint: ['审核新商品时检查', 'Checked when products are audited'],
-        initial: rows => rows[0]?.need_licenses,
-      }),
-    },
+    asks: { list: askLicences },
     input: asking(({ list }) => ({ list: list ?? [] })),
   }),
   setReturnPolicy: row.row(calls.setReturnPolicy, ['设置退货政策', 'Set the return policy'], {

@@ -19,3 +19,8 @@ export const merchantForm = page('/manage/shop/index/add', '商户资料', 'Merc
   menu: false,
   alias: ['录入商户', '商户入驻', 'application'],
 })
+export const shopCategories = page('/manage/shop/cate', '门店经营分类', 'Store categories', {
+  object: 'shop_category',
+  keys: 'g d c',
+  alias: ['类目', '经营类目', '费率', '资质', 'categories', 'take rate'],
+})

@@ -54,6 +54,21 @@ export const treeOf = <R extends TreeRow>(rows: readonly R[]) => {
   return { rows, row, children, path, branch, depth, height }
 }
 export type Tree<R extends TreeRow> = ReturnType<typeof treeOf<R>>
+/** What each row has of every kind, together with all rows under it. */
+export const sumsOf = <K extends string>(
+  tree: Tree<TreeRow>,
+  own: (id: number) => Readonly<Record<K, number>>,
+): Map<number, Record<K, number>> => {
+  const sums = new Map<number, Record<K, number>>()
+  const rows = tree.branch(null)
+  for (const { id } of rows) sums.set(id, { ...own(id) })
+  // What stands below comes after: from the end each is complete before it is added above.
+  for (const { id, parent_id } of rows.toReversed()) {
+    const above = sums.get(parent_id ?? 0)
+    if (above) for (const [kind, n] of Object.entries(sums.get(id)!)) above[kind as K] += Number(n)
+  }
+  return sums
+}
 
 /** A row and everything under it. */
 export const branchOf = (rows: readonly TreeRow[], id: number): Set<number> =>
@@ -176,7 +191,7 @@ const tooDeep = (levels: number): Fault => ({
 const notLeaf = (name: string, n: number): Fault => ({
   rule: 'not_leaf',
   text: [
-    '“{name}”下还有 {n} 件，只有末级可以承载，请先转移',
+    '“{name}”下还有 {n} 项，只有末级可以承载，请先转移',
     '{n} hang on {name}, and only on leaves may they: move them first',
   ],
   values: { name, n },

@@ -33,3 +33,71 @@ test('a merchant is frozen and thawed by keys alone, told before what it takes o
   await expect(page.getByText(/已解冻，\d+ 件商品恢复在售/)).toBeVisible()
   expect(found).toEqual([])
 })
+
+test('a category of stores is made, given a rate, moved with a look ahead and merged, by keys alone', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const found = complaints(page)
+  const own = String(Date.now()).slice(-6)
+  await enter(page, 'admin', '/manage/shop/cate')
+  await settled(page)
+  const dialog = page.getByRole('dialog')
+  const tree = page.getByRole('tree', { name: '门店经营分类' })
+  const chosen = tree.locator('[aria-selected=true]')
+  const go = async (name: string, end: 'Home' | 'End' = 'End') => {
+    await page.keyboard.press('/')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    await expect(tree).toBeFocused()
+    // A category that was made just now comes with the next answer.
+    await expect(tree.getByText(name, { exact: true })).toBeVisible()
+    await page.keyboard.press(end)
+    await expect(chosen).toContainText(name)
+  }
+  const make = async (name: string) => {
+    await page.keyboard.press('c')
+    await dialog.getByRole('textbox', { name: '名称' }).focus()
+    await page.keyboard.type(name)
+    await page.keyboard.press('Control+Enter')
+    await expect(dialog).toHaveCount(0)
+  }
+  // A new one begins under the category in focus.
+  await go('婚庆服务', 'Home')
+  await make(`新${own}`)
+  await make(`旧${own}`)
+  await go(`新${own}`)
+  await expect(chosen).toHaveAttribute('aria-level', '2')
+
+  await page.keyboard.press('b')
+  await dialog.getByRole('textbox', { name: '默认费率（%）' }).focus()
+  await page.keyboard.type('8.5')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('统一费率')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(chosen).toContainText('8.5%')
+
+  // Out of its category by a key: where it comes to stand is told before it is done.
+  await go(`旧${own}`)
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect(dialog).toContainText('将移到：最上级')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(chosen).toHaveAttribute('aria-level', '1')
+
+  await page.keyboard.press('Shift+M')
+  await expect(dialog).toContainText('将移走 0 家门店、0 件商品')
+  await page.keyboard.type(`新${own}`)
+  await expect(dialog.getByRole('option')).toHaveCount(1)
+  await expect(dialog.getByRole('option')).toContainText('合并后 0 家门店')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('两类重复')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await go(`新${own}`)
+  await expect(page.getByText(`旧${own}`)).toBeVisible()
+  expect(found).toEqual([])
+})

@@ -419,6 +419,11 @@ export const auditRules = {
   licence_expired: ['block', '营业执照已于 {date} 过期', 'The business licence expired on {date}'],
   licence_expiring: ['warn', '营业执照将于 {date} 到期', 'The business licence ends on {date}'],
   category_unknown: ['block', '类目不存在或已停用', 'The category is gone or switched off'],
+  category_kind: [
+    'block',
+    '类目「{category}」不能售卖该类型的商品',
+    '{category} does not sell products of this kind',
+  ],
   qualification_missing: [
     'block',
     '类目「{category}」缺少资质：{names}',

@@ -35,6 +35,8 @@ export type SubmissionFacts = {
     commission_max_bp: number
     floor_bp: number
     need_licenses: readonly string[]
+    /** The kinds of products that it takes; without any all. */
+    product_kinds?: readonly string[]
   } | null
   brand: {
     name: string
@@ -171,10 +173,13 @@ const sayMalls = ({ facts, say }: Asked): void => {
   if (mallsOf(['draft', 'offline']).length)
     say('mall_offline', 'store_ids', { malls: names(mallsOf(['draft', 'offline'])) })
 }
-/** The category is on, and the commission lies within its range. */
+/** The category is on and sells such products, and the commission lies within its range. */
 const sayCategory = ({ offer, facts, say }: Asked): void => {
   const category = facts.category
   if (!category?.on) say('category_unknown', 'category_id')
+  const kinds = category?.product_kinds ?? []
+  if (kinds.length > 0 && !kinds.includes(offer.kind))
+    say('category_kind', 'category_id', { category: category!.name })
   if (
     category &&
     (offer.commission_bp < category.commission_min_bp ||

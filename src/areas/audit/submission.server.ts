@@ -49,6 +49,13 @@ export const readAuditSettings = async (db: Db): Promise<AuditSettings> => {
 export const categoriesOf = (kind: ProductBody['kind']) =>
   kind === 'elist' ? e_category : shop_category
 
+/** Whether a category is shown: by itself and by all above it. */
+const isShown = async (tx: Db, kinds: ReturnType<typeof categoriesOf>, id: number) => {
+  const { rows } = await tx.execute<{ shown: boolean }>(
+    sql`with recursive up as (select id, parent_id, status, 0 depth from ${kinds} where id = ${id} union all select k.id, k.parent_id, k.status, up.depth + 1 from up join ${kinds} k on k.id = up.parent_id where up.depth < 9) select bool_and(status = 'on') shown from up`,
+  )
+  return rows[0]!.shown
+}
 /**
  * What the rules need to know of a submission, as it stands now. `hold` keeps merchant and
  * category as they are until the transaction ends, so that an approval can't pass a freeze or a
@@ -180,7 +187,7 @@ export const factsOf = async (
       mall_name: one.mall_name ?? '',
       mall_status: one.mall_status,
     })),
-    category: kind ? { ...kind, on: kind.status === 'on' } : null,
+    category: kind ? { ...kind, on: await isShown(tx, kinds, kind.id) } : null,
     brand: label
       ? {
           name: label.name,

@@ -88,7 +88,7 @@ const linesFor = async <T extends { item: Product; price_cents: number; cost_cen
   const { rows } = await tx.execute<{ leaf: number; id: number }>(sql`
     with recursive tree as (select id, parent_id from shop_category union all select id, parent_id from e_category),
       up as (select id leaf, id, parent_id, 0 depth from tree where id in ${[...new Set([...sold.map(one => one.item.category_id), ...stores.map(one => one.category_id)])]} union all select up.leaf, t.id, t.parent_id, up.depth + 1 from up join tree t on t.id = up.parent_id where up.depth < 9)
-    select leaf, id from up union select up.leaf, m.id from up join e_category m on m.merged_into = up.id`)
+    select leaf, id from up union select up.leaf, m.id from up join (select id, merged_into from shop_category union all select id, merged_into from e_category) m on m.merged_into = up.id`)
   const above = grouped(rows, row => row.leaf)
   return sold.map(({ item, price_cents, cost_cents }) => {
     const own = stores.filter(one => item.store_ids.includes(one.id))

@@ -1,4 +1,5 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { to } from '#commands/command.ts'
 import * as mallPages from '#commands/pages/mall.ts'
 import * as systemPages from '#commands/pages/system.ts'
@@ -34,6 +35,8 @@ const fine: Health = { health: 'ok', note: ['正常', 'OK'] }
 const gone = (note: Text): Health => ({ health: 'dead', note })
 const shut = (note: Text): Health => ({ health: 'off_shelf', note })
 
+/** The category that took one over. */
+const heir = alias(shop_category, 'heir')
 /** Reads which of the objects exist, and which of them are on shelf. */
 const objectsOf = async (db: Db, wanted: ReadonlyMap<string, ReadonlySet<number>>, now: number) => {
   const ids = (target: string) => [...(wanted.get(target) ?? [])]
@@ -70,8 +73,12 @@ const objectsOf = async (db: Db, wanted: ReadonlyMap<string, ReadonlySet<number>
       ),
       found('category', of =>
         db
-          .select({ id: shop_category.id, on: sql<boolean>`${shop_category.status} = 'on'` })
+          .select({
+            id: shop_category.id,
+            on: sql<boolean>`coalesce(${heir.status}, ${shop_category.status}) = 'on'`,
+          })
           .from(shop_category)
+          .leftJoin(heir, eq(heir.id, shop_category.merged_into))
           .where(inArray(shop_category.id, of)),
       ),
     ]),

@@ -1,14 +1,14 @@
-import { eq, isNotNull, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { brand } from '#src/areas/brand/brand.table.ts'
 import { upload } from '#src/areas/export/job.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { grouped } from '#src/domain/grouped.ts'
 import { say, type Lang } from '#src/domain/text.ts'
+import { sumsOf } from '#src/domain/tree.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { fullName, treeRecord, usedBy, type Use } from '#src/server/call/tree.ts'
 import { appliesTo, commissionWords, E_CATEGORY_LEVELS, returnWords } from './eCategory.ts'
-import { e_category } from './merchant.table.ts'
+import { e_category, store } from './merchant.table.ts'
 
 /** Categories of e-commerce as handlers read, change and log them. */
 export const eCategories = record(e_category, {
@@ -34,7 +34,7 @@ const products = usedBy(
   sql`category_id > 1000000`,
 )
 /** Brands name the category they are of, and those that they are authorised for. */
-const brands: Use = {
+export const brandsOf: Use = {
   some: ['{n} 个品牌', '{n} brands'],
   counts: async (db, id) => {
     const { rows } = await db.execute<{ id: number; n: number }>(
@@ -53,7 +53,7 @@ const brands: Use = {
 export const eCategoryTree = treeRecord(eCategories, {
   levels: E_CATEGORY_LEVELS,
   uses: [products],
-  beside: [brands],
+  beside: [brandsOf, usedBy(store.category_id, ['{n} 家网店', '{n} online shops'])],
   leaves: true,
 })
 /** Moves all products of one category to another. */
@@ -69,32 +69,10 @@ const productCounts = async (db: Db): Promise<Map<number, Counts>> => {
 /** All categories in tree order, as they are shown. */
 export const listedECategories = async (db: Db) => {
   const [tree, counts] = [await eCategoryTree.standing(db), await productCounts(db)]
-  const merged = grouped(
-    await db
-      .select({ name: e_category.name, into: e_category.merged_into })
-      .from(e_category)
-      .where(isNotNull(e_category.merged_into)),
-    row => row.into!,
-  )
-  const below = new Map<number, Counts>()
-  const rows = tree.branch(null)
-  // What stands below comes after: from the end each is summed before the one above it.
-  for (const { id, parent_id } of rows.toReversed()) {
-    const own = counts.get(id)
-    const all = below.get(id)
-    const sum = {
-      products: (own?.products ?? 0) + (all?.products ?? 0),
-      on_sale: (own?.on_sale ?? 0) + (all?.on_sale ?? 0),
-    }
-    below.set(id, sum)
-    const above = below.get(parent_id ?? 0)
-    if (parent_id !== null)
-      below.set(parent_id, {
-        products: (above?.products ?? 0) + sum.products,
-        on_sale: (above?.on_sale ?? 0) + sum.on_sale,
-      })
-  }
-  return rows.map(row => {
+  const none = { products: 0, on_sale: 0 }
+  const below = sumsOf(tree, id => counts.get(id) ?? none)
+  const merged = await eCategoryTree.tookOver(db)
+  return tree.branch(null).map(row => {
     const applied = appliesTo(tree, row.id)
     return {
       ...row,
@@ -106,7 +84,7 @@ export const listedECategories = async (db: Db) => {
       products_all: below.get(row.id)!.products,
       on_sale: below.get(row.id)!.on_sale,
       children: tree.children(row.id).length,
-      took_over: (merged.get(row.id) ?? []).map(one => one.name),
+      took_over: merged.get(row.id) ?? [],
     }
   })
 }

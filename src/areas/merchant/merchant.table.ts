@@ -29,6 +29,7 @@ import {
   type MerchantState,
   type SettleCycle,
 } from './merchant.ts'
+import type { ShopProductKind } from './shopCategory.ts'
 
 export type Qualification = { name: string; no: string; expire_at: number | null }
 
@@ -43,17 +44,32 @@ export const shop_category = pgTable(
     parent_id: integer(),
     level: integer().notNull(),
     name: text().notNull(),
+    /** A picture that was uploaded; empty where there is none. */
+    icon: text().notNull().default(''),
+    /** The take rate that new contracts begin with; null: as the category above, or as agreed. */
+    commission_bp: integer(),
     commission_min_bp: integer().notNull(),
     commission_max_bp: integer().notNull(),
     /** Below this share of the list price (or face) an offer is flagged. */
     floor_bp: integer().notNull(),
     need_licenses: jsonb().$type<string[]>().notNull(),
+    /** The kinds of products that it takes; without any it takes all. */
+    product_kinds: jsonb().$type<ShopProductKind[]>().notNull().default([]),
     sort: integer().notNull().default(0),
     status: text({ enum: ['on', 'off'] })
       .notNull()
       .default('on'),
+    /** The category that took it over: old numbers lead there. */
+    merged_into: integer(),
   },
   t => [
+    check('shop_category_commission', sql`${t.commission_bp} between 0 and 5000`),
+    uniqueIndex('shop_category_name_once')
+      .on(sql`coalesce(${t.parent_id}, 0)`, plainName(t.name))
+      .where(sql`merged_into is null`),
+    index('shop_category_merged')
+      .on(t.merged_into)
+      .where(sql`merged_into is not null`),
     index('shop_category_by_parent').on(t.parent_id, t.sort),
     index('shop_category_by_name').on(t.name),
   ],
@@ -213,6 +229,7 @@ export const store = pgTable(
     index('store_by_floor').on(t.floor_id),
     index('store_by_city').on(t.city_id, t.status),
     index('store_by_brand').on(t.brand_id),
+    index('store_by_category').on(t.category_id, t.status),
   ],
 )
 

@@ -341,14 +341,6 @@ export const seedTrade = async (
       rows.push(base(rows.length + 1, leaf.name, 2, roots.indexOf(leaf.root) + 1, leaf))
       return above + rows.length
     })
-    // Third level, one of them switched off: what the trade calls its finer kinds.
-    // Goods hang on the second one, as only leaves may have any.
-    for (const [at, leaf] of table === shop_category ? leaves.entries() : [])
-      for (const fine of ['精选', '特色', '连锁'])
-        rows.push({
-          ...base(rows.length + 1, `${leaf.name}·${fine}`, 3, ids[at]! - above, leaf),
-          status: at === 3 && fine === '连锁' ? ('off' as never) : 'on',
-        })
     return { ids, insert: () => insertRows(db, table, rows) }
   }
   const shop = tree(shop_category, trades)

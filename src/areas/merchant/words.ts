@@ -1,6 +1,7 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
 import { agreementTypes, agreementStates } from './agreement.ts'
 import { bankKinds, merchantStates, settleCycles } from './merchant.ts'
+import { shopProductKinds } from './shopCategory.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
@@ -83,6 +84,38 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
         of: 'category',
       },
       moved: { title: ['移走的商品', 'Products moved'], kind: 'number' },
+      children: { title: ['移走的下级', 'Children moved'], kind: 'number' },
+    },
+  },
+  shop_category: {
+    title: ['经营分类', 'Store category'],
+    fields: {
+      parent_id: {
+        title: ['上级', 'Under'],
+        kind: 'name',
+        of: 'category',
+        none: ['最上级', 'The top'],
+      },
+      icon: { title: ['图标', 'Icon'] },
+      commission_bp: {
+        title: ['默认费率', 'Take rate'],
+        kind: 'percent',
+        none: ['沿用', 'Taken over'],
+      },
+      need_licenses: { title: ['必备资质', 'Licences'], kind: 'list' },
+      product_kinds: {
+        title: ['可售类型', 'Sells'],
+        kind: 'enums',
+        options: shopProductKinds,
+        none: ['不限', 'All'],
+      },
+      status: {
+        title: ['展示', 'Shown'],
+        kind: 'enum',
+        options: { on: ['展示', 'Shown'], off: ['隐藏', 'Hidden'] },
+      },
+      merged_into: { title: ['合并到', 'Merged into'], kind: 'name', of: 'category' },
+      moved: { title: ['移走的门店与商品', 'Stores and products moved'], kind: 'number' },
       children: { title: ['移走的下级', 'Children moved'], kind: 'number' },
     },
   },

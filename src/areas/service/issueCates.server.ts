@@ -1,11 +1,10 @@
-import { and, asc, eq, ilike, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, ilike, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { page_link } from '#src/areas/content/content.table.ts'
 import { notify_group } from '#src/areas/notice/duty.table.ts'
-import { grouped } from '#src/domain/grouped.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
-import type { Tree } from '#src/domain/tree.ts'
+import { sumsOf, type Tree } from '#src/domain/tree.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -125,14 +124,9 @@ export const listedCates = async (db: Db, now: number) => {
     await named(db, notify_group),
     await named(db, page_link),
   ]
-  const merged = grouped(
-    await db
-      .select({ name: issue_cate.name, into: issue_cate.merged_into })
-      .from(issue_cate)
-      .where(isNotNull(issue_cate.merged_into)),
-    row => row.into!,
-  )
+  const merged = await issueTree.tookOver(db)
   const own = (id: number) => figures.get(id) ?? noTickets
+  const below = sumsOf(tree, id => ({ tickets: own(id).tickets }))
   return tree.branch(null).map(row => {
     const { handler_group_id, open, ...times } = heldBy(tree, row.id)
     const group = handler_group_id === null ? undefined : groups.get(handler_group_id)
@@ -140,7 +134,7 @@ export const listedCates = async (db: Db, now: number) => {
       ...row,
       ...own(row.id),
       ...times,
-      tickets_all: tree.branch(row.id).reduce((sum, one) => sum + own(one.id).tickets, 0),
+      tickets_all: below.get(row.id)!.tickets,
       is_open: open,
       own_group_id: row.handler_group_id,
       own_sla: row.first_h !== null,
@@ -148,7 +142,7 @@ export const listedCates = async (db: Db, now: number) => {
       group_off: group?.status === 'off',
       article_name: row.article_id === null ? '' : (articles.get(row.article_id)?.name ?? ''),
       children: tree.children(row.id).length,
-      took_over: (merged.get(row.id) ?? []).map(one => one.name),
+      took_over: merged.get(row.id) ?? [],
     }
   })
 }

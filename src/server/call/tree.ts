@@ -7,9 +7,10 @@
  * A merged row stays, pointing to the one that took it over, so that old numbers still lead
  * somewhere. All changes of one tree wait for each other.
  */
-import { asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { asc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Write } from '#src/contract/call.ts'
+import { grouped } from '#src/domain/grouped.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import {
   mergeFault,
@@ -59,6 +60,26 @@ export const usedBy = (column: PgColumn, some: Text, where: SQL = sql`true`): Us
       sql`with moved as (update ${column.table} set ${sql.identifier(column.name)} = ${to}, version = version + 1 where ${where} and ${eq(column, from)} returning 1) select count(*)::int n from moved`,
     ),
 })
+/** Rows that name rows of the tree in a list; each stands in it once. */
+export const listedIn = (column: PgColumn, some: Text): Use => ({
+  some,
+  counts: async (db, id) => {
+    const { rows } = await db.execute<{ id: number; n: number }>(
+      sql`select one::int id, count(*)::int n from ${column.table}, jsonb_array_elements_text(${column}) one where ${id === undefined ? sql`true` : sql`${column} @> ${JSON.stringify([id])}::jsonb and one::int = ${id}`} group by 1`,
+    )
+    return new Map(rows.map(row => [row.id, row.n]))
+  },
+  move: (tx, from, to) =>
+    numberOf(
+      tx,
+      sql`with moved as (update ${column.table} set ${sql.identifier(column.name)} = (select jsonb_agg(id order by at) from (select case when one::int = ${from} then ${to}::int else one::int end id, min(at) at from jsonb_array_elements_text(${column}) with ordinality as of(one, at) group by 1) kept), version = version + 1 where ${column} @> ${JSON.stringify([from])}::jsonb returning 1) select count(*)::int n from moved`,
+    ),
+})
+/** The rows of one page of all that were found. */
+export const paged = <R>(
+  rows: readonly R[],
+  { page, pageSize }: { page: number; pageSize: number },
+) => ({ total: rows.length, list: rows.slice((page - 1) * pageSize, page * pageSize) })
 
 const refusing = (fault: Fault | undefined): void => {
   if (fault) throw ruled(fault.rule, fault.text, fault.values)
@@ -99,6 +120,16 @@ const reading = <T extends TreeTable>(of: RecordOf<T>, { levels, uses, leaves }:
       for (const [id, n] of await use.counts(db)) sums.set(id, (sums.get(id) ?? 0) + n)
     return sums
   }
+  /** The names of the rows that each row took over. */
+  const tookOver = async (db: Db): Promise<Map<number, string[]>> => {
+    const rows = (await db
+      .select({ name: table.name, into: table.merged_into })
+      .from(table as PgTable)
+      .where(isNotNull(table.merged_into))
+      .orderBy(asc(table.id))) as { name: string; into: number }[]
+    const names = grouped(rows, row => row.into)
+    return new Map([...names].map(([id, of]) => [id, of.map(row => row.name)]))
+  }
   const rules = async (db: Db): Promise<TreeRules> => {
     if (!leaves) return { levels }
     const hanging = await counts(db)
@@ -138,7 +169,7 @@ const reading = <T extends TreeTable>(of: RecordOf<T>, { levels, uses, leaves }:
     })
     return { tree, found }
   }
-  return { standing, counts, rules, locked, held, places }
+  return { standing, counts, tookOver, rules, locked, held, places }
 }
 
 /** What several rows of a table are set to at once. */

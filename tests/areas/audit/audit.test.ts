@@ -190,6 +190,8 @@ describe('the rules', () => {
     licence_expiring: () =>
       rules(offer(), { merchant: { ...facts().merchant!, license_expire_at: NOW + 30 * DAY } }),
     category_unknown: () => rules(offer(), { category: { ...facts().category!, on: false } }),
+    category_kind: () =>
+      rules(offer(), { category: { ...facts().category!, product_kinds: ['card', 'voucher'] } }),
     qualification_missing: () =>
       rules(offer(), { merchant: { ...facts().merchant!, qualifications: [] } }),
     qualification_expired: () =>

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { brand } from '#src/areas/brand/brand.table.ts'
 import { ratesNow } from '#src/areas/merchant/eCategories.server.ts'
-import { e_category } from '#src/areas/merchant/merchant.table.ts'
+import { e_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { daysByCategory } from '#src/areas/order/afterSale.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { treeOf } from '#src/domain/tree.ts'
@@ -182,6 +182,11 @@ describe('a merge of categories', () => {
         state: 'on',
       })
       .returning()
+    const [online] = await database.db.select().from(store).limit(1)
+    const { id: _, ...copied } = online!
+    await database.db
+      .insert(store)
+      .values({ ...copied, store_no: `W${++made}`, name: '测试网店', category_id: from.id })
     const said = await done(calls.mergeInto, {
       ...(await held(from.id)),
       target_id: to.id,
@@ -192,6 +197,8 @@ describe('a merge of categories', () => {
     expect(await rowOf(from.id)).toMatchObject({ status: 'off', merged_into: to.id })
     const [after] = await database.db.select().from(brand).where(eq(brand.id, maker!.id))
     expect(after).toMatchObject({ category_id: to.id, auth_category_ids: [to.id] })
+    const [shop] = await database.db.select().from(store).where(eq(store.category_id, to.id))
+    expect(shop?.name).toBe('测试网店')
     const parent = await add()
     await add(parent)
     const sold = await add()

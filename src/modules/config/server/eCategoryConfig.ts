@@ -16,13 +16,9 @@ import { implement, type Handler, type WriteContext } from '#src/server/call/imp
 import { exporting, faultless, reverting, turning } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { inputOf, way } from '#src/server/call/reverts.ts'
-import { fullName, moveWay } from '#src/server/call/tree.ts'
+import { fullName, moveWay, paged } from '#src/server/call/tree.ts'
 import { eCategoryConfig as contract } from '../contract/eCategoryConfig.ts'
 
-const paged = <R>(rows: readonly R[], { page, pageSize }: { page: number; pageSize: number }) => ({
-  total: rows.length,
-  list: rows.slice((page - 1) * pageSize, page * pageSize),
-})
 /** Both pictures were uploaded. */
 const pictured = async (
   { tx, staff }: WriteContext,

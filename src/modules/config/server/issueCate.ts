@@ -18,7 +18,7 @@ import { implement, type Handler } from '#src/server/call/implement.ts'
 import { faultless, reverting, turning } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { inputOf, way } from '#src/server/call/reverts.ts'
-import { moveWay } from '#src/server/call/tree.ts'
+import { moveWay, paged } from '#src/server/call/tree.ts'
 import { issueCate as contract } from '../contract/issueCate.ts'
 
 type Row = typeof issue_cate.$inferSelect
@@ -31,8 +31,7 @@ const handlers = {
   groups: (asked, { db }) => inUse(db, notify_group, asked),
   articles: (asked, { db }) => inUse(db, page_link, asked),
   places: async ({ page, pageSize, ...asked }, { db, staff }) => {
-    const found = await catePlaces(db, asked, staff.lang)
-    return { total: found.length, list: found.slice((page - 1) * pageSize, page * pageSize) }
+    return paged(await catePlaces(db, asked, staff.lang), { page, pageSize })
   },
   create: async ({ parent_id, side, ...fields }, context) => {
     const tree = await nodes.locked(context.tx)

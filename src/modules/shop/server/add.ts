@@ -2,6 +2,7 @@ import { and, asc, eq, ilike, inArray, ne, sql } from 'drizzle-orm'
 import { creditCodeOf } from '#src/areas/merchant/identity.ts'
 import { merchant, shop_category } from '#src/areas/merchant/merchant.table.ts'
 import { contractFault, holderFault } from '#src/areas/merchant/merchant.ts'
+import { isShownCategory, newContractRate } from '#src/areas/merchant/shopCategories.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { needCity } from '#src/areas/place/places.server.ts'
@@ -88,7 +89,7 @@ const handlers = {
   },
   categories: async ({ page, pageSize, keyword }, { db }) => {
     const where = and(
-      eq(shop_category.status, 'on'),
+      isShownCategory,
       eq(shop_category.level, 2),
       keyword ? ilike(shop_category.name, like(keyword)) : undefined,
     )
@@ -134,7 +135,15 @@ const handlers = {
       return unlessTaken(
         merchants.add(
           context,
-          await draftOf(context, { contact_name: '', contact_phone: '', ...fields }),
+          await draftOf(context, {
+            contact_name: '',
+            contact_phone: '',
+            ...fields,
+            commission_bp:
+              fields.commission_bp ??
+              (await newContractRate(context.tx, fields.category_ids)) ??
+              undefined,
+          }),
         ),
         () => ruled('license_taken', ['该信用代码刚刚被录入', 'It was entered just now']),
       )

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, ilike, ne, sql } from 'drizzle-orm'
 import { page_link } from '#src/areas/content/content.table.ts'
 import { shop_category, store } from '#src/areas/merchant/merchant.table.ts'
+import { isShownCategory } from '#src/areas/merchant/shopCategories.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { linkPicks as contract } from '#src/contract/link.ts'
@@ -63,7 +64,7 @@ export const linkPicksServer = implement(contract, {
     if (target === 'category') {
       needsNoScope(staff)
       const where = and(
-        eq(shop_category.status, 'on'),
+        isShownCategory,
         keyword ? ilike(shop_category.name, like(keyword)) : undefined,
       )
       const list = await db

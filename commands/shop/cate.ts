@@ -1,0 +1,118 @@
+import { shopProductKinds, type ShopProductKind } from '#src/areas/merchant/shopCategory.ts'
+import { shopCate as calls, shopCategoryRow } from '#src/modules/shop/contract/cate.ts'
+import { askLicences, askRate, rateOf } from '../categories.ts'
+import { ask } from '../command.ts'
+import { shopCategories } from '../pages/shop.ts'
+import { asking, createAction, exportAction, formOf, one, reason, rowActions } from '../record.ts'
+import { askParent, treeActions } from '../tree.ts'
+
+const asks = {
+  name: ask.text({ label: ['名称', 'Name'], max: 10 }),
+  icon: ask.images({
+    label: ['图标', 'Icon'],
+    max: 1,
+    optional: true,
+    ratio: [1, 1],
+    maxBytes: 2 * 1024 * 1024,
+  }),
+}
+type Answers = { name: string; icon?: string[] | undefined }
+const fields = ({ name, icon }: Answers) => ({ name, icon: icon?.[0] ?? '' })
+const row = rowActions(shopCategories, shopCategoryRow)
+export const cateActions = {
+  create: createAction(
+    calls.create,
+    ['新增分类', 'New category'],
+    shopCategories,
+    formOf(
+      {
+        parent: askParent(calls),
+        ...asks,
+        take: ask.flag({
+          label: ['接收上级的门店与商品', 'Take over what the one above has'],
+          hint: [
+            '上级已有门店或商品时须勾选：只有末级分类可以承载',
+            'Needed where that has stores or products: only leaves have any',
+          ],
+          shown: ({ parent }) => parent !== undefined,
+        }),
+      },
+      ({ parent, take, ...asked }) => ({
+        ...fields(asked),
+        ...(parent && { parent_id: parent, take: take ?? false }),
+      }),
+    ),
+  ),
+  edit: row.edit(calls.edit, ['编辑分类', 'Edit category'], formOf(asks, fields), { main: true }),
+  setRate: row.row(calls.setRate, ['修改默认费率', 'Set the take rate'], {
+    key: 'b',
+    asks: {
+      percent: askRate(
+        ['默认费率（%）', 'Take rate, %'],
+        [
+          '0–50，只用于之后的新合同；留空沿用上级',
+          '0–50, for new contracts only; empty: as the one above',
+        ],
+      ),
+      reason,
+    },
+    input: asking(({ percent, reason: why }) => ({ ...rateOf(percent), reason: why })),
+  }),
+  setLicense: row.row(calls.setLicense, ['设置必备资质', 'Set the licences'], {
+    key: 'q',
+    asks: { list: askLicences },
+    input: asking(({ list }) => ({ list: list ?? [] })),
+  }),
+  setKinds: row.row(calls.setKinds, ['设置可售类型', 'Set what it sells'], {
+    key: 't',
+    asks: {
+      kinds: ask.choices({
+        label: ['可售商品类型', 'Kinds of products'],
+        options: shopProductKinds,
+        optional: true,
+        field: 'product_kinds',
+        hint: ['不勾选为不限；审核新商品时检查', 'None: all of them; checked in the audit'],
+        initial: rows => rows[0]?.product_kinds,
+      }),
+    },
+    input: asking(({ kinds }) => ({ kinds: (kinds ?? []) as ShopProductKind[] })),
+  }),
+  show: row.row(calls.show, ['展示', 'Show'], {
+    key: 'v',
+    when: ({ status }) => status === 'off' || ['已展示', 'It is shown'],
+    input: one,
+  }),
+  hide: row.row(calls.hide, ['隐藏', 'Hide'], {
+    key: 'shift+v',
+    danger: true,
+    when: ({ status }) => status === 'on' || ['已隐藏', 'It is hidden'],
+    tells: ([of]) => [
+      [
+        '连同 {m} 个下级不再展示，涉及 {n} 家门店；隐藏期间不接受新商品',
+        'With its {m} children it is not shown, nor taken by new products; {n} stores are in it',
+      ],
+      { n: of!.stores_all, m: of!.children },
+    ],
+    asks: { reason },
+    input: asking(asked => asked),
+  }),
+  ...treeActions(row, calls, {
+    tells: ([of]) => [
+      [
+        '将移走 {s} 家门店、{n} 件商品、{m} 个下级；原分类不再展示，旧编号指向新分类',
+        '{s} stores, {n} products and {m} children move; the category closes, its number leads on',
+      ],
+      { s: of!.stores, n: of!.products, m: of!.children },
+    ],
+    mayDelete: ({ children, stores, products }) => {
+      if (children > 0) return ['还有下级，不能删除', 'Others stand under it']
+      return (
+        stores + products === 0 || [
+          '还有门店或商品，请先合并到其他分类',
+          'It has stores or products: merge it first',
+        ]
+      )
+    },
+  }),
+  export: exportAction(calls.export, ['导出分类', 'Export the categories'], shopCategories),
+}
