@@ -24,3 +24,8 @@ export const shopCategories = page('/manage/shop/cate', '门店经营分类', 'S
   keys: 'g d c',
   alias: ['类目', '经营类目', '费率', '资质', 'categories', 'take rate'],
 })
+export const facilities = page('/manage/shop/facility', '门店设施', 'Facilities', {
+  object: 'facility',
+  keys: 'g d f',
+  alias: ['配套', '设施', '停车', '母婴室', 'amenities'],
+})

@@ -101,3 +101,43 @@ test('a category of stores is made, given a rate, moved with a look ahead and me
   await expect(page.getByText(`旧${own}`)).toBeVisible()
   expect(found).toEqual([])
 })
+
+test('facilities are put in order, and a store’s mark is taken off and set again, by keys alone', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const found = complaints(page)
+  await enter(page, 'admin', '/manage/shop/facility')
+  await settled(page)
+  const board = page.getByRole('grid', { name: '设施', exact: true })
+  await expect(board).toBeFocused()
+  const first = board.getByRole('row').first()
+  const name = (await first.locator('.sf-name').textContent())!
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(first).not.toContainText(name)
+  await page.keyboard.press('s')
+  await expect(page.getByText(/未保存：/)).toBeHidden()
+  await page.reload()
+  await settled(page)
+  await expect(board.getByRole('row').nth(1)).toContainText(name)
+
+  // The column beside has the stores with the facility in focus.
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  const stores = page.getByRole('grid', { name: /已标注的门店/ })
+  await expect(stores).toBeFocused()
+  const store = (await stores.getByRole('row').first().locator('.sf-name').textContent())!
+  await page.keyboard.press('Shift+T')
+  await expect(stores.getByText(store, { exact: true })).toHaveCount(0)
+  await page.getByRole('switch', { name: '只看未标注' }).focus()
+  await page.keyboard.press('Space')
+  const others = page.getByRole('grid', { name: /未标注的门店/ })
+  await page.getByRole('textbox', { name: '搜索门店或商场' }).focus()
+  await page.keyboard.type(store)
+  await expect(others.getByText(store, { exact: true })).toBeVisible()
+  await others.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('t')
+  await expect(others.getByText(store, { exact: true })).toHaveCount(0)
+  expect(found).toEqual([])
+})

@@ -13,6 +13,7 @@ import { category } from '#src/modules/mall/contract/category.ts'
 import { recommendSet } from '#src/modules/mall/contract/recommend.ts'
 import { goodsDetail } from '#src/modules/order/contract/goods.ts'
 import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
+import { shopFacility } from '#src/modules/shop/contract/facility.ts'
 import { live } from '#src/modules/system/contract/live.ts'
 import { openCopy } from '../farm.ts'
 import { openApp, send, tokenOfAccount } from '../help/app.ts'
@@ -141,6 +142,8 @@ class Demo {
     if (call === live.shelf) return (await this.firstOf(live.lst)).map(({ id }) => ({ id }))
     if (call === recommendSet.stores)
       return (await this.firstOf(category.lst)).map(({ id, mid }) => ({ mid, category_id: id }))
+    if (call === shopFacility.holders)
+      return [true, false].map(marked => ({ facility_id: 1, of: 'store', marked }))
     const shape = shapeOf(call.input)
     const asks = ['mid', 'city_id'].filter(key => shape[key] && !shape[key].isOptional())
     return asks.length === 0

@@ -3,8 +3,8 @@ import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 const shown = ['shop.index.view']
 const filling = ['view', 'saveDraft', 'checkDuplicate'].map(verb => `shop.index.add.${verb}`)
 export const grants: DemoGrants = {
-  ops_director: ['shop.index.*', 'shop.cate.*'],
-  content: ['shop.cate.view'],
+  ops_director: ['shop.index.*', 'shop.cate.*', 'shop.facility.*'],
+  content: ['shop.cate.view', 'shop.facility.*'],
   risk: [...shown, 'shop.index.freeze', 'shop.index.unfreeze', 'shop.index.export'],
   finance: [...shown, 'shop.index.revealBank', 'shop.index.export'],
   city_manager: [

@@ -1,5 +1,6 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
 import { agreementTypes, agreementStates } from './agreement.ts'
+import { facilityGroups, facilityScopes } from './facility.ts'
 import { bankKinds, merchantStates, settleCycles } from './merchant.ts'
 import { shopProductKinds } from './shopCategory.ts'
 
@@ -85,6 +86,27 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       },
       moved: { title: ['移走的商品', 'Products moved'], kind: 'number' },
       children: { title: ['移走的下级', 'Children moved'], kind: 'number' },
+    },
+  },
+  facility: {
+    title: ['设施', 'Facility'],
+    fields: {
+      name: { title: ['名称', 'Name'] },
+      icon: { title: ['图标', 'Icon'] },
+      group: { title: ['分组', 'Group'], kind: 'enum', options: facilityGroups },
+      scope: { title: ['适用于', 'For'], kind: 'enum', options: facilityScopes },
+      status: {
+        title: ['展示', 'Shown'],
+        kind: 'enum',
+        options: { on: ['展示', 'Shown'], off: ['隐藏', 'Hidden'] },
+      },
+      merged_into: { title: ['合并到', 'Merged into'], kind: 'number' },
+      moved: { title: ['改为目标设施', 'Moved'], kind: 'number' },
+      order: { title: ['顺序', 'Order'], kind: 'list' },
+      marked_stores: { title: ['标注的门店', 'Stores marked'], kind: 'names', of: 'store' },
+      unmarked_stores: { title: ['取消标注的门店', 'Stores unmarked'], kind: 'names', of: 'store' },
+      marked_malls: { title: ['标注的商场', 'Malls marked'], kind: 'names', of: 'mall' },
+      unmarked_malls: { title: ['取消标注的商场', 'Malls unmarked'], kind: 'names', of: 'mall' },
     },
   },
   shop_category: {

@@ -137,6 +137,26 @@ export const parcelPictures = Array.from({ length: 14 }, (_, at) => `demo/goods-
 export const blurredPictures = ['demo/blurred-1.webp', 'demo/blurred-2.webp', 'demo/blurred-3.webp']
 export const smallPictures = ['demo/small-1.webp', 'demo/small-2.webp']
 export const licencePicture = 'demo/licence.webp'
+/** Icons of facilities: a sign on a coloured square, one a group. */
+const signs: Readonly<Record<string, string>> = {
+  parking: '<path d="M26 46V18h10a8 8 0 0 1 0 16H26" fill="none"/>',
+  baby: '<circle cx="32" cy="22" r="6"/><path d="M20 46c0-8 5-12 12-12s12 4 12 12" fill="none"/>',
+  access:
+    '<circle cx="30" cy="17" r="4"/><path d="M30 24v12h10l4 9M26 30a10 10 0 1 0 12 13" fill="none"/>',
+  pay: '<rect x="16" y="20" width="32" height="24" rx="3" fill="none"/><path d="M16 28h32M22 37h8"/>',
+  service: '<path d="M16 42h32M20 42a12 12 0 0 1 24 0M32 26v4M29 25h6" fill="none"/>',
+  other:
+    '<circle cx="20" cy="32" r="3"/><circle cx="32" cy="32" r="3"/><circle cx="44" cy="32" r="3"/>',
+}
+const ICON = 128
+/** The icon of a group of facilities. */
+export const facilityIcon = (group: string): string => `demo/facility-${group}.png`
+const facilityIcons = Object.keys(signs).map(facilityIcon)
+const icon = (key: string): string => {
+  const group = Object.keys(signs).find(one => facilityIcon(one) === key)!
+  const [, , [dark]] = bright[Object.keys(signs).indexOf(group) % bright.length]!
+  return `<g transform="scale(2)"><rect width="64" height="64" rx="14" fill="${dark}"/><g stroke="#ffffff" stroke-width="4" fill="#ffffff" stroke-linecap="round" stroke-linejoin="round">${signs[group]}</g></g>`
+}
 
 const bright = palettes.filter(([ground]) => ground !== DARK)
 /** The colours of a trade's nth drawing, in the order that drawings.ts names them: no two alike. */
@@ -148,6 +168,7 @@ const shapesOf = (key: string, random: Random): string => {
   const wide = sceneryOf(key)
   if (wide) return scene(random, ...wide)
   if (key === licencePicture) return licence()
+  if (facilityIcons.includes(key)) return icon(key)
   if (facadePictures.includes(key)) return facade(random)
   if (planPictures.includes(key)) return plan(random)
   if (parcelPictures.includes(key)) return parcel(random)
@@ -171,6 +192,7 @@ export const drawPictures = async (random: Random, folder?: string): Promise<Pic
     ...blurredPictures,
     ...smallPictures,
     licencePicture,
+    ...facilityIcons,
     ...(Object.keys(sized) as Scenery[]).flatMap(sceneries),
   ]
   const made: Picture[] = []
@@ -178,14 +200,15 @@ export const drawPictures = async (random: Random, folder?: string): Promise<Pic
     const of = random.branch(key)
     const small = smallPictures.includes(key)
     const blurred = blurredPictures.includes(key)
-    const wide = sceneryOf(key)
+    const flat = facilityIcons.includes(key)
+    const wide = flat ? ([ICON, ICON] as const) : sceneryOf(key)
     const [width, height] = wide ?? (small ? [240, 180] : [640, 480])
     const drawing = wide ?? [640, 480]
     const shapes = shapesOf(key, of)
     if (!sharp || !folder) {
       made.push({
         file_key: key,
-        mime: 'image/webp',
+        mime: flat ? 'image/png' : 'image/webp',
         size_bytes: 12_000,
         width,
         height,
@@ -199,13 +222,15 @@ export const drawPictures = async (random: Random, folder?: string): Promise<Pic
         `<svg xmlns="http://www.w3.org/2000/svg" width="${drawing[0]}" height="${drawing[1]}">${shapes}</svg>`,
       ),
     ).resize(width, height)
-    const data = await (blurred ? drawn.blur(14) : drawn).webp({ quality: 78 }).toBuffer()
+    const data = await (
+      flat ? drawn.png() : (blurred ? drawn.blur(14) : drawn).webp({ quality: 78 })
+    ).toBuffer()
     const path = join(folder, key)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, data)
     made.push({
       file_key: key,
-      mime: 'image/webp',
+      mime: flat ? 'image/png' : 'image/webp',
       size_bytes: data.length,
       width,
       height,

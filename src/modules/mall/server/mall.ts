@@ -29,6 +29,7 @@ import {
   type MallVerb,
   type Wanted,
 } from '#src/areas/mall/mall.ts'
+import { mall_facility } from '#src/areas/merchant/facility.table.ts'
 import { hotMallAtFirst } from '#src/areas/place/city.ts'
 import { inCity, metres, type Pin } from '#src/areas/place/geo.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
@@ -897,6 +898,7 @@ const server = implement(contract, {
       )
     for (const table of [mall_category_backup, mall_category, mall_recommend, mall_board, hot_item])
       await tx.delete(table).where(eq(table.mid, mid))
+    await tx.delete(mall_facility).where(eq(mall_facility.mall_id, mid))
     await tx.delete(mall).where(eq(mall.id, mid))
     log({
       object_type: 'mall',
