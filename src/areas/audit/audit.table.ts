@@ -13,7 +13,8 @@ import {
 import { product } from '#src/areas/product/product.table.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
-import { auditQueues, auditStates, submitTypes, type AuditState, type SubmitType } from './audit.ts'
+import { auditQueues, submitTypes, type SubmitType } from './audit.ts'
+import { claimedColumns, viewerColumns } from './claimed.table.ts'
 
 /**
  * One submission through one queue. Everything a queue's row shows stands here as it was submitted,
@@ -62,33 +63,15 @@ export const audit_task = pgTable(
     field_marks: jsonb().$type<Record<string, string>>().notNull().default({}),
     round: integer().notNull().default(1),
     priority: integer().notNull().default(0),
-    state: text({ enum: keys<AuditState>(auditStates) }).notNull(),
-    /** Waits for a decision. A claim that ran out is open again by condition, not by a job. */
-    is_open: boolean()
-      .notNull()
-      .generatedAlwaysAs(sql`state in ('pending', 'claimed', 'second_audit')`),
-    submitted_at: unix().notNull(),
-    /** Null: the merchant. Otherwise the staff member who submitted for it. */
-    submitted_by: integer(),
-    sla_at: unix().notNull(),
-    claimed_by: integer(),
-    claimer_name: text(),
-    claimed_at: unix(),
-    claim_until: unix(),
-    first_by: integer(),
+    ...claimedColumns(),
     first_name: text(),
     first_at: unix(),
     second_by: integer(),
-    decided_by: integer(),
-    decider_name: text(),
-    decided_at: unix(),
-    reason_code: text(),
     /** Further codes of the same rejection. */
     more_codes: text()
       .array()
       .notNull()
       .default(sql`'{}'`),
-    reason: text(),
     /** What the last decision replaced, for its undo. */
     undo: jsonb().$type<AuditUndo>(),
     /**
@@ -224,9 +207,7 @@ export const audit_viewer = pgTable(
     task_id: integer()
       .notNull()
       .references(() => audit_task.id, { onDelete: 'cascade' }),
-    admin_id: integer().notNull(),
-    admin_name: text().notNull(),
-    seen_at: unix().notNull(),
+    ...viewerColumns(),
   },
   t => [
     primaryKey({ columns: [t.task_id, t.admin_id] }),

@@ -27,7 +27,8 @@ import {
   type Finding,
   type RejectCode,
 } from './audit.ts'
-import { change, led, mine, readTask, whyNot } from './claiming.server.ts'
+import { change, readTask, whyNot } from './claiming.server.ts'
+import { led, mine } from './claims.server.ts'
 import { dropLook, drawLook } from './look.server.ts'
 import { categoriesOf, closeVersion, fromBody, judge, submit } from './submission.server.ts'
 
