@@ -329,6 +329,7 @@ describe('every read', () => {
     'order/visitor/related': sql`select max(id) id from "order" where kind = 'visitor'`,
     'order/eRefund/detail': sql`select max(id) id from refund where order_kind = 'elist'`,
     'order/eRefund/addresses': sql`select max(id) refund_id from refund where order_kind = 'elist'`,
+    'shop/audit/detail': sql`select max(id) id from application`,
     'system/verify/lookupCode': sql`select code from order_code order by id limit 1`,
     'system/logs/diff': sql`select max(id) id from op_log`,
     'system/logs/objectHistory': sql`select object_type, object_id from op_log where object_id is not null order by id limit 1`,

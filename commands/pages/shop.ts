@@ -29,3 +29,9 @@ export const facilities = page('/manage/shop/facility', '门店设施', 'Facilit
   keys: 'g d f',
   alias: ['配套', '设施', '停车', '母婴室', 'amenities'],
 })
+export const shopAudit = page('/manage/shop/audit', '商户入驻审核', 'Merchant applications', {
+  object: 'application',
+  keys: 'g a m',
+  keepAlive: true,
+  alias: ['入驻审核', '商户审核', '执照变更', '账户变更', 'onboarding audit', 'applications'],
+})

@@ -120,8 +120,22 @@ export const merchantActions = {
   fill: row.row('shop.index.fill', ['填写资料', 'Fill in the form'], {
     key: 'm',
     permit: merchantForm.permit,
-    when: ({ status }) => status === 'draft' || ['只有草稿可以填写', 'Only a draft is filled in'],
+    when: can('apply'),
     to: rows => to(merchantForm, idOf(rows)),
+  }),
+  submit: row.row(calls.submit, ['提交审核', 'Submit for audit'], {
+    key: 's',
+    main: 'plain',
+    when: can('submit'),
+    input: one,
+    takenBack: 'opposite',
+  }),
+  withdraw: row.row(calls.withdraw, ['撤回申请', 'Withdraw'], {
+    key: 'w',
+    when: of =>
+      of.applied === null ? ['没有审核中的申请', 'It applies for nothing'] : can('withdraw')(of),
+    input: one,
+    takenBack: 'opposite',
   }),
   freeze: row.row(calls.freeze, ['冻结商户', 'Freeze'], {
     key: 'f',
@@ -204,6 +218,13 @@ export const merchantFormActions = {
     title: '保存草稿',
     en: 'Save draft',
     key: 'mod+s',
+    at: merchantForm,
+    main: true,
+  }),
+  submit: action(shopAdd.submit, {
+    title: '提交审核',
+    en: 'Submit for audit',
+    key: 'mod+enter',
     at: merchantForm,
     main: true,
   }),

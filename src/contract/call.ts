@@ -93,7 +93,7 @@ type Base = {
  * The write that takes another one back within `seconds`, fed with what that one answered and was
  * sent; undefined where there is nothing to take back.
  */
-type Inverse<R = any, P = any> = {
+export type Inverse<R = any, P = any> = {
   call: () => Write
   input: (done: R, sent: P) => object | undefined
   seconds: number

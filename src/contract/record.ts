@@ -12,6 +12,7 @@ import {
   read,
   write,
   type CallScope,
+  type Inverse,
   type Read,
   type ReadOf,
   type Schema,
@@ -179,7 +180,9 @@ export const callsOf = (
     write: <S, P, R>(
       name: string,
       title: Text,
-      of: Rest<WriteOf<Schema<S, P>, Schema<unknown, R>>>,
+      of: Rest<WriteOf<Schema<S, P>, Schema<unknown, R>>> & {
+        undo?: Inverse<NoInfer<R>, NoInfer<P>>
+      },
     ) => write<S, P, R>(path(name), title, { ...single(name), ...of }),
   }
 }

@@ -141,3 +141,48 @@ test('facilities are put in order, and a store’s mark is taken off and set aga
   await expect(others.getByText(store, { exact: true })).toHaveCount(0)
   expect(found).toEqual([])
 })
+
+test('a draft is submitted and decided by keys alone, and the decision is taken back', async ({
+  page,
+  colleague,
+}) => {
+  test.setTimeout(120_000)
+  const found = complaints(page)
+  await enter(page, 'admin', '/manage/shop/index?status=draft')
+  await settled(page)
+  await page.keyboard.press('j')
+  const name = await page.getByRole('article').first().getAttribute('aria-label')
+  await page.keyboard.press('s')
+  await expect(page.getByRole('article', { name: name! })).toHaveCount(0)
+
+  // Whoever submitted it may not decide it; a colleague does.
+  const desk = await colleague()
+  await enter(desk, 'supervisor', `/manage/shop/audit?keyword=${encodeURIComponent(name!)}`)
+  await settled(desk)
+  await desk.keyboard.press('j')
+  await desk.keyboard.press('n')
+  await expect(desk.getByText(/已领取，保留 \d 分钟/)).toBeVisible()
+  await desk.keyboard.press('r')
+  const dialog = desk.getByRole('dialog')
+  await desk.keyboard.press('1')
+  await desk.keyboard.type('执照照片反光，请重新拍摄')
+  await desk.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(desk.getByText('筛选出的都处理完了')).toBeVisible()
+  await desk.keyboard.press('Control+z')
+  await expect(focusedRow(desk)).toContainText('审核中')
+  await desk.keyboard.press('a')
+  await expect(desk.getByText('筛选出的都处理完了')).toBeVisible()
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await page.keyboard.press('m')
+  await page.keyboard.press('/')
+  await page.keyboard.type(name!)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press(']')
+  await page.keyboard.press(']')
+  await page.keyboard.press('j')
+  await expect(page.getByRole('article', { name: name! })).toContainText('正常')
+  expect(found).toEqual([])
+})

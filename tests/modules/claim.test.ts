@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { connect } from '#src/kit/data.ts'
+import { claimOrMine, noneFree } from '#src/kit/queue.ts'
 import { queues } from '#src/modules/audit/contract.ts'
-import { claimOrMine, noneFree } from '#src/modules/audit/parts/claim.ts'
 import { makeStore } from '#src/shell/store.ts'
 
 let free: object[]

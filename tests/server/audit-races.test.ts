@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { audit_task, type AuditTask } from '#src/areas/audit/audit.table.ts'
+import { approve, reject, undo } from '#src/areas/audit/decision.server.ts'
+import { withdraw } from '#src/areas/audit/submission.server.ts'
 import {
   beat,
   claim,
@@ -9,9 +11,7 @@ import {
   readTask,
   takeable,
   unclaim,
-} from '#src/areas/audit/claiming.server.ts'
-import { approve, reject, undo } from '#src/areas/audit/decision.server.ts'
-import { withdraw } from '#src/areas/audit/submission.server.ts'
+} from '#src/areas/audit/taskClaims.server.ts'
 import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { redeem } from '#src/areas/code/redemption.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'

@@ -86,6 +86,17 @@ const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     category_ids: [],
     version: 1,
   },
+  'shop/index/add/submit': {
+    name: '越权商户',
+    license_no: '91350100M000100Y43',
+    legal_name: '王大明',
+    legal_id_no: '11010519491231002X',
+    contact_phone: '13800000001',
+    bank_no: '6225880012345678',
+    bank_kind: null,
+    category_ids: [],
+    version: 1,
+  },
   'shop/index/edit': { contact_phone: '13800000001' },
   'system/staff/create': { account: 'planted', phone: '13800000001', email: 'a@example.com' },
 }

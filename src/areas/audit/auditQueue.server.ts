@@ -15,8 +15,8 @@ import type { Db, Staff } from '#src/server/call/implement.ts'
 import { countOf, counting, listed, pageOf } from '#src/server/db/paging.ts'
 import { audit_task, type AuditTask } from './audit.table.ts'
 import { holderOf, rankedCodes, stateAt, type AuditQueue, type SubmitType } from './audit.ts'
-import { inScope, viewersOf } from './claiming.server.ts'
 import { categoriesOf, judge, siblingsOf, soldOf } from './submission.server.ts'
+import { inScope, viewersOf } from './taskClaims.server.ts'
 
 export const queueTabs = [
   'open',

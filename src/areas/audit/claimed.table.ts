@@ -5,7 +5,7 @@ import { auditStates, type AuditState } from './audit.ts'
 
 /**
  * What every table has whose rows wait for somebody's decision: who submitted it, until when it is
- * promised, who holds it, who decided what. claims.server.ts works on these.
+ * promised, who holds it, who decided what. claiming.server.ts works on these.
  */
 export const claimedColumns = () => ({
   state: text({ enum: keys<AuditState>(auditStates) }).notNull(),

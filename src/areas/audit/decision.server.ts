@@ -27,10 +27,10 @@ import {
   type Finding,
   type RejectCode,
 } from './audit.ts'
-import { change, readTask, whyNot } from './claiming.server.ts'
-import { led, mine } from './claims.server.ts'
+import { led, mine } from './claiming.server.ts'
 import { dropLook, drawLook } from './look.server.ts'
 import { categoriesOf, closeVersion, fromBody, judge, submit } from './submission.server.ts'
+import { change, readTask, whyNot } from './taskClaims.server.ts'
 
 export type Deciding = {
   /** Tells open panes of more than the call itself does. */

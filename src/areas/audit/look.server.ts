@@ -36,8 +36,8 @@ import {
 } from './audit.ts'
 import { findings } from './auditFindings.ts'
 import { detailOf } from './auditQueue.server.ts'
-import { inScope } from './claiming.server.ts'
 import { factsOf, readAuditSettings } from './submission.server.ts'
+import { inScope } from './taskClaims.server.ts'
 
 /** Somebody who went away from an open look keeps it so long. */
 const TAKEN_SECONDS = 15 * 60

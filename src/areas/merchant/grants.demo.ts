@@ -11,6 +11,7 @@ export const grants: DemoGrants = {
     ...shown,
     ...filling,
     'shop.index.create',
+    'shop.index.submit',
     'shop.index.edit',
     'shop.index.renew',
     'shop.index.resetPassword',

@@ -178,6 +178,12 @@ export const merchant = pgTable(
     index('merchant_by_license')
       .on(t.license_expire_at)
       .where(sql`status in ('active', 'frozen')`),
+    // By these another merchant is found that may be the same.
+    index('merchant_by_name').on(plainName(t.name)),
+    index('merchant_by_phone').on(t.contact_phone),
+    index('merchant_by_bank')
+      .on(t.bank_no)
+      .where(sql`bank_no is not null`),
     index('merchant_without_bank')
       .on(t.id)
       .where(sql`bank_no is null`),

@@ -33,9 +33,12 @@ export type OffReason = keyof typeof offReasons
 /** So long before it ends a contract or a licence is told as ending. */
 export const ENDING_S = 30 * DAY
 
-/** Verb → states it may start from. `contact` is what of a frozen merchant can still be edited. */
+/** Verb → states it may start from. `contact` is what of a frozen merchant can still be edited, `apply` is for what an audit changes. */
 const from = {
   edit: ['draft', 'active'],
+  submit: ['draft'],
+  apply: ['draft', 'active'],
+  withdraw: ['draft', 'auditing', 'active'],
   contact: ['draft', 'active', 'frozen'],
   freeze: ['active'],
   unfreeze: ['frozen'],
@@ -47,6 +50,12 @@ const from = {
 export type MerchantVerb = keyof typeof from
 const whyNot: Record<MerchantVerb, Text> = {
   edit: ['审核中、已冻结或已终止的商户不能编辑资料', 'In audit, frozen or terminated: not edited'],
+  submit: ['只有草稿可以提交审核', 'Only a draft is submitted'],
+  apply: [
+    '审核中、已冻结或已终止的商户不能提交变更',
+    'In audit, frozen or terminated: nothing is applied for',
+  ],
+  withdraw: ['没有审核中的申请', 'It applies for nothing'],
   contact: ['审核中或已终止的商户不能编辑', 'In audit or terminated: not edited'],
   freeze: ['只有正常的商户可以冻结', 'Only an active merchant is frozen'],
   unfreeze: ['商户没有被冻结', 'It is not frozen'],

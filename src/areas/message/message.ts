@@ -16,6 +16,12 @@ export const messageKinds = {
     '{who}复核未通过你初审的“{of}”：{why}',
     '{who} refused “{of}”, which you decided first: {why}',
   ],
+  applied_passed: ['{who}通过了“{of}”的申请', '{who} approved what “{of}” applied for'],
+  applied_refused: [
+    '{who}驳回了“{of}”的申请：{why}',
+    '{who} refused what “{of}” applied for: {why}',
+  ],
+  applied_asked: ['{who}要求“{of}”补充资料：{why}', '{who} asks “{of}” for more: {why}'],
   warning_fired: ['{level}预警：{of}', '{level} alarm: {of}'],
   warning_assigned: ['{who}把预警“{of}”指派给你', '{who} gave you the alarm “{of}”'],
   warning_escalated: [
@@ -48,6 +54,8 @@ const pressing: ReadonlySet<MessageKind> = new Set([
   'job_part',
   'job_failed',
   'second_refused',
+  'applied_refused',
+  'applied_asked',
   'warning_fired',
   'warning_assigned',
   'warning_escalated',

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { and, count, eq, gt, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
+import { application } from '#src/areas/application/application.table.ts'
+import { openStates } from '#src/areas/application/application.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { auditQueues } from '#src/areas/audit/audit.ts'
 import { seesReports } from '#src/areas/figures/report.server.ts'
@@ -157,6 +159,10 @@ export const handOver = async ({
         or(eq(audit_task.is_open, true), isNull(audit_task.decided_at)),
       ),
     )
+  await tx
+    .update(application)
+    .set({ owner_id: to.id })
+    .where(and(eq(application.owner_id, from), inArray(application.state, openStates)))
   const led = await tx.execute<{ leader_id: number | null }>(sql`
     update department d set version = d.version + 1, updated_at = ${now}, leader_id = case when exists (select 1 from admin a where a.id = ${to.id} and a.department_id in (d.id, d.parent_id)) then ${to.id}::int end
     where d.leader_id = ${from} returning d.leader_id`)

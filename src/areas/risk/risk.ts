@@ -56,6 +56,7 @@ export const listTypes = {
   ip: ['IP', 'IP'],
   address: ['地址', 'Address'],
   card: ['卡号', 'Card number'],
+  licence: ['信用代码', 'Credit code'],
 } as const satisfies Record<string, Text>
 export type ListType = keyof typeof listTypes
 

@@ -12,6 +12,7 @@ import {
   submitTypes,
   type AuditQueue,
 } from '#src/areas/audit/audit.ts'
+import { auditorsPage, auditorsWho } from '#src/areas/audit/auditors.server.ts'
 import {
   detailOf,
   itemOf,
@@ -24,15 +25,6 @@ import {
   topReasons,
   type QueueFilters,
 } from '#src/areas/audit/auditQueue.server.ts'
-import {
-  beat,
-  change,
-  claim,
-  claimNext,
-  readTask,
-  unclaim,
-  whyNot,
-} from '#src/areas/audit/claiming.server.ts'
 import {
   approve,
   askMore,
@@ -49,6 +41,15 @@ import {
   judgedAgain,
   readAuditSettings,
 } from '#src/areas/audit/submission.server.ts'
+import {
+  beat,
+  change,
+  claim,
+  claimNext,
+  readTask,
+  unclaim,
+  whyNot,
+} from '#src/areas/audit/taskClaims.server.ts'
 import { e_category, shop_category } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
@@ -59,7 +60,6 @@ import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
-import { checker } from '#src/server/call/permissions.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { like } from '#src/server/db/like.ts'
 import { defineExport, startExport, type Chosen, chosenRows } from '#src/server/exports/exports.ts'
@@ -289,20 +289,6 @@ for (const queue of auditQueues) {
   })
 }
 
-/** Active people who may do `permit`. */
-const auditorsWho = async (db: Db, ...permits: string[]) => {
-  const people = await db.execute<{
-    id: number
-    name: string
-    account: string
-    pinyin: string
-    perms: string[][] | null
-  }>(sql`
-    select a.id, a.name, a.account, a.pinyin, (select jsonb_agg(r.perms) from role r where r.status = 'on' and a.role_ids @> to_jsonb(r.id)) perms
-    from admin a where a.status = 'active' order by a.pinyin, a.id`)
-  return people.rows.filter(person => permits.some(checker((person.perms ?? []).flat())))
-}
-
 /** Fields of a submission that a remark may stand at. */
 const fields = new Set(Object.keys(productBody.shape))
 
@@ -388,18 +374,8 @@ const times = {
   timeLogs: async (asked, { db, staff }) => timeLogs(db, staff, asked),
 } satisfies { [K in keyof typeof contract.tuan]: Handler<(typeof contract.tuan)[K]> }
 const lists = {
-  auditors: async ({ page, pageSize, keyword }, { db }) => {
-    const typed = keyword?.toLowerCase() ?? ''
-    const people = (
-      await auditorsWho(db, ...auditQueues.map(queue => `audit.${queue}.approve`))
-    ).filter(one => `${one.name} ${one.account} ${one.pinyin}`.toLowerCase().includes(typed))
-    return {
-      list: people
-        .slice((page - 1) * pageSize, page * pageSize)
-        .map(({ id, name, account }) => ({ id, name, account })),
-      total: people.length,
-    }
-  },
+  auditors: async (asked, { db }) =>
+    auditorsPage(db, asked, ...auditQueues.map(queue => `audit.${queue}.approve`)),
   // Both sides in one list, the finest first; a category of the wrong side is refused by its rule.
   categories: async ({ page, pageSize, keyword }, { db }) => {
     const named = (table: typeof shop_category | typeof e_category, name: SQL<string>) =>

@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { useDispatch } from 'react-redux'
 import { useSearch } from 'wouter'
 import {
   bulksActions,
@@ -20,24 +19,21 @@ import {
 } from '#src/areas/audit/audit.ts'
 import { ownMs } from '#src/domain/clock.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { skipToken, useAhead, useRead } from '#src/kit/data.ts'
+import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
-import { usePaneState } from '#src/kit/memory.ts'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
-import { useRested } from '#src/kit/rested.ts'
+import { useAfter, useQueueFlow, useQueueKeys, useTopReasons } from '#src/kit/queue.ts'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { queues, type AuditDetail, type AuditItem } from '../contract.ts'
-import { claimOrMine, noneFree, nothingDecided } from './claim.ts'
 import { columnsOf, firstShown } from './columns.tsx'
 import { Done } from './Done.tsx'
-import { useAfter, useLease, useTopReasons } from './flow.ts'
 import { Submission } from './Submission.tsx'
 
 const actionsOf: Record<QueueName, Record<string, Action>> = {
@@ -83,7 +79,6 @@ const Answered = ({
 const tabs = (
   ['open', 'mine', 'second_audit', 'need_more', 'approved', 'rejected', 'withdrawn'] as const
 ).map(key => ({ key, title: auditTabs[key] }))
-const AHEAD = 2
 
 /**
  * A queue to be cleared by keyboard: rows left, the submission in full right; a decision takes the
@@ -92,7 +87,6 @@ const AHEAD = 2
 export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?: Practised }) => {
   const say = useSay()
   const now = useLang()
-  const dispatch = useDispatch()
   const workbench = useWorkbench()
   const pane = usePane()
   const search = useSearch()
@@ -103,56 +97,23 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
   const { state: _, sort: __, page: ___, pageSize: ____, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
 
-  const [zen, setZen] = usePaneState('zen', false)
-  const [held, setHeld] = usePaneState<number | undefined>('held', undefined)
   const [trial, setTrial] = useState(false)
   const [zoom, setZoom] = useState<number | undefined>(undefined)
-  const [lastDecided, setLastDecided] = usePaneState<number | undefined>('decided', undefined)
-  const [shown, setShown] = useRested(held ?? list.focused)
-  const detail = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
-
-  const at = list.rows.findIndex(row => row.id === shown)
-  // The next one that is mine to decide: what a colleague holds is passed over.
-  const mineOf = (rows: readonly AuditItem[]) =>
-    rows.find(row => auditCan('approve', row, workbench.me.id, unixNow()) === true)
-  const later = list.rows.slice(at + 1)
-  const ahead = [...new Set([mineOf(later), ...later.slice(0, AHEAD)])].flatMap(row =>
-    row ? [{ id: row.id }] : [],
-  )
-  useAhead(calls.detail, ahead, detail.currentData !== undefined)
-
-  const viewers = useLease(calls.beat, shown)
-  const after = useAfter()
-  useTopReasons(queue)
+  const flow = useQueueFlow({
+    list,
+    call: calls.detail,
+    beat: calls.beat,
+    after: useAfter(reading.after),
+    mine: row => auditCan('approve', row, workbench.me.id, unixNow()) === true,
+  })
+  const { detail, shown, viewers, zen, advance } = flow
+  useTopReasons(queues[queue].reasons)
 
   const since = useRef(0)
   useEffect(() => {
     since.current = ownMs()
-  }, [shown])
-  const advance = (ids: readonly number[], where = after) => {
-    setLastDecided(ids.at(-1))
-    setHeld(undefined)
     setTrial(false)
-    const from = list.rows.findIndex(row => row.id === ids[0])
-    const others = list.rows.slice(from + 1).filter(row => !ids.includes(row.id))
-    const next =
-      mineOf(others) ??
-      others[0] ??
-      list.rows.slice(0, Math.max(0, from)).findLast(row => !ids.includes(row.id))
-    const back = list.hide(ids)
-    list.focus(next?.id)
-    // A reader who stays sees the decided item as it is now; the list goes on beside it.
-    if (where === 'stay') setHeld(ids[0])
-    if (where === 'list') setZen(false)
-    setShown(where === 'stay' ? ids[0] : next?.id)
-    return (done: boolean) => {
-      back(done ? 'done' : 'refused')
-      if (!done) {
-        list.focus(ids[0])
-        setShown(ids[0])
-      }
-    }
-  }
+  }, [shown])
   const judged = useRef<AuditItem>(undefined)
   const judge = (action: Action) => (answers: Record<string, unknown>) => {
     const row = judged.current
@@ -163,32 +124,18 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
         if (right !== undefined) advance([row.id], right ? 'next' : 'stay')(true)
       })
   }
-  // Without questions the next one is there before the server has answered; a refusal brings the
-  // decided one back.
   const decide = (action: Action) => (rows: readonly AuditItem[]) => {
-    const [row] = rows
-    if (!row) return
-    if (practised) {
-      judged.current = row
-      void workbench.run(action, rows, { pane: pane.id })
+    if (!practised) {
+      flow.decide(action)(rows)
       return
     }
-    if (action.asks) {
-      void workbench.run(action, rows, { pane: pane.id }).then(done => {
-        if (done) advance([row.id])(true)
-      })
-      return
-    }
-    const settle = advance([row.id])
-    void workbench.run(action, rows, { pane: pane.id }).then(settle)
+    judged.current = rows[0]
+    if (rows[0]) void workbench.run(action, rows, { pane: pane.id })
   }
-  // The row as its detail knows it, when that is the one on screen: newer, and with what an edit
-  // needs.
+  // With what an edit needs.
   const current = (rows: readonly AuditItem[]) => {
-    const of = detail.currentData
-    return of && (held === of.task.id || (rows.length === 1 && rows[0]!.id === of.task.id))
-      ? [{ ...of.task, tags: of.body.tags, images: of.body.images }]
-      : rows
+    const of = flow.onScreen(rows)
+    return of ? [{ ...of.task, tags: of.body.tags, images: of.body.images }] : rows
   }
   useAction(actions.approve!, rows => decide(actions.approve!)(current(rows)))
   useAction(actions.reject!, rows => decide(actions.reject!)(current(rows)))
@@ -198,30 +145,14 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
   useAction(actions.approveWithEdit ?? actions.reject!, rows =>
     decide(actions.approveWithEdit ?? actions.reject!)(current(rows)),
   )
-  useDetailAction(actions.claimNext!, () => {
-    void claimOrMine(dispatch, calls, filters).then(
-      found => {
-        if (found) {
-          setHeld(list.rows.some(row => row.id === found.task.id) ? undefined : found.task.id)
-          list.focus(found.task.id)
-          setShown(found.task.id)
-        }
-        if (!found || found.own) workbench.toast(say(noneFree(found?.task)), 'none')
-      },
-      () => {},
-    )
+  useQueueKeys({ claimNext: actions.claimNext!, ...read }, flow, {
+    calls,
+    filters,
+    zoom: () => {
+      if (detail.data?.body.images.length) setZoom(0)
+    },
   })
   useExport(actions.export, calls.export, { list })
-  useAction(read.zen, () => setZen(!zen))
-  useDetailAction(read.zoom, () => {
-    if (detail.data?.body.images.length) setZoom(0)
-  })
-  useDetailAction(read.back, () => {
-    if (lastDecided) {
-      setHeld(lastDecided)
-      setShown(lastDecided)
-    } else workbench.toast(say(nothingDecided), 'none')
-  })
   useDetailAction(cardActions.calcRefund, () => setTrial(true))
   useAction(productActions.openDetail, rows => {
     if (rows[0]) openRow(rows[0])
@@ -259,18 +190,6 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
     )
     return { rows: now, focusedRow: now.find(row => row.id === focused) }
   }, [rows, focused, looked])
-  // From what is looked at beside the list a step leads to the list's own row, which nobody has
-  // seen yet.
-  const step = (by: number, extend?: boolean) => {
-    const beside = held !== undefined && held !== list.focused
-    setHeld(undefined)
-    if (!beside || extend) list.step(by, extend)
-  }
-  const focusRow = (id: number | undefined) => {
-    setHeld(undefined)
-    setTrial(false)
-    list.focus(id)
-  }
   return (
     <>
       {practised &&
@@ -279,7 +198,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
         ))}
       <ListDetail label={say(['列表与详情的分隔', 'Between list and submission'])} work alone={zen}>
         <List
-          of={{ ...list, ...fresh, focus: focusRow, step }}
+          of={{ ...list, ...fresh, focus: flow.focus, step: flow.step }}
           label={title}
           columns={columns}
           actions={Object.values(actions)}

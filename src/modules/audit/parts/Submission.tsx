@@ -1,135 +1,16 @@
-import { Dialog, DialogBody } from '@blueprintjs/core'
-import { Confirm, EyeOpen } from '@blueprintjs/icons'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import {
-  CLAIM_SECONDS,
-  refundTrial,
-  rejectCodes,
-  ruleText,
-  submitTypes,
-} from '#src/areas/audit/audit.ts'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { refundTrial, rejectCodes, ruleText, submitTypes } from '#src/areas/audit/audit.ts'
 import { fieldNames, type Field } from '#src/areas/product/fields.ts'
 import { changedFields } from '#src/areas/product/product.ts'
 import type { ShownBody } from '#src/contract/product.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
-import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
-import { Picture, imageUrl } from '#src/kit/image.tsx'
-import { FoldedFacts } from '#src/kit/inspector.tsx'
-import { Seen } from '#src/kit/seen.tsx'
-import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
+import { dateOf } from '#src/domain/time.ts'
+import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Expiry, Findings, Pictures, Rounds, SubmissionFrame } from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { Decisions } from '#src/kit/toolbar.tsx'
 import './audit.css'
 import type { AuditDetail } from '../contract.ts'
-import { StateBadge } from './columns.tsx'
 import { groups, wordsOf } from './fields.ts'
-
-const levels: Record<AuditDetail['findings'][number]['level'], { tone: ToneName; name: Text }> = {
-  block: { tone: 'bad', name: ['不可通过', 'Blocks'] },
-  second: { tone: 'warn', name: ['须复审', 'Second audit'] },
-  flag: { tone: 'warn', name: ['机审标记', 'Flag'] },
-  warn: { tone: 'plain', name: ['提醒', 'Note'] },
-}
-
-/** What the rules say, the forbidding ones first; nothing to say is said too. */
-const Findings = ({ of }: { of: AuditDetail }) => {
-  const say = useSay()
-  if (of.findings.length === 0)
-    return (
-      <div className="a-clear">
-        <Confirm size={14} />
-        {say(['机审未发现问题', 'No rule objects'])}
-      </div>
-    )
-  return (
-    <ul className="a-findings" aria-label={say(['机审结果', 'What the rules say'])}>
-      {of.findings.map((finding, i) => (
-        <li key={i}>
-          <Badge tone={levels[finding.level].tone}>{say(levels[finding.level].name)}</Badge>
-          <span>{say(ruleText(finding.rule), finding.values)}</span>
-          <span className="m-muted">
-            {finding.field && finding.field in fieldNames
-              ? say(fieldNames[finding.field as Field])
-              : ''}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const Pictures = ({
-  of,
-  zoom,
-  setZoom,
-}: {
-  of: AuditDetail
-  zoom: number | undefined
-  setZoom: (index: number | undefined) => void
-}) => {
-  const say = useSay()
-  const live = new Set(of.live?.images)
-  const { images } = of.body
-  const shown = zoom === undefined ? undefined : images[zoom]
-  return (
-    <Section
-      title={say(['图片', 'Pictures'])}
-      aside={<span className="m-muted m-num">{images.length}</span>}
-    >
-      <div className="a-pictures">
-        {images.map((image, i) => (
-          <button
-            key={image}
-            type="button"
-            onClick={() => setZoom(i)}
-            aria-label={say(['放大第 {n} 张图片', 'Zoom picture {n}'], { n: i + 1 })}
-          >
-            <Picture of={image} label={say(['第 {n} 张', 'Picture {n}'], { n: i + 1 })} />
-            {of.live && !live.has(image) && <Badge tone="good">{say(['新', 'New'])}</Badge>}
-          </button>
-        ))}
-      </div>
-      <Dialog
-        isOpen={shown !== undefined}
-        onClose={() => setZoom(undefined)}
-        title={say(['图片 {n} / {of}', 'Picture {n} of {of}'], {
-          n: (zoom ?? 0) + 1,
-          of: images.length,
-        })}
-        style={{ width: 'min(92vw, 1100px)' }}
-      >
-        <DialogBody>
-          <div
-            className="a-zoom"
-            tabIndex={0}
-            autoFocus
-            onKeyDown={event => {
-              const by =
-                event.key === 'ArrowRight' || event.key === 'j'
-                  ? 1
-                  : event.key === 'ArrowLeft' || event.key === 'k'
-                    ? -1
-                    : 0
-              if (by && zoom !== undefined) {
-                event.preventDefault()
-                event.stopPropagation()
-                setZoom((zoom + by + images.length) % images.length)
-              }
-            }}
-          >
-            {shown && (
-              <img
-                src={imageUrl(shown)}
-                alt={say(['第 {n} 张', 'Picture {n}'], { n: (zoom ?? 0) + 1 })}
-              />
-            )}
-          </div>
-        </DialogBody>
-      </Dialog>
-    </Section>
-  )
-}
 
 /**
  * Each field as submitted; where the version on sale differs, the old value struck out beside the
@@ -272,21 +153,6 @@ const Skus = ({ of }: { of: AuditDetail }) => {
   )
 }
 
-const Expiry = ({ at }: { at: number | null }) => {
-  const say = useSay()
-  if (at === null) return <span className="m-muted">{say(['长期', 'No end'])}</span>
-  const days = Math.floor((at - unixNow()) / DAY)
-  return (
-    <span className="m-num">
-      {dateOf(at)}{' '}
-      {days < 0 ? (
-        <Badge tone="bad">{say(['已过期', 'Expired'])}</Badge>
-      ) : days < 30 ? (
-        <Badge tone="warn">{say(['{n} 天后到期', '{n} days left'], { n: days })}</Badge>
-      ) : null}
-    </span>
-  )
-}
 const Merchant = ({ of }: { of: AuditDetail }) => {
   const say = useSay()
   const { merchant } = of
@@ -376,44 +242,6 @@ const Prices = ({ of }: { of: AuditDetail }) => {
     </Section>
   )
 }
-const Rounds = ({ of }: { of: AuditDetail }) => {
-  const say = useSay()
-  if (of.rounds.length === 0) return null
-  return (
-    <Section title={say(['审核记录', 'Earlier decisions'])}>
-      <ul className="a-rounds">
-        {of.rounds.map((one, i) => (
-          <li key={i}>
-            <When at={one.at} />
-            <span>
-              <StateBadge
-                row={{ state: one.state, claimed_by: null, claimer_name: null, claim_until: null }}
-              />
-            </span>
-            <span>
-              {one.own
-                ? say(['本次提交第 {n} 轮', 'This submission, round {n}'], { n: one.round })
-                : one.title}
-              {one.by && <span className="m-muted"> · {one.by}</span>}
-              {one.reason_code && (
-                <div className="m-muted">
-                  {say(
-                    rejectCodes[one.reason_code as keyof typeof rejectCodes] ?? [
-                      one.reason_code,
-                      one.reason_code,
-                    ],
-                  )}
-                  ：{one.reason}
-                </div>
-              )}
-              {!one.reason_code && one.reason && <div className="m-muted">{one.reason}</div>}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  )
-}
 const Siblings = ({ of }: { of: AuditDetail }) => {
   const say = useSay()
   if (of.siblings.length === 0 && of.redeemed_30d.count === 0) return null
@@ -498,29 +326,6 @@ const Trial = ({ body, open }: { body: ShownBody; open: boolean }) => {
   )
 }
 
-/** How long my claim still holds, or who holds it. */
-const Lease = ({ task, me }: { task: AuditDetail['task']; me: number }) => {
-  const say = useSay()
-  const [, tick] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => tick(n => n + 1), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  const left = (task.claim_until ?? 0) - unixNow()
-  if ((task.state !== 'claimed' && task.state !== 'second_audit') || left <= 0 || !task.claimed_by)
-    return null
-  const minutes = Math.min(CLAIM_SECONDS / 60, Math.ceil(left / 60))
-  return task.claimed_by === me ? (
-    <span className="m-num">
-      {say(['已领取，保留 {n} 分钟', 'Yours for {n} min'], { n: minutes })}
-    </span>
-  ) : (
-    <span className="a-viewers">
-      {say(['{name} 正在审核', 'Claimed by {name}'], { name: task.claimer_name ?? '' })}
-    </span>
-  )
-}
-
 type Props = {
   of: AuditDetail
   me: number
@@ -547,26 +352,15 @@ export const Submission = ({
   const say = useSay()
   const changed = new Set(of.live ? changedFields(of.live, of.body) : [])
   const { task } = of
-  const body = useRef<HTMLDivElement>(null)
-  // Only for another submission: a pane that is shown again runs its effects again, and must not
-  // lose its place.
-  const at = useRef(task.id)
-  // Asking one that nobody scrolled to go to its top would lay the whole window out twice.
-  const scrolled = useRef(false)
-  useEffect(() => {
-    if (at.current !== task.id && scrolled.current) {
-      body.current?.scrollTo(0, 0)
-      scrolled.current = false
-    }
-    at.current = task.id
-  }, [task.id])
-  const others = of.viewers.filter(one => one.id !== me)
   return (
-    <article className="a-submission" aria-label={task.title}>
-      <header className="a-head">
-        <h2>{task.title}</h2>
-        <p>
-          {!blind && <StateBadge row={task} />}
+    <SubmissionFrame
+      task={task}
+      me={me}
+      viewers={of.viewers}
+      blind={blind}
+      stale={stale}
+      told={
+        <>
           <span>
             {say(submitTypes[task.submit_type])}
             {task.round > 1 && say([' · 第 {n} 轮', ' · round {n}'], { n: task.round })}
@@ -576,76 +370,60 @@ export const Submission = ({
             {task.store_count > 1 &&
               say([' 等 {n} 家', ' and {n} in all'], { n: task.store_count })}
           </span>
-          <span>
-            {say(['提交', 'Submitted'])} <When at={task.submitted_at} />
-          </span>
-          <Lease task={task} me={me} />
-          {others.length > 0 && (
-            <span className="a-viewers">
-              <EyeOpen size={12} />{' '}
-              {say(['{names} 也在看', '{names} looking too'], {
-                names: others.map(one => one.name).join('、'),
-              })}
-            </span>
+        </>
+      }
+      banner={children}
+    >
+      <Findings
+        of={of.findings}
+        text={ruleText}
+        fieldOf={field => (field in fieldNames ? fieldNames[field as Field] : undefined)}
+      />
+      <div className="a-columns">
+        <div>
+          <Pictures
+            images={of.body.images}
+            {...(of.live && { before: of.live.images })}
+            zoom={zoom}
+            setZoom={setZoom}
+          />
+          <Fields of={of} changed={changed} />
+          <Package body={of.body} />
+          <Skus of={of} />
+          <Trial body={of.body} open={trial} />
+        </div>
+        <div>
+          <Merchant of={of} />
+          {!blind && (
+            <Section title={say(['销售情况', 'Sales'])}>
+              <Facts>
+                <Fact label={say(['已售订单', 'Paid orders'])}>
+                  <span className="m-num">{of.sold.paid}</span>
+                </Fact>
+                <Fact label={say(['未用券码', 'Unused codes'])}>
+                  <span className="m-num">{of.sold.unused_codes}</span>
+                  {of.sold.latest_valid_until && of.sold.unused_codes > 0
+                    ? say(['，最晚 {d} 到期', ', until {d}'], {
+                        d: dateOf(of.sold.latest_valid_until),
+                      })
+                    : ''}
+                </Fact>
+              </Facts>
+            </Section>
           )}
-          {task.decided_at && (
-            <span>
-              {task.decider_name} <When at={task.decided_at} />
-              {task.reason && ` · ${task.reason}`}
-            </span>
-          )}
-        </p>
-        <Decisions />
-      </header>
-      {children}
-      <div
-        className="a-body"
-        ref={body}
-        onScroll={() => {
-          scrolled.current = true
-        }}
-        tabIndex={0}
-        role="region"
-        aria-label={say(['提交内容', 'Submission'])}
-        data-stale={stale || undefined}
-      >
-        <Seen>
-          <Findings of={of} />
-          <div className="a-columns">
-            <div>
-              <Pictures of={of} zoom={zoom} setZoom={setZoom} />
-              <Fields of={of} changed={changed} />
-              <Package body={of.body} />
-              <Skus of={of} />
-              <Trial body={of.body} open={trial} />
-            </div>
-            <div>
-              <Merchant of={of} />
-              {!blind && (
-                <Section title={say(['销售情况', 'Sales'])}>
-                  <Facts>
-                    <Fact label={say(['已售订单', 'Paid orders'])}>
-                      <span className="m-num">{of.sold.paid}</span>
-                    </Fact>
-                    <Fact label={say(['未用券码', 'Unused codes'])}>
-                      <span className="m-num">{of.sold.unused_codes}</span>
-                      {of.sold.latest_valid_until && of.sold.unused_codes > 0
-                        ? say(['，最晚 {d} 到期', ', until {d}'], {
-                            d: dateOf(of.sold.latest_valid_until),
-                          })
-                        : ''}
-                    </Fact>
-                  </Facts>
-                </Section>
-              )}
-              <Prices of={of} />
-              <Siblings of={of} />
-              <Rounds of={of} />
-            </div>
-          </div>
-        </Seen>
-        <FoldedFacts />
+          <Prices of={of} />
+          <Siblings of={of} />
+          <Rounds
+            of={of.rounds}
+            codes={rejectCodes}
+            what={one =>
+              one.own
+                ? say(['本次提交第 {n} 轮', 'This submission, round {n}'], { n: one.round })
+                : one.title
+            }
+          />
+        </div>
       </div>
-    </article>
+    </SubmissionFrame>
   )
 }

@@ -1,63 +1,14 @@
-import { Confirm, Cross, Edit, Flag, Endorsed, Inbox, Time, Undo } from '@blueprintjs/icons'
-import type { ComponentType } from 'react'
-import {
-  auditStates,
-  rejectCodes,
-  shortRule,
-  submitTypes,
-  type AuditQueue,
-  type AuditState,
-} from '#src/areas/audit/audit.ts'
+import { Flag } from '@blueprintjs/icons'
+import { rejectCodes, shortRule, submitTypes, type AuditQueue } from '#src/areas/audit/audit.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Thumb } from '#src/kit/image.tsx'
-import { Alarming, Badge, Money, Span, When, duration, type ToneName } from '#src/kit/show.tsx'
+import { Badge, Money, Span, When } from '#src/kit/show.tsx'
+import { StateBadge, Waiting } from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { AuditItem } from '../contract.ts'
 
-const looks: Record<AuditState, { tone: ToneName; icon: ComponentType<{ size?: number }> }> = {
-  pending: { tone: 'plain', icon: Inbox },
-  claimed: { tone: 'info', icon: Time },
-  need_more: { tone: 'warn', icon: Edit },
-  second_audit: { tone: 'warn', icon: Endorsed },
-  approved: { tone: 'good', icon: Confirm },
-  rejected: { tone: 'plain', icon: Cross },
-  withdrawn: { tone: 'plain', icon: Undo },
-}
-export const StateBadge = ({
-  row,
-}: {
-  row: Pick<AuditItem, 'state' | 'claimed_by' | 'claimer_name' | 'claim_until'>
-}) => {
-  const say = useSay()
-  // A claim that ran out is nobody's: the task waits again.
-  const state =
-    row.state === 'claimed' && (row.claim_until ?? 0) <= unixNow() ? 'pending' : row.state
-  return <Badge {...looks[state]}>{say(auditStates[state])}</Badge>
-}
-/** How long it has waited, and how that stands against its promise. */
-const Waiting = ({ row }: { row: AuditItem }) => {
-  const say = useSay()
-  if (row.decided_at) return <When at={row.decided_at} />
-  const left = row.sla_at - unixNow()
-  const waited = duration(unixNow() - row.submitted_at, say)
-  if (left < 0)
-    return (
-      <Alarming title={say(['超时 {t}', 'Late by {t}'], { t: duration(-left, say) })}>
-        {waited}
-      </Alarming>
-    )
-  return (
-    <span
-      className="m-num"
-      title={say(['还剩 {t}', '{t} left'], { t: duration(left, say) })}
-      style={left < 3600 ? { color: 'var(--m-warn)' } : undefined}
-    >
-      {waited}
-    </span>
-  )
-}
 const Flags = ({ row }: { row: AuditItem }) => {
   const say = useSay()
   if (row.flags.length === 0) return null

@@ -1,5 +1,12 @@
 import { z } from 'zod'
 import {
+  applicationKinds,
+  askedItems,
+  type ApplicationKind,
+  type AskedItem,
+} from '#src/areas/application/application.ts'
+import { auditStates, type AuditState } from '#src/areas/audit/audit.ts'
+import {
   bankNoFault,
   bankNoOf,
   nationalIdFault,
@@ -102,6 +109,15 @@ export const merchantProfile = z.object({
   commission_bp: guarded('product.commission_bp', basisPoints),
   settle_cycle: keysOf<SettleCycle>(settleCycles),
   deposit_cents: cents,
+  /** What it applies for and nobody has decided; the values are those asked for where more was. */
+  application: z
+    .object({
+      kind: keysOf<ApplicationKind>(applicationKinds),
+      state: keysOf<AuditState>(auditStates),
+      reason: z.string(),
+      asked: z.array(keysOf<AskedItem>(askedItems)),
+    })
+    .nullable(),
   status: keysOf<MerchantState>(merchantStates),
   version,
 })
@@ -151,5 +167,16 @@ export const shopAdd = {
     touches,
     scope: placed('merchant', { id: 'merchant', city_id: 'city' }),
     permit: 'shop.index.add.saveDraft',
+  }),
+  /**
+   * Saves a draft and sends it to be audited; of a merchant that trades, sends what is to be
+   * otherwise.
+   */
+  submit: write(`${path}/submit`, ['提交审核', 'Submit for audit'], {
+    input: z.object({ id: id.optional(), version: version.optional(), ...fields }),
+    output: z.object({ id, version }),
+    touches: ['merchant', 'application'],
+    scope: placed('merchant', { id: 'merchant', city_id: 'city' }),
+    permit: 'shop.index.submit',
   }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditStates, type AuditState } from '#src/areas/audit/audit.ts'
 import { creditCodeFault, creditCodeOf } from '#src/areas/merchant/identity.ts'
 import {
   bankKinds,
@@ -70,6 +71,8 @@ export const merchantRow = z.object({
   cases_30d: z.int(),
   status: state,
   status_reason: z.string(),
+  /** What became so far of what it applies for; null where it applies for nothing. */
+  applied: keysOf<AuditState>(auditStates).nullable(),
   version,
   /** What hangs on it, where somebody asked (`effects`): an action tells it before it is done. */
   effects: effects.optional(),
@@ -140,6 +143,15 @@ export const shopIndex = {
       contact_phone: contact.contact_phone.optional(),
     },
   }),
+  /** Sends a complete draft to be audited. */
+  submit: call.changes('submit', ['提交审核', 'Submit a merchant'], {
+    touches: ['merchant', 'application'],
+  }),
+  /** Takes back what it applies for, while nobody has decided it. */
+  withdraw: call.changes('withdraw', ['撤回申请', 'Withdraw an application'], {
+    touches: ['merchant', 'application'],
+    permit: 'shop.index.submit',
+  }),
   freeze: call.changes('freeze', ['冻结商户', 'Freeze a merchant'], {
     fields: { reason },
     answer: { taken_off: z.int() },
@@ -162,7 +174,7 @@ export const shopIndex = {
   }),
   changeBd: call.changes('changeBd', ['更换 BD', 'Change the BD'], {
     fields: { admin_id: id, reason },
-    touches: ['merchant', 'audit'],
+    touches: ['merchant', 'audit', 'application'],
   }),
   resetPassword: call.changes('resetPassword', ['重置商家端密码', 'Reset the app password'], {
     fields: { reason },

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import type { Action } from '#commands/command.ts'
 import { merchantActions } from '#commands/shop/merchant.ts'
+import { auditStates } from '#src/areas/audit/audit.ts'
 import {
   bankKinds,
   isEnding,
@@ -171,6 +172,9 @@ const MerchantDetail = ({ row }: { row: MerchantRow }) => {
             <Fact wide label={say(['状态原因', 'Why'])}>
               {row.status_reason}
             </Fact>
+          )}
+          {row.applied && (
+            <Fact label={say(['申请', 'Applies'])}>{say(auditStates[row.applied])}</Fact>
           )}
           <Fact wide label={say(['信用代码', 'Credit code'])}>
             {row.license_no ?? '—'}

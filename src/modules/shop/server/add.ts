@@ -1,4 +1,5 @@
-import { and, asc, eq, ilike, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ilike, ne, sql } from 'drizzle-orm'
+import { categoriesOf } from '#src/areas/application/applications.server.ts'
 import { creditCodeOf } from '#src/areas/merchant/identity.ts'
 import { merchant, shop_category } from '#src/areas/merchant/merchant.table.ts'
 import { contractFault, holderFault } from '#src/areas/merchant/merchant.ts'
@@ -7,33 +8,22 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { needCity } from '#src/areas/place/places.server.ts'
 import type { Text } from '#src/domain/text.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless, unlessTaken } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { shopAdd as contract } from '../contract/add.ts'
+import { openOf, submitChange, submitDraft } from './applying.ts'
 import {
   draftOf,
   heldDraft,
+  heldFor,
   merchants,
   refuseTaken,
   shownBank,
   type Merchant,
 } from './merchants.ts'
-
-const categoriesOf = (db: Db, ids: readonly number[]) =>
-  ids.length === 0
-    ? []
-    : db
-        .select({
-          id: shop_category.id,
-          name: shop_category.name,
-          need_licenses: shop_category.need_licenses,
-        })
-        .from(shop_category)
-        .where(inArray(shop_category.id, [...ids]))
-        .orderBy(shop_category.sort, shop_category.id)
 
 type Draft = Pick<
   Merchant,
@@ -67,9 +57,41 @@ const sound = async ({ tx, staff, now }: WriteContext, of: Draft): Promise<void>
   })
 }
 
+type Fields = Omit<Parameters<Handler<typeof contract.saveDraft>>[0], 'id' | 'version'>
+const held = (id: number, version: number | undefined) => {
+  if (version === undefined) throw invalid({ version: '缺少版本' })
+  return { id, version }
+}
+const addDraft = async (context: WriteContext, fields: Fields): Promise<Merchant> => {
+  await sound(context, fields)
+  await refuseTaken(context, fields.license_no)
+  const usual = fields.commission_bp ?? (await newContractRate(context.tx, fields.category_ids))
+  const given = {
+    contact_name: '',
+    contact_phone: '',
+    ...fields,
+    commission_bp: usual ?? undefined,
+  }
+  return unlessTaken(merchants.add(context, await draftOf(context, given)), () =>
+    ruled('license_taken', ['该信用代码刚刚被录入', 'It was entered just now']),
+  )
+}
+const keepDraft = async (
+  context: WriteContext,
+  was: Merchant,
+  fields: Fields,
+): Promise<Merchant> => {
+  await sound(context, fields)
+  if (fields.license_no !== was.license_no) await refuseTaken(context, fields.license_no)
+  return merchants.save(context, was, fields)
+}
+
 const handlers = {
   detail: async ({ id }, { db, staff }) => {
-    const row = await merchants.read(db, staff, id)
+    const live = await merchants.read(db, staff, id)
+    const open = await openOf(db, id)
+    const isAsked = live.status !== 'draft' && open?.state === 'need_more'
+    const row = isAsked ? { ...live, ...open.snapshot } : live
     const [beside] = await db
       .select({ city_name: city.city_name, bd_name: sql<string>`coalesce(${admin.name}, '')` })
       .from(merchant)
@@ -85,6 +107,9 @@ const handlers = {
       bank_name: row.bank_name ?? '',
       bank_no: shownBank(row),
       contract_no: row.contract_no ?? '',
+      application: open
+        ? { kind: open.kind, state: open.state, reason: open.reason ?? '', asked: open.asked }
+        : null,
     }
   },
   categories: async ({ page, pageSize, keyword }, { db }) => {
@@ -129,30 +154,22 @@ const handlers = {
   },
   saveDraft: async ({ id, version, ...fields }, context) => {
     needCity(context.staff, fields.city_id)
-    if (id === undefined) {
-      await sound(context, fields)
-      await refuseTaken(context, fields.license_no)
-      return unlessTaken(
-        merchants.add(
-          context,
-          await draftOf(context, {
-            contact_name: '',
-            contact_phone: '',
-            ...fields,
-            commission_bp:
-              fields.commission_bp ??
-              (await newContractRate(context.tx, fields.category_ids)) ??
-              undefined,
-          }),
-        ),
-        () => ruled('license_taken', ['该信用代码刚刚被录入', 'It was entered just now']),
-      )
-    }
-    if (version === undefined) throw invalid({ version: '缺少版本' })
-    const was = await heldDraft(context, { id, version })
-    await sound(context, fields)
-    if (fields.license_no !== was.license_no) await refuseTaken(context, fields.license_no)
-    return merchants.save(context, was, fields)
+    if (id === undefined) return addDraft(context, fields)
+    return keepDraft(context, await heldDraft(context, held(id, version)), fields)
+  },
+  submit: async ({ id, version, ...fields }, context) => {
+    needCity(context.staff, fields.city_id)
+    if (id === undefined) return submitDraft(context, await addDraft(context, fields))
+    const was = await heldFor(context, 'apply', held(id, version))
+    if (was.status === 'draft') return submitDraft(context, await keepDraft(context, was, fields))
+    const given = Object.fromEntries(
+      Object.entries(fields).filter(([, value]) => value !== undefined),
+    )
+    const next = { ...was, ...given, bank_holder: fields.bank_holder }
+    await sound(context, { ...next, contract_end_at: null })
+    if (next.license_no !== was.license_no) await refuseTaken(context, next.license_no)
+    await submitChange(context, was, given)
+    return was
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 

@@ -1,4 +1,6 @@
-import { and, asc, eq, ilike, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, ilike, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { application } from '#src/areas/application/application.table.ts'
+import { openStates } from '#src/areas/application/application.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
@@ -32,6 +34,7 @@ import { countOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { hashPassword } from '#src/server/sessions/passwords.ts'
 import { shopIndex as contract } from '../contract/index.ts'
+import { submitDraft, withdrawOpen } from './applying.ts'
 import {
   draftOf,
   edited,
@@ -95,6 +98,12 @@ const handlers = {
         throw ruled('frozen', ['已冻结的商户只能修改联系人', 'Of a frozen one the contact alone'])
     }
     return merchants.save(context, was, fields)
+  },
+  submit: async (one, context) => submitDraft(context, await heldFor(context, 'submit', one)),
+  withdraw: async (one, context) => {
+    const was = await heldFor(context, 'withdraw', one)
+    await withdrawOpen(context, was)
+    return was.status === 'auditing' ? merchants.save(context, was, { status: 'draft' }) : was
   },
   freeze: async ({ reason, ...one }, context) => {
     const was = await heldFor(context, 'freeze', one)
@@ -197,6 +206,10 @@ const handlers = {
       .update(audit_task)
       .set({ owner_id: admin_id })
       .where(and(eq(audit_task.merchant_id, was.id), isNull(audit_task.decided_at)))
+    await tx
+      .update(application)
+      .set({ owner_id: admin_id })
+      .where(and(eq(application.merchant_id, was.id), inArray(application.state, openStates)))
     return after
   },
   resetPassword: async ({ reason, ...one }, context) => {

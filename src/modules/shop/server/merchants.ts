@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import type { AuditState } from '#src/areas/audit/audit.ts'
 import { creditCodeOf } from '#src/areas/merchant/identity.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import {
@@ -129,6 +130,7 @@ type Beside = {
   on_sale_count: number
   gmv_30d_cents: number
   cases_30d: number
+  applied: AuditState | null
 }
 /** What stands beside merchants: names, and figures of 30 days, each by the index of its merchant. */
 const besideOf = async (
@@ -139,7 +141,8 @@ const besideOf = async (
   if (ids.length === 0) return new Map()
   const from = now - 30 * DAY
   const { rows } = await db.execute<Omit<Beside, 'gmv_30d_cents'> & { gmv: string }>(sql`
-    select m.id, c.city_name, coalesce(a.name, '') bd_name, s.open open_store_count, s.n store_count, p.n on_sale_count, o.gmv, r.n cases_30d
+    select m.id, c.city_name, coalesce(a.name, '') bd_name, s.open open_store_count, s.n store_count, p.n on_sale_count, o.gmv, r.n cases_30d,
+      (select x.state from application x where x.merchant_id = m.id and x.state in ('pending', 'claimed', 'need_more')) applied
     from merchant m join city c on c.id = m.city_id left join admin a on a.id = m.bd_admin_id
       cross join lateral (select count(*)::int n, count(*) filter (where status = 'open')::int open from store where merchant_id = m.id) s
       cross join lateral (select count(*)::int n from product where merchant_id = m.id and state = 'on_sale') p
@@ -169,7 +172,7 @@ export const heldFor = async (
   if (may !== true) throw ruled('wrong_state', may, {}, { current: { status: was.status } })
   return was
 }
-/** A draft as the person holds it: what is live is changed by an audit alone. */
+/** A draft as the person holds it: what is live is changed by an audit alone (applying.ts). */
 export const heldDraft = async (
   context: WriteContext,
   one: { id: number; version: number },

@@ -20,6 +20,7 @@ import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { look as calls } from '../../contract.ts'
 import { LookCharts } from '../../parts/LookCharts.tsx'
+import '#src/kit/submission.css'
 import '../../parts/audit.css'
 
 const actions = Object.values(lookFigureActions)

@@ -9,13 +9,12 @@ import { fromQuery } from '#src/contract/query.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useAhead, useRead, type CallError } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
+import { nothingDecided, useAfter, useLease, useTopReasons } from '#src/kit/queue.ts'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { product as calls, type AuditItem } from '../../contract.ts'
-import { nothingDecided } from '../../parts/claim.ts'
-import { useAfter, useLease, useTopReasons } from '../../parts/flow.ts'
 import { Submission } from '../../parts/Submission.tsx'
 
 const actions = [
@@ -81,8 +80,8 @@ export default function ProductAuditDetail() {
     )
   }, [task, me, dispatch, workbench])
   const viewers = useLease(calls.beat, sound ? id : undefined)
-  const after = useAfter()
-  useTopReasons('product')
+  const after = useAfter(reading.after)
+  useTopReasons(calls.reasons)
 
   const body = detail.currentData?.body
   const rows = useMemo(

@@ -1,9 +1,10 @@
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useDispatch } from 'react-redux'
 import { useSearch } from 'wouter'
 import { to } from '#commands/command.ts'
 import { merchantForm } from '#commands/pages/shop.ts'
 import { merchantFormActions as actions } from '#commands/shop/merchant.ts'
+import { askedItems } from '#src/areas/application/application.ts'
 import { creditCodeFault } from '#src/areas/merchant/identity.ts'
 import {
   merchantStates,
@@ -11,6 +12,7 @@ import {
   missingProofs,
   proofs,
 } from '#src/areas/merchant/merchant.ts'
+import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
@@ -103,6 +105,30 @@ const Beside = ({
   )
 }
 
+/** What the audit has to do with the form: what it asks for, and what may be changed here. */
+const Standing = ({ of: { status, application } }: { of: MerchantProfile }) => {
+  const say = useSay()
+  if (application?.state === 'need_more')
+    return (
+      <Badge tone="warn" title={application.reason}>
+        {say(['要求补充：{items}。{why}', 'Asked for {items}. {why}'], {
+          items: application.asked.map(item => say(askedItems[item])).join('、'),
+          why: application.reason,
+        })}
+      </Badge>
+    )
+  const waits: Text = [
+    '申请审核中，审核结束前不能再提交',
+    'In audit: nothing more is submitted until it is decided',
+  ]
+  const live: Text = [
+    '修改后提交审核，通过前线上资料不变',
+    'Changes are submitted for audit, and hold once they are approved',
+  ]
+  if (!application && status !== 'active') return null
+  return <span className="m-muted">{say(application ? waits : live)}</span>
+}
+
 type Known = {
   now: MerchantProfile | undefined
   all: readonly Category[]
@@ -115,6 +141,9 @@ const Form = ({ now, all, cities }: Known) => {
   const rows = useMemo(() => (now ? [now] : []), [now])
   const asks = useMemo(() => asksFor(all, cities), [all, cities])
   const [save] = useWrite(calls.saveDraft)
+  const [send] = useWrite(calls.submit)
+  // What the form is sent for, chosen by the key or the button that sent it.
+  const isSending = useRef(false)
   const newest = async (id: number) => [
     await dispatchRead(dispatch as never, calls.detail, { id }, true),
   ]
@@ -124,13 +153,18 @@ const Form = ({ now, all, cities }: Known) => {
   ): Promise<true | Refused> => {
     const held = began && { id: began.id, version: began.version }
     try {
-      const done = await save(
+      const done = await (isSending.current ? send : save)(
         { ...held, ...bodyOf(all, raw as unknown as Answers) },
         { quiet: true },
       )
       if (began) await newest(began.id).catch(() => {})
       form.reset()
-      toast(say(['草稿已保存', 'Draft saved']), 'success')
+      toast(
+        isSending.current
+          ? say(['已提交审核', 'Submitted for audit'])
+          : say(['草稿已保存', 'Draft saved']),
+        'success',
+      )
       if (!began) open(to(merchantForm, { id: done.id }), 'here')
       return true
     } catch (fault) {
@@ -148,7 +182,12 @@ const Form = ({ now, all, cities }: Known) => {
   const form = useForm({ asks, rows, draft: `merchant-form:${now?.id ?? 0}`, submit })
   const answers = form.answers as unknown as Answers | undefined
   useSubject(useMemo(() => ({ rows: now ? [now] : [] }), [now]))
-  useAction(actions.saveDraft, () => form.go())
+  const sending = (is: boolean) => () => {
+    isSending.current = is
+    form.go()
+  }
+  useAction(actions.saveDraft, sending(false))
+  useAction(actions.submit, sending(true))
   useAction(actions.checkDuplicate, () => document.getElementById(form.idOf('license_no'))?.focus())
   useUnsaved(form)
   if (!answers) return <Loading lines={16} />
@@ -158,14 +197,7 @@ const Form = ({ now, all, cities }: Known) => {
     <div className="sp-page">
       <Toolbar actions={Object.values(actions)} rows={rows}>
         {now && <Badge>{say(merchantStates[now.status])}</Badge>}
-        {now && now.status !== 'draft' && (
-          <span className="m-muted">
-            {say([
-              '只有草稿可以在这里修改，正常商户的资料变更须经审核',
-              'Only a draft is changed here: what is live is changed by an audit',
-            ])}
-          </span>
-        )}
+        {now && <Standing of={now} />}
         <FormNotes of={form} />
       </Toolbar>
       <div className="sp-form">
@@ -174,7 +206,7 @@ const Form = ({ now, all, cities }: Known) => {
           aria-label={say(['商户资料', 'Merchant form'])}
           onSubmit={event => {
             event.preventDefault()
-            form.go()
+            sending(false)()
           }}
         >
           {form.refused?.message && (

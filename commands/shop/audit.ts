@@ -1,0 +1,175 @@
+import {
+  applicationCan,
+  askedItems,
+  isBatchable,
+  refuseCodes,
+  type AskedItem,
+  type RefuseCode,
+} from '#src/areas/application/application.ts'
+import { forbidsApplication, shortApplicationRule } from '#src/areas/application/findings.ts'
+import { BATCH_MAX, REASON_MAX, type AuditVerb } from '#src/areas/audit/audit.ts'
+import type { Text } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
+import {
+  applicationItem,
+  shopAudit as calls,
+  type ApplicationItem,
+} from '#src/modules/shop/contract/audit.ts'
+import { action, ask, byAccount, to, type Me, type Reasoned } from '../command.ts'
+import { merchantForm, shopAudit } from '../pages/shop.ts'
+import { exportAction, idsOf, one, pageAction, rowActions } from '../record.ts'
+
+const can =
+  (verb: AuditVerb) =>
+  (row: ApplicationItem, me: Me): true | Text =>
+    applicationCan(verb, row, me.id, unixNow())
+/** What a rule forbids can't be approved, however often it is asked. */
+const approvable = (row: ApplicationItem, me: Me): true | Text => {
+  const may = can('approve')(row, me)
+  const forbids = row.flags.find(forbidsApplication)
+  if (may !== true || forbids === undefined) return may
+  const [zh, en] = shortApplicationRule(forbids)
+  return [`不能通过：${zh}`, `Can’t be approved: ${en}`]
+}
+const inBatch =
+  (verb: 'approve' | 'reject') =>
+  (row: ApplicationItem, me: Me): true | Text => {
+    const may = verb === 'approve' ? approvable(row, me) : can(verb)(row, me)
+    if (may !== true) return may
+    if (!isBatchable(row.kind))
+      return ['新商户、执照与账户变更须逐条审核', 'This kind is decided one by one']
+    return verb === 'reject' || row.flags.length === 0
+      ? true
+      : ['有风险提示，须逐条审核', 'Flagged: decide it by itself']
+  }
+const tasks = (rows: readonly ApplicationItem[]) => rows.map(({ id, version }) => ({ id, version }))
+const words = { label: ['说明', 'Reason'], max: REASON_MAX, min: 2, lines: 3 } as const
+const why = ask.reason({
+  label: ['驳回原因', 'Reject reason'],
+  codes: refuseCodes,
+  top: calls.reasons,
+})
+const reasoned = (of: Reasoned) => ({ reason_code: of.code as RefuseCode, reason: of.text })
+const row = rowActions(shopAudit, applicationItem)
+const many = { at: shopAudit, on: applicationItem, most: BATCH_MAX } as const
+
+/** What is done with what merchants apply for. */
+export const shopAuditActions = {
+  approve: row.row(calls.approve, ['通过审核', 'Approve'], {
+    key: 'a',
+    main: true,
+    when: approvable,
+    input: one,
+  }),
+  claimNext: pageAction(calls.claimNext, ['领取下一条', 'Claim next'], shopAudit, {
+    key: 'n',
+    main: true,
+    input: () => ({}),
+  }),
+  reject: row.row(calls.reject, ['驳回', 'Reject'], {
+    key: 'r',
+    danger: true,
+    main: true,
+    when: can('reject'),
+    asks: { why },
+    input: (rows, asked) => ({ ...one(rows), ...reasoned(asked.why) }),
+  }),
+  askMore: row.row(calls.askMore, ['要求补充资料', 'Ask for more'], {
+    key: 'm',
+    when: can('askMore'),
+    asks: {
+      items: ask.choices({ label: ['需要补充', 'What is needed'], options: askedItems }),
+      reason: ask.text(words),
+    },
+    input: (rows, { items, reason }) => ({
+      ...one(rows),
+      items: items as AskedItem[],
+      reason,
+    }),
+  }),
+  claim: row.row(calls.claim, ['领取', 'Claim'], {
+    key: 'c',
+    when: can('claim'),
+    input: rows => ({ id: rows[0]!.id }),
+  }),
+  unclaim: action(calls.unclaim, {
+    title: '退回队列',
+    en: 'Return to queue',
+    key: 'shift+c',
+    ...many,
+    when: can('unclaim'),
+    input: idsOf,
+  }),
+  transfer: row.row(calls.transfer, ['转交', 'Transfer'], {
+    key: 't',
+    when: can('transfer'),
+    asks: {
+      admin: ask.entity({
+        label: ['转交给', 'To'],
+        find: calls.auditors,
+        by: byAccount,
+        labelOf: person => `${person.name} ${person.account}`,
+      }),
+      reason: ask.text(words),
+    },
+    input: (rows, { admin, reason }) => ({ ...one(rows), admin_id: admin, reason }),
+  }),
+  blacklist: row.row(calls.blacklist, ['加入黑名单', 'Black-list'], {
+    key: 'shift+x',
+    danger: true,
+    when: can('reject'),
+    tells: () => [
+      [
+        '信用代码、联系电话与结算账号加入黑名单，并驳回此申请',
+        'Credit code, phone and account go on the black list; the application is refused',
+      ],
+      {},
+    ],
+    asks: { reason: ask.text({ ...words, max: 255 }) },
+    input: (rows, { reason }) => ({ ...one(rows), reason }),
+  }),
+  batchApprove: action(calls.batchApprove, {
+    title: '批量通过',
+    en: 'Approve selected',
+    key: 'shift+a',
+    ...many,
+    when: inBatch('approve'),
+    input: rows => ({ tasks: tasks(rows) }),
+  }),
+  batchReject: action(calls.batchReject, {
+    title: '批量驳回',
+    en: 'Reject selected',
+    key: 'shift+r',
+    danger: true,
+    ...many,
+    when: inBatch('reject'),
+    asks: { why },
+    input: (rows, asked) => ({ tasks: tasks(rows), ...reasoned(asked.why) }),
+  }),
+  openForm: row.row('shop.audit.openForm', ['打开商户资料', 'Open the merchant'], {
+    key: 'o',
+    permit: merchantForm.permit,
+    to: rows => to(merchantForm, { id: rows[0]!.merchant_id }),
+  }),
+  export: exportAction(calls.export, ['导出审核记录', 'Export'], shopAudit),
+}
+/** How the queue is read: the keys that every audit has. */
+export const shopReading = {
+  zen: pageAction('shop.audit.zen', ['专注模式', 'Zen mode'], shopAudit, { key: 'z' }),
+  back: pageAction('shop.audit.back', ['回到刚才的决定', 'Back to the last decision'], shopAudit, {
+    key: 'u',
+  }),
+  zoom: pageAction('shop.audit.zoom', ['放大图片', 'Zoom pictures'], shopAudit, { key: 'v' }),
+  after: pageAction('shop.audit.after', ['决定之后去哪里', 'Where a decision leads'], shopAudit, {
+    asks: {
+      where: ask.choice({
+        label: ['决定之后', 'After a decision'],
+        options: {
+          next: ['前往下一条', 'Go to the next one'],
+          stay: ['停在这一条', 'Stay with it'],
+          list: ['回到列表', 'Back to the list'],
+        },
+      }),
+    },
+  }),
+}

@@ -1,0 +1,243 @@
+import type { ReactNode } from 'react'
+import {
+  allFields,
+  applicationKinds,
+  askedItems,
+  bodyFields,
+  fieldsOfKind,
+  refuseCodes,
+  type BodyField,
+} from '#src/areas/application/application.ts'
+import { applicationRuleText } from '#src/areas/application/findings.ts'
+import { bankKinds, merchantStates, settleCycles } from '#src/areas/merchant/merchant.ts'
+import { percent, yuan } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
+import { dateOf } from '#src/domain/time.ts'
+import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
+import { Expiry, Findings, Pictures, Rounds, SubmissionFrame } from '#src/kit/submission.tsx'
+import { useSay } from '#src/kit/text.ts'
+import type { ApplicationDetail, ShownApplication } from '../contract/audit.ts'
+
+type Say = ReturnType<typeof useSay>
+const groups: readonly { title: Text; fields: readonly BodyField[] }[] = [
+  { title: ['主体与法人', 'Legal entity'], fields: fieldsOfKind.licence },
+  { title: ['经营与联系', 'Trade and contact'], fields: fieldsOfKind.profile },
+  { title: ['结算账户', 'Settlement account'], fields: fieldsOfKind.bank },
+  {
+    title: ['合同', 'Contract'],
+    fields: [
+      'contract_no',
+      'commission_bp',
+      'contract_start_at',
+      'contract_end_at',
+      'deposit_cents',
+    ],
+  },
+]
+const wide: ReadonlySet<BodyField> = new Set(['name', 'license_no', 'category_ids', 'licenses'])
+
+/** A field's value in words; undefined where the person may not see it, or there is none. */
+const wordsOf = (
+  field: BodyField,
+  of: ShownApplication,
+  { categories }: ApplicationDetail,
+  say: Say,
+): ReactNode => {
+  const value = of[field]
+  if (value === undefined) return undefined
+  if (value === null || value === '')
+    return field === 'license_expire_at' ? say(['长期', 'Without end']) : '—'
+  switch (field) {
+    case 'category_ids':
+      return of.category_ids!.map(id => categories[id] ?? id).join('、') || '—'
+    case 'licenses':
+      return of.licenses!.length === 0
+        ? '—'
+        : of.licenses!.map(one => (
+            <div key={one.name}>
+              {one.name} <span className="m-num">{one.no ?? '—'}</span>{' '}
+              <Expiry at={one.expire_at} />
+            </div>
+          ))
+    case 'bank_kind':
+      return say(bankKinds[of.bank_kind!])
+    case 'settle_cycle':
+      return say(settleCycles[of.settle_cycle!])
+    case 'commission_bp':
+      return percent(of.commission_bp!)
+    case 'deposit_cents':
+      return `¥${yuan(of.deposit_cents!)}`
+    case 'license_expire_at':
+      return <Expiry at={of.license_expire_at!} />
+    case 'contract_start_at':
+    case 'contract_end_at':
+      return dateOf(value as number)
+    default:
+      return String(value as string | number)
+  }
+}
+/** Each field as submitted; what stands there now, or stood there in the last round, struck out beside it. */
+const Fields = ({ of }: { of: ApplicationDetail }) => {
+  const say = useSay()
+  const before = { ...of.last, ...of.live }
+  const differs = (field: BodyField) => of.live !== null || (of.last !== null && field in of.last)
+  return groups.map(({ title, fields }) => {
+    const shown = fields.filter(
+      field => field !== 'license_image' && of.task.changed.includes(field),
+    )
+    if (shown.length === 0) return null
+    return (
+      <Section key={title[1]} title={say(title)}>
+        <dl className="m-facts">
+          {shown.map(field => {
+            const now = wordsOf(field, of.body, of, say) ?? '—'
+            const was = differs(field) ? wordsOf(field, before, of, say) : undefined
+            return (
+              <div key={field} className={wide.has(field) ? 'm-wide' : ''}>
+                <dt>{say(bodyFields[field])}</dt>
+                <dd className="a-diff">
+                  {was === undefined ? (
+                    now
+                  ) : (
+                    <>
+                      <del>{was}</del>
+                      <ins>{now}</ins>
+                    </>
+                  )}
+                </dd>
+              </div>
+            )
+          })}
+        </dl>
+      </Section>
+    )
+  })
+}
+
+const sameness = {
+  licence: ['信用代码', 'Credit code'],
+  name: ['名称', 'Name'],
+  phone: ['电话', 'Phone'],
+  bank: ['账户', 'Account'],
+} as const satisfies Record<string, Text>
+/** Others that may be the same merchant, and by what. */
+const Twins = ({ of }: { of: ApplicationDetail['twins'] }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['重复检查', 'Duplicates'])}>
+      {of.length === 0 ? (
+        <p className="m-muted">
+          {say([
+            '名称、电话、信用代码与账户均无重复',
+            'Name, phone, credit code and account are new',
+          ])}
+        </p>
+      ) : (
+        <ul className="sp-twins">
+          {of.map(one => (
+            <li key={one.id}>
+              <Badge tone={one.status === 'terminated' ? 'plain' : 'warn'}>
+                {one.by.map(by => say(sameness[by])).join('、')}
+              </Badge>
+              <span>
+                {one.name}{' '}
+                <span className="m-muted">
+                  {say(merchantStates[one.status])} · BD {one.bd_name || '—'}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+type Of = {
+  of: ApplicationDetail
+  me: number
+  stale: boolean
+  zoom: number | undefined
+  setZoom: (at: number | undefined) => void
+}
+/** What a merchant applies for, in full: what the rules say, what is to be otherwise, who asks. */
+export const ApplicationView = ({ of, me, stale, zoom, setZoom }: Of) => {
+  const say = useSay()
+  const { task, body, live } = of
+  const picture = body.license_image
+  return (
+    <SubmissionFrame
+      task={task}
+      me={me}
+      viewers={of.viewers}
+      stale={stale}
+      told={
+        <>
+          <span>
+            {say(applicationKinds[task.kind])}
+            {task.round > 1 && say([' · 第 {n} 轮', ' · round {n}'], { n: task.round })}
+          </span>
+          <span>
+            {task.city_name} · BD {task.bd_name || say(['无', 'none'])}
+          </span>
+          {task.submitter_name && (
+            <span>{say(['由 {who} 提交', 'By {who}'], { who: task.submitter_name })}</span>
+          )}
+        </>
+      }
+    >
+      <Findings
+        of={of.findings}
+        text={applicationRuleText}
+        fieldOf={field =>
+          allFields.includes(field as BodyField) ? bodyFields[field as BodyField] : undefined
+        }
+      />
+      {task.asked.length > 0 && (
+        <div className="sp-asked">
+          {say(['已要求补充：', 'Asked for: '])}
+          {task.asked.map(item => say(askedItems[item])).join('、')}
+        </div>
+      )}
+      <div className="a-columns">
+        <div>
+          <Fields of={of} />
+        </div>
+        <div>
+          {picture && (
+            <Pictures
+              title={['营业执照', 'Licence']}
+              images={live?.license_image ? [picture, live.license_image] : [picture]}
+              {...(live?.license_image && { before: [live.license_image] })}
+              zoom={zoom}
+              setZoom={setZoom}
+            />
+          )}
+          <Twins of={of.twins} />
+          <Section title={say(['商户', 'Merchant'])}>
+            <Facts>
+              <Fact label={say(['商户号', 'Number'])}>{of.merchant.merchant_no}</Fact>
+              <Fact label={say(['当前状态', 'State now'])}>
+                {say(merchantStates[of.merchant.status])}
+              </Fact>
+              <Fact label={say(['门店', 'Stores'])}>{of.merchant.store_count}</Fact>
+              <Fact label={say(['类目要求资质', 'Licences asked for'])}>
+                {of.needed.join('、') || '—'}
+              </Fact>
+            </Facts>
+          </Section>
+          <Rounds
+            of={of.rounds}
+            codes={refuseCodes}
+            what={one =>
+              say(['{kind} · 第 {n} 轮', '{kind}, round {n}'], {
+                kind: say(applicationKinds[one.kind]),
+                n: one.round,
+              })
+            }
+          />
+        </div>
+      </div>
+    </SubmissionFrame>
+  )
+}

@@ -1,0 +1,251 @@
+import { eq, lte } from 'drizzle-orm'
+import { to } from '#commands/command.ts'
+import { shopAudit as page } from '#commands/pages/shop.ts'
+import { application, type Application } from '#src/areas/application/application.table.ts'
+import {
+  applicationKinds,
+  bodyFields,
+  refuseCodes,
+  waits,
+  type RefuseCode,
+} from '#src/areas/application/application.ts'
+import {
+  applicationCounts,
+  applicationItems,
+  applicationPage,
+  applications,
+  applicationsToday,
+  applicationsWhere,
+  categoriesOf,
+  codesUsed,
+  judgeApplication,
+  matchingApplications,
+  roundsOf,
+  type ApplicationFilters,
+  type ApplicationTab,
+} from '#src/areas/application/applications.server.ts'
+import { shortApplicationRule } from '#src/areas/application/findings.ts'
+import { auditStates, auditTabs } from '#src/areas/audit/audit.ts'
+import { auditorsPage, auditorsWho } from '#src/areas/audit/auditors.server.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { say } from '#src/domain/text.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import {
+  implement,
+  type Handler,
+  type ReadContext,
+  type WriteContext,
+} from '#src/server/call/implement.ts'
+import { exporting, record } from '#src/server/call/record.ts'
+import { ruled } from '#src/server/call/refuse.ts'
+import { countTodo, defineTodo } from '#src/server/call/todos.ts'
+import { shopAudit as contract } from '../contract/audit.ts'
+import {
+  approve,
+  askMore,
+  blacklistMerchant,
+  reject,
+  replacedBy,
+  transfer,
+  undo,
+} from './deciding.ts'
+import { shownBank, type Merchant } from './merchants.ts'
+
+const QUEUE = 'shop'
+const DECIDES = contract.approve.permit
+const rows = record(application, {
+  object: 'application',
+  label: row => row.title,
+  keys: ['state'],
+  places: { city: application.city_id, owner: application.owner_id },
+})
+
+/** What is shown of a body: its account is masked for everybody. */
+const shown = ({ bank_no, legal_id_no, ...body }: Application['snapshot']) => ({
+  ...body,
+  ...(bank_no !== undefined && { bank_no: shownBank({ bank_no }) }),
+  ...(legal_id_no !== undefined && { legal_id_no: legal_id_no ?? '' }),
+})
+const detail = async (task: Application, { db, staff, now }: ReadContext) => {
+  const [found] = await db.select().from(merchant).where(eq(merchant.id, task.merchant_id))
+  const row: Merchant = found!
+  const live = replacedBy(task, row)
+  const last = task.last_snapshot
+  const differs = Object.entries(last ?? {}).filter(
+    ([field, value]) =>
+      JSON.stringify(value) !== JSON.stringify(task.snapshot[field as keyof typeof last]),
+  )
+  const [items, { found: findings, twins }, rounds, viewers, categories] = await Promise.all([
+    applicationItems(db, [task], now),
+    judgeApplication(db, task, row, now),
+    roundsOf(db, task),
+    applications.viewersOf(db, task.id, staff.id, now),
+    categoriesOf(db, [
+      ...(task.snapshot.category_ids ?? row.category_ids),
+      ...(live?.category_ids ?? []),
+    ]),
+  ])
+  const asks = new Set(task.snapshot.category_ids ?? row.category_ids)
+  return {
+    task: items[0]!,
+    body: shown(task.snapshot),
+    live: live && shown(live),
+    last: differs.length > 0 ? shown(Object.fromEntries(differs)) : null,
+    // A decided one was judged when it was decided: what has changed since is no matter of it.
+    findings: task.is_open || task.state === 'need_more' ? findings : [],
+    twins,
+    categories: Object.fromEntries(categories.map(one => [one.id, one.name])),
+    needed: [
+      ...new Set(categories.filter(one => asks.has(one.id)).flatMap(one => one.need_licenses)),
+    ],
+    merchant: {
+      merchant_no: row.merchant_no,
+      status: row.status,
+      store_count: row.store_count,
+    },
+    rounds,
+    viewers,
+  }
+}
+const noteClaim = (
+  context: WriteContext,
+  task: Application,
+  before: number | null,
+  after: number | null,
+) =>
+  rows.log(context, task, {
+    ...(before !== null && { before: { claimed_by: before } }),
+    after: { claimed_by: after },
+  })
+const versionsOf = (tasks: readonly { id: number; version: number }[]) =>
+  new Map(tasks.map(task => [task.id, task.version]))
+
+type Filters = { state: ApplicationTab } & ApplicationFilters
+const handlers = {
+  lst: async (input, { db, staff, now }) => applicationPage(db, QUEUE, input, { staff, now }),
+  counts: async (filters, { db, staff, now }) =>
+    applicationCounts(db, QUEUE, filters, { staff, now }),
+  detail: async ({ id }, context) =>
+    detail(await applications.readTask(context.db, QUEUE, id, context.staff), context),
+  today: async (_, { db, staff, now }) => applicationsToday(db, QUEUE, staff.id, now),
+  reasons: async (_, { db, now }) => {
+    const used = await codesUsed(db, QUEUE, now)
+    const codes = Object.keys(refuseCodes) as RefuseCode[]
+    return { codes: codes.toSorted((a, b) => (used[b] ?? 0) - (used[a] ?? 0)) }
+  },
+  auditors: async (asked, { db }) => auditorsPage(db, asked, DECIDES),
+  claim: async ({ id }, context) => {
+    const { tx, staff, now } = context
+    const task = await applications.claim(tx, QUEUE, id, staff, now)
+    noteClaim(context, task, null, staff.id)
+    return { id, claim_until: task.claim_until!, version: task.version }
+  },
+  claimNext: async (filters, context) => {
+    const { tx, staff, now } = context
+    const matching = matchingApplications(filters, now)
+    const tasks = await applications.claimNext(tx, QUEUE, 1, matching, staff, now)
+    for (const task of tasks) noteClaim(context, task, null, staff.id)
+    return { tasks: await applicationItems(tx, tasks, now) }
+  },
+  unclaim: async ({ ids }, context) =>
+    eachRow(context, ids, async (row, id) => {
+      const task = await applications.unclaim(row.tx, QUEUE, id, row.staff, row.now)
+      noteClaim(row, task, row.staff.id, null)
+    }),
+  beat: async ({ id }, { tx, staff, now }) =>
+    applications.beat(tx, await applications.readTask(tx, QUEUE, id, staff), staff, now),
+  approve: async (one, context) => approve(context, one),
+  reject: async ({ reason_code, reason, ...one }, context) =>
+    reject(context, one, { reason_code, reason }),
+  askMore: async (input, context) => askMore(context, input),
+  transfer: async ({ admin_id, reason, ...one }, context) => {
+    const people = await auditorsWho(context.tx, DECIDES)
+    const next = people.find(person => person.id === admin_id)
+    if (!next) throw ruled('not_auditor', ['对方不能审核此队列', 'They may not decide here'])
+    const address = (title: string) => to(page, { state: 'open', keyword: title.slice(0, 60) })
+    return transfer(context, one, next, { reason, address })
+  },
+  blacklist: async ({ reason, ...one }, context) => blacklistMerchant(context, one, reason),
+  batchApprove: async ({ tasks }, context) => {
+    const read = versionsOf(tasks)
+    return eachRow(context, [...read.keys()], (row, id) =>
+      approve(row, { id, version: read.get(id)! }, { careful: true }),
+    )
+  },
+  batchReject: async ({ tasks, ...why }, context) => {
+    const read = versionsOf(tasks)
+    return eachRow(context, [...read.keys()], (row, id) =>
+      reject(row, { id, version: read.get(id)! }, why, { careful: true }),
+    )
+  },
+  undo: async ({ ids }, context) => eachRow(context, ids, (row, id) => undo(row, id)),
+  export: exporting(
+    {
+      of: rows,
+      where: (asked: Filters, asker) => applicationsWhere(QUEUE, asked, asker),
+      shown: (db, found, { now }) => applicationItems(db, found, now),
+    },
+    {
+      page: 'shop.audit',
+      title: ['入驻审核', 'Applications'],
+      permit: contract.export.permit,
+      columns: [
+        { key: 'id', title: ['编号', 'ID'], kind: 'number' },
+        { key: 'kind', title: ['类型', 'Kind'] },
+        { key: 'title', title: ['商户', 'Merchant'] },
+        { key: 'city_name', title: ['城市', 'City'] },
+        { key: 'bd_name', title: ['BD', 'BD'] },
+        { key: 'changed', title: ['变更内容', 'Changes'] },
+        { key: 'round', title: ['轮次', 'Round'], kind: 'number' },
+        { key: 'flags', title: ['风险提示', 'Flags'] },
+        { key: 'state', title: ['状态', 'State'] },
+        { key: 'submitter_name', title: ['提交人', 'Submitted by'] },
+        { key: 'submitted_at', title: ['提交时间', 'Submitted'], kind: 'time' },
+        { key: 'sla_at', title: ['时限', 'Due'], kind: 'time' },
+        { key: 'decider_name', title: ['审核人', 'Decided by'] },
+        { key: 'decided_at', title: ['审核时间', 'Decided'], kind: 'time' },
+        { key: 'reason_code', title: ['驳回原因', 'Reject reason'] },
+        { key: 'reason', title: ['说明', 'Reason'] },
+      ],
+      words: ({ state, kind, wait, flagged, keyword }, lang) => [
+        say(auditTabs[state], lang),
+        kind && say(applicationKinds[kind], lang),
+        wait && say(waits[wait], lang),
+        flagged && say(['有风险提示', 'Flagged'], lang),
+        keyword,
+      ],
+      cells: (row, { lang }) => ({
+        ...row,
+        kind: say(applicationKinds[row.kind], lang),
+        changed:
+          row.kind === 'merchant'
+            ? ''
+            : row.changed.map(field => say(bodyFields[field], lang)).join('、'),
+        flags: row.flags.map(flag => say(shortApplicationRule(flag), lang)).join('、'),
+        state: say(auditStates[row.state], lang),
+        reason_code: row.reason_code ? say(refuseCodes[row.reason_code as RefuseCode], lang) : null,
+        asked: '',
+      }),
+    },
+  ),
+} satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
+
+defineTodo({
+  key: 'shop_audit',
+  title: ['商户入驻审核', 'Merchant applications'],
+  permit: page.permit,
+  target: ({ city_id }) => to(page, { state: 'open', city_id }),
+  count: ({ db, staff, city_id, now }) =>
+    countTodo(
+      db,
+      application,
+      applicationsWhere(QUEUE, { state: 'open', city_id }, { staff, now }),
+      {
+        since: application.submitted_at,
+        late: lte(application.sla_at, now),
+      },
+    ),
+  beside: to(page),
+})
+
+export const shopAuditServer = implement(contract, handlers)
