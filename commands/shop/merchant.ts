@@ -131,7 +131,7 @@ export const merchantActions = {
     takenBack: 'opposite',
   }),
   withdraw: row.row(calls.withdraw, ['撤回申请', 'Withdraw'], {
-    key: 'w',
+    key: 'shift+s',
     when: of =>
       of.applied === null ? ['没有审核中的申请', 'It applies for nothing'] : can('withdraw')(of),
     input: one,

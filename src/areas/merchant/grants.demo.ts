@@ -1,7 +1,9 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
 const shown = ['shop.index.view']
-const filling = ['view', 'saveDraft', 'checkDuplicate'].map(verb => `shop.index.add.${verb}`)
+const filling = ['view', 'saveDraft', 'checkDuplicate', 'submit'].map(
+  verb => `shop.index.add.${verb}`,
+)
 export const grants: DemoGrants = {
   ops_director: ['shop.index.*', 'shop.cate.*', 'shop.facility.*'],
   content: ['shop.cate.view', 'shop.facility.*'],
@@ -12,6 +14,7 @@ export const grants: DemoGrants = {
     ...filling,
     'shop.index.create',
     'shop.index.submit',
+    'shop.index.withdraw',
     'shop.index.edit',
     'shop.index.renew',
     'shop.index.resetPassword',

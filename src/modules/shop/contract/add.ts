@@ -177,6 +177,6 @@ export const shopAdd = {
     output: z.object({ id, version }),
     touches: ['merchant', 'application'],
     scope: placed('merchant', { id: 'merchant', city_id: 'city' }),
-    permit: 'shop.index.submit',
+    permit: 'shop.index.add.submit',
   }),
 }

@@ -150,7 +150,6 @@ export const shopIndex = {
   /** Takes back what it applies for, while nobody has decided it. */
   withdraw: call.changes('withdraw', ['撤回申请', 'Withdraw an application'], {
     touches: ['merchant', 'application'],
-    permit: 'shop.index.submit',
   }),
   freeze: call.changes('freeze', ['冻结商户', 'Freeze a merchant'], {
     fields: { reason },
