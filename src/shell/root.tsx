@@ -66,7 +66,7 @@ const EndedDialog = () => {
         dispatch(keepReading())
       }}
     >
-      <h2 id="ended-title">{say(['确认退出?', 'Sign out?'])}</h2>
+      <h2 id="ended-title">{say(['确认退出？', 'Sign out?'])}</h2>
       <p id="ended-text">{say(['登录已失效', 'Your login has expired'])}</p>
       <footer>
         <button type="button" onClick={() => dispatch(keepReading())}>

@@ -68,7 +68,7 @@ keyboardTest('a session elsewhere is seen, and ended', async ({ page, colleague 
     await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(rows).toHaveCount(1)
-  await expect(other.getByRole('dialog', { name: '确认退出?' })).toBeVisible()
+  await expect(other.getByRole('dialog', { name: '确认退出？' })).toBeVisible()
 })
 
 keyboardTest(

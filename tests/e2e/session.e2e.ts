@@ -21,7 +21,7 @@ const typeIn = async (page: Page, account: string, password: string) => {
   await field(page, '密码').fill(password)
   await page.keyboard.press('Enter')
 }
-const ended = (page: Page) => page.getByRole('dialog', { name: '确认退出?' })
+const ended = (page: Page) => page.getByRole('dialog', { name: '确认退出？' })
 const words = (page: Page) => page.getByRole('textbox', { name: '原因说明' })
 
 test('a wrong password is said at the form, the account stays; from the third on the browser does work', async ({
