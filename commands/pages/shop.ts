@@ -1,4 +1,6 @@
-import { page, type Section } from '../command.ts'
+import { z } from 'zod'
+import { id } from '#src/contract/shapes.ts'
+import { followsBy, page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'shop',
@@ -35,3 +37,21 @@ export const shopAudit = page('/manage/shop/audit', '商户入驻审核', 'Merch
   keepAlive: true,
   alias: ['入驻审核', '商户审核', '执照变更', '账户变更', 'onboarding audit', 'applications'],
 })
+export const stores = page('/manage/shop/stores', '门店列表', 'Stores', {
+  object: 'store',
+  keys: 'g d s',
+  keepAlive: true,
+  alias: ['营业', '闭店', '楼层', '核销员', '门店码', 'shops', 'branches'],
+})
+export const storeGoods = page(
+  '/manage/shop/stores/linkGoods',
+  '门店适用商品',
+  'Products of a store',
+  {
+    object: 'product',
+    menu: false,
+    search: z.looseObject({ store_id: id }),
+    follows: followsBy('store_id'),
+    alias: ['关联商品', '门店库存', 'deals of a store'],
+  },
+)

@@ -14,6 +14,7 @@ import { recommendSet } from '#src/modules/mall/contract/recommend.ts'
 import { goodsDetail } from '#src/modules/order/contract/goods.ts'
 import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
 import { shopFacility } from '#src/modules/shop/contract/facility.ts'
+import { stores } from '#src/modules/shop/contract/stores.ts'
 import { live } from '#src/modules/system/contract/live.ts'
 import { openCopy } from '../farm.ts'
 import { openApp, send, tokenOfAccount } from '../help/app.ts'
@@ -145,6 +146,8 @@ class Demo {
     if (call === shopFacility.holders)
       return [true, false].map(marked => ({ facility_id: 1, of: 'store', marked }))
     const shape = shapeOf(call.input)
+    if (shape.store_id && !shape.store_id.isOptional())
+      return (await this.firstOf(stores.lst)).slice(0, 20).map(({ id }) => ({ store_id: id }))
     const asks = ['mid', 'city_id'].filter(key => shape[key] && !shape[key].isOptional())
     return asks.length === 0
       ? [{}]

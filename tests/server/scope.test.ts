@@ -98,6 +98,7 @@ const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     version: 1,
   },
   'shop/index/edit': { contact_phone: '13800000001' },
+  'shop/stores/addVerifier': { phone: '13800000001', name: '越权' },
   'system/staff/create': { account: 'planted', phone: '13800000001', email: 'a@example.com' },
 }
 /** An id that no row has. */

@@ -3,6 +3,7 @@ import { to } from '#commands/command.ts'
 import { productDetail, queuePages } from '#commands/pages/audit.ts'
 import { brandsNow } from '#src/areas/brand/brands.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { settleOffers } from '#src/areas/merchant/sales.server.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import {
@@ -411,6 +412,7 @@ const goLive = async (tx: Db, task: AuditTask, body: ProductBody, now: number): 
     })
     .where(eq(product.id, task.product_id))
   await linkStores(tx, task.product_id, body.store_ids)
+  await settleOffers(tx, [task.product_id])
   const skus = body.skus ?? []
   await tx
     .update(product_sku)
@@ -780,6 +782,7 @@ const restore = async (
     })
     .where(eq(product.id, product_id))
   await linkStores(tx, product_id, columns.store_ids)
+  await settleOffers(tx, [product_id])
   await tx.update(product_sku).set({ status: 'off' }).where(eq(product_sku.product_id, product_id))
   for (const {
     id,

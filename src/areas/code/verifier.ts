@@ -1,6 +1,6 @@
 import type { CodeState, OrderFacts } from '#src/areas/order/order.ts'
 import type { Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { dateOf, timeFull } from '#src/domain/time.ts'
 
 /** The kinds of codes that a clerk may redeem. */
 export const verifyKinds = {
@@ -37,10 +37,12 @@ export type CodeFacts = {
   /** The person who redeemed it last; null where no person did. */
   last_by: string | null
   /**
-   * Where it is to be redeemed, if that is asked: the store's name, whether it is open and whether
-   * the product is sold there.
+   * Where it is to be redeemed, if that is asked: the store's name, whether it takes codes at all,
+   * whether the product is sold there, and the days on which the store does not take it.
    */
-  store?: { name: string; open: boolean; sells: boolean } | undefined
+  store?:
+    | { name: string; open: boolean; sells: boolean; excluded?: readonly string[] | undefined }
+    | undefined
 }
 export const usesLeft = (
   code: Pick<
@@ -50,6 +52,34 @@ export const usesLeft = (
 ): number =>
   code.times_total + code.times_bonus - code.times_used - code.times_refunding - code.times_refunded
 export type CodeAnswer = { rule: string; text: Text; values?: Record<string, string | number> }
+/** Why a store can't take a code now, or undefined. */
+const storeRefusal = (
+  store: NonNullable<CodeFacts['store']>,
+  now: number,
+): CodeAnswer | undefined => {
+  if (!store.sells)
+    return {
+      rule: 'other_store',
+      text: ['该商品不适用于「{store}」', 'It can’t be used in {store}'],
+      values: { store: store.name },
+    }
+  if (!store.open)
+    return {
+      rule: 'store_closed',
+      text: [
+        '「{store}」未营业，不能核销，请改用该商品的其他适用门店',
+        '{store} is not open: use another store that takes it',
+      ],
+      values: { store: store.name },
+    }
+  if (store.excluded?.includes(dateOf(now)))
+    return {
+      rule: 'excluded_day',
+      text: ['该商品 {date} 在「{store}」不可用', '{store} does not take it on {date}'],
+      values: { date: dateOf(now), store: store.name },
+    }
+  return undefined
+}
 /**
  * Why a code can't be redeemed so many times now, the first reason that holds; undefined when it
  * can.
@@ -109,21 +139,8 @@ export const codeRefusal = (code: CodeFacts, now: number, times = 1): CodeAnswer
       text: ['{when} 起才能使用', 'It is valid from {when}'],
       values: { when: timeFull(code.valid_from).slice(0, 16) },
     }
-  if (code.store && !code.store.sells)
-    return {
-      rule: 'other_store',
-      text: ['该商品不适用于「{store}」', 'It can’t be used in {store}'],
-      values: { store: code.store.name },
-    }
-  if (code.store && !code.store.open)
-    return {
-      rule: 'store_closed',
-      text: [
-        '「{store}」未营业，不能核销，请改用该商品的其他适用门店',
-        '{store} is not open: use another store that takes it',
-      ],
-      values: { store: code.store.name },
-    }
+  const atStore = code.store && storeRefusal(code.store, now)
+  if (atStore) return atStore
   if (times > usesLeft(code))
     return {
       rule: 'too_many',

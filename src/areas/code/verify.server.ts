@@ -52,7 +52,7 @@ export const findCode = async (
 ): Promise<FoundCode | undefined> => {
   const { rows } = await db.execute<Record<string, unknown>>(sql`
     select c.*, o.order_no, o.pay_state, o.frozen, o.fulfil_state, o.freeze_reason, o.city_id, o.mall_id, o.merchant_id, m.name merchant_name, p.title product_title,
-      (select coalesce(jsonb_agg(distinct t.id order by t.id), '[]') from (${taking}) t) store_ids, v.verified_at last_used_at, vs.name last_store, coalesce(vc.name, va.name) last_by, s.id store_id, s.name store_name, s.status store_status
+      (select coalesce(jsonb_agg(distinct t.id order by t.id), '[]') from (${taking}) t) store_ids, v.verified_at last_used_at, vs.name last_store, coalesce(vc.name, va.name) last_by, s.id store_id, s.name store_name, s.status store_status, (select ps.unavailable_dates from product_store ps where ps.product_id = c.product_id and ps.store_id = s.id) store_dates
     from order_code c join "order" o on o.id = c.order_id join product p on p.id = c.product_id join merchant m on m.id = o.merchant_id
       left join lateral (select r.verified_at, r.store_id, r.verifier_id, r.admin_id from verify_record r where r.code_id = c.id and r.state = 'valid' order by r.verified_at desc limit 1) v on true left join store vs on vs.id = v.store_id left join verifier vc on vc.id = v.verifier_id left join admin va on va.id = v.admin_id left join store s on s.id = ${store_id ?? 0}
     where c.code = ${code}`)
@@ -100,8 +100,10 @@ export const findCode = async (
         : {
             store: {
               name: String(row['store_name']),
-              open: row['store_status'] === 'open',
+              // A resting store sells nothing new, and still takes what was sold.
+              open: row['store_status'] === 'open' || row['store_status'] === 'resting',
               sells: store_ids.includes(n('store_id')),
+              excluded: (row['store_dates'] as string[] | null) ?? [],
             },
           }),
   }

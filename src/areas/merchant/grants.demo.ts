@@ -1,13 +1,14 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
 const shown = ['shop.index.view']
+const storesShown = ['shop.stores.view']
 const filling = ['view', 'saveDraft', 'checkDuplicate', 'submit'].map(
   verb => `shop.index.add.${verb}`,
 )
 export const grants: DemoGrants = {
-  ops_director: ['shop.index.*', 'shop.cate.*', 'shop.facility.*'],
+  ops_director: ['shop.index.*', 'shop.cate.*', 'shop.facility.*', 'shop.stores.*'],
   content: ['shop.cate.view', 'shop.facility.*'],
-  risk: [...shown, 'shop.index.freeze', 'shop.index.unfreeze', 'shop.index.export'],
+  risk: [...shown, ...storesShown, 'shop.index.freeze', 'shop.index.unfreeze', 'shop.index.export'],
   finance: [...shown, 'shop.index.revealBank', 'shop.index.export'],
   city_manager: [
     ...shown,
@@ -19,6 +20,7 @@ export const grants: DemoGrants = {
     'shop.index.renew',
     'shop.index.resetPassword',
     'shop.index.export',
+    'shop.stores.*',
   ],
-  read_only: shown,
+  read_only: [...shown, ...storesShown],
 }

@@ -190,6 +190,9 @@ export const merchant = pgTable(
   ],
 )
 
+/** True of a store in trade that lacks something its customers look for (`storeProblems`). */
+export const storeProblem = sql`kind = 'offline' and status in ('open', 'resting') and (lng_e6 is null or (mall_id > 0 and floor_id is null) or brand_id is null or phone = '' or logo = '')`
+
 export const store = pgTable(
   'store',
   {
@@ -225,17 +228,29 @@ export const store = pgTable(
     delivery_radius_m: integer(),
     open_hours: text().notNull(),
     avg_price_cents: cents().notNull(),
+    /** Shown before the others of its kind. */
+    is_recommend: boolean().notNull().default(false),
     status: text({ enum: ['draft', 'auditing', 'open', 'resting', 'closed'] }).notNull(),
     status_reason: text(),
+    /** A resting store opens by itself then; without a time somebody opens it. */
+    rest_until_at: unix(),
   },
   t => [
     uniqueIndex('store_no_once').on(t.store_no),
+    index('store_by_status').on(t.status, t.id),
+    index('store_by_category').on(t.category_id, t.id),
+    index('store_recommended')
+      .on(t.id)
+      .where(sql`is_recommend`),
+    index('store_with_problem').on(t.id).where(storeProblem),
+    index('store_resting')
+      .on(t.rest_until_at)
+      .where(sql`status = 'resting'`),
     index('store_by_merchant').on(t.merchant_id),
     index('store_by_mall').on(t.mall_id, t.status),
     index('store_by_floor').on(t.floor_id),
     index('store_by_city').on(t.city_id, t.status),
     index('store_by_brand').on(t.brand_id),
-    index('store_by_category').on(t.category_id, t.status),
   ],
 )
 

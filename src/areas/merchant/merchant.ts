@@ -27,6 +27,7 @@ export type SettleCycle = keyof typeof settleCycles
 export const offReasons = {
   merchant_frozen: ['商户冻结', 'Merchant frozen'],
   contract_ended: ['商户合同到期', 'Contract ended'],
+  no_open_store: ['没有营业中的适用门店', 'No open store takes it'],
 } as const satisfies Record<string, Text>
 export type OffReason = keyof typeof offReasons
 

@@ -1,5 +1,5 @@
 /**
- * What a merchant's state takes off sale, and gives back when the reason is gone. A product knows the
+ * What the state of a merchant or a store takes off sale, and gives back when the reason is gone. A product knows the
  * reasons itself (`product.taken_off`): a product that was off sale, ended or forced off otherwise has
  * none, and stays off. Whoever locks both a merchant and its products locks the merchant first.
  */
@@ -12,25 +12,12 @@ import type { Db } from '#src/server/call/implement.ts'
 import { merchant } from './merchant.table.ts'
 import { offReasons, type MerchantEffects, type OffReason } from './merchant.ts'
 
-/** Holds what a merchant offers in the order in which everybody holds products. */
-const holdOffers = (tx: Db, merchant_id: number) =>
-  tx
-    .select({ id: product.id })
-    .from(product)
-    .where(eq(product.merchant_id, merchant_id))
-    .orderBy(product.id)
-    .for('update')
+/** Holds products in the order in which everybody holds them. */
+const holdOffers = (tx: Db, which: SQL | undefined) =>
+  tx.select({ id: product.id }).from(product).where(which).orderBy(product.id).for('update')
 const isTaken = sql`${product.taken_off} <> '{}'`
-/**
- * Takes what a merchant sells off sale, and notes the reason at what is off for another such reason.
- * Answers how many products went off sale. Doing it again does nothing.
- */
-export const takeOffSale = async (
-  tx: Db,
-  merchant_id: number,
-  reason: OffReason,
-): Promise<number> => {
-  await holdOffers(tx, merchant_id)
+/** Takes products that are held off sale, for a reason of the platform's own. */
+const takeOff = async (tx: Db, which: SQL | undefined, reason: OffReason): Promise<number> => {
   const rows = await tx
     .update(product)
     .set({
@@ -41,7 +28,7 @@ export const takeOffSale = async (
     })
     .where(
       and(
-        eq(product.merchant_id, merchant_id),
+        which,
         or(
           eq(product.state, 'on_sale'),
           and(
@@ -55,12 +42,8 @@ export const takeOffSale = async (
     .returning({ n: sql<number>`cardinality(${product.taken_off})` })
   return rows.filter(row => row.n === 1).length
 }
-/**
- * Takes a reason away: what has none left and is still off sale sells again. Answers how many
- * products came back on sale.
- */
-export const giveBack = async (tx: Db, merchant_id: number, reason: OffReason): Promise<number> => {
-  await holdOffers(tx, merchant_id)
+/** Takes a reason away from products that are held: those that have none left sell again. */
+const putBack = async (tx: Db, which: SQL | undefined, reason: OffReason): Promise<number> => {
   const rest = sql`array_remove(${product.taken_off}, ${reason})`
   const comesBack = sql`${product.state} = 'off_sale' and ${rest} = '{}'`
   const rows = await tx
@@ -71,13 +54,62 @@ export const giveBack = async (tx: Db, merchant_id: number, reason: OffReason): 
       taken_off: rest,
       version: sql`${product.version} + 1`,
     })
-    .where(and(eq(product.merchant_id, merchant_id), arrayContains(product.taken_off, [reason])))
+    .where(and(which, arrayContains(product.taken_off, [reason])))
     .returning({ state: product.state })
   return rows.filter(row => row.state === 'on_sale').length
 }
+/**
+ * Takes what a merchant sells off sale, and notes the reason at what is off for another such reason.
+ * Answers how many products went off sale. Doing it again does nothing.
+ */
+export const takeOffSale = async (
+  tx: Db,
+  merchant_id: number,
+  reason: OffReason,
+): Promise<number> => {
+  const own = eq(product.merchant_id, merchant_id)
+  await holdOffers(tx, own)
+  return takeOff(tx, own, reason)
+}
+/**
+ * Takes a reason away: what has none left and is still off sale sells again. Answers how many
+ * products came back on sale.
+ */
+export const giveBack = async (tx: Db, merchant_id: number, reason: OffReason): Promise<number> => {
+  const own = eq(product.merchant_id, merchant_id)
+  await holdOffers(tx, own)
+  return putBack(tx, own, reason)
+}
+
+/** True of a product that an open store takes; what no store was ever named for needs none. */
+export const hasOpenStore = sql`(not exists (select 1 from product_store ps where ps.product_id = ${product.id}) or exists (select 1 from product_store ps join store s on s.id = ps.store_id where ps.product_id = ${product.id} and ps.status = 'on' and s.status = 'open'))`
+/**
+ * Brings products in line with the stores that take them: those without an open one go off sale,
+ * and come back when one opens. Whoever locks a store and products locks the store first.
+ */
+export const settleOffers = async (
+  tx: Db,
+  product_ids: readonly number[],
+): Promise<{ taken_off: number; given_back: number }> => {
+  if (product_ids.length === 0) return { taken_off: 0, given_back: 0 }
+  const these = sql`${product.id} = any(${sql.param(`{${product_ids.join()}}`)}::int[])`
+  await holdOffers(tx, these)
+  return {
+    taken_off: await takeOff(tx, and(these, not(hasOpenStore)), 'no_open_store'),
+    given_back: await putBack(tx, and(these, hasOpenStore), 'no_open_store'),
+  }
+}
+/** The products that stores take. */
+export const offersAt = async (tx: Db, store_ids: readonly number[]): Promise<number[]> => {
+  const { rows } = await tx.execute<{ id: number }>(
+    sql`select distinct ps.product_id id from product_store ps where ps.status = 'on' and ps.store_id = any(${sql.param(`{${store_ids.join()}}`)}::int[]) order by 1`,
+  )
+  return rows.map(row => row.id)
+}
 /** Whatever a merchant sells goes off sale for good: nothing gives it back. */
 export const endSales = async (tx: Db, merchant_id: number, reason: string): Promise<number> => {
-  await holdOffers(tx, merchant_id)
+  const own = eq(product.merchant_id, merchant_id)
+  await holdOffers(tx, own)
   const rows = await tx
     .update(product)
     .set({
@@ -86,7 +118,7 @@ export const endSales = async (tx: Db, merchant_id: number, reason: string): Pro
       taken_off: [],
       version: sql`${product.version} + 1`,
     })
-    .where(and(eq(product.merchant_id, merchant_id), or(eq(product.state, 'on_sale'), isTaken)))
+    .where(and(own, or(eq(product.state, 'on_sale'), isTaken)))
     .returning({ id: product.id })
   return rows.length
 }

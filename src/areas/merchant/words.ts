@@ -1,4 +1,5 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
+import { storeStates } from '#src/areas/mall/mall.ts'
 import { agreementTypes, agreementStates } from './agreement.ts'
 import { facilityGroups, facilityScopes } from './facility.ts'
 import { bankKinds, merchantStates, settleCycles } from './merchant.ts'
@@ -146,6 +147,23 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
     fields: {
       floor_id: { title: ['楼层编号', 'Floor'], kind: 'number' },
       floor: { title: ['楼层', 'Floor'] },
+      mall_id: {
+        title: ['商场', 'Mall'],
+        kind: 'name',
+        of: 'mall',
+        none: ['商场外', 'Outside malls'],
+      },
+      door_no: { title: ['门牌号', 'Door'] },
+      is_recommend: { title: ['推荐', 'Recommended'], kind: 'flag' },
+      status: { title: ['状态', 'State'], kind: 'enum', options: storeStates },
+      status_reason: { title: ['状态原因', 'Why'] },
+      rest_until_at: { title: ['预计恢复', 'Opens again'], kind: 'time' },
+      taken_off: { title: ['下架商品数', 'Products taken off'], kind: 'number' },
+      given_back: { title: ['恢复在售商品数', 'Products back on sale'], kind: 'number' },
+      linked: { title: ['适用商品', 'Products'], kind: 'names', of: 'product' },
+      product_id: { title: ['商品', 'Product'], kind: 'name', of: 'product' },
+      unavailable_dates: { title: ['不可用日期', 'Excluded dates'], kind: 'list' },
+      stock: { title: ['门店库存', 'Stock here'], kind: 'number' },
     },
   },
 }

@@ -174,7 +174,7 @@ export const holdStores = async (
 ): Promise<ReadonlyMap<BoughtLine, number | null>> => {
   const counted = new Map<BoughtLine, number | null>()
   for (const { line, item, sku, fulfil } of [...sold].sort((a, b) => a.item.id - b.item.id))
-    if (fulfil === 'pickup' || fulfil === 'delivery')
+    if (fulfil === 'pickup' || fulfil === 'delivery' || fulfil === 'code')
       counted.set(
         line,
         await holdInStore(tx, {

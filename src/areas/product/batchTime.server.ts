@@ -1,7 +1,7 @@
 import { and, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { BATCH_TIME_UNDO_SECONDS } from '#src/areas/audit/audit.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
-import { holdSellers, sellerMaySell } from '#src/areas/merchant/sales.server.ts'
+import { hasOpenStore, holdSellers, sellerMaySell } from '#src/areas/merchant/sales.server.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, timeFull } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
@@ -177,12 +177,12 @@ export const changeTimes = async (
   if (of.dry_run) return { batch_no: '', ...result }
   for (const row of ok) {
     await setTimes(tx, row.product_id, row.after, row.version, now)
-    // An ended product with a later end sells again, where its merchant may sell.
+    // An ended product with a later end sells again, where its merchant and a store may.
     if (found.get(row.product_id)!.item.state === 'ended' && row.after.sale_end_at > now)
       await tx
         .update(product)
         .set({ state: 'on_sale', taken_off: [] })
-        .where(and(eq(product.id, row.product_id), sellerMaySell(now)))
+        .where(and(eq(product.id, row.product_id), sellerMaySell(now), hasOpenStore))
     row.version += 1
     doing.log({
       object_type: 'product',

@@ -157,6 +157,10 @@ export const product_store = pgTable(
     store_id: integer()
       .notNull()
       .references(() => store.id),
+    /** Where it stands among the products of the store. */
+    sort: integer().notNull().default(0),
+    /** Days on which this store does not take it, as `YYYY-MM-DD`. */
+    unavailable_dates: jsonb().$type<string[]>().notNull().default([]),
     status: text({ enum: ['on', 'off'] })
       .notNull()
       .default('on'),

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { mallCan } from '#src/areas/mall/mall.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
+import { doorTaken, neighbourAtDoor } from '#src/areas/merchant/storePlaces.server.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -155,6 +156,12 @@ const moveStores = async (
       continue
     }
     if (one.floor_id !== floor.id) {
+      const name = await neighbourAtDoor(tx, { ...one, floor_id: floor.id })
+      if (name !== undefined) {
+        const why = failedBy(id, 'door_taken', doorTaken, staff.lang, { name })
+        failed.push({ ...why, store_id: id })
+        continue
+      }
       await tx
         .update(store)
         .set({ floor_id: floor.id, floor: floor.name, version: sql`${store.version} + 1` })
@@ -169,7 +176,13 @@ const moveStores = async (
     }
     ok.push(id)
   }
-  if (ok.length === 0) throw ruled('other_mall', elsewhere, {}, { failed })
+  if (ok.length === 0)
+    throw ruled(
+      failed[0]?.reason ?? 'other_mall',
+      ['{msg}', '{msg}'],
+      { msg: failed[0]?.msg ?? say(elsewhere, staff.lang) },
+      { failed },
+    )
   return { moved: ok.length, ok, failed }
 }
 
@@ -335,13 +348,22 @@ const server = implement(contract, {
           {},
           { fields: { move_to: say(['请选择其他楼层', 'Choose another floor'], staff.lang) } },
         )
-      moved = (
-        await moveStores(
-          context,
-          target.id,
-          stores.map(one => one.id),
+      const result = await moveStores(
+        context,
+        target.id,
+        stores.map(one => one.id),
+      )
+      if (result.failed.length > 0)
+        throw ruled(
+          'door_taken',
+          [
+            '{n} 家门店的门牌号在目标楼层已被使用，请先修改',
+            'The doors of {n} stores are taken there',
+          ],
+          { n: result.failed.length },
+          { failed: result.failed },
         )
-      ).moved
+      moved = result.moved
     }
     await tx.delete(mall_floor).where(eq(mall_floor.id, id))
     log({

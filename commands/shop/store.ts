@@ -1,0 +1,163 @@
+import { restFault, storeCan, type StoreVerb } from '#src/areas/merchant/store.ts'
+import { phoneFault } from '#src/domain/phone.ts'
+import type { Text } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { stores as calls, storeRow, type StoreRow } from '#src/modules/shop/contract/stores.ts'
+import { ask, inAll, to, type Told } from '../command.ts'
+import { storeGoods, stores } from '../pages/shop.ts'
+import { asking, exportAction, idOf, idsOf, one, reason, rowActions } from '../record.ts'
+
+const can = (verb: StoreVerb) => (row: StoreRow) => storeCan(verb, row)
+/** What a change of a store does to what it sells, where that was counted. */
+const tells =
+  (text: Text) =>
+  ([row]: readonly StoreRow[]): Told | undefined =>
+    row?.effects && [text, row.effects]
+const until_at = ask.time({
+  label: ['预计恢复时间', 'Opens again'],
+  optional: true,
+  hint: ['到时自动恢复营业；留空则须手动恢复', 'It opens by itself then; empty: by hand'],
+  check: at => restFault(at, unixNow()),
+})
+const rest = ({ reason, until_at }: { reason: string; until_at: number | undefined }) => ({
+  reason,
+  ...(until_at !== undefined && { until_at }),
+})
+/** A floor of the mall that the answers or the row name. */
+const floorAsk = (of: Partial<Parameters<typeof ask.entity>[0]> = {}) =>
+  ask.entity({
+    label: ['楼层', 'Floor'],
+    find: calls.floors,
+    labelOf: floor => (floor.alias ? `${floor.name} ${floor.alias}` : floor.name),
+    given: (rows, answers) => ({ mid: answers.mid ?? rows[0]?.mid }),
+    none: ['该商场还没有楼层', 'The mall has no floor yet'],
+    ...of,
+  })
+const row = rowActions(stores, storeRow)
+
+/** What is done with stores on their list. */
+export const storeActions = {
+  linkGoods: row.row('shop.stores.linkGoods', ['关联商品', 'Its products'], {
+    key: 'l',
+    main: true,
+    permit: storeGoods.permit,
+    to: rows => to(storeGoods, { store_id: rows[0]!.id }),
+  }),
+  rest: row.row(calls.rest, ['暂停营业', 'Rest'], {
+    key: 'p',
+    main: 'plain',
+    when: can('rest'),
+    tells: tells([
+      '{goes_off} 件商品没有其他营业门店，将下架至恢复营业；已售券码仍可在本店核销',
+      '{goes_off} products that no other open store takes go off sale until it opens; sold codes stay redeemable here',
+    ]),
+    asks: { reason, until_at },
+    input: asking(rest),
+  }),
+  open: row.row(calls.open, ['恢复营业', 'Open again'], {
+    key: 'o',
+    main: 'plain',
+    when: of =>
+      of.status === 'resting' && of.merchant_status !== 'active'
+        ? ['商户已冻结或终止，门店不能营业', 'Its merchant may not trade now']
+        : storeCan('open', of),
+    input: one,
+    takenBack: 'opposite',
+  }),
+  moveMall: row.row(calls.moveMall, ['迁移商场', 'Move to a mall'], {
+    key: 'm',
+    main: 'plain',
+    when: can('move'),
+    asks: {
+      mid: ask.entity({
+        label: ['迁入商场', 'Mall'],
+        find: calls.malls,
+        labelOf: mall => mall.name,
+        given: rows => ({ city_id: rows[0]?.city_id }),
+        initial: rows => rows[0]?.mid,
+        named: rows => rows[0]?.mall_name || '商场外',
+        hint: ['历史订单仍归原商场', 'What was sold stays with the old mall'],
+      }),
+      floor_id: floorAsk({
+        optional: true,
+        shown: answers => Boolean(answers.mid),
+        initial: rows => rows[0]?.floor_id ?? undefined,
+        named: rows => rows[0]?.floor_name || undefined,
+      }),
+      door_no: ask.text({
+        label: ['门牌号', 'Door'],
+        max: 20,
+        optional: true,
+        initial: rows => rows[0]?.door_no || undefined,
+      }),
+    },
+    input: asking(({ mid, floor_id, door_no }) => ({
+      mid,
+      ...(mid > 0 && floor_id ? { floor_id } : {}),
+      door_no: door_no ?? '',
+    })),
+  }),
+  recommend: row.row(calls.recommend, ['设为推荐', 'Recommend'], {
+    key: 'r',
+    when: of =>
+      of.is_recommend ? ['已是推荐门店', 'It is recommended'] : storeCan('recommend', of),
+    input: one,
+  }),
+  unrecommend: row.row(calls.unrecommend, ['取消推荐', 'Recommend no more'], {
+    key: 'shift+r',
+    when: of => of.is_recommend || ['不是推荐门店', 'It is not recommended'],
+    input: one,
+  }),
+  addVerifier: row.row(calls.addVerifier, ['添加核销员', 'Add a clerk'], {
+    key: 'v',
+    when: can('addVerifier'),
+    asks: {
+      phone: ask.text({ label: ['手机号', 'Mobile'], max: 30, check: phoneFault }),
+      name: ask.text({
+        label: ['姓名', 'Name'],
+        max: 32,
+        optional: true,
+        hint: [
+          '该手机号已是本商户核销员时留空，直接绑定本店',
+          'Leave it empty for a clerk of the same merchant: they are bound to this store',
+        ],
+      }),
+    },
+    input: (rows, { phone, name }) => ({ ...idOf(rows), phone, ...(name && { name }) }),
+  }),
+  qrcode: row.row('shop.stores.qrcode', ['下载门店码', 'Download its code'], {
+    key: 'q',
+    alias: ['小程序码', '二维码', 'QR'],
+  }),
+  close: row.row(calls.close, ['闭店', 'Close for good'], {
+    danger: true,
+    when: can('close'),
+    tells: tells([
+      '只能在本店核销的已付款券码 {codes_here} 张：须为 0 才能闭店；{goes_off} 件商品随之下架，闭店不可恢复',
+      '{codes_here} paid codes are redeemed here alone: there must be none; {goes_off} products go off sale, and it never opens again',
+    ]),
+    asks: { reason },
+    input: asking(asked => asked),
+  }),
+  batchRest: row.row(calls.batchRest, ['批量暂停', 'Rest selected'], {
+    danger: true,
+    takes: 'rows',
+    most: 100,
+    tells: inAll,
+    when: can('rest'),
+    asks: { reason, until_at },
+    input: (rows, asked) => ({ ...idsOf(rows), ...rest(asked) }),
+  }),
+  batchMoveFloor: row.row(calls.batchMoveFloor, ['批量换楼层', 'Move selected to a floor'], {
+    key: 'shift+m',
+    takes: 'rows',
+    most: 100,
+    when: of =>
+      of.mid === 0
+        ? ['商场外的门店没有楼层', 'Outside a mall there is no floor']
+        : storeCan('move', of),
+    asks: { floor_id: floorAsk() },
+    input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
+  }),
+  export: exportAction(calls.export, ['导出门店', 'Export stores'], stores),
+}

@@ -1,0 +1,315 @@
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { mall_floor } from '#src/areas/mall/mall.table.ts'
+import { storeStates } from '#src/areas/mall/mall.ts'
+import { shop_category } from '#src/areas/merchant/merchant.table.ts'
+import { restFault, storeProblems } from '#src/areas/merchant/store.ts'
+import { doorTaken, neighbourAtDoor } from '#src/areas/merchant/storePlaces.server.ts'
+import {
+  openFault,
+  openRested,
+  settleStore,
+  storeEffects,
+} from '#src/areas/merchant/stores.server.ts'
+import { addClerk } from '#src/areas/merchant/storeVerifier.server.ts'
+import { mall } from '#src/areas/place/place.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import type { Sent } from '#src/contract/call.ts'
+import { say, type Text } from '#src/domain/text.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { exporting, faultless, holding, reverting, unlessTaken } from '#src/server/call/record.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { inputOf, way } from '#src/server/call/reverts.ts'
+import { within } from '#src/server/call/scope.ts'
+import { countOf } from '#src/server/db/paging.ts'
+import { defineTimer } from '#src/server/jobs/timers.ts'
+import { stores as contract } from '../contract/stores.ts'
+import {
+  heldFor,
+  list,
+  lockedFor,
+  moved,
+  statOf,
+  stores,
+  type Filters,
+  type Store,
+} from './storeRows.ts'
+
+/** A store's line in the log says besides how many products followed. */
+const followed = (context: WriteContext, row: Store, after: object) =>
+  Object.values(after).some(n => n > 0) && stores.log(context, row, { after })
+
+type Rest = { reason: string; until_at?: number | undefined }
+/** A resting store sells nothing new; what was sold is still redeemed there. */
+const restStore = async (context: WriteContext, was: Store, { reason, until_at }: Rest) => {
+  faultless(context.staff, { until_at: restFault(until_at, context.now) })
+  const after = await stores.save(
+    context,
+    was,
+    { status: 'resting', status_reason: reason, rest_until_at: until_at ?? null },
+    reason,
+  )
+  const { taken_off } = await settleStore(context.tx, was.id)
+  followed(context, after, { taken_off })
+  return { ...after, taken_off }
+}
+
+const outside: Text = ['商场外的门店没有楼层', 'Outside a mall there is no floor']
+/** The floor of a mall, or a refusal at the field; a floor of another mall is none. */
+const floorIn = async (
+  { tx, staff }: WriteContext,
+  { mid, floor_id }: { mid: number; floor_id: number | undefined },
+) => {
+  if (floor_id === undefined) return { id: null, name: null }
+  if (mid === 0) faultless(staff, { floor_id: outside })
+  const [floor] = await tx
+    .select({ id: mall_floor.id, name: mall_floor.name })
+    .from(mall_floor)
+    .where(and(eq(mall_floor.id, floor_id), eq(mall_floor.mid, mid)))
+  if (!floor) faultless(staff, { floor_id: ['楼层不属于该商场', 'It is no floor of this mall'] })
+  return floor!
+}
+/** Refuses a mall that a store can't move into. */
+const needMall = async ({ tx, staff }: WriteContext, of: Store, mid: number) => {
+  if (mid === 0 || mid === of.mall_id) return
+  const [to] = await tx
+    .select({ city_id: mall.city_id, status: mall.status })
+    .from(mall)
+    .where(eq(mall.id, mid))
+    .for('share')
+  const fault: Text | undefined =
+    to?.city_id === of.city_id
+      ? undefined
+      : ['只能迁到同城商场；换城市请闭店后新开', 'Only within the city: close it and open another']
+  const closed: Text | undefined =
+    to?.status === 'closed' ? ['商场已关闭', 'The mall is closed'] : undefined
+  faultless(staff, { mid: fault ?? closed })
+}
+const refuseDoor = async (tx: Db, of: Parameters<typeof neighbourAtDoor>[1]) => {
+  const name = await neighbourAtDoor(tx, of)
+  if (name !== undefined) throw ruled('door_taken', doorTaken, { name })
+}
+/** Products whose first store this is stand where it does. */
+const takeAlong = (tx: Db, of: Store) =>
+  tx
+    .update(product)
+    .set({ mall_id: of.mall_id, version: sql`${product.version} + 1` })
+    .where(
+      and(
+        sql`${product.id} in (select ps.product_id from product_store ps where ps.store_id = ${of.id})`,
+        sql`${product.store_ids}->0 = to_jsonb(${of.id}::int)`,
+        ne(product.mall_id, of.mall_id),
+      ),
+    )
+
+type Picks = 'categories' | 'floors' | 'malls'
+const picks = {
+  categories: async (_, { db }) => {
+    const rows = await db
+      .select({
+        id: shop_category.id,
+        parent_id: shop_category.parent_id,
+        name: shop_category.name,
+        level: shop_category.level,
+      })
+      .from(shop_category)
+      .orderBy(asc(shop_category.sort), asc(shop_category.id))
+    const under = (parent_id: number | null): typeof rows =>
+      rows.filter(row => row.parent_id === parent_id).flatMap(row => [row, ...under(row.id)])
+    return { list: under(null).filter(row => row.level < 3) }
+  },
+  floors: async ({ page, pageSize, keyword, mid }, { db, staff }) => {
+    const where = and(
+      eq(mall_floor.mid, mid),
+      holding(keyword, [mall_floor.name, mall_floor.alias]),
+      within(staff.scope, {
+        city: sql`(select m.city_id from mall m where m.id = ${mall_floor.mid})`,
+        mall: mall_floor.mid,
+      }),
+    )
+    const rows = await db
+      .select({ id: mall_floor.id, name: mall_floor.name, alias: mall_floor.alias })
+      .from(mall_floor)
+      .where(where)
+      .orderBy(asc(mall_floor.sort), asc(mall_floor.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
+    return { list: rows, ...(await countOf(db, mall_floor, where)) }
+  },
+  malls: async ({ page, pageSize, keyword, city_id }, { db, staff }) => {
+    const where = and(
+      eq(mall.city_id, city_id),
+      ne(mall.status, 'closed'),
+      holding(keyword, [mall.name, mall.pinyin]),
+      within(staff.scope, { city: mall.city_id, mall: mall.id }),
+    )
+    const rows = await db
+      .select({ id: mall.id, name: mall.name })
+      .from(mall)
+      .where(where)
+      .orderBy(asc(mall.pinyin), asc(mall.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
+    const { total } = await countOf(db, mall, where)
+    const first = page === 1 && !keyword && total > 0
+    const none = { id: 0, name: say(['商场外', 'Outside malls'], staff.lang) }
+    return { list: first ? [none, ...rows] : rows, total: total + (total > 0 && !keyword ? 1 : 0) }
+  },
+} satisfies { [K in Picks]: Handler<(typeof contract)[K]> }
+
+const handlers = {
+  ...picks,
+  lst: async ({ page, pageSize, ...filters }, context) => {
+    const { status: _, ...others } = filters
+    return {
+      ...(await list.page({ page, pageSize, ...filters } as never, context)),
+      stat: await statOf(context.db, list.where(others as Filters, context)),
+    }
+  },
+  effects: async ({ id }, { db, staff }) => storeEffects(db, (await stores.read(db, staff, id)).id),
+  open: async (one, context) => {
+    // Its merchant is held first, as a freeze holds it.
+    const known = await stores.held(context, one)
+    const fault = await openFault(context.tx, known)
+    const was = await heldFor(context, 'open', one)
+    if (fault) throw ruled(fault.rule, fault.text, fault.values)
+    const after = await stores.save(context, was, {
+      status: 'open',
+      status_reason: null,
+      rest_until_at: null,
+    })
+    const { given_back } = await settleStore(context.tx, was.id)
+    followed(context, after, { given_back })
+    return { ...after, given_back }
+  },
+  rest: async ({ reason, until_at, ...one }, context) =>
+    restStore(context, await heldFor(context, 'rest', one), { reason, until_at }),
+  close: async ({ reason, ...one }, context) => {
+    const was = await heldFor(context, 'close', one)
+    const after = await stores.save(
+      context,
+      was,
+      { status: 'closed', status_reason: reason, rest_until_at: null, is_recommend: false },
+      reason,
+    )
+    // Taken off first: nothing is sold for it between the count and the end.
+    const { taken_off } = await settleStore(context.tx, was.id)
+    const { codes_here } = await storeEffects(context.tx, was.id)
+    if (codes_here > 0)
+      throw ruled(
+        'codes_here',
+        [
+          '还有 {n} 张已付款券码只能在本店核销，请先换店或退款',
+          '{n} paid codes can be redeemed here alone: move or refund them first',
+        ],
+        { n: codes_here },
+      )
+    followed(context, after, { taken_off })
+    return { ...after, taken_off }
+  },
+  moveMall: async ({ mid, floor_id, door_no, ...one }, context) => {
+    const was = await heldFor(context, 'move', one)
+    await needMall(context, was, mid)
+    const floor = await floorIn(context, { mid, floor_id })
+    const to = { mall_id: mid, floor_id: floor.id, floor: floor.name, door_no: door_no || null }
+    await refuseDoor(context.tx, { ...was, ...to })
+    const after = await stores.save(context, was, to)
+    await takeAlong(context.tx, after)
+    return after
+  },
+  recommend: async (one, context) => {
+    const was = await heldFor(context, 'recommend', one)
+    if (was.is_recommend) throw ruled('already', ['已是推荐门店', 'It is recommended'])
+    return stores.save(context, was, { is_recommend: true })
+  },
+  unrecommend: async (one, context) => {
+    const was = await stores.heldFast(context, one)
+    if (!was.is_recommend) throw ruled('already', ['不是推荐门店', 'It is not recommended'])
+    return stores.save(context, was, { is_recommend: false })
+  },
+  addVerifier: async ({ id, phone, name }, context) => {
+    const of = await lockedFor(context, 'addVerifier', id)
+    return unlessTaken(
+      addClerk(context, of, { phone, name }).then(added => ({ id, ...added })),
+      () => ruled('already', ['该手机号刚刚被添加', 'The phone was added just now']),
+    )
+  },
+  batchRest: async ({ ids, ...rest }, context) => {
+    faultless(context.staff, { until_at: restFault(rest.until_at, context.now) })
+    return eachRow(context, ids, async (inner, id) =>
+      restStore(inner, await lockedFor(inner, 'rest', id), rest),
+    )
+  },
+  batchMoveFloor: async ({ ids, floor_id }, context) => {
+    const [floor] = await context.tx.select().from(mall_floor).where(eq(mall_floor.id, floor_id))
+    if (!floor) throw missing()
+    return eachRow(context, ids, async (inner, id) => {
+      const was = await lockedFor(inner, 'move', id)
+      if (was.mall_id !== floor.mid)
+        throw ruled('other_mall', [
+          '门店不在该楼层所在的商场',
+          'It is not in the mall of this floor',
+        ])
+      await refuseDoor(inner.tx, { ...was, floor_id })
+      await stores.save(inner, was, { floor_id, floor: floor.name })
+    })
+  },
+  export: exporting(list, {
+    page: 'shop.stores',
+    title: ['门店', 'Stores'],
+    permit: contract.export.permit,
+    columns: [
+      { key: 'id', title: ['编号', 'ID'], kind: 'number' },
+      { key: 'store_no', title: ['门店号', 'Number'] },
+      { key: 'name', title: ['门店', 'Store'] },
+      { key: 'city_name', title: ['城市', 'City'] },
+      { key: 'mall_name', title: ['商场', 'Mall'] },
+      { key: 'floor_name', title: ['楼层', 'Floor'] },
+      { key: 'door_no', title: ['门牌号', 'Door'] },
+      { key: 'address', title: ['地址', 'Address'] },
+      { key: 'phone', title: ['电话', 'Phone'] },
+      { key: 'category_name', title: ['分类', 'Category'] },
+      { key: 'brand_name', title: ['品牌', 'Brand'] },
+      { key: 'merchant_name', title: ['商户', 'Merchant'] },
+      { key: 'bd_name', title: ['BD', 'BD'] },
+      { key: 'on_sale_count', title: ['在售商品', 'On sale'], kind: 'number' },
+      {
+        key: 'gmv_30d_cents',
+        title: ['30 天成交', 'GMV 30 d'],
+        kind: 'money',
+        field: 'stat.gmv_cents',
+      },
+      { key: 'verified_30d', title: ['30 天核销', 'Redeemed 30 d'], kind: 'number' },
+      { key: 'score', title: ['评分', 'Score'] },
+      { key: 'problems', title: ['资料问题', 'Problems'] },
+      { key: 'status', title: ['状态', 'State'] },
+      { key: 'status_reason', title: ['状态原因', 'Why'] },
+    ],
+    words: ({ status, keyword, mid, ...on }, lang) => [
+      status && say(storeStates[status], lang),
+      mid === 0 && say(['商场外', 'Outside malls'], lang),
+      on.recommended && say(['推荐', 'Recommended'], lang),
+      on.no_deals && say(['无在售商品', 'Nothing on sale'], lang),
+      on.problem && say(['资料有问题', 'With a problem'], lang),
+      keyword,
+    ],
+    cells: (row, { lang }) => ({
+      ...row,
+      score: (row.score_x10 / 10).toFixed(1),
+      problems: row.problems.map(key => say(storeProblems[key], lang)).join('、'),
+      status: say(storeStates[row.status], lang),
+    }),
+  }),
+} satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
+
+const asMoved = inputOf<Sent<typeof contract.moveMall>>({
+  mid: 'mall_id',
+  floor_id: 'floor_id',
+  door_no: 'door_no',
+})
+reverting(stores, [way(contract.moveMall, handlers.moveMall, moved, asMoved)])
+defineTimer('shop.rested', '*/5 * * * *', async ({ database, now }) =>
+  (await openRested(database, now)) > 0 ? ['store', 'product'] : [],
+)
+
+export const storesServer = implement(contract, handlers)
