@@ -187,6 +187,7 @@ export const tokenOf = async (page: Page, account: string): Promise<string> => {
   const answer = await (
     await base(page).post('/api/manageback/login', { data: { account, password: PASSWORD } })
   ).json()
+  if (!answer.data) throw new Error(`${account} was not let in: ${answer.message}`)
   return answer.data.token
 }
 /** Ends a session on the server, as a kick or a sign-out elsewhere would. */
