@@ -55,3 +55,7 @@ export const storeGoods = page(
     alias: ['关联商品', '门店库存', 'deals of a store'],
   },
 )
+export const bds = page('/manage/shop/bd', 'BD 管辖', 'BD assignments', {
+  keys: 'g d b',
+  alias: ['商务', '无主门店', '移交', 'sales', 'handover', 'orphans'],
+})

@@ -129,7 +129,7 @@ test('facilities are put in order, and a store’s mark is taken off and set aga
   const store = (await stores.getByRole('row').first().locator('.sf-name').textContent())!
   await page.keyboard.press('Shift+T')
   await expect(stores.getByText(store, { exact: true })).toHaveCount(0)
-  await page.getByRole('switch', { name: '只看未标注' }).focus()
+  await page.getByLabel('只看未标注').focus()
   await page.keyboard.press('Space')
   const others = page.getByRole('grid', { name: /未标注的门店/ })
   await page.getByRole('textbox', { name: '搜索门店或商场' }).focus()
@@ -184,5 +184,40 @@ test('a draft is submitted and decided by keys alone, and the decision is taken 
   await page.keyboard.press(']')
   await page.keyboard.press('j')
   await expect(page.getByRole('article', { name: name! })).toContainText('正常')
+  expect(found).toEqual([])
+})
+
+test('a leaver’s district is handed to another BD, and no store is left alone, by keys alone', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const found = complaints(page)
+  await enter(page, 'admin', '/manage/shop/bd')
+  await settled(page)
+  const people = page.getByRole('grid', { name: 'BD', exact: true })
+  const leaver = people.getByRole('row').filter({ hasText: '已停用' }).first()
+  const name = (await leaver.getByRole('gridcell').nth(1).textContent())!
+    .replace('已停用', '')
+    .trim()
+  await page.keyboard.press('/')
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await expect(people.getByRole('row').filter({ hasText: '已停用' })).toHaveCount(1)
+  await page.keyboard.press('j')
+  await expect(focusedRow(page)).toContainText(name)
+
+  await page.keyboard.press('h')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/名下 \d+ 家门店/)).toBeVisible()
+  await page.keyboard.type('admin')
+  await expect(dialog.getByRole('option').first()).toContainText('admin')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('textbox', { name: '原因' }).focus()
+  await page.keyboard.type('离职交接')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText(/已移交 \d+ 家门店/)).toBeVisible()
+  // What was sold before stays theirs, so that they stay in the list of this month; without a store.
+  await expect(focusedRow(page)).toContainText(/停用\s*0/)
   expect(found).toEqual([])
 })

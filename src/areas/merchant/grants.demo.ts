@@ -6,13 +6,17 @@ const filling = ['view', 'saveDraft', 'checkDuplicate', 'submit'].map(
   verb => `shop.index.add.${verb}`,
 )
 export const grants: DemoGrants = {
-  ops_director: ['shop.index.*', 'shop.cate.*', 'shop.facility.*', 'shop.stores.*'],
+  ops_director: ['shop.index.*', 'shop.cate.*', 'shop.facility.*', 'shop.bd.*', 'shop.stores.*'],
   content: ['shop.cate.view', 'shop.facility.*'],
   risk: [...shown, ...storesShown, 'shop.index.freeze', 'shop.index.unfreeze', 'shop.index.export'],
   finance: [...shown, 'shop.index.revealBank', 'shop.index.export'],
   city_manager: [
     ...shown,
     ...filling,
+    'shop.bd.view',
+    'shop.bd.claimOrphan',
+    'shop.bd.assign',
+    'shop.bd.export',
     'shop.index.create',
     'shop.index.submit',
     'shop.index.withdraw',

@@ -142,9 +142,29 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       children: { title: ['移走的下级', 'Children moved'], kind: 'number' },
     },
   },
+  bd: {
+    title: ['BD 管辖', 'BD assignment'],
+    fields: {
+      bd_admin_id: { title: ['BD', 'BD'], kind: 'name', of: 'admin', none: ['无', 'None'] },
+      stores: { title: ['移交的门店', 'Stores'], kind: 'number' },
+      merchants: { title: ['移交的商户', 'Merchants'], kind: 'number' },
+    },
+  },
+  bd_target: {
+    title: ['BD 月度目标', 'BD target'],
+    fields: {
+      gmv_target_cents: {
+        title: ['成交额目标', 'Sales'],
+        kind: 'money',
+        guard: 'stat.gmv_cents',
+      },
+      new_store_target: { title: ['新开门店目标', 'New stores'], kind: 'number' },
+    },
+  },
   store: {
     title: ['门店', 'Store'],
     fields: {
+      bd_admin_id: { title: ['BD', 'BD'], kind: 'name', of: 'admin', none: ['无', 'None'] },
       floor_id: { title: ['楼层编号', 'Floor'], kind: 'number' },
       floor: { title: ['楼层', 'Floor'] },
       mall_id: {

@@ -6,6 +6,7 @@ import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { auditQueues } from '#src/areas/audit/audit.ts'
 import { seesReports } from '#src/areas/figures/report.server.ts'
 import { report_sub } from '#src/areas/figures/stat.table.ts'
+import { handStores } from '#src/areas/merchant/bd.server.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { warning_log } from '#src/areas/notice/duty.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
@@ -149,6 +150,7 @@ export const handOver = async ({
     .set({ bd_admin_id: to.id, version: sql`${merchant.version} + 1` })
     .where(eq(merchant.bd_admin_id, from))
     .returning({ id: merchant.id })
+  await handStores(tx, { from, to: to.id, by: null, reason: '', now })
   // The task's copy of the merchant's BD: decided ones stay as they were.
   await tx
     .update(audit_task)

@@ -173,7 +173,7 @@ export const shopIndex = {
   }),
   changeBd: call.changes('changeBd', ['更换 BD', 'Change the BD'], {
     fields: { admin_id: id, reason },
-    touches: ['merchant', 'audit', 'application'],
+    touches: ['merchant', 'audit', 'application', 'bd'],
   }),
   resetPassword: call.changes('resetPassword', ['重置商家端密码', 'Reset the app password'], {
     fields: { reason },

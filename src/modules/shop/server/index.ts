@@ -1,8 +1,6 @@
-import { and, asc, eq, ilike, inArray, isNull, ne, or, sql } from 'drizzle-orm'
-import { application } from '#src/areas/application/application.table.ts'
-import { openStates } from '#src/areas/application/application.ts'
-import { audit_task } from '#src/areas/audit/audit.table.ts'
+import { and, asc, eq, ilike, ne, or, sql } from 'drizzle-orm'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
+import { merchantGiven } from '#src/areas/merchant/bd.server.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import {
   contractFault,
@@ -201,15 +199,14 @@ const handlers = {
       admin_id: admin_id === was.bd_admin_id ? same : unless(to, noColleague),
     })
     const after = await merchants.save(context, was, { bd_admin_id: admin_id }, reason)
-    // An open task keeps who owns its merchant; what is decided stays as it was.
-    await tx
-      .update(audit_task)
-      .set({ owner_id: admin_id })
-      .where(and(eq(audit_task.merchant_id, was.id), isNull(audit_task.decided_at)))
-    await tx
-      .update(application)
-      .set({ owner_id: admin_id })
-      .where(and(eq(application.merchant_id, was.id), inArray(application.state, openStates)))
+    await merchantGiven(tx, {
+      merchant_id: was.id,
+      from: was.bd_admin_id,
+      to: admin_id,
+      by: staff.id,
+      reason,
+      now: context.now,
+    })
     return after
   },
   resetPassword: async ({ reason, ...one }, context) => {
