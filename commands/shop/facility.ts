@@ -77,6 +77,7 @@ export const facilityActions = {
   merge: row.row(calls.merge, ['合并设施', 'Merge facility'], {
     key: 'shift+m',
     danger: true,
+    when: of => 'group' in of || ['请在左侧选择设施', 'Choose a facility beside'],
     tells: ([of]) => [
       [
         '{n} 家门店、{m} 个商场改为目标设施，两者都有的只保留一个；原设施不再出现',

@@ -55,6 +55,10 @@ const everybodys: Readonly<Record<string, Known>> = {
     paths: ['rates.bulks', 'rates.card', 'rates.voucher', 'rates.product'],
     why: 'The rates are a setting',
   },
+  'shop/facility/lst': {
+    paths: ['list.id', 'list.sort'],
+    why: 'The facilities are the whole house’s; how many have each is narrowed',
+  },
   'hots/list': { paths: ['max'], why: 'How many places there are' },
 }
 /** Kinds of which a person always has a row: themselves, and the city they are in charge of. */

@@ -115,11 +115,11 @@ export const mallsMarked = async (db: Db, staff: Staff, asked: Asked) => {
     .offset((asked.page - 1) * asked.pageSize)
   return { list: rows, ...(await countOf(db, mall, where)) }
 }
-/** Why a store, or a mall, can't be marked; undefined where it can. */
+/** Why a store, or a mall, can't be marked or freed of its mark; undefined where it can. */
 export const markFault = async (
   tx: Db,
   staff: Staff,
-  { of, id }: { of: FacilityHolder; id: number },
+  { of, id, on }: { of: FacilityHolder; id: number; on: boolean },
 ): Promise<Text | undefined> => {
   const holder = of === 'store' ? store : mall
   const [row] = await tx
@@ -127,7 +127,7 @@ export const markFault = async (
     .from(holder)
     .where(and(eq(holder.id, id), marks[of].seen(staff)))
   if (!row) return ['不存在，或不在你的数据范围内', 'It is not there, or not among your data']
-  return row.status === 'closed' ? ['已关闭，不能标注', 'It is closed'] : undefined
+  return on && row.status === 'closed' ? ['已关闭，不能标注', 'It is closed'] : undefined
 }
 
 /**

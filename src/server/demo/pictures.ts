@@ -138,24 +138,33 @@ export const blurredPictures = ['demo/blurred-1.webp', 'demo/blurred-2.webp', 'd
 export const smallPictures = ['demo/small-1.webp', 'demo/small-2.webp']
 export const licencePicture = 'demo/licence.webp'
 /** Icons of facilities: a sign on a coloured square, one a group. */
-const signs: Readonly<Record<string, string>> = {
-  parking: '<path d="M26 46V18h10a8 8 0 0 1 0 16H26" fill="none"/>',
-  baby: '<circle cx="32" cy="22" r="6"/><path d="M20 46c0-8 5-12 12-12s12 4 12 12" fill="none"/>',
-  access:
+const signs: Readonly<Record<string, readonly [colour: string, shapes: string]>> = {
+  parking: ['#2b5fb4', '<path d="M26 46V18h10a8 8 0 0 1 0 16H26" fill="none"/>'],
+  baby: [
+    '#a8436a',
+    '<circle cx="32" cy="22" r="6"/><path d="M20 46c0-8 5-12 12-12s12 4 12 12" fill="none"/>',
+  ],
+  access: [
+    '#2f7d5d',
     '<circle cx="30" cy="17" r="4"/><path d="M30 24v12h10l4 9M26 30a10 10 0 1 0 12 13" fill="none"/>',
-  pay: '<rect x="16" y="20" width="32" height="24" rx="3" fill="none"/><path d="M16 28h32M22 37h8"/>',
-  service: '<path d="M16 42h32M20 42a12 12 0 0 1 24 0M32 26v4M29 25h6" fill="none"/>',
-  other:
+  ],
+  pay: [
+    '#8a5a12',
+    '<rect x="16" y="20" width="32" height="24" rx="3" fill="none"/><path d="M16 28h32M22 37h8"/>',
+  ],
+  service: ['#5b4bb0', '<path d="M16 42h32M20 42a12 12 0 0 1 24 0M32 26v4M29 25h6" fill="none"/>'],
+  other: [
+    '#5f6b7c',
     '<circle cx="20" cy="32" r="3"/><circle cx="32" cy="32" r="3"/><circle cx="44" cy="32" r="3"/>',
+  ],
 }
 const ICON = 128
 /** The icon of a group of facilities. */
 export const facilityIcon = (group: string): string => `demo/facility-${group}.png`
 const facilityIcons = Object.keys(signs).map(facilityIcon)
 const icon = (key: string): string => {
-  const group = Object.keys(signs).find(one => facilityIcon(one) === key)!
-  const [, , [dark]] = bright[Object.keys(signs).indexOf(group) % bright.length]!
-  return `<g transform="scale(2)"><rect width="64" height="64" rx="14" fill="${dark}"/><g stroke="#ffffff" stroke-width="4" fill="#ffffff" stroke-linecap="round" stroke-linejoin="round">${signs[group]}</g></g>`
+  const [colour, shapes] = Object.entries(signs).find(([group]) => facilityIcon(group) === key)![1]
+  return `<g transform="scale(2)"><rect width="64" height="64" rx="14" fill="${colour}"/><g stroke="#ffffff" stroke-width="4" fill="#ffffff" stroke-linecap="round" stroke-linejoin="round">${shapes}</g></g>`
 }
 
 const bright = palettes.filter(([ground]) => ground !== DARK)

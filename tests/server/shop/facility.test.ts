@@ -132,11 +132,8 @@ describe('marks of a facility', () => {
   })
   it('are of stores or of malls, as its scope says', async () => {
     const [malls, stores] = [await add({ scope: 'mall' }), await add({ scope: 'store' })]
-    const refused = await call(calls.batchTagStores, {
-      facility_id: malls.id,
-      store_ids: [await addStore()],
-    })
-    expect(refused.data.rule).toBe('wrong_scope')
+    const refused = await mark(malls, [await addStore()])
+    expect(refused.failed.map((row: { code: string }) => row.code)).toEqual(['wrong_scope'])
     const [place] = await database.db.select().from(mall).where(eq(mall.status, 'online')).limit(1)
     await done(calls.batchTagStores, { facility_id: malls.id, mall_ids: [place!.id] })
     expect(
@@ -145,11 +142,11 @@ describe('marks of a facility', () => {
         and(eq(mall_facility.facility_id, malls.id), eq(mall_facility.mall_id, place!.id)),
       ),
     ).toBe(1)
-    const wrong = await call(calls.batchTagStores, {
+    const wrong = await done(calls.batchTagStores, {
       facility_id: stores.id,
       mall_ids: [place!.id],
     })
-    expect(wrong.data.rule).toBe('wrong_scope')
+    expect(wrong.failed.map((row: { code: string }) => row.code)).toEqual(['wrong_scope'])
   })
   it('of a mall go with it', async () => {
     const one = await add({ scope: 'mall' })

@@ -94,6 +94,8 @@ const peopleColumns: readonly Column<BdRow>[] = [
 ]
 const storeColumns: readonly Column<BdStoreRow>[] = [
   { ...textColumn('name', ['门店', 'Store'], 180), grow: true },
+  textColumn('bd_name', ['BD', 'BD'], 84),
+  stateColumn('bd_state', ['归属', 'Looked after'], 108, states),
   { ...textColumn('merchant_name', ['商户', 'Merchant'], 160), grow: true },
   textColumn('city_name', ['城市', 'City'], 64),
   textColumn('mall_name', ['商场', 'Mall'], 120),
@@ -103,8 +105,6 @@ const storeColumns: readonly Column<BdStoreRow>[] = [
     width: 84,
     cell: row => <StoreState of={row.status} />,
   },
-  textColumn('bd_name', ['BD', 'BD'], 84),
-  stateColumn('bd_state', ['归属', 'Looked after'], 108, states),
   timeColumn('since_at', ['起始时间', 'Since'], 140),
 ]
 const StoreState = ({ of }: { of: BdStoreRow['status'] }) => useSay()(storeStates[of])

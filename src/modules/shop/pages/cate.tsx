@@ -70,7 +70,7 @@ const Rules = ({ row }: { row: ShopCategoryRow }) => {
   )
 }
 const Sales = ({ id }: { id: number }) => (
-  <Answer of={useRead(calls.sales, { id })}>
+  <Answer of={useRead(calls.sales, { id })} lines={1}>
     {({ gmv_30d_cents }) => <Money cents={gmv_30d_cents} />}
   </Answer>
 )
@@ -85,7 +85,7 @@ const Detail = ({ row }: { row: ShopCategoryRow }) => {
           <Fact label={say(['营业中', 'Open'])}>{row.open_stores}</Fact>
           <Fact label={say(['商品', 'Products'])}>{row.products_all}</Fact>
           <Fact label={say(['在售', 'On sale'])}>{row.on_sale}</Fact>
-          <Fact label={say(['近 30 天成交额', 'Sales of 30 days'])}>
+          <Fact label={say(['30 天成交', 'Sales, 30 d'])}>
             <Sales id={row.id} />
           </Fact>
           <Fact label={say(['下级分类', 'Below it'])}>{row.children}</Fact>

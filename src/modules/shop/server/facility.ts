@@ -12,7 +12,12 @@ import {
   type Facility,
 } from '#src/areas/merchant/facilities.server.ts'
 import { facility } from '#src/areas/merchant/facility.table.ts'
-import { mayHave, scopeFault, type FacilityScope } from '#src/areas/merchant/facility.ts'
+import {
+  mayHave,
+  scopeFault,
+  type FacilityHolder,
+  type FacilityScope,
+} from '#src/areas/merchant/facility.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import type { Text } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -57,32 +62,37 @@ const notIts = {
   mall: ['该设施不适用于商场', 'It is not for malls'],
 } as const satisfies Record<string, Text>
 
-type Marks = { facility_id: number; store_ids: number[]; mall_ids: number[] }
+type Marked = { row: Facility; of: FacilityHolder; ids: readonly number[]; on: boolean }
 /** Marks stores, or malls, or takes their marks off; each row says what became of it. */
+const markEach = async (context: WriteContext, { row, of, ids, on }: Marked) => {
+  if (ids.length === 0) return { ok: [], failed: [] }
+  const { table, by } = marks[of]
+  const result = await eachRow(context, ids, async ({ tx, staff }, id) => {
+    const fault = await markFault(tx, staff, { of, id, on })
+    if (fault) throw ruled('not_marked', fault)
+    if (on && !mayHave(row.scope, of)) throw ruled('wrong_scope', notIts[of])
+    if (on)
+      await tx
+        .insert(table)
+        .values({ facility_id: row.id, [by.name]: id } as never)
+        .onConflictDoNothing()
+    else await tx.delete(table).where(and(eq(table.facility_id, row.id), eq(by, id)))
+  })
+  const key = `${on ? 'marked' : 'unmarked'}_${of}s`
+  if (result.ok.length > 0)
+    facilities.log(context, row, { before: null, after: { [key]: result.ok } })
+  return result
+}
+type Marks = { facility_id: number; store_ids: number[]; mall_ids: number[] }
 const marking =
   (on: boolean) =>
   async ({ facility_id, store_ids, mall_ids }: Marks, context: WriteContext) => {
-    const of = mall_ids.length > 0 ? 'mall' : 'store'
-    const ids = of === 'mall' ? mall_ids : store_ids
-    if (ids.length === 0 || (of === 'mall' && store_ids.length > 0))
-      throw invalid({ store_ids: ['请选择门店，或选择商场', 'Choose stores, or malls'] })
+    if (store_ids.length + mall_ids.length === 0)
+      throw invalid({ store_ids: ['请选择门店或商场', 'Choose stores or malls'] })
     const row = await standing(context, facility_id)
-    if (on && !mayHave(row.scope, of)) throw ruled('wrong_scope', notIts[of])
-    const { table, by } = marks[of]
-    const result = await eachRow(context, ids, async ({ tx, staff }, id) => {
-      const fault = await markFault(tx, staff, { of, id })
-      if (fault && (on || fault[0] !== '已关闭，不能标注')) throw ruled('not_marked', fault)
-      if (on)
-        await tx
-          .insert(table)
-          .values({ facility_id, [by.name]: id } as never)
-          .onConflictDoNothing()
-      else await tx.delete(table).where(and(eq(table.facility_id, facility_id), eq(by, id)))
-    })
-    const key = `${on ? 'marked' : 'unmarked'}_${of}s`
-    if (result.ok.length > 0)
-      facilities.log(context, row, { before: null, after: { [key]: result.ok } })
-    return result
+    const stores = await markEach(context, { row, of: 'store', ids: store_ids, on })
+    const malls = await markEach(context, { row, of: 'mall', ids: mall_ids, on })
+    return { ok: [...stores.ok, ...malls.ok], failed: [...stores.failed, ...malls.failed] }
   }
 
 const handlers = {
