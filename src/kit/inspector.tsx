@@ -1,5 +1,6 @@
-import { useContext, type ReactNode } from 'react'
+import { useContext, useSyncExternalStore, type ReactNode } from 'react'
 import { FoldedContext } from './detail.ts'
+import { SaidContext, unheard } from './said.ts'
 import { Fact, Facts, Section } from './show.tsx'
 import { Empty, Loading } from './states.tsx'
 import { useSay } from './text.ts'
@@ -33,21 +34,26 @@ export const Inspector = ({
     </article>
   )
 }
-/** What the list beside it has no room to show of the row. */
+/** What the list beside it has no room to show of the row, and the detail does not say itself. */
 export const FoldedFacts = () => {
   const say = useSay()
   const folded = useContext(FoldedContext)
-  if (!folded) return null
+  const said = useContext(SaidContext)
+  const names = useSyncExternalStore(said.hear, said.names)
+  const unsaid = folded?.filter(({ title }) => !names.has(say(title))) ?? []
+  if (unsaid.length === 0) return null
   return (
-    <Section title={say(['列表中收起的列', 'Columns that the list has no room for'])}>
-      <Facts>
-        {folded.map(({ key, title, cell }) => (
-          <Fact key={key} label={say(title)}>
-            {cell}
-          </Fact>
-        ))}
-      </Facts>
-    </Section>
+    <SaidContext value={unheard}>
+      <Section title={say(['列表中收起的列', 'Columns that the list has no room for'])}>
+        <Facts>
+          {unsaid.map(({ key, title, cell }) => (
+            <Fact key={key} label={say(title)}>
+              {cell}
+            </Fact>
+          ))}
+        </Facts>
+      </Section>
+    </SaidContext>
   )
 }
 

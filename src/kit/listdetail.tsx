@@ -17,6 +17,7 @@ import { listDetail } from '#commands/list.ts'
 import { useAskedWidth } from './askedwidth.ts'
 import { DetailContext, FoldedContext, SHOWN, type Detail, type Folded } from './detail.ts'
 import { usePaneState, useSetting } from './memory.ts'
+import { openSaid, SaidContext } from './said.ts'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 import { useAction, usePaneFocused, useWorkbench } from './workbench.ts'
@@ -233,6 +234,7 @@ export const ListDetail = ({
   const say = useSay()
   const box = useRef<HTMLDivElement>(null)
   const part = useRef<HTMLDivElement>(null)
+  const [said] = useState(openSaid)
   const { shown, width, control, folded, separated } = useStanding({ box, part }, { alone, work })
   const { isOver, over, visible } = shown
   // A pane that becomes narrow keeps the detail that was there, as it was scrolled, behind the list.
@@ -267,9 +269,11 @@ export const ListDetail = ({
         >
           {isOver && <WayBack hide={control.hide} />}
           {(visible || isBehind) && (
-            <FoldedContext value={folded}>
-              <div className="m-detail-body">{detail}</div>
-            </FoldedContext>
+            <SaidContext value={said}>
+              <FoldedContext value={folded}>
+                <div className="m-detail-body">{detail}</div>
+              </FoldedContext>
+            </SaidContext>
           )}
         </div>
       </div>

@@ -1,8 +1,9 @@
 import { Error, InfoSign, Tick, WarningSign } from '@blueprintjs/icons'
-import type { ComponentType, ReactNode } from 'react'
+import { useContext, useLayoutEffect, type ComponentType, type ReactNode } from 'react'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
+import { SaidContext } from './said.ts'
 import { useSay } from './text.ts'
 
 /** Cents as yuan. Absent means that the reader's role may not see it. */
@@ -165,12 +166,16 @@ export const Fact = ({
   label: string
   wide?: boolean
   children: ReactNode
-}) => (
-  <div className={wide ? 'm-wide' : undefined}>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)
+}) => {
+  const said = useContext(SaidContext)
+  useLayoutEffect(() => said.add(label), [said, label])
+  return (
+    <div className={wide ? 'm-wide' : undefined}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
 export const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="m-facts">{children}</dl>
 )

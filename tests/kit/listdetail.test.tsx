@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listDetail } from '#commands/list.ts'
 import { up } from '#commands/shell.ts'
@@ -7,6 +7,7 @@ import { useDetail, useFoldedIn } from '#src/kit/detail.ts'
 import { FoldedFacts, Inspector } from '#src/kit/inspector.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import type { Setting } from '#src/kit/memory.ts'
+import { Fact } from '#src/kit/show.tsx'
 import { Stage } from '#src/kit/stage.ts'
 import {
   PaneContext,
@@ -57,7 +58,7 @@ const Rows = () => {
   return <div className="m-grid" role="grid" tabIndex={0} aria-label="表" />
 }
 const memory = new Map<string, unknown>()
-const drawn = (alone = false) => {
+const drawn = (alone = false, facts?: ReactNode) => {
   const pane: Pane = {
     id: 'p',
     stage: new Stage(),
@@ -69,7 +70,12 @@ const drawn = (alone = false) => {
       <PaneContext value={pane}>
         <PaneFocused value>
           <ListDetail alone={alone}>
-            {[<Rows key="list" />, <Inspector key="detail" title="订单" />]}
+            {[
+              <Rows key="list" />,
+              <Inspector key="detail" title="订单">
+                {facts}
+              </Inspector>,
+            ]}
           </ListDetail>
         </PaneFocused>
       </PaneContext>
@@ -164,4 +170,23 @@ describe('in a narrow pane', () => {
 test('columns that have room are told nowhere else', () => {
   render(<FoldedFacts />)
   expect(document.body.textContent).toBe('')
+})
+
+test('what the detail says itself is not said again for want of room, until it says it no more', () => {
+  const Facts = () => {
+    const [shown, setShown] = useState(true)
+    return (
+      <>
+        <button type="button" onClick={() => setShown(false)}>
+          收起
+        </button>
+        {shown && <Fact label="手机号">13612341201</Fact>}
+      </>
+    )
+  }
+  drawn(false, <Facts />)
+  expect(screen.queryByText('列表中收起的列')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: '收起' }))
+  expect(screen.getByText('列表中收起的列')).not.toBeNull()
+  expect(screen.getByText('136****1201')).not.toBeNull()
 })
