@@ -8,10 +8,10 @@ export const applicationQueues = ['shop'] as const
 
 /** What is applied for, the gravest first: a change of several kinds is of the first of them. */
 export const applicationKinds = {
-  merchant: ['新商户入驻', 'New merchant'],
-  licence: ['主体与执照变更', 'Change of licence'],
-  bank: ['结算账户变更', 'Change of account'],
-  profile: ['资料变更', 'Change of profile'],
+  merchant: ['新商户', 'New merchant'],
+  licence: ['执照变更', 'Licence change'],
+  bank: ['账户变更', 'Account change'],
+  profile: ['资料变更', 'Profile change'],
 } as const satisfies Record<string, Text>
 export type ApplicationKind = keyof typeof applicationKinds
 
@@ -46,7 +46,7 @@ export type ApplicationBody = Partial<MerchantBody>
 
 export const bodyFields = {
   name: ['商户名称', 'Name'],
-  license_no: ['统一社会信用代码', 'Credit code'],
+  license_no: ['信用代码', 'Credit code'],
   license_image: ['营业执照照片', 'Picture of the licence'],
   license_expire_at: ['执照有效期', 'Licence until'],
   legal_name: ['法人', 'Legal person'],

@@ -20,6 +20,8 @@ type Row = typeof merchant.$inferSelect
 type New = typeof application.$inferInsert
 /** So many merchants that trade apply for a change, of each kind in turn. */
 const CHANGES = 12
+/** The change of which more was asked for. */
+const ASKED = 5
 /** So many of the newest drafts are complete. */
 const DRAFTS_DONE = 3
 const words: Partial<Record<RefuseCode, string>> = {
@@ -29,8 +31,10 @@ const words: Partial<Record<RefuseCode, string>> = {
 }
 
 /** What a merchant asks to be otherwise. */
-const wished = (random: Random, row: Row, at: number, now: number): ApplicationBody => {
-  const phone = `136${random.int(10_000_000, 99_999_999)}`
+const wished = (random: Random, row: Row, at: number, { now, trade }: World): ApplicationBody => {
+  // One of them has the phone of another merchant.
+  const phone =
+    at === 0 ? trade.sellers.at(-1)!.contact_phone : `136${random.int(10_000_000, 99_999_999)}`
   const all: readonly ApplicationBody[] = [
     { contact_phone: phone },
     { contact_name: random.pick(['周敏', '吴磊', '郑洁']), contact_phone: phone },
@@ -55,7 +59,7 @@ const about = (row: Row, at: number) => ({
   sla_at: at + SLA_S,
   created_at: at,
 })
-/** New merchants wait for their first decision; one in four comes for the second time. */
+/** New merchants wait for their first decision; every other comes for the second time. */
 const newcomer = (random: Random, row: Row, at: number, now: number): New => ({
   ...about(row, now - random.int(1, 34) * HOUR),
   kind: 'merchant',
@@ -63,7 +67,7 @@ const newcomer = (random: Random, row: Row, at: number, now: number): New => ({
   changed: allFields,
   flags: [],
   state: 'pending',
-  ...(at % 4 === 3 && {
+  ...(at % 2 === 1 && {
     round: 2,
     last_snapshot: { ...bodyOf(row), contact_name: '张三', license_image: '' },
   }),
@@ -74,9 +78,10 @@ const decidedBy = (random: Random, { people }: World) => {
 }
 const change = (random: Random, row: Row, at: number, world: World): New => {
   const { now } = world
-  const snapshot = wished(random, row, at, now)
+  const snapshot = wished(random, row, at, world)
   const changed = changedOf(bodyOf(row), snapshot)
   const isDecided = at % 3 === 2
+  const isAsked = at === ASKED
   const code = random.pick(['licence', 'bank', 'proofs'] as const)
   const submitted = now - (isDecided ? random.int(40, 200) : random.int(1, 30)) * HOUR
   return {
@@ -85,12 +90,18 @@ const change = (random: Random, row: Row, at: number, world: World): New => {
     snapshot,
     changed,
     flags: [],
-    state: isDecided ? 'rejected' : 'pending',
+    state: isDecided && !isAsked ? 'rejected' : 'pending',
     ...(isDecided && {
       ...decidedBy(random, world),
       decided_at: submitted + random.int(1, 20) * HOUR,
       reason_code: code,
       reason: words[code],
+    }),
+    ...(isAsked && {
+      state: 'need_more',
+      reason_code: null,
+      asked: ['bank'],
+      reason: '请补充开户许可证',
     }),
   }
 }

@@ -79,44 +79,44 @@ export const applicationItem = z.object({
 })
 export type ApplicationItem = z.output<typeof applicationItem>
 
-/** A merchant's data as an auditor sees it; an account is masked for everybody. */
-const shownBody = z
-  .object({
-    name: z.string(),
-    license_no: guarded('merchant.license_no', z.string()),
-    license_image: z.string(),
-    license_expire_at: unix.nullable(),
-    legal_name: z.string(),
-    legal_id_no: guarded('merchant.legal_id_no', z.string()),
-    contact_name: guarded('merchant.contact_name', z.string()),
-    contact_phone: guarded('merchant.contact_phone', z.string()),
-    city_id: z.int(),
-    category_ids: z.array(z.int()),
-    licenses: z.array(
+/** A merchant's data as an auditor sees it, or some of it; an account is masked for everybody. */
+const shownBody = z.object({
+  name: z.string().optional(),
+  license_no: guarded('merchant.license_no', z.string()),
+  license_image: z.string().optional(),
+  license_expire_at: unix.nullable().optional(),
+  legal_name: z.string().optional(),
+  legal_id_no: guarded('merchant.legal_id_no', z.string()),
+  contact_name: guarded('merchant.contact_name', z.string()),
+  contact_phone: guarded('merchant.contact_phone', z.string()),
+  city_id: z.int().optional(),
+  category_ids: z.array(z.int()).optional(),
+  licenses: z
+    .array(
       z.object({
         name: z.string(),
         no: guarded('merchant.license_no', z.string()),
         expire_at: unix.nullable(),
       }),
-    ),
-    bank_kind: keysOf<BankKind>(bankKinds).nullable(),
-    bank_holder: z.string().nullable(),
-    bank_name: z.string().nullable(),
-    bank_no: guarded('merchant.bank_no', z.string()),
-    contract_no: guarded('store.contract_no', z.string().nullable()),
-    contract_start_at: unix.nullable(),
-    contract_end_at: unix.nullable(),
-    commission_bp: guarded('product.commission_bp', basisPoints),
-    settle_cycle: keysOf<SettleCycle>(settleCycles),
-    deposit_cents: cents,
-  })
-  .partial()
+    )
+    .optional(),
+  bank_kind: keysOf<BankKind>(bankKinds).nullable().optional(),
+  bank_holder: z.string().nullable().optional(),
+  bank_name: z.string().nullable().optional(),
+  bank_no: guarded('merchant.bank_no', z.string()),
+  contract_no: guarded('store.contract_no', z.string().nullable()),
+  contract_start_at: unix.nullable().optional(),
+  contract_end_at: unix.nullable().optional(),
+  commission_bp: guarded('product.commission_bp', basisPoints),
+  settle_cycle: keysOf<SettleCycle>(settleCycles).optional(),
+  deposit_cents: cents.optional(),
+})
 export type ShownApplication = z.output<typeof shownBody>
 export const applicationDetail = z.object({
   task: applicationItem,
-  /** What is asked for; of a change, what is to be otherwise. */
+  /** The merchant as it would be. */
   body: shownBody,
-  /** What it would replace, or did; none of a new merchant. */
+  /** What a change would replace, or did; none of a new merchant. */
   live: shownBody.nullable(),
   /** What was submitted the time before, of the fields that are otherwise now. */
   last: shownBody.nullable(),

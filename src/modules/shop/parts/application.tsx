@@ -80,12 +80,12 @@ const wordsOf = (
 const Fields = ({ of }: { of: ApplicationDetail }) => {
   const say = useSay()
   const before = { ...of.last, ...of.live }
-  const differs = (field: BodyField) => of.live !== null || (of.last !== null && field in of.last)
-  return groups.map(({ title, fields }) => {
-    const shown = fields.filter(
-      field => field !== 'license_image' && of.task.changed.includes(field),
-    )
-    if (shown.length === 0) return null
+  const differs = (field: BodyField) => field in before
+  // What is to be otherwise comes first.
+  const isTouched = (group: (typeof groups)[number]) => group.fields.some(differs)
+  const ordered = [...groups.filter(isTouched), ...groups.filter(group => !isTouched(group))]
+  return ordered.map(({ title, fields }) => {
+    const shown = fields.filter(field => field !== 'license_image')
     return (
       <Section key={title[1]} title={say(title)}>
         <dl className="m-facts">

@@ -162,9 +162,12 @@ const handlers = {
     if (id === undefined) return submitDraft(context, await addDraft(context, fields))
     const was = await heldFor(context, 'apply', held(id, version))
     if (was.status === 'draft') return submitDraft(context, await keepDraft(context, was, fields))
-    const given = Object.fromEntries(
-      Object.entries(fields).filter(([, value]) => value !== undefined),
-    )
+    // What was asked for already and is not sent again, as it is shown masked, is still asked for.
+    const open = await openOf(context.tx, was.id)
+    const given = {
+      ...(open?.state === 'need_more' && open.snapshot),
+      ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    }
     const next = { ...was, ...given, bank_holder: fields.bank_holder }
     await sound(context, { ...next, contract_end_at: null })
     if (next.license_no !== was.license_no) await refuseTaken(context, next.license_no)

@@ -16,6 +16,7 @@ import {
   applications,
   applicationsToday,
   applicationsWhere,
+  appliedTo,
   categoriesOf,
   codesUsed,
   judgeApplication,
@@ -88,7 +89,7 @@ const detail = async (task: Application, { db, staff, now }: ReadContext) => {
   const asks = new Set(task.snapshot.category_ids ?? row.category_ids)
   return {
     task: items[0]!,
-    body: shown(task.snapshot),
+    body: shown(appliedTo(row, task)),
     live: live && shown(live),
     last: differs.length > 0 ? shown(Object.fromEntries(differs)) : null,
     // A decided one was judged when it was decided: what has changed since is no matter of it.
