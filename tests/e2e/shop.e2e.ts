@@ -180,8 +180,6 @@ test('a draft is submitted and decided by keys alone, and the decision is taken 
   await page.keyboard.press('/')
   await page.keyboard.type(name!)
   await page.keyboard.press('Enter')
-  await page.keyboard.press(']')
-  await page.keyboard.press(']')
   await page.keyboard.press('j')
   await expect(page.getByRole('article', { name: name! })).toContainText('正常')
   expect(found).toEqual([])
