@@ -72,7 +72,7 @@ const filters = {
   category_id: id.optional(),
   merchant_id: id.optional(),
   recommended: z.boolean().optional(),
-  /** Nothing on sale can be used there. */
+  /** In trade, and nothing on sale can be used there. */
   no_deals: z.boolean().optional(),
   /** It lacks something its customers look for. */
   problem: z.boolean().optional(),

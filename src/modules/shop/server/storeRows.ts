@@ -35,7 +35,8 @@ export const stores = record(store, {
 /** A category and all below it. */
 const below = (category_id: number) =>
   sql`${store.category_id} in (with recursive k as (select id from shop_category where id = ${category_id} union select c.id from shop_category c join k on c.parent_id = k.id) select id from k)`
-const sellsNothing = sql`not exists (select 1 from product_store ps join product p on p.id = ps.product_id where ps.store_id = ${store.id} and ps.status = 'on' and p.state = 'on_sale')`
+/** Asked of store after store, newest first: most lists are full long before the last. */
+const sellsNothing = sql`${store.status} in ('open', 'resting') and not exists (select 1 from product_store ps join product p on p.id = ps.product_id where ps.store_id = ${store.id} and ps.status = 'on' and p.state = 'on_sale' offset 0)`
 /** The list of stores that stand somewhere, and what an export of it reads. */
 export const list = listing(stores, {
   by: store.id,
