@@ -19,9 +19,17 @@ type Def = {
 }
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { _zod: { def: Def } })._zod.def
 
+/** The keys that guard a field, also where it is wrapped: optional, nullable, in part of a shape. */
 const guardOf = (schema: z.ZodType): readonly string[] => {
   const key = schema.meta()?.['field'] as string | readonly string[] | undefined
-  return key === undefined ? [] : [key].flat()
+  if (key !== undefined) return [key].flat()
+  const { innerType } = defOf(schema)
+  return innerType ? guardOf(innerType) : []
+}
+/** A guard hides a field; what a list, a record or a choice holds has none to hide. */
+const refuseGuard = (schema: z.ZodType): void => {
+  const keys = guardOf(schema)
+  if (keys.length > 0) throw new Error(`${keys.join(', ')} guards what is no field of its own`)
 }
 
 const strictness = { show: 0, mask: 1, hide: 2 } as const
@@ -62,6 +70,8 @@ type Known = Map<z.ZodType, Walk | 'working' | undefined>
 const make = (schema: z.ZodType, known: Known): Walk | undefined => {
   const def = defOf(schema)
   const of = (inner: z.ZodType | undefined) => (inner ? fieldWalk(inner, known) : undefined)
+  for (const held of [def.element, def.valueType, ...(def.options ?? [])])
+    if (held) refuseGuard(held)
   if (schema instanceof z.ZodObject) {
     const steps = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(
       ([name, inner]) => {
