@@ -21,16 +21,6 @@ export const merchantForm = page('/manage/shop/index/add', '商户资料', 'Merc
   menu: false,
   alias: ['录入商户', '商户入驻', 'application'],
 })
-export const shopCategories = page('/manage/shop/cate', '门店经营分类', 'Store categories', {
-  object: 'shop_category',
-  keys: 'g d c',
-  alias: ['类目', '经营类目', '费率', '资质', 'categories', 'take rate'],
-})
-export const facilities = page('/manage/shop/facility', '门店设施', 'Facilities', {
-  object: 'facility',
-  keys: 'g d f',
-  alias: ['配套', '设施', '停车', '母婴室', 'amenities'],
-})
 export const shopAudit = page('/manage/shop/audit', '商户入驻审核', 'Merchant applications', {
   object: 'application',
   keys: 'g a m',
@@ -55,6 +45,16 @@ export const storeGoods = page(
     alias: ['关联商品', '门店库存', 'deals of a store'],
   },
 )
+export const shopCategories = page('/manage/shop/cate', '门店经营分类', 'Store categories', {
+  object: 'shop_category',
+  keys: 'g d c',
+  alias: ['类目', '经营类目', '费率', '资质', 'categories', 'take rate'],
+})
+export const facilities = page('/manage/shop/facility', '门店设施', 'Facilities', {
+  object: 'facility',
+  keys: 'g d f',
+  alias: ['配套', '设施', '停车', '母婴室', 'amenities'],
+})
 export const bds = page('/manage/shop/bd', 'BD 管辖', 'BD assignments', {
   keys: 'g d b',
   alias: ['商务', '无主门店', '移交', 'sales', 'handover', 'orphans'],
