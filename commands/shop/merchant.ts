@@ -214,17 +214,17 @@ export const merchantActions = {
 }
 /** What is done with the form of a merchant. */
 export const merchantFormActions = {
-  saveDraft: action(shopAdd.saveDraft, {
-    title: '保存草稿',
-    en: 'Save draft',
-    key: 'mod+s',
-    at: merchantForm,
-    main: true,
-  }),
   submit: action(shopAdd.submit, {
     title: '提交审核',
     en: 'Submit for audit',
     key: 'mod+enter',
+    at: merchantForm,
+    main: true,
+  }),
+  saveDraft: action(shopAdd.saveDraft, {
+    title: '保存草稿',
+    en: 'Save draft',
+    key: 'mod+s',
     at: merchantForm,
     main: true,
   }),

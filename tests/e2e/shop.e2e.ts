@@ -164,6 +164,7 @@ test('a draft is submitted and decided by keys alone, and the decision is taken 
   await expect(desk.getByText(/已领取，保留 \d 分钟/)).toBeVisible()
   await desk.keyboard.press('r')
   const dialog = desk.getByRole('dialog')
+  await expect(dialog).toBeVisible()
   await desk.keyboard.press('1')
   await desk.keyboard.type('执照照片反光，请重新拍摄')
   await desk.keyboard.press('Control+Enter')

@@ -58,6 +58,15 @@ const about = (row: Row, at: number) => ({
   submitted_by: row.bd_admin_id,
   sla_at: at + SLA_S,
   created_at: at,
+  // Rows that are inserted together have the same columns.
+  round: 1,
+  last_snapshot: null,
+  asked: [],
+  decided_by: null,
+  decider_name: null,
+  decided_at: null,
+  reason_code: null,
+  reason: null,
 })
 /** New merchants wait for their first decision; every other comes for the second time. */
 const newcomer = (random: Random, row: Row, at: number, now: number): New => ({
