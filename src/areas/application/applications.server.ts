@@ -135,7 +135,7 @@ export const judgeApplication = async (
   return { found, twins }
 }
 
-export const applicationTabs = [
+const applicationTabs = [
   'open',
   'mine',
   'need_more',

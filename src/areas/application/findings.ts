@@ -13,7 +13,7 @@ import { dateOf } from '#src/domain/time.ts'
 import type { ApplicationKind, BodyField, MerchantBody } from './application.ts'
 
 /** Each rule's level, its sentence with `{values}`, and what it is called on a row. */
-export const applicationRules = {
+const applicationRules = {
   wrong_state: [
     'block',
     '商户当前不可通过此申请（{state}）',
