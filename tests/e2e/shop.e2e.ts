@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { complaints, enter, focusedRow, keyboardTest as test, settled } from './desk.ts'
+import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
 
 test('a merchant is frozen and thawed by keys alone, told before what it takes off sale', async ({
   page,
@@ -218,5 +218,75 @@ test('a leaver’s district is handed to another BD, and no store is left alone,
   await expect(page.getByText(/已移交 \d+ 家门店/)).toBeVisible()
   // What was sold before stays theirs, so that they stay in the list of this month; without a store.
   await expect(focusedRow(page)).toContainText(/停用\s*0/)
+  expect(found).toEqual([])
+})
+
+test('a store rests and opens again, and its products are arranged, by keys alone', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const found = complaints(page)
+  await enter(page, 'admin', '/manage/shop/stores?status=open')
+  await settled(page)
+  await page.keyboard.press('j')
+  const name = (await page.getByRole('article').first().getAttribute('aria-label'))!
+  await page.keyboard.press('p')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/件商品没有其他营业门店，将下架至恢复营业/)).toBeVisible()
+  await expect(dialog.getByRole('textbox').first()).toBeFocused()
+  await page.keyboard.type('内部装修')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText(/已暂停营业，下架 \d+ 件商品/)).toBeVisible()
+
+  // It is among the resting now, where it is found by its name.
+  await page.keyboard.press('/')
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press(']')
+  await page.keyboard.press('j')
+  await expect(focusedRow(page)).toContainText('休息中')
+  await page.keyboard.press('o')
+  await expect(page.getByText(/已恢复营业，\d+ 件商品恢复在售/)).toBeVisible()
+
+  // A clerk by a phone that nobody has, then what can be used at a store.
+  await page.keyboard.press('[')
+  await page.keyboard.press('j')
+  await expect(focusedRow(page)).toContainText('营业中')
+  await page.keyboard.press('v')
+  await expect(dialog.getByRole('textbox', { name: /^手机号/ })).toBeFocused()
+  await page.keyboard.type('13900008888')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('陈小满')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('已添加新核销员')).toBeVisible()
+  await page.keyboard.press('l')
+  await expect(page).toHaveURL(/\/manage\/shop\/stores\/linkGoods\?store_id=\d+/)
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+  expect(found).toEqual([])
+})
+
+test('what a store takes is limited by keys alone', async ({ page }) => {
+  test.setTimeout(90_000)
+  const found = complaints(page)
+  const token = await enter(page, 'admin', '/manage/shop/stores')
+  const store_id = await page.evaluate(async key => {
+    const answer = await fetch('/api/manageback/shop/stores/lst?status=open&pageSize=100', {
+      headers: { 'authori-zation': `Bearer ${key}` },
+    })
+    const { data } = await answer.json()
+    return data.list.find((row: { on_sale_count: number }) => row.on_sale_count > 0).id as number
+  }, token)
+  await page.goto(`/manage/shop/stores/linkGoods?store_id=${store_id}`)
+  const board = page.getByRole('grid', { name: '本店适用商品', exact: true })
+  await expect(board.getByRole('row').first()).toBeVisible()
+  await tabTo(page, board)
+  await page.keyboard.press('e')
+  const dates = page.getByRole('dialog').getByRole('textbox', { name: /^不可用日期/ })
+  await tabTo(page, dates)
+  await page.keyboard.type('2027-01-01，2027/1/2')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(board.getByRole('row').first()).toContainText('2 天不可用')
   expect(found).toEqual([])
 })

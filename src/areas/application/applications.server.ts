@@ -135,14 +135,7 @@ export const judgeApplication = async (
   return { found, twins }
 }
 
-const applicationTabs = [
-  'open',
-  'mine',
-  'need_more',
-  'approved',
-  'rejected',
-  'withdrawn',
-] as const
+const applicationTabs = ['open', 'mine', 'need_more', 'approved', 'rejected', 'withdrawn'] as const
 export type ApplicationTab = (typeof applicationTabs)[number]
 export type ApplicationFilters = {
   keyword?: string | undefined
