@@ -180,7 +180,10 @@ const neededBy = ({ search }: (typeof pages)[number]): string | undefined =>
     ([, rule]) => !rule.safeParse(undefined).success,
   )?.[0]
 /** Where the ids of a record that a page is about come from, where it isn't the list above it. */
-const listOf: Readonly<Record<string, string>> = { city_id: '/api/manageback/city/list' }
+const listOf: Readonly<Record<string, string>> = {
+  city_id: '/api/manageback/city/list',
+  store_id: '/api/manageback/shop/stores/lst',
+}
 /** The address of a page; one that shows a record is given the first of the list above it. */
 const addressOf = async (
   page: Page,
