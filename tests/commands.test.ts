@@ -126,6 +126,8 @@ test('what its verb says has an opposite has one in its module, or undoes it by 
         cancel: /recommend/,
         batchcancel: /recommend/,
         clearabnormal: /abnormal/,
+        submit: /withdraw/,
+        withdraw: /submit/,
       }
       return !/^(toggle|setdefault)/.test(verb) && !others.some(one => opposites[verb]?.test(one))
     })
