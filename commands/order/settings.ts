@@ -1,7 +1,7 @@
 import { configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
+import { ruleFault } from '#src/areas/order/orderRuleFaults.ts'
+import { ruleFields } from '#src/areas/order/orderRuleFields.ts'
 import {
-  ruleFault,
-  ruleFields,
   shopScopes,
   storeScopes,
   type CategoryWindow,

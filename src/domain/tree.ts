@@ -94,16 +94,12 @@ export const mayStandUnder = (
   rows: readonly TreeRow[],
   id: number,
   parent_id: number | null,
-): true | Text =>
-  parent_id === null
-    ? true
-    : parent_id === id
-      ? moving.self
-      : !rows.some(row => row.id === parent_id)
-        ? moving.gone
-        : branchOf(rows, id).has(parent_id)
-          ? moving.child
-          : true
+): true | Text => {
+  if (parent_id === null) return true
+  if (parent_id === id) return moving.self
+  if (!rows.some(row => row.id === parent_id)) return moving.gone
+  return branchOf(rows, id).has(parent_id) ? moving.child : true
+}
 
 export const childrenOf = <R extends TreeRow>(rows: readonly R[], parent_id: number | null): R[] =>
   rows.filter(row => row.parent_id === parent_id).sort(inOrder)

@@ -94,20 +94,15 @@ export const couponBlocked = (
     in_mall: boolean
   },
   now: number,
-): BlockReason | null =>
-  of.status === 'paused'
-    ? 'paused'
-    : of.status === 'ended' || (of.status !== 'void' && of.claim_end_at <= now)
-      ? 'claim_ended'
-      : of.status !== 'active' && of.status !== 'waiting'
-        ? 'not_approved'
-        : of.claimed_count >= of.total
-          ? 'used_up'
-          : of.claim_start_at > now + SOON_S
-            ? 'too_early'
-            : !of.in_mall
-              ? 'not_in_mall'
-              : null
+): BlockReason | null => {
+  const hasEnded = of.status === 'ended' || (of.status !== 'void' && of.claim_end_at <= now)
+  if (of.status === 'paused') return 'paused'
+  if (hasEnded) return 'claim_ended'
+  if (of.status !== 'active' && of.status !== 'waiting') return 'not_approved'
+  if (of.claimed_count >= of.total) return 'used_up'
+  if (of.claim_start_at > now + SOON_S) return 'too_early'
+  return of.in_mall ? null : 'not_in_mall'
+}
 
 export type Offer = {
   kind: string
@@ -125,42 +120,40 @@ const kindOf: Record<'group' | 'voucher' | 'featured', (kind: string) => boolean
   voucher: kind => kind === 'voucher',
   featured: () => true,
 }
+/** Why a product is not sold now, or null. */
+const unsold = (of: Offer, now: number): BlockReason | null => {
+  if (of.merchant_status === 'frozen' || of.merchant_status === 'terminated')
+    return 'merchant_frozen'
+  if (of.state === 'ended') return 'sale_ended'
+  if (of.state !== 'on_sale') return 'not_on_sale'
+  if (of.sale_end_at <= now) return 'sale_ended'
+  return of.stock_left <= 0 ? 'sold_out' : null
+}
+/** Why the terms of a product forbid it a block, or null. */
+const termsBlocked = (isVoucher: boolean, of: Offer): BlockReason | null => {
+  if (isVoucher) return of.price_cents >= (of.face_cents ?? 0) ? 'price_not_below_face' : null
+  return of.check_end_at < of.sale_end_at ? 'redeem_ends_early' : null
+}
 /** Null, or why a product may not be in a block of a mall. */
 export const offerBlocked = (
   block: 'group' | 'voucher' | 'featured',
   of: Offer,
   now: number,
-): BlockReason | null =>
-  !kindOf[block](of.kind)
-    ? 'wrong_kind'
-    : of.merchant_status === 'frozen' || of.merchant_status === 'terminated'
-      ? 'merchant_frozen'
-      : of.state === 'ended' || (of.state === 'on_sale' && of.sale_end_at <= now)
-        ? 'sale_ended'
-        : of.state !== 'on_sale'
-          ? 'not_on_sale'
-          : of.stock_left <= 0
-            ? 'sold_out'
-            : block === 'voucher' && of.price_cents >= (of.face_cents ?? 0)
-              ? 'price_not_below_face'
-              : block !== 'voucher' && of.check_end_at < of.sale_end_at
-                ? 'redeem_ends_early'
-                : of.stores_in_mall === 0
-                  ? 'not_in_mall'
-                  : null
+): BlockReason | null => {
+  if (!kindOf[block](of.kind)) return 'wrong_kind'
+  const blocked = unsold(of, now) ?? termsBlocked(block === 'voucher', of)
+  return blocked ?? (of.stores_in_mall === 0 ? 'not_in_mall' : null)
+}
 /** Null, or why a store may not be recommended in a guide category. */
 export const storeBlocked = (of: {
   status: string
   in_mall: boolean
   gathered: boolean
-}): BlockReason | null =>
-  !of.in_mall
-    ? 'not_in_mall'
-    : of.status !== 'open'
-      ? 'store_not_open'
-      : !of.gathered
-        ? 'wrong_category'
-        : null
+}): BlockReason | null => {
+  if (!of.in_mall) return 'not_in_mall'
+  if (of.status !== 'open') return 'store_not_open'
+  return of.gathered ? null : 'wrong_category'
+}
 
 /** A paid placement has a window and a contract number; either alone is no placement. */
 export const paidFault = (of: {

@@ -2,7 +2,7 @@ import type { FieldWord, ObjectWord } from '#src/areas/log/objectWord.ts'
 import { bindStates } from '#src/areas/member/visitor.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
 import { orderStatuses, timesAskStates } from './order.ts'
-import { type RuleField, ruleFields } from './orderRules.ts'
+import { type RuleField, ruleFields } from './orderRuleFields.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {

@@ -212,6 +212,47 @@ export type Measured = {
 }
 const between = (n: number | undefined, low: number, high: number) =>
   n !== undefined && Number.isInteger(n) && n >= low && n <= high
+/** Between what a threshold lies, by the unit it is measured in. */
+const thresholds: Record<Metric['unit'], { low: number; high: number; fault: Text }> = {
+  count: { low: 2, high: 10_000, fault: ['请填写 2–10000 的整数', 'A whole number of 2–10000'] },
+  percent: { low: 100, high: 10_000, fault: ['请填写 1%–100%', 'A percentage of 1–100'] },
+  cents: {
+    low: 100,
+    high: 100_000_000,
+    fault: ['请填写 1–1000000 元', 'An amount of 1–1,000,000 yuan'],
+  },
+}
+/** What a condition asks besides: between what it lies, and what is said where it is not asked. */
+const besides = {
+  new_days: {
+    low: 1,
+    high: 365,
+    fault: ['请填写 1–365 天', '1–365 days'],
+    unasked: [
+      '这个条件不使用注册天数，请清空',
+      'This condition knows no account age: leave it out',
+    ],
+  },
+  min_sample: {
+    low: 2,
+    high: 1000,
+    fault: ['请填写 2–1000 单', '2–1000 orders'],
+    unasked: [
+      '这个条件不使用最少单数，请清空',
+      'This condition knows no least sample: leave it out',
+    ],
+  },
+} as const
+const askedFault = (
+  name: keyof typeof besides,
+  isAsked: boolean,
+  value: number | undefined,
+): Text | undefined => {
+  const { low, high, fault, unasked } = besides[name]
+  if (isAsked) return between(value, low, high) ? undefined : fault
+  return value === undefined ? undefined : unasked
+}
+
 /**
  * What is wrong with a rule's condition, by field, and how to mend it; nothing when it can be
  * measured.
@@ -222,8 +263,7 @@ export const conditionFaults = (of: {
   threshold: number
   window_s: number
 }): Readonly<Record<string, Text>> => {
-  const { metric: key, new_days, min_sample } = of.condition
-  const metric = metricOf(key)
+  const metric = metricOf(of.condition.metric)
   const faults: Record<string, Text> = {}
   if (!metric)
     faults['condition.metric'] = [
@@ -236,29 +276,12 @@ export const conditionFaults = (of: {
         '该场景不能使用这个条件，请换一个场景或条件',
         'This scene can’t measure it: choose another scene or condition',
       ]
-    const [low, high] =
-      metric.unit === 'count'
-        ? [2, 10_000]
-        : metric.unit === 'percent'
-          ? [100, 10_000]
-          : [100, 100_000_000]
-    if (!between(of.threshold, low, high))
-      faults['threshold'] =
-        metric.unit === 'count'
-          ? ['请填写 2–10000 的整数', 'A whole number of 2–10000']
-          : metric.unit === 'percent'
-            ? ['请填写 1%–100%', 'A percentage of 1–100']
-            : ['请填写 1–1000000 元', 'An amount of 1–1,000,000 yuan']
-    if (metric.asks === 'new_days' ? !between(new_days, 1, 365) : new_days !== undefined)
-      faults['condition.new_days'] =
-        metric.asks === 'new_days'
-          ? ['请填写 1–365 天', '1–365 days']
-          : ['这个条件不使用注册天数，请清空', 'This condition knows no account age: leave it out']
-    if (metric.asks === 'min_sample' ? !between(min_sample, 2, 1000) : min_sample !== undefined)
-      faults['condition.min_sample'] =
-        metric.asks === 'min_sample'
-          ? ['请填写 2–1000 单', '2–1000 orders']
-          : ['这个条件不使用最少单数，请清空', 'This condition knows no least sample: leave it out']
+    const { low, high, fault } = thresholds[metric.unit]
+    if (!between(of.threshold, low, high)) faults['threshold'] = fault
+    for (const asked of ['new_days', 'min_sample'] as const) {
+      const wrong = askedFault(asked, metric.asks === asked, of.condition[asked])
+      if (wrong) faults[`condition.${asked}`] = wrong
+    }
   }
   if (!between(of.window_s, 60, WINDOW_MAX_S))
     faults['window_s'] = ['统计窗口须在 1 分钟到 30 天之间', 'A window of 1 minute to 30 days']
@@ -266,22 +289,22 @@ export const conditionFaults = (of: {
 }
 
 /** A threshold or a measured value in its unit: 5, 80%, 500. */
-export const valueText = (metric: RiskMetric, value: number): string =>
-  unitOf(metric) === 'percent'
-    ? `${value / 100}%`
-    : unitOf(metric) === 'cents'
-      ? (value / 100).toLocaleString('en-US', { minimumFractionDigits: value % 100 === 0 ? 0 : 2 })
-      : value.toLocaleString('en-US')
+export const valueText = (metric: RiskMetric, value: number): string => {
+  const unit = unitOf(metric)
+  if (unit === 'percent') return `${value / 100}%`
+  if (unit === 'count') return value.toLocaleString('en-US')
+  const hasCents = value % 100 !== 0
+  return (value / 100).toLocaleString('en-US', { minimumFractionDigits: hasCents ? 2 : 0 })
+}
+const windowUnits = [
+  [DAY, '天', 'd'],
+  [3600, '小时', 'h'],
+  [60, '分钟', 'min'],
+  [1, '秒', 's'],
+] as const
 const windowText = (s: number): Text => {
-  const [n, zh, en] =
-    s % DAY === 0
-      ? [s / DAY, '天', 'd']
-      : s % 3600 === 0
-        ? [s / 3600, '小时', 'h']
-        : s % 60 === 0
-          ? [s / 60, '分钟', 'min']
-          : [s, '秒', 's']
-  return [` ${n} ${zh}`, `${n} ${en}`]
+  const [seconds, zh, en] = windowUnits.find(([unit]) => s % unit === 0)!
+  return [` ${s / seconds} ${zh}`, `${s / seconds} ${en}`]
 }
 /** A rule in words: 同一设备在 10 分钟内下单达到 5 单. */
 export const ruleText = ({ condition, threshold, window_s }: Omit<Measured, 'scene'>): Text => {
@@ -309,8 +332,10 @@ export const scoreOf = (value: number, threshold: number, confirmedBefore: numbe
         10 * Math.min(3, confirmedBefore),
     ),
   )
-export const levelOf = (score: number): RiskLevel =>
-  score >= 80 ? 'high' : score >= 60 ? 'mid' : 'low'
+export const levelOf = (score: number): RiskLevel => {
+  if (score >= 80) return 'high'
+  return score >= 60 ? 'mid' : 'low'
+}
 /** What is usually done about such a hit. */
 export const suggested = ({
   score,
@@ -322,30 +347,32 @@ export const suggested = ({
   action: RiskAction | null
   freezable: number
   frozen: number
-}): Text =>
-  score >= 80
-    ? freezable > 0
+}): Text => {
+  const level = levelOf(score)
+  if (level === 'high')
+    return freezable > 0
       ? [
           '冻结相关订单并确认风险，核实后加入黑名单',
           'Freeze the orders and confirm; black-list once verified',
         ]
       : ['确认风险并加入黑名单', 'Confirm it and black-list']
-    : frozen > 0
-      ? [
-          '订单已冻结：尽快核实，误报即放行解冻',
-          'Orders are held: check soon, release if it is a false alarm',
-        ]
-      : score >= 60
-        ? [
-            '核对订单后决定；金额较大时先冻结',
-            'Check the orders; freeze first where the amount is large',
-          ]
-        : action === 'block'
-          ? [
-              '已拦截下单：核对是否正常用户',
-              'Ordering is blocked: check whether it is an ordinary member',
-            ]
-          : ['多为正常波动，核对后放行', 'Often ordinary: check and release']
+  if (frozen > 0)
+    return [
+      '订单已冻结：尽快核实，误报即放行解冻',
+      'Orders are held: check soon, release if it is a false alarm',
+    ]
+  if (level === 'mid')
+    return [
+      '核对订单后决定；金额较大时先冻结',
+      'Check the orders; freeze first where the amount is large',
+    ]
+  return action === 'block'
+    ? [
+        '已拦截下单：核对是否正常用户',
+        'Ordering is blocked: check whether it is an ordinary member',
+      ]
+    : ['多为正常波动，核对后放行', 'Often ordinary: check and release']
+}
 
 export type Claimed = { state: RiskState; claimed_by: number | null; claim_until: number | null }
 /** The person who holds it now; a claim that ran out holds nothing. */

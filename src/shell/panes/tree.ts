@@ -20,14 +20,11 @@ const shares = (node: Split): number[] =>
 const axisOf = (to: Direction) => (to === 'left' || to === 'right' ? 'row' : 'column')
 
 /** All panes, in reading order. */
-export const leaves = (node: Tree | null): PaneId[] =>
-  node === null
-    ? []
-    : isSplit(node)
-      ? node.children.flatMap(leaves)
-      : isTabs(node)
-        ? [...node.tabs]
-        : [node]
+export const leaves = (node: Tree | null): PaneId[] => {
+  if (node === null) return []
+  if (isSplit(node)) return node.children.flatMap(leaves)
+  return isTabs(node) ? [...node.tabs] : [node]
+}
 
 /** Where each pane that can be seen stands; a tab behind another one has no place. */
 export const boxes = (node: Tree | null, box: Box = WHOLE): Record<PaneId, Box> => {
@@ -110,16 +107,15 @@ export const divide = (
   share: number,
 ): Tree =>
   at(tree, path, node => {
-    if (!isSplit(node)) return node
+    // A divider that was read before the tree changed may be gone.
+    if (!isSplit(node) || index + 1 >= node.children.length) return node
     const now = shares(node)
-    const both = (now[index] ?? 0) + (now[index + 1] ?? 0)
+    const both = now[index]! + now[index + 1]!
     const least = Math.min(both / 2, SMALLEST)
     const first = clamp((both * share) / 100, least, both - least)
     return {
       ...node,
-      splitPercentages: now.map((value, i) =>
-        i === index ? first : i === index + 1 ? both - first : value,
-      ),
+      splitPercentages: now.with(index, first).with(index + 1, both - first),
     }
   })
 
@@ -139,11 +135,9 @@ const swapNode = (node: Tree, id: PaneId, change: (node: Tree) => Tree): Tree =>
 export const normal = (node: Tree | null): Tree | null => {
   if (node === null || !(isSplit(node) || isTabs(node))) return node
   if (isTabs(node))
-    return node.tabs.length === 0
-      ? null
-      : node.tabs.length === 1
-        ? node.tabs[0]!
-        : { ...node, activeTabIndex: clamp(node.activeTabIndex, 0, node.tabs.length - 1) }
+    return node.tabs.length > 1
+      ? { ...node, activeTabIndex: clamp(node.activeTabIndex, 0, node.tabs.length - 1) }
+      : (node.tabs[0] ?? null)
   const share = shares(node)
   const kept = node.children.flatMap((child, i): { child: Tree; share: number }[] => {
     const clean = normal(child)
@@ -158,12 +152,12 @@ export const normal = (node: Tree | null): Tree | null => {
   })
   if (kept.length < 2) return kept[0]?.child ?? null
   const sum = kept.reduce((total, { share: part }) => total + part, 0)
+  const isWhole = Math.abs(sum - 100) < 1e-6
+  const ofWhole = (part: number) => (sum > 0 ? (part / sum) * 100 : 100 / kept.length)
   return {
     ...node,
     children: kept.map(({ child }) => child),
-    splitPercentages: kept.map(({ share: part }) =>
-      Math.abs(sum - 100) < 1e-6 ? part : sum > 0 ? (part / sum) * 100 : 100 / kept.length,
-    ),
+    splitPercentages: kept.map(({ share: part }) => (isWhole ? part : ofWhole(part))),
   }
 }
 
@@ -208,13 +202,12 @@ export const remove = (tree: Tree | null, id: PaneId): Tree | null => {
         const left = without(child)
         return left === null ? [] : [{ left, share: share[i]! }]
       })
-      return kept.length === 0
-        ? null
-        : {
-            ...node,
-            children: kept.map(({ left }) => left),
-            splitPercentages: kept.map(part => part.share),
-          }
+      if (kept.length === 0) return null
+      return {
+        ...node,
+        children: kept.map(({ left }) => left),
+        splitPercentages: kept.map(part => part.share),
+      }
     }
     if (isTabs(node)) {
       const place = node.tabs.indexOf(id)
@@ -240,15 +233,13 @@ export const show = (tree: Tree, id: PaneId): Tree =>
       : node,
   )
 /** The same places with other panes in them. */
-export const renamed = (tree: Tree, to: (id: PaneId) => PaneId): Tree =>
-  isSplit(tree)
-    ? { ...tree, children: tree.children.map(child => renamed(child, to)) }
-    : isTabs(tree)
-      ? { ...tree, tabs: tree.tabs.map(to) }
-      : to(tree)
+export const renamed = (tree: Tree, to: (id: PaneId) => PaneId): Tree => {
+  if (isSplit(tree)) return { ...tree, children: tree.children.map(child => renamed(child, to)) }
+  return isTabs(tree) ? { ...tree, tabs: tree.tabs.map(to) } : to(tree)
+}
 /** The two trade places. */
 export const swap = (tree: Tree, a: PaneId, b: PaneId): Tree =>
-  renamed(tree, id => (id === a ? b : id === b ? a : id))
+  renamed(tree, id => ({ [a]: b, [b]: a })[id] ?? id)
 /** All splits in equal parts. */
 export const equalise = (node: Tree): Tree =>
   isSplit(node)
@@ -261,6 +252,13 @@ export const equalise = (node: Tree): Tree =>
 
 const overlap = (a: number, aSize: number, b: number, bSize: number) =>
   Math.min(a + aSize, b + bSize) - Math.max(a, b)
+/** How far one box stands from another on its side; 0 where they touch. */
+const gaps: Record<Direction, (from: Box, to: Box) => number> = {
+  left: (from, to) => from.left - (to.left + to.width),
+  right: (from, to) => to.left - (from.left + from.width),
+  up: (from, to) => from.top - (to.top + to.height),
+  down: (from, to) => to.top - (from.top + from.height),
+}
 /**
  * The visible pane next to `id` on that side: touching it, sharing the longest edge, topmost or
  * leftmost among equals.
@@ -270,14 +268,7 @@ export const neighbour = (tree: Tree | null, id: PaneId, side: Direction): PaneI
   const from = all[id]
   if (!from) return undefined
   const touching = Object.entries(all).flatMap(([other, box]) => {
-    const gap =
-      side === 'left'
-        ? from.left - (box.left + box.width)
-        : side === 'right'
-          ? box.left - (from.left + from.width)
-          : side === 'up'
-            ? from.top - (box.top + box.height)
-            : box.top - (from.top + from.height)
+    const gap = gaps[side](from, box)
     const edge =
       axisOf(side) === 'row'
         ? overlap(from.top, from.height, box.top, box.height)
@@ -325,12 +316,7 @@ export const resize = (tree: Tree, id: PaneId, direction: 'row' | 'column', step
     const both = now[mine]! + now[theirs]!
     const least = Math.min(both / 2, SMALLEST)
     const size = clamp(now[mine]! + step, least, both - least)
-    return {
-      ...node,
-      splitPercentages: now.map((value, i) =>
-        i === mine ? size : i === theirs ? both - size : value,
-      ),
-    }
+    return { ...node, splitPercentages: now.with(mine, size).with(theirs, both - size) }
   })
 }
 

@@ -2,24 +2,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configId, configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
+import { ruleFault, rulesFaults } from '#src/areas/order/orderRuleFaults.ts'
+import { ruleFields, type RuleField } from '#src/areas/order/orderRuleFields.ts'
 import {
   afterSaleDays,
   copiedRules,
-  ruleFault,
-  ruleFields,
-  ruleWords,
   rulesAtFirst,
-  rulesDiff,
-  rulesFaults,
   rulesFor,
-  sameRule,
   sectionsOf,
   shopScopes,
   storeScopes,
   type OrderRules,
-  type RuleField,
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
+import { ruleWords, rulesDiff, sameRule } from '#src/areas/order/orderRuleWords.ts'
 import { divisions, provinces } from '#src/areas/place/divisions.ts'
 import {
   areasOf,

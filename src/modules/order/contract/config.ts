@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
-import {
-  ruleFields,
-  storeScopes,
-  type OrderRules,
-  type RuleField,
-  type RuleName,
-} from '#src/areas/order/orderRules.ts'
+import { ruleFields, type RuleField } from '#src/areas/order/orderRuleFields.ts'
+import { storeScopes, type OrderRules, type RuleName } from '#src/areas/order/orderRules.ts'
 import { read, write } from '#src/contract/call.ts'
 import {
   cents,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ruleFields, shopScopes } from '#src/areas/order/orderRules.ts'
+import { ruleFields } from '#src/areas/order/orderRuleFields.ts'
+import { shopScopes } from '#src/areas/order/orderRules.ts'
 import { freightModes, type FreightMode } from '#src/areas/shipping/freight.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { changes, creates, lists, reason } from '#src/contract/record.ts'

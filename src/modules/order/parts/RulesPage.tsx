@@ -5,20 +5,17 @@ import { useLocation, useSearch } from 'wouter'
 import { ask, type Action, type Ask, type Asks, type Page } from '#commands/command.ts'
 import type { rulesActions, RulesNow } from '#commands/order/settings.ts'
 import { configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
+import { ruleFault, rulesFaults } from '#src/areas/order/orderRuleFaults.ts'
+import { ruleFields, type RuleField } from '#src/areas/order/orderRuleFields.ts'
 import {
   copiedRules,
-  ruleFault,
-  ruleFields,
-  rulesDiff,
-  rulesFaults,
   rulesFor,
   sectionsOf,
   type OrderRules,
-  type RuleChange,
   type RuleEffect,
-  type RuleField,
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
+import { rulesDiff, type RuleChange } from '#src/areas/order/orderRuleWords.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'

@@ -7,11 +7,11 @@ import type { ConfigScope } from '#src/areas/order/configScope.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import {
   rulesFor,
-  sameRule,
   type OrderRules,
   type RuleEffect,
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
+import { sameRule } from '#src/areas/order/orderRuleWords.ts'
 import { reviewedWays } from '#src/areas/order/orderVerbs.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { cityOfAddress, inAreas } from '#src/areas/shipping/freight.ts'

@@ -4,15 +4,14 @@ import { configId, configScopes, type ConfigScope } from '#src/areas/order/confi
 import { order } from '#src/areas/order/order.table.ts'
 import type { OrderStatus } from '#src/areas/order/order.ts'
 import { rulesIn } from '#src/areas/order/orderFacts.server.ts'
+import { rulesFaults } from '#src/areas/order/orderRuleFaults.ts'
 import {
-  rulesDiff,
-  rulesFaults,
   rulesFor,
-  sameRule,
   type CategoryWindow,
   type OrderRules,
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
+import { rulesDiff, sameRule } from '#src/areas/order/orderRuleWords.ts'
 import { order_config } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'

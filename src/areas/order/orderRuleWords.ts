@@ -1,0 +1,90 @@
+import { divisions } from '#src/areas/place/divisions.ts'
+import { areaWords } from '#src/areas/shipping/freight.ts'
+import { percent, yuan } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
+import type { ConfigScope } from './configScope.ts'
+import { fieldAt, type RuleField } from './orderRuleFields.ts'
+import {
+  sectionsOf,
+  type CategoryWindow,
+  type OrderRules,
+  type RuleName,
+  type Sender,
+} from './orderRules.ts'
+
+type Kind = RuleField['kind']
+const both = (zh: string, en = zh): Text => [zh, en]
+const none: Text = ['无', 'None']
+const windowWords = (windows: readonly CategoryWindow[]): Text =>
+  both(
+    windows
+      .map(one => `${one.name} ${one.days} 天${one.exempt ? '（不适用七天无理由）' : ''}`)
+      .join('；'),
+    windows
+      .map(one => `${one.name} ${one.days} days${one.exempt ? ' (exempt from the seven)' : ''}`)
+      .join('; '),
+  )
+const senderWords = ({ name, phone, area, address, customer_no, is_default }: Sender): string => {
+  const place = `${divisions.get(area)?.city_name ?? ''}${address}`
+  const account = customer_no && `（${customer_no}）`
+  return `${name} ${phone} ${place}${account}${is_default ? '，默认' : ''}`
+}
+const wordsOf: {
+  [K in Kind]: (value: never, field: Extract<RuleField, { kind: K }>) => Text
+} = {
+  number: (value: number | null, { unit, none: empty }) =>
+    value === null ? (empty ?? both('—')) : both(`${value} ${unit[0]}`, `${value} ${unit[1]}`),
+  money: (value: number) => both(`${yuan(value)} 元`, `¥${yuan(value)}`),
+  percent: (value: number) => both(percent(value)),
+  choice: (value: string, { options }) => options[value] ?? both(value),
+  flag: (value: boolean) => (value ? ['是', 'Yes'] : ['否', 'No']),
+  days: (days: number[]) =>
+    days.length === 0
+      ? ['不提醒', 'None']
+      : both(`提前 ${days.join('、')} 天`, `${days.join(', ')} days before`),
+  areas: (codes: string[]) => (codes.length === 0 ? none : both(areaWords(codes))),
+  windows: (windows: CategoryWindow[]) => (windows.length === 0 ? none : windowWords(windows)),
+  senders: (senders: Sender[]) =>
+    senders.length === 0 ? none : both(senders.map(senderWords).join('；')),
+}
+/** A rule's value in business words. */
+export const ruleWords = (name: RuleName, value: OrderRules[RuleName]): Text => {
+  const field = fieldAt(name)
+  return (wordsOf[field.kind] as (value: unknown, field: RuleField) => Text)(value, field)
+}
+/**
+ * Whether two values of a rule are the same: the database keeps an object's keys in an order of its
+ * own.
+ */
+export const sameRule = (a: unknown, b: unknown): boolean => ordered(a) === ordered(b)
+const ordered = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+export type RuleChange = {
+  field: RuleName
+  title: Text
+  before: Text
+  after: Text
+  refund: boolean
+}
+/**
+ * What differs between two sets of rules of a kind, in business words and in the order of the form.
+ */
+export const rulesDiff = (
+  scope: ConfigScope,
+  before: OrderRules,
+  after: OrderRules,
+): RuleChange[] =>
+  sectionsOf(scope)
+    .flatMap(one => one.fields)
+    .filter(name => !sameRule(before[name], after[name]))
+    .map(name => ({
+      field: name,
+      title: fieldAt(name).title,
+      before: ruleWords(name, before[name]),
+      after: ruleWords(name, after[name]),
+      refund: fieldAt(name).refund === true,
+    }))
