@@ -42,7 +42,7 @@ export const storeGoods = page(
     menu: false,
     search: z.looseObject({ store_id: id }),
     follows: followsBy('store_id'),
-    alias: ['关联商品', '门店库存', 'deals of a store'],
+    alias: ['门店库存', 'deals of a store'],
   },
 )
 export const shopCategories = page('/manage/shop/cate', '门店经营分类', 'Store categories', {

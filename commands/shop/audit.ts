@@ -114,7 +114,7 @@ export const shopAuditActions = {
     },
     input: (rows, { admin, reason }) => ({ ...one(rows), admin_id: admin, reason }),
   }),
-  blacklist: row.row(calls.blacklist, ['加入黑名单', 'Black-list'], {
+  blacklist: row.row(calls.blacklist, ['加入黑名单', 'Refuse and black-list'], {
     key: 'shift+x',
     danger: true,
     when: can('reject'),

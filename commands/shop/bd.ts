@@ -2,7 +2,7 @@ import { monthFault } from '#src/areas/merchant/bd.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { bdRow, bdStoreRow, shopBd as calls } from '#src/modules/shop/contract/bd.ts'
-import { action, ask, byAccount } from '../command.ts'
+import { action, ask, byAccount, inAll } from '../command.ts'
 import { bds } from '../pages/shop.ts'
 import { cityAsk } from '../places.ts'
 import { exportAction, idsOf, reason, rowActions } from '../record.ts'
@@ -104,6 +104,7 @@ export const bdActions = {
     key: 'a',
     ...many,
     main: true,
+    tells: inAll,
     when: of => 'bd_state' in of || byStore,
     asks: { to: askBd('admin_id', false), reason },
     input: (rows, { to, reason: why }) => ({ ...storeIds(rows), admin_id: to, reason: why }),
@@ -113,6 +114,7 @@ export const bdActions = {
     en: 'Claim',
     key: 'o',
     ...many,
+    tells: inAll,
     when: of => {
       if (!('bd_state' in of)) return byStore
       return of.bd_state !== 'owned' || ['已有 BD', 'It has a BD']

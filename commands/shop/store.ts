@@ -3,7 +3,7 @@ import { phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { stores as calls, storeRow, type StoreRow } from '#src/modules/shop/contract/stores.ts'
-import { ask, inAll, to, type Told } from '../command.ts'
+import { ask, byKeyword, inAll, recordFinder, to, type Told } from '../command.ts'
 import { storeGoods, stores } from '../pages/shop.ts'
 import { asking, exportAction, idOf, idsOf, one, reason, rowActions } from '../record.ts'
 
@@ -152,6 +152,7 @@ export const storeActions = {
     key: 'shift+m',
     takes: 'rows',
     most: 100,
+    tells: inAll,
     when: of =>
       of.mid === 0
         ? ['商场外的门店没有楼层', 'Outside a mall there is no floor']
@@ -161,3 +162,13 @@ export const storeActions = {
   }),
   export: exportAction(calls.export, ['导出门店', 'Export stores'], stores),
 }
+
+export const storesFound = recordFinder({
+  pages: [storeGoods],
+  hint: ['门店名称或门店号', 'Name or number of the store'],
+  find: calls.lst,
+  asked: byKeyword,
+  given: row => ({ type: 'store', id: row.id, row }),
+  title: row => row.name,
+  byId: 'store',
+})
