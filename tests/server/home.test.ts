@@ -20,6 +20,7 @@ import { raiseList } from '#src/modules/order/contract/raiseList.ts'
 import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
 import { visitor } from '#src/modules/order/contract/visitor.ts'
 import { voucher } from '#src/modules/order/contract/voucher.ts'
+import { shopAudit } from '#src/modules/shop/contract/audit.ts'
 import { dataIndex } from '#src/modules/system/contract/dataIndex.ts'
 import { exportLogs } from '#src/modules/system/contract/exportLogs.ts'
 import { report } from '#src/modules/system/contract/report.ts'
@@ -58,6 +59,7 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/order/visitor': visitor.lst,
     '/manage/order/elist': elist.lst,
     '/manage/order/goods': goods.lst,
+    '/manage/shop/audit': shopAudit.lst,
     '/manage/order/pointsShopList': pointsShopList.lst,
     '/manage/order/rollBuy': view === 'groups' ? rollBuy.groups : rollBuy.lst,
     '/manage/order/raiseList': view === 'batches' ? raiseList.batches : raiseList.lst,
@@ -123,7 +125,7 @@ const somethingOfEach = async () => {
 
 describe('a to-do', () => {
   it('counts what its list shows, for everyone and for one city', async () => {
-    const perms = ['audit.*', 'order.*', 'system.*']
+    const perms = ['audit.*', 'order.*', 'system.*', 'shop.*']
     const manager = await addStaff(database, {
       perms,
       role: { scope_type: 'city', scope_ids: [2] },
@@ -133,7 +135,7 @@ describe('a to-do', () => {
     for (const token of [admin, manager.token, owner.token])
       for (const input of [{}, { city_id: 1 }]) {
         const list = await cardsOf(token, input)
-        expect(list).toHaveLength(28)
+        expect(list).toHaveLength(29)
         for (const card of list)
           expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
       }
@@ -163,7 +165,7 @@ describe('a to-do', () => {
       role: { scope_type: 'city', scope_ids: [1] },
     })
     for (const [token, pages] of [
-      [admin, 7],
+      [admin, 8],
       [manager.token, 4],
     ] as const) {
       const [{ list }, todos] = [

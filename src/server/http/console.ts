@@ -14,7 +14,11 @@ export const folderRoutes = async (
   app.route<{ Params: { '*': string } }>({
     method: ['GET', 'HEAD'],
     url: `${options.prefix}*`,
-    handler: (request, reply) => reply.sendFile(request.params['*'], options.root),
+    handler: (request, reply) => {
+      const path = request.params['*']
+      const leadsOut = path.split(/[\\/]/).includes('..')
+      return leadsOut ? reply.callNotFound() : reply.sendFile(path, options.root)
+    },
   })
 }
 /**

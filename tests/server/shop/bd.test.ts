@@ -10,6 +10,7 @@ import { handOver } from '#src/areas/people/staff.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { shopBd as calls } from '#src/modules/shop/contract/bd.ts'
 import { shopIndex } from '#src/modules/shop/contract/index.ts'
+import { stores as storeCalls } from '#src/modules/shop/contract/stores.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
@@ -51,7 +52,11 @@ const addMerchant = async (bd: number | null, stores: number) => {
       bd_admin_id: bd,
     })
     .returning()
-  const [place] = await database.db.select().from(store).where(eq(store.status, 'open')).limit(1)
+  const [place] = await database.db
+    .select()
+    .from(store)
+    .where(and(eq(store.status, 'open'), eq(store.kind, 'offline')))
+    .limit(1)
   const { id: __, ...spot } = place!
   const rows = await database.db
     .insert(store)
@@ -103,6 +108,16 @@ describe('a store', () => {
     expect(again.failed.map((row: { code: string }) => row.code)).toEqual(['same_bd'])
     const { list } = await done(calls.history, { store_id: id })
     expect(list.map((row: { end_at: number | null }) => row.end_at === null)).toEqual([true, false])
+  })
+  it('has that BD in the list of stores, whoever its merchant has', async () => {
+    const [own, merchants] = [await addBd(), await addBd()]
+    const {
+      stores: [id],
+    } = await addMerchant(merchants.id, 1)
+    await assign([id!], own.id)
+    const { list } = await done(storeCalls.lst, { keyword: String(id) })
+    const named = (list as { id: number; bd_name: string }[]).filter(row => row.id === id)
+    expect(named.map(row => row.bd_name)).toEqual([own.account])
   })
   it('is given only to a BD at work who has its city', async () => {
     const { stores, city_id } = await addMerchant(null, 1)

@@ -94,7 +94,7 @@ const besideOf = async (
   const from = now - 30 * DAY
   const { rows } = await db.execute<Omit<Beside, 'gmv_30d_cents'> & { gmv: string }>(sql`
     select s.id, c.city_name, coalesce(l.name, '') mall_name, coalesce(k.name, '') category_name, coalesce(b.name, '') brand_name, m.name merchant_name, m.status merchant_status, coalesce(a.name, '') bd_name, p.n on_sale_count, w.n verifier_count, o.gmv, v.n verified_30d
-    from store s join city c on c.id = s.city_id join merchant m on m.id = s.merchant_id left join admin a on a.id = m.bd_admin_id left join mall l on l.id = s.mall_id left join shop_category k on k.id = s.category_id left join brand b on b.id = s.brand_id
+    from store s join city c on c.id = s.city_id join merchant m on m.id = s.merchant_id left join bd_assignment g on g.store_id = s.id and g.end_at is null left join admin a on a.id = g.admin_id left join mall l on l.id = s.mall_id left join shop_category k on k.id = s.category_id left join brand b on b.id = s.brand_id
       cross join lateral (select count(*)::int n from product_store ps join product p on p.id = ps.product_id where ps.store_id = s.id and ps.status = 'on' and p.state = 'on_sale') p
       cross join lateral (select count(*)::int n from verifier where status = 'active' and store_ids @> to_jsonb(s.id)) w
       cross join lateral (select coalesce(sum(paid_cents - refunded_cents), 0)::bigint gmv from "order" where store_id = s.id and created_at > ${from} and paid_at is not null) o
