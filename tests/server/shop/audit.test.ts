@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { application } from '#src/areas/application/application.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
@@ -67,7 +67,7 @@ const whole = () => ({
 })
 const draft = async (more: object = {}) => {
   const { rows } = await database.db.execute<{ id: number }>(
-    "insert into shop_category (level, name, commission_min_bp, commission_max_bp, floor_bp, need_licenses) values (2, '无证类目', 0, 5000, 1000, '[]') returning id",
+    sql`insert into shop_category (level, name, commission_min_bp, commission_max_bp, floor_bp, need_licenses) values (2, ${`无证类目${++phones}`}, 0, 5000, 1000, '[]') returning id`,
   )
   const of = { ...whole(), category_ids: [rows[0]!.id], ...more }
   return { ...of, bank_holder: of.name }
