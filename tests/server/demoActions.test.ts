@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Action, Page } from '#commands/command.ts'
 import { actions } from '#commands/index.ts'
+import { application } from '#src/areas/application/application.table.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
@@ -219,10 +220,11 @@ it('has a row for every action on rows of a list, on which it can be done', asyn
   const database = await openCopy()
   const app = await openApp(database)
   // A claim of the demo lasts minutes, which the tests before this one may have taken.
-  await database.db
-    .update(audit_task)
-    .set({ claim_until: unixNow() + 600 })
-    .where(eq(audit_task.state, 'claimed'))
+  for (const claimed of [audit_task, application])
+    await database.db
+      .update(claimed)
+      .set({ claim_until: unixNow() + 600 })
+      .where(eq(claimed.state, 'claimed'))
   const token = await tokenOfAccount(database, 'admin')
   const staff = await database.db.select({ id: admin.id }).from(admin).orderBy(admin.id)
   const places = await database.db

@@ -22,6 +22,8 @@ type New = typeof application.$inferInsert
 const CHANGES = 12
 /** The change of which more was asked for. */
 const ASKED = 5
+/** One that a colleague is deciding. */
+const HELD = 3
 /** So many of the newest drafts are complete. */
 const DRAFTS_DONE = 3
 const words: Partial<Record<RefuseCode, string>> = {
@@ -62,6 +64,10 @@ const about = (row: Row, at: number) => ({
   round: 1,
   last_snapshot: null,
   asked: [],
+  claimed_by: null,
+  claimer_name: null,
+  claimed_at: null,
+  claim_until: null,
   decided_by: null,
   decider_name: null,
   decided_at: null,
@@ -81,9 +87,23 @@ const newcomer = (random: Random, row: Row, at: number, now: number): New => ({
     last_snapshot: { ...bodyOf(row), contact_name: '张三', license_image: '' },
   }),
 })
-const decidedBy = (random: Random, { people }: World) => {
-  const one = random.pick(people.filter(person => person.role === 'auditor'))
+const auditorOf = (random: Random, { people }: World) =>
+  random.pick(people.filter(person => person.role === 'auditor'))
+const decidedBy = (random: Random, world: World) => {
+  const one = auditorOf(random, world)
   return { decided_by: one.id, decider_name: one.name }
+}
+/** Somebody has taken it just now. */
+const heldBy = (random: Random, world: World) => {
+  const one = auditorOf(random, world)
+  const { now } = world
+  return {
+    state: 'claimed' as const,
+    claimed_by: one.id,
+    claimer_name: one.name,
+    claimed_at: now - 60,
+    claim_until: now + 240,
+  }
 }
 const change = (random: Random, row: Row, at: number, world: World): New => {
   const { now } = world
@@ -106,6 +126,7 @@ const change = (random: Random, row: Row, at: number, world: World): New => {
       reason_code: code,
       reason: words[code],
     }),
+    ...(at === HELD && heldBy(random, world)),
     ...(isAsked && {
       state: 'need_more',
       reason_code: null,
