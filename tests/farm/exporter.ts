@@ -1,5 +1,7 @@
 // A process that writes queued exports, until it is killed in the middle: of the rows of `slow` it
 // says when it has read the second batch, and reads no third.
+import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '#src/server/db/database.ts'
 import { defineExport } from '#src/server/exports/exports.ts'
 import { openExportWorker } from '#src/server/exports/exportWorker.ts'
@@ -14,6 +16,8 @@ defineExport('test.slow', {
   rows: async ({ after, limit }) => {
     const from = Number(after ?? 0)
     if (from >= 2 * limit) {
+      // A file is opened while rows are read, at a time of the system's own.
+      while (readdirSync(folder).length === 0) await sleep(5)
       process.stdout.write('in the middle\n')
       await new Promise(() => {})
     }
