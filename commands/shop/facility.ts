@@ -6,7 +6,7 @@ import {
   shopFacility as calls,
 } from '#src/modules/shop/contract/facility.ts'
 import type { HolderRow } from '#src/modules/shop/contract/facility.ts'
-import { action, ask } from '../command.ts'
+import { action, ask, inAll } from '../command.ts'
 import { facilities } from '../pages/shop.ts'
 import { asking, createAction, formOf, one, pageAction, reason, rowActions } from '../record.ts'
 
@@ -34,7 +34,7 @@ const inOtherColumn: Text = [
   '请在右侧选择门店或商场',
   'Choose stores or malls in the column beside',
 ]
-/** What of the column beside is chosen: stores, or malls. */
+/** The stores or malls that are chosen in the column beside. */
 const chosen = (rows: readonly HolderRow[]) => {
   const ids = rows.map(({ id }) => id)
   const of = rows[0]!.of === 'mall' ? { mall_ids: ids } : { store_ids: ids }
@@ -44,7 +44,13 @@ const standing = ({ marked }: HolderRow, wanted: boolean, not: Text): true | Tex
   if (typeof marked !== 'boolean') return inOtherColumn
   return marked === wanted || not
 }
-const marking = { at: facilities, on: holderRow, most: 500, takenBack: 'opposite' } as const
+const marking = {
+  at: facilities,
+  on: holderRow,
+  most: 500,
+  tells: inAll,
+  takenBack: 'opposite',
+} as const
 export const facilityActions = {
   create: createAction(calls.create, ['新增设施', 'New facility'], facilities, form),
   edit: row.edit(calls.edit, ['编辑设施', 'Edit facility'], form, { main: true }),

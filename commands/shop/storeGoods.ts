@@ -5,7 +5,7 @@ import {
   storeGoods as storeGoodsRow,
   type StoreGoods,
 } from '#src/modules/shop/contract/storeGoods.ts'
-import { ask, type Told } from '../command.ts'
+import { ask, inAll, type Told } from '../command.ts'
 import { storeGoods } from '../pages/shop.ts'
 import { pageAction, reason, rowActions } from '../record.ts'
 
@@ -91,6 +91,7 @@ export const storeGoodsActions = {
     key: 'shift+a',
     takes: 'rows',
     most: 100,
+    tells: inAll,
     takenBack: 'opposite',
     when: isFree,
     input: rows => ({ store_id: rows[0]!.store_id, product_ids: rows.map(of => of.id) }),

@@ -1,5 +1,15 @@
 import { Dialog, DialogBody } from '@blueprintjs/core'
-import { Confirm, Cross, Edit, Endorsed, EyeOpen, Inbox, Time, Undo } from '@blueprintjs/icons'
+import {
+  Confirm,
+  Cross,
+  Edit,
+  Endorsed,
+  EyeOpen,
+  Flag,
+  Inbox,
+  Time,
+  Undo,
+} from '@blueprintjs/icons'
 import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import {
   CLAIM_SECONDS,
@@ -109,6 +119,14 @@ const levels: Record<FindingLevel, { tone: ToneName; name: Text }> = {
   flag: { tone: 'warn', name: ['机审标记', 'Flag'] },
   warn: { tone: 'plain', name: ['提醒', 'Note'] },
 }
+/** What keeps a submission out of batches, in a cell of its list: the first of it, and how many more. */
+export const Flags = ({ words: [first, ...more] }: { words: readonly string[] }) =>
+  first === undefined ? null : (
+    <Badge tone="warn" icon={Flag} title={[first, ...more].join('；')}>
+      {first}
+      {more.length > 0 && ` +${more.length}`}
+    </Badge>
+  )
 /** What the rules say, the forbidding ones first; nothing to say is said too. */
 export const Findings = ({
   of,

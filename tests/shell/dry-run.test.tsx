@@ -87,7 +87,7 @@ describe('every command', () => {
    * anyone else sees.
    */
   const opposite =
-    /\.(?:unclaim|batch(?:Un)?[rR]ecommend|(?:un)?recommend|setRecommend|batchCancel|pick|remove|moveStores|batchCheck|batchPrint|batchSetRole|batchUpdateStartAndCheckTime|delReStore|batch(?:Un)?[tT]agStores|batchLink)$/
+    /\.(?:unclaim|batch(?:Un)?[rR]ecommend|(?:un)?recommend|setRecommend|batchCancel|pick|remove|moveStores|batchCheck|batchPrint|batchSetRole|batchUpdateStartAndCheckTime|delReStore)$/
   test('that is done to several and can’t be taken back tells what it comes to', () => {
     expect(
       writes

@@ -22,7 +22,7 @@ type New = typeof application.$inferInsert
 const CHANGES = 12
 /** The change of which more was asked for. */
 const ASKED = 5
-/** One that a colleague is deciding. */
+/** The change that a colleague is deciding. */
 const HELD = 3
 /** So many of the newest drafts are complete. */
 const DRAFTS_DONE = 3
@@ -34,7 +34,7 @@ const words: Partial<Record<RefuseCode, string>> = {
 
 /** What a merchant asks to be otherwise. */
 const wished = (random: Random, row: Row, at: number, { now, trade }: World): ApplicationBody => {
-  // One of them has the phone of another merchant.
+  // The first change asks for the phone of another merchant.
   const phone =
     at === 0 ? trade.sellers.at(-1)!.contact_phone : `136${random.int(10_000_000, 99_999_999)}`
   const all: readonly ApplicationBody[] = [

@@ -117,7 +117,7 @@ export const judgeApplication = async (
   now: number,
 ): Promise<{ found: ApplicationFinding[]; twins: Twin[] }> => {
   const body = appliedTo(row, of)
-  // One after the other: a transaction has one connection.
+  // A transaction has one connection, so the questions follow each other.
   const twins = await twinsOf(db, row.id, body)
   const black = await blackOf(db, body, now)
   const categories = await categoriesOf(db, body.category_ids)
@@ -177,7 +177,7 @@ export const matchingApplications = (
   )
 type Asker = { staff: Reader; now: number }
 type Asked = { state: ApplicationTab } & ApplicationFilters
-/** One queue, one tab, the filters and the reader's data scope: the list, its counts and its export. */
+/** The condition of a queue's tab, its filters and the reader's data: for list, counts and export. */
 export const applicationsWhere = (
   queue: Queue,
   { state, ...filters }: Asked,

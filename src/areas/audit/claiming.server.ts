@@ -383,7 +383,7 @@ const watching = <T extends Queued>({ table, viewers }: Of<T>) => {
 export const claimsOf = <T extends Queued>(of: Of<T>) => {
   const rows = reading(of)
   const changes = changing(of)
-  // One who signs out keeps nobody waiting; another live session of theirs keeps the claims.
+  // Signing out gives the claims back, unless another session of the person still lives.
   onSessionEnd(
     async ({ tx, admin_id, now, last }) =>
       void (last && (await releaseAll(of.table, tx, admin_id, now))),

@@ -4,6 +4,7 @@ import { DAY, HOUR, unixNow } from '#src/domain/time.ts'
 import {
   Expiry,
   Findings,
+  Flags,
   Pictures,
   Rounds,
   StateBadge,
@@ -102,7 +103,8 @@ export const specimen: Specimen = {
       draw: () => (
         <p>
           <StateBadge row={task} /> <Waiting row={task} /> <Waiting row={late} />{' '}
-          <Expiry at={now + 9 * DAY} /> <Expiry at={now - DAY} /> <Expiry at={null} />
+          <Flags words={['折扣低于类目底线', '图片模糊']} /> <Expiry at={now + 9 * DAY} />{' '}
+          <Expiry at={now - DAY} /> <Expiry at={null} />
         </p>
       ),
     },

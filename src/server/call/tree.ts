@@ -367,6 +367,18 @@ export const moveWay = <S, P>(
   call: Write<S, P, unknown>,
   by: (input: P, context: WriteContext) => Promise<unknown>,
 ): Way => way(call, by, ['parent_id', 'sort'], inputOf({ parent_id: 'parent_id', sort: 'sort' }))
+/** What is listed of these rows, each with the names of all above it: the rows of an export. */
+export const listedWithNames = <R extends { id: number }>(
+  tree: Tree<NamedRow>,
+  rows: readonly { id: number }[],
+  listed: readonly R[],
+): (R & { full_name: string })[] => {
+  const byId = new Map(listed.map(row => [row.id, row]))
+  return rows.flatMap(({ id }) => {
+    const row = byId.get(id)
+    return row ? [{ ...row, full_name: fullName(tree, id) }] : []
+  })
+}
 /** The names from the top down to a row. */
 export const fullName = (tree: Tree<NamedRow>, id: number): string =>
   tree

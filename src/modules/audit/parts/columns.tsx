@@ -1,24 +1,16 @@
-import { Flag } from '@blueprintjs/icons'
 import { rejectCodes, shortRule, submitTypes, type AuditQueue } from '#src/areas/audit/audit.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Thumb } from '#src/kit/image.tsx'
-import { Badge, Money, Span, When } from '#src/kit/show.tsx'
-import { StateBadge, Waiting } from '#src/kit/submission.tsx'
+import { Money, Span, When } from '#src/kit/show.tsx'
+import { Flags, StateBadge, Waiting } from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { AuditItem } from '../contract.ts'
 
-const Flags = ({ row }: { row: AuditItem }) => {
+const Flagged = ({ row }: { row: AuditItem }) => {
   const say = useSay()
-  if (row.flags.length === 0) return null
-  const words = row.flags.map(flag => say(shortRule(flag)))
-  return (
-    <Badge tone="warn" icon={Flag} title={words.join('；')}>
-      {words[0]}
-      {words.length > 1 ? ` +${words.length - 1}` : ''}
-    </Badge>
-  )
+  return <Flags words={row.flags.map(flag => say(shortRule(flag)))} />
 }
 const Submit = ({ row }: { row: AuditItem }) => {
   const say = useSay()
@@ -114,7 +106,7 @@ const flags: Column<AuditItem> = {
   key: 'flags',
   title: ['机审', 'Flags'],
   width: 116,
-  cell: row => <Flags row={row} />,
+  cell: row => <Flagged row={row} />,
 }
 const end: readonly Column<AuditItem>[] = [
   { key: 'submit_type', title: ['提交', 'Submit'], width: 84, cell: row => <Submit row={row} /> },

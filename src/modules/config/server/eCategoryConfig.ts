@@ -16,7 +16,7 @@ import { implement, type Handler, type WriteContext } from '#src/server/call/imp
 import { exporting, faultless, reverting, turning } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { inputOf, way } from '#src/server/call/reverts.ts'
-import { fullName, moveWay, paged } from '#src/server/call/tree.ts'
+import { listedWithNames, moveWay, paged } from '#src/server/call/tree.ts'
 import { eCategoryConfig as contract } from '../contract/eCategoryConfig.ts'
 
 /** Both pictures were uploaded. */
@@ -112,14 +112,8 @@ const handlers = {
     {
       of: categories,
       where: () => isNull(e_category.merged_into),
-      shown: async (db, rows) => {
-        const [all, listed] = [await tree.standing(db), await listedECategories(db)]
-        const byId = new Map(listed.map(row => [row.id, row]))
-        return rows.flatMap(({ id }) => {
-          const row = byId.get(id)
-          return row ? [{ ...row, full_name: fullName(all, id) }] : []
-        })
-      },
+      shown: async (db, rows) =>
+        listedWithNames(await tree.standing(db), rows, await listedECategories(db)),
     },
     {
       page: 'config.entry.eCategoryConfig',

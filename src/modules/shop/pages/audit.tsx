@@ -1,4 +1,3 @@
-import { Flag } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { shopAuditActions as actions, shopReading as reading } from '#commands/shop/audit.ts'
 import {
@@ -22,9 +21,9 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { QueueEnd } from '#src/kit/queue-end.tsx'
 import { useAfter, useQueueFlow, useQueueKeys, useTopReasons } from '#src/kit/queue.ts'
-import { Badge, duration, When } from '#src/kit/show.tsx'
+import { duration, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
-import { StateBadge, Waiting } from '#src/kit/submission.tsx'
+import { Flags, StateBadge, Waiting } from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
@@ -32,16 +31,9 @@ import { shopAudit as calls, type ApplicationItem } from '../contract/audit.ts'
 import { ApplicationView } from '../parts/application.tsx'
 import '../parts/shop.css'
 
-const Flags = ({ row }: { row: ApplicationItem }) => {
+const Flagged = ({ row }: { row: ApplicationItem }) => {
   const say = useSay()
-  if (row.flags.length === 0) return null
-  const words = row.flags.map(flag => say(shortApplicationRule(flag)))
-  return (
-    <Badge tone="warn" icon={Flag} title={words.join('；')}>
-      {words[0]}
-      {words.length > 1 ? ` +${words.length - 1}` : ''}
-    </Badge>
-  )
+  return <Flags words={row.flags.map(flag => say(shortApplicationRule(flag)))} />
 }
 const Kind = ({ row }: { row: ApplicationItem }) => {
   const say = useSay()
@@ -87,7 +79,7 @@ const columns: readonly Column<ApplicationItem>[] = [
     cell: row => <Waiting row={row} />,
   },
   { key: 'kind', title: ['类型', 'Kind'], width: 120, cell: row => <Kind row={row} /> },
-  { key: 'flags', title: ['风险提示', 'Flags'], width: 116, cell: row => <Flags row={row} /> },
+  { key: 'flags', title: ['风险提示', 'Flags'], width: 116, cell: row => <Flagged row={row} /> },
   textColumn('city_name', ['城市', 'City'], 64),
   textColumn('bd_name', ['BD', 'BD'], 72),
   {

@@ -15,7 +15,7 @@ import { DAY } from '#src/domain/time.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, faultless, reverting, turning } from '#src/server/call/record.ts'
 import { inputOf, way } from '#src/server/call/reverts.ts'
-import { fullName, moveWay, paged } from '#src/server/call/tree.ts'
+import { listedWithNames, moveWay, paged } from '#src/server/call/tree.ts'
 import { shopCate as contract } from '../contract/cate.ts'
 
 const pictured = async ({ tx, staff }: WriteContext, icon: string): Promise<void> =>
@@ -91,14 +91,8 @@ const handlers = {
     {
       of: categories,
       where: () => isNull(shop_category.merged_into),
-      shown: async (db, rows) => {
-        const [all, listed] = [await tree.standing(db), await listedShopCategories(db)]
-        const byId = new Map(listed.map(row => [row.id, row]))
-        return rows.flatMap(({ id }) => {
-          const row = byId.get(id)
-          return row ? [{ ...row, full_name: fullName(all, id) }] : []
-        })
-      },
+      shown: async (db, rows) =>
+        listedWithNames(await tree.standing(db), rows, await listedShopCategories(db)),
     },
     {
       page: 'shop.cate',
