@@ -6,7 +6,7 @@ import { say, type Lang } from '#src/domain/text.ts'
 import { sumsOf } from '#src/domain/tree.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
-import { fullName, treeRecord, usedBy, type Use } from '#src/server/call/tree.ts'
+import { fullName, treeRecord, usedBy, type AskedPlaces, type Use } from '#src/server/call/tree.ts'
 import { appliesTo, commissionWords, E_CATEGORY_LEVELS, returnWords } from './eCategory.ts'
 import { e_category, store } from './merchant.table.ts'
 
@@ -66,7 +66,7 @@ const productCounts = async (db: Db): Promise<Map<number, Counts>> => {
   )
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
-/** All categories in tree order, as they are shown. */
+/** All categories in tree order, as they are shown; named one by one, as `treeRecord` says why. */
 export const listedECategories = async (db: Db) => {
   const [tree, counts] = [await eCategoryTree.standing(db), await productCounts(db)]
   const none = { products: 0, on_sale: 0 }
@@ -75,8 +75,20 @@ export const listedECategories = async (db: Db) => {
   return tree.branch(null).map(row => {
     const applied = appliesTo(tree, row.id)
     return {
-      ...row,
-      ...applied,
+      id: row.id,
+      parent_id: row.parent_id,
+      level: row.level,
+      sort: row.sort,
+      version: row.version,
+      name: row.name,
+      icon: row.icon,
+      picture: row.picture,
+      status: row.status,
+      searchable: row.searchable,
+      need_licenses: row.need_licenses,
+      return_policy: applied.return_policy,
+      is_shown: applied.is_shown,
+      is_searched: applied.is_searched,
       own_rate_bp: row.commission_bp,
       rate_bp: applied.commission_bp,
       own_policy: row.return_policy !== null,
@@ -88,16 +100,15 @@ export const listedECategories = async (db: Db) => {
     }
   })
 }
-type Asking = { to: 'under' | 'merge'; id?: number | undefined; keyword?: string | undefined }
 /**
  * The categories that one may be moved under or merged into, each with what would hold for its
  * products, and how many there would be.
  */
-export const eCategoryPlaces = async (db: Db, asked: Asking, lang: Lang) => {
+export const eCategoryPlaces = async (db: Db, asked: AskedPlaces, lang: Lang) => {
   const { to, id } = asked
-  const { tree, found } = await eCategoryTree.places(db, asked)
+  const { tree, total, found } = await eCategoryTree.places(db, asked)
   const counts = await eCategoryTree.counts(db)
-  return found.map(({ row, full_name }) => {
+  const list = found.map(({ row, full_name }) => {
     const { commission_bp, return_policy } = appliesTo(tree, row.id)
     const n = (counts.get(row.id) ?? 0) + (counts.get(id ?? 0) ?? 0)
     const effect = [
@@ -109,6 +120,7 @@ export const eCategoryPlaces = async (db: Db, asked: Asking, lang: Lang) => {
     ]
     return { id: row.id, full_name, effect: effect.join(' · ') }
   })
+  return { total, list }
 }
 /** The leaves that products of another one may be moved to, by the names from the top down. */
 export const leavesFor = async (

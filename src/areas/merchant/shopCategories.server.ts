@@ -6,7 +6,7 @@ import { say, type Lang } from '#src/domain/text.ts'
 import { sumsOf } from '#src/domain/tree.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
-import { listedIn, treeRecord, usedBy, type Use } from '#src/server/call/tree.ts'
+import { listedIn, treeRecord, usedBy, type AskedPlaces, type Use } from '#src/server/call/tree.ts'
 import { brandsOf } from './eCategories.server.ts'
 import { merchant, shop_category, store } from './merchant.table.ts'
 import { contractRate, heldOf, kindWords, rateWords, SHOP_CATEGORY_LEVELS } from './shopCategory.ts'
@@ -68,39 +68,50 @@ const countsOf = async (db: Db): Promise<Map<number, Counts>> => {
     ) counted group by id`)
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
-/** All categories in tree order, as they are shown. */
+/** All categories in tree order, as they are shown; named one by one, as `treeRecord` says why. */
 export const listedShopCategories = async (db: Db) => {
   const [tree, counts] = [await shopCategoryTree.standing(db), await countsOf(db)]
   const merged = await shopCategoryTree.tookOver(db)
   const all = sumsOf(tree, id => counts.get(id) ?? none)
   return tree.branch(null).map(row => {
-    const { stores: stores_all, products: products_all, ...sums } = all.get(row.id)!
+    const below = all.get(row.id)!
     const own = counts.get(row.id) ?? none
+    const held = heldOf(tree, row.id)
     return {
-      ...row,
-      ...heldOf(tree, row.id),
-      ...sums,
+      id: row.id,
+      parent_id: row.parent_id,
+      level: row.level,
+      sort: row.sort,
+      version: row.version,
+      name: row.name,
+      icon: row.icon,
+      status: row.status,
+      need_licenses: row.need_licenses,
+      product_kinds: row.product_kinds,
+      rate_bp: held.rate_bp,
+      is_shown: held.is_shown,
       own_rate_bp: row.commission_bp,
       stores: own.stores,
+      stores_all: below.stores,
+      open_stores: below.open_stores,
       products: own.products,
-      stores_all,
-      products_all,
+      products_all: below.products,
+      on_sale: below.on_sale,
       children: tree.children(row.id).length,
       took_over: merged.get(row.id) ?? [],
     }
   })
 }
-type Asking = { to: 'under' | 'merge'; id?: number | undefined; keyword?: string | undefined }
 /**
  * The categories that one may be moved under or merged into, each with what would come of it: the
  * rate of new contracts, what it may sell, and how much there would be.
  */
-export const shopCategoryPlaces = async (db: Db, asked: Asking, lang: Lang) => {
-  const { tree, found } = await shopCategoryTree.places(db, asked)
+export const shopCategoryPlaces = async (db: Db, asked: AskedPlaces, lang: Lang) => {
+  const { tree, total, found } = await shopCategoryTree.places(db, asked)
   const counts = await countsOf(db)
   const own = (id: number) => counts.get(id) ?? none
   const moved = own(asked.id ?? 0)
-  return found.map(({ row, full_name }) => {
+  const list = found.map(({ row, full_name }) => {
     const there = own(row.id)
     const effect = [
       ...(asked.to === 'merge'
@@ -118,6 +129,7 @@ export const shopCategoryPlaces = async (db: Db, asked: Asking, lang: Lang) => {
     ]
     return { id: row.id, full_name, effect: effect.join(' · ') }
   })
+  return { total, list }
 }
 /** What was paid in 30 days, less refunds, in the stores of a category and of those below it. */
 export const salesOf = async (db: Db, id: number, from: number): Promise<number> => {

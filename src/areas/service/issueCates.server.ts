@@ -8,7 +8,7 @@ import { sumsOf, type Tree } from '#src/domain/tree.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { treeRecord, usedBy } from '#src/server/call/tree.ts'
+import { treeRecord, usedBy, type AskedPlaces } from '#src/server/call/tree.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import {
@@ -116,7 +116,7 @@ const named = async (db: Db, table: Names) =>
         .from(table as typeof notify_group)
     ).map(one => [one.id, one]),
   )
-/** All categories in tree order, as they are shown. */
+/** All categories in tree order, as they are shown; named one by one, as `treeRecord` says why. */
 export const listedCates = async (db: Db, now: number) => {
   const [tree, figures, groups, articles] = [
     await issueTree.standing(db),
@@ -128,14 +128,30 @@ export const listedCates = async (db: Db, now: number) => {
   const own = (id: number) => figures.get(id) ?? noTickets
   const below = sumsOf(tree, id => ({ tickets: own(id).tickets }))
   return tree.branch(null).map(row => {
-    const { handler_group_id, open, ...times } = heldBy(tree, row.id)
-    const group = handler_group_id === null ? undefined : groups.get(handler_group_id)
+    const held = heldBy(tree, row.id)
+    const group = held.handler_group_id === null ? undefined : groups.get(held.handler_group_id)
+    const fare = own(row.id)
     return {
-      ...row,
-      ...own(row.id),
-      ...times,
+      id: row.id,
+      parent_id: row.parent_id,
+      level: row.level,
+      sort: row.sort,
+      version: row.version,
+      name: row.name,
+      side: row.side,
+      status: row.status,
+      fallback: row.fallback,
+      auto_reply: row.auto_reply,
+      article_id: row.article_id,
+      first_h: held.first_h,
+      finish_h: held.finish_h,
+      is_open: held.open,
+      tickets: fare.tickets,
       tickets_all: below.get(row.id)!.tickets,
-      is_open: open,
+      open: fare.open,
+      late: fare.late,
+      handled_s: fare.handled_s,
+      on_time_bp: fare.on_time_bp,
       own_group_id: row.handler_group_id,
       own_sla: row.first_h !== null,
       group_name: group?.name ?? '',
@@ -170,14 +186,17 @@ export const isOn = async (tx: Db, table: Names, id: number) => {
     .for('share')
   return row?.status === 'on'
 }
-type Asking = { to: 'under' | 'merge'; id?: number | undefined; keyword?: string | undefined }
 /**
  * The categories that one may be moved under or merged into, each with what would come of it: who
  * handles its tickets by when, and how many there would be.
  */
-export const catePlaces = async (db: Db, asked: Asking, lang: Lang) => {
+export const catePlaces = async (db: Db, asked: AskedPlaces, lang: Lang) => {
   const { to, id } = asked
-  const { tree, found } = await issueTree.places(db, asked)
+  const { tree, total, found } = await issueTree.places(
+    db,
+    asked,
+    (row, target) => row === undefined || target.side === row.side,
+  )
   const [counts, groups] = [await issueTree.counts(db), await named(db, notify_group)]
   const effectAt = (target: number): string => {
     const { handler_group_id, ...times } = heldBy(tree, target)
@@ -188,8 +207,10 @@ export const catePlaces = async (db: Db, asked: Asking, lang: Lang) => {
       slaWords(times, lang),
     ].join(' · ')
   }
-  const side = tree.row(id ?? null)?.side
-  return found
-    .filter(({ row }) => side === undefined || row.side === side)
-    .map(({ row, full_name }) => ({ id: row.id, full_name, effect: effectAt(row.id) }))
+  const list = found.map(({ row, full_name }) => ({
+    id: row.id,
+    full_name,
+    effect: effectAt(row.id),
+  }))
+  return { total, list }
 }

@@ -45,8 +45,7 @@ const bounds = (above: typeof e_category.$inferSelect | undefined) => ({
 
 const handlers = {
   lst: async (_, { db }) => ({ list: await listedECategories(db) }),
-  places: async ({ page, pageSize, ...asked }, { db, staff }) =>
-    paged(await eCategoryPlaces(db, asked, staff.lang), { page, pageSize }),
+  places: (asked, { db, staff }) => eCategoryPlaces(db, asked, staff.lang),
   leaves: async ({ page, pageSize, ...asked }, { db }) =>
     paged(await leavesFor(db, asked), { page, pageSize }),
   create: async ({ parent_id = null, take_products, ...fields }, context) => {

@@ -18,7 +18,7 @@ import { implement, type Handler } from '#src/server/call/implement.ts'
 import { faultless, reverting, turning } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { inputOf, way } from '#src/server/call/reverts.ts'
-import { moveWay, paged } from '#src/server/call/tree.ts'
+import { moveWay } from '#src/server/call/tree.ts'
 import { issueCate as contract } from '../contract/issueCate.ts'
 
 type Row = typeof issue_cate.$inferSelect
@@ -30,9 +30,7 @@ const handlers = {
   lst: async (_, { db, now }) => ({ list: await listedCates(db, now) }),
   groups: (asked, { db }) => inUse(db, notify_group, asked),
   articles: (asked, { db }) => inUse(db, page_link, asked),
-  places: async ({ page, pageSize, ...asked }, { db, staff }) => {
-    return paged(await catePlaces(db, asked, staff.lang), { page, pageSize })
-  },
+  places: (asked, { db, staff }) => catePlaces(db, asked, staff.lang),
   create: async ({ parent_id, side, ...fields }, context) => {
     const tree = await nodes.locked(context.tx)
     const above = tree.row(parent_id ?? null)

@@ -15,7 +15,7 @@ import { DAY } from '#src/domain/time.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, faultless, reverting, turning } from '#src/server/call/record.ts'
 import { inputOf, way } from '#src/server/call/reverts.ts'
-import { listedWithNames, moveWay, paged } from '#src/server/call/tree.ts'
+import { listedWithNames, moveWay } from '#src/server/call/tree.ts'
 import { shopCate as contract } from '../contract/cate.ts'
 
 const pictured = async ({ tx, staff }: WriteContext, icon: string): Promise<void> =>
@@ -41,8 +41,7 @@ const bounds = (above: typeof shop_category.$inferSelect | undefined) => ({
 const handlers = {
   lst: async (_, { db }) => ({ list: await listedShopCategories(db) }),
   sales: async ({ id }, { db, now }) => ({ gmv_30d_cents: await salesOf(db, id, now - 30 * DAY) }),
-  places: async ({ page, pageSize, ...asked }, { db, staff }) =>
-    paged(await shopCategoryPlaces(db, asked, staff.lang), { page, pageSize }),
+  places: (asked, { db, staff }) => shopCategoryPlaces(db, asked, staff.lang),
   create: async ({ parent_id = null, take, ...fields }, context) => {
     const all = await tree.locked(context.tx)
     await pictured(context, fields.icon)
