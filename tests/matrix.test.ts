@@ -7,10 +7,12 @@ import { urlOf } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
 import { queues } from '#src/modules/audit/contract.ts'
+import { checker } from '#src/server/call/permissions.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { openCopy } from './farm.ts'
+import { SEED } from './farm/seed.ts'
 import { addStaff, openApp, send, tokenFor } from './help/app.ts'
 
 let database: Database
@@ -64,38 +66,65 @@ const fingerprint = async () => {
   return found
 }
 
-describe('every call of every demo role', () => {
+type Asking = Pick<NonNullable<Parameters<typeof addStaff>[1]>, 'perms' | 'role'>
+/**
+ * Asks these calls as somebody with these rights: what they lack is refused and changes nothing,
+ * what they have is not.
+ */
+const asksAs = async ({ perms = [], role }: Asking, asked: readonly Call[]): Promise<void> => {
+  const person = await addStaff(database, { perms, ...(role && { role }) })
+  const may = (call: Call) => granted(perms, call.permit)
+  const before = await fingerprint()
+  for (const call of asked.filter(one => !may(one))) {
+    const said = await send(app, call, {}, { token: person.token })
+    expect([urlOf(call), said.http, said.status]).toEqual([urlOf(call), 403, 403])
+    // Nothing of the input was looked at: a refusal tells nothing but itself.
+    expect(said.data).toBeNull()
+  }
+  expect(await fingerprint()).toEqual(before)
+  for (const call of asked.filter(may)) {
+    // Logging out and wrong passwords are asked too: each call has a session of its own.
+    const said = await send(app, call, {}, { token: await tokenFor(database, person.id) })
+    expect([urlOf(call), said.status === 403, said.status >= 410000, said.status >= 500]).toEqual([
+      urlOf(call),
+      false,
+      false,
+      false,
+    ])
+  }
+}
+/** Every so many-th of the calls; over as many seeds, each of them. */
+const shareOf = (at: number, of: number) => calls.filter((_, i) => (i + SEED) % of === at)
+
+describe('every call', () => {
+  const permits = [...new Set(calls.map(call => call.permit))]
+  // The right to see a page comes with that to do anything on it: a page goes whole.
+  const pageOf = (permit: string) => permit.slice(0, permit.lastIndexOf('.'))
+  const pages = [...new Set(permits.map(pageOf))].sort()
+
   it('covers the calls there are', () => {
     expect(calls.length).toBeGreaterThan(50)
     expect(new Set(calls.map(call => `${call.method} ${urlOf(call)}`)).size).toBe(calls.length)
   })
-  it.each(demoRoles.map(role => [role.code, role] as const))(
-    '%s: exactly what its data grants',
-    async (_, role) => {
-      const person = await addStaff(database, {
-        perms: role.perms,
-        role: { scope_type: role.scope_type, scope_ids: [], field_rules: role.field_rules },
-      })
-      const denied = calls.filter(call => !granted(role.perms, call.permit))
-      const before = await fingerprint()
-      for (const call of denied) {
-        const said = await send(app, call, {}, { token: person.token })
-        expect([urlOf(call), said.http, said.status]).toEqual([urlOf(call), 403, 403])
-        // Nothing of the input was looked at: a refusal tells nothing but itself.
-        expect(said.data).toBeNull()
-      }
-      expect(await fingerprint()).toEqual(before)
-      for (const call of calls.filter(one => granted(role.perms, one.permit))) {
-        // Logging out and wrong passwords are part of the matrix: each cell has a session of its
-        // own.
-        const said = await send(app, call, {}, { token: await tokenFor(database, person.id) })
-        expect([
-          urlOf(call),
-          said.status === 403,
-          said.status >= 410000,
-          said.status >= 500,
-        ]).toEqual([urlOf(call), false, false, false])
-      }
+  it.each(['even', 'odd'])(
+    'is open to who has its right, and to nobody else: the %s pages',
+    async which => {
+      const half = new Set(pages.filter((_, at) => (at % 2 === 0) === (which === 'even')))
+      await asksAs({ perms: permits.filter(permit => half.has(pageOf(permit))) }, calls)
+    },
+    120_000,
+  )
+  it.each(demoRoles.map((role, at) => [role.code, role, at] as const))(
+    'by %s: exactly what its data grants',
+    async (_, role, at) => {
+      const may = checker(role.perms)
+      const wrong = permits.filter(permit => may(permit) !== granted(role.perms, permit))
+      expect(wrong).toEqual([])
+      const { perms, scope_type, field_rules } = role
+      await asksAs(
+        { perms, role: { scope_type, scope_ids: [], field_rules } },
+        shareOf(at, demoRoles.length),
+      )
     },
   )
   it('knows a few cells by heart', () => {
@@ -159,17 +188,23 @@ describe('without a session', () => {
       },
     ],
   ]
-  it.each(sessions)(
-    '%s answers %i to every call that is not public, and changes nothing',
-    async (_, code, make) => {
-      const token = await make()
-      const before = await fingerprint()
-      for (const call of calls.filter(one => one.permit !== 'public')) {
-        const said = await send(app, call, { id: 1 }, { token })
-        expect([urlOf(call), said.http, said.status]).toEqual([urlOf(call), 401, code])
-      }
-      expect(await fingerprint()).toEqual(before)
-    },
+  const refuses = async (
+    [, code, make]: (typeof sessions)[number],
+    asked: readonly Call[],
+  ): Promise<void> => {
+    const token = await make()
+    const before = await fingerprint()
+    for (const call of asked.filter(one => one.permit !== 'public')) {
+      const said = await send(app, call, { id: 1 }, { token })
+      expect([urlOf(call), said.http, said.status]).toEqual([urlOf(call), 401, code])
+    }
+    expect(await fingerprint()).toEqual(before)
+  }
+  it('every call that is not public answers 410000, and changes nothing', () =>
+    refuses(sessions[0]!, calls))
+  it.each(sessions.map((session, at) => [session[0], session[1], at] as const))(
+    '%s is told %i, whatever is asked',
+    (_, __, at) => refuses(sessions[at]!, shareOf(at, sessions.length)),
   )
 })
 
