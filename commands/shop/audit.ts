@@ -7,7 +7,7 @@ import {
   type RefuseCode,
 } from '#src/areas/application/application.ts'
 import { forbidsApplication, shortApplicationRule } from '#src/areas/application/findings.ts'
-import { BATCH_MAX, REASON_MAX, type AuditVerb } from '#src/areas/audit/audit.ts'
+import { BATCH_MAX, type AuditVerb } from '#src/areas/audit/audit.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
@@ -15,9 +15,10 @@ import {
   shopAudit as calls,
   type ApplicationItem,
 } from '#src/modules/shop/contract/audit.ts'
-import { action, ask, byAccount, to, type Me, type Reasoned } from '../command.ts'
+import { action, ask, to, type Me, type Reasoned } from '../command.ts'
 import { merchantForm, shopAudit } from '../pages/shop.ts'
-import { exportAction, idsOf, one, pageAction, rowActions } from '../record.ts'
+import { claimActions, readingActions, tasksOf, words } from '../queue.ts'
+import { exportAction, one, rowActions } from '../record.ts'
 
 const can =
   (verb: AuditVerb) =>
@@ -42,8 +43,6 @@ const inBatch =
       ? true
       : ['有风险提示，须逐条审核', 'Flagged: decide it by itself']
   }
-const tasks = (rows: readonly ApplicationItem[]) => rows.map(({ id, version }) => ({ id, version }))
-const words = { label: ['说明', 'Reason'], max: REASON_MAX, min: 2, lines: 3 } as const
 const why = ask.reason({
   label: ['驳回原因', 'Reject reason'],
   codes: refuseCodes,
@@ -61,11 +60,7 @@ export const shopAuditActions = {
     when: approvable,
     input: one,
   }),
-  claimNext: pageAction(calls.claimNext, ['领取下一条', 'Claim next'], shopAudit, {
-    key: 'n',
-    main: true,
-    input: () => ({}),
-  }),
+  ...claimActions(shopAudit, row.row, { calls, can }),
   reject: row.row(calls.reject, ['驳回', 'Reject'], {
     key: 'r',
     danger: true,
@@ -87,33 +82,6 @@ export const shopAuditActions = {
       reason,
     }),
   }),
-  claim: row.row(calls.claim, ['领取', 'Claim'], {
-    key: 'c',
-    when: can('claim'),
-    input: rows => ({ id: rows[0]!.id }),
-  }),
-  unclaim: action(calls.unclaim, {
-    title: '退回队列',
-    en: 'Return to queue',
-    key: 'shift+c',
-    ...many,
-    when: can('unclaim'),
-    input: idsOf,
-  }),
-  transfer: row.row(calls.transfer, ['转交', 'Transfer'], {
-    key: 't',
-    when: can('transfer'),
-    asks: {
-      admin: ask.entity({
-        label: ['转交给', 'To'],
-        find: calls.auditors,
-        by: byAccount,
-        labelOf: person => `${person.name} ${person.account}`,
-      }),
-      reason: ask.text(words),
-    },
-    input: (rows, { admin, reason }) => ({ ...one(rows), admin_id: admin, reason }),
-  }),
   blacklist: row.row(calls.blacklist, ['加入黑名单', 'Refuse and black-list'], {
     key: 'shift+x',
     danger: true,
@@ -134,7 +102,7 @@ export const shopAuditActions = {
     key: 'shift+a',
     ...many,
     when: inBatch('approve'),
-    input: rows => ({ tasks: tasks(rows) }),
+    input: tasksOf,
   }),
   batchReject: action(calls.batchReject, {
     title: '批量驳回',
@@ -144,7 +112,7 @@ export const shopAuditActions = {
     ...many,
     when: inBatch('reject'),
     asks: { why },
-    input: (rows, asked) => ({ tasks: tasks(rows), ...reasoned(asked.why) }),
+    input: (rows, asked) => ({ ...tasksOf(rows), ...reasoned(asked.why) }),
   }),
   openForm: row.row('shop.audit.openForm', ['打开商户资料', 'Open the merchant'], {
     key: 'o',
@@ -154,22 +122,4 @@ export const shopAuditActions = {
   export: exportAction(calls.export, ['导出审核记录', 'Export'], shopAudit),
 }
 /** How the queue is read: the keys that every audit has. */
-export const shopReading = {
-  zen: pageAction('shop.audit.zen', ['专注模式', 'Zen mode'], shopAudit, { key: 'z' }),
-  back: pageAction('shop.audit.back', ['回到刚才的决定', 'Back to the last decision'], shopAudit, {
-    key: 'u',
-  }),
-  zoom: pageAction('shop.audit.zoom', ['放大图片', 'Zoom pictures'], shopAudit, { key: 'v' }),
-  after: pageAction('shop.audit.after', ['决定之后去哪里', 'Where a decision leads'], shopAudit, {
-    asks: {
-      where: ask.choice({
-        label: ['决定之后', 'After a decision'],
-        options: {
-          next: ['前往下一条', 'Go to the next one'],
-          stay: ['停在这一条', 'Stay with it'],
-          list: ['回到列表', 'Back to the list'],
-        },
-      }),
-    },
-  }),
-}
+export const shopReading = readingActions(shopAudit)

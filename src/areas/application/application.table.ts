@@ -11,9 +11,11 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { claimedColumns, viewerColumns } from '#src/areas/audit/claimed.table.ts'
+import type { BrandUndo } from '#src/areas/brand/brandBody.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { base, keys } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 import {
   applicationKinds,
   applicationQueues,
@@ -24,8 +26,8 @@ import {
 } from './application.ts'
 
 /**
- * What a merchant asks the platform to take over: itself, or a change of its licence, account or
- * profile. What is live stays so until somebody approves it.
+ * What a merchant asks the platform to take over: itself, a change of its licence, account or
+ * profile, or a brand. What is live stays so until somebody approves it.
  */
 export const application = pgTable(
   'application',
@@ -68,7 +70,11 @@ export const application = pgTable(
     ),
     uniqueIndex('application_one_open')
       .on(t.merchant_id)
-      .where(sql`state in ('pending', 'claimed', 'need_more')`),
+      .where(sql`queue = 'shop' and state in ('pending', 'claimed', 'need_more')`),
+    // A merchant may bring several brands at once, each by one application.
+    uniqueIndex('application_one_open_brand')
+      .on(t.merchant_id, plainName(t.title))
+      .where(sql`queue = 'brand' and state in ('pending', 'claimed', 'need_more')`),
     index('application_by_merchant').on(t.merchant_id, t.id),
     index('application_open_by_sla').on(t.queue, t.is_open, t.sla_at, t.id),
     index('application_open_by_age').on(t.queue, t.is_open, t.submitted_at, t.id),
@@ -91,6 +97,8 @@ export type ApplicationUndo = {
   merchant_version: number
   /** Entries of the black list that came with it. */
   listed: number[]
+  /** The brand that was made or changed, and the authorisation that was given. */
+  brand?: BrandUndo
 }
 
 /** The people who look at an application now. */

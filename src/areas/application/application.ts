@@ -1,10 +1,11 @@
 import { auditCan, type AuditFacts, type AuditVerb } from '#src/areas/audit/audit.ts'
+import type { BrandBody } from '#src/areas/brand/brandBody.ts'
 import type { BankKind, SettleCycle } from '#src/areas/merchant/merchant.ts'
 import type { Text } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 
 /** The queues of applications, named as their pages. */
-export const applicationQueues = ['shop'] as const
+export const applicationQueues = ['shop', 'brand'] as const
 
 /** What is applied for, the gravest first: a change of several kinds is of the first of them. */
 export const applicationKinds = {
@@ -12,8 +13,22 @@ export const applicationKinds = {
   licence: ['执照变更', 'Licence change'],
   bank: ['账户变更', 'Account change'],
   profile: ['资料变更', 'Profile change'],
+  brand: ['新品牌', 'New brand'],
+  brand_change: ['品牌变更', 'Brand change'],
 } as const satisfies Record<string, Text>
 export type ApplicationKind = keyof typeof applicationKinds
+/** The kinds of the queue of brands; all others are of merchants. */
+export const brandKinds = ['brand', 'brand_change'] as const
+const ofBrands: ReadonlySet<ApplicationKind> = new Set(brandKinds)
+/** The kinds of application that a queue holds. */
+export const kindsIn = (
+  queue: (typeof applicationQueues)[number],
+): Readonly<Record<string, Text>> =>
+  Object.fromEntries(
+    Object.entries(applicationKinds).filter(
+      ([kind]) => ofBrands.has(kind as ApplicationKind) === (queue === 'brand'),
+    ),
+  )
 
 type Licence = { name: string; no: string; expire_at: number | null }
 /** A merchant's own data, as an application asks for it. */
@@ -41,8 +56,8 @@ export type MerchantBody = {
   deposit_cents: number
 }
 export type BodyField = keyof MerchantBody
-/** A new merchant asks for all of it, a change for what is to be otherwise. */
-export type ApplicationBody = Partial<MerchantBody>
+/** A new merchant asks for all of it, a change for what is to be otherwise; in the other queue a brand. */
+export type ApplicationBody = Partial<MerchantBody> & { brand?: BrandBody }
 
 export const bodyFields = {
   name: ['商户名称', 'Name'],
@@ -69,7 +84,7 @@ export const bodyFields = {
 } as const satisfies Record<BodyField, Text>
 export const allFields = Object.keys(bodyFields) as BodyField[]
 /** The fields that each kind of change is of, in the order in which they are read. */
-export const fieldsOfKind: Record<Exclude<ApplicationKind, 'merchant'>, readonly BodyField[]> = {
+export const fieldsOfKind: Record<'licence' | 'bank' | 'profile', readonly BodyField[]> = {
   licence: [
     'name',
     'license_no',

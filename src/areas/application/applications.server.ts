@@ -16,7 +16,7 @@ import {
   PRESSING_S,
   allFields,
   applicationCan,
-  applicationKinds,
+  kindsIn,
   waits,
   type ApplicationKind,
   type MerchantBody,
@@ -251,7 +251,7 @@ export const applicationCounts = async (
     sql`(select count(*)::int from ${t} where ${applicationsWhere(queue, { ...more, state }, asker) ?? sql`true`}) as ${sql.identifier(name)}`
   const columns = [
     ...applicationTabs.map(tab => counted(tab, tab, filters)),
-    ...Object.keys(applicationKinds).map(kind =>
+    ...Object.keys(kindsIn(queue)).map(kind =>
       counted(`kind_${kind}`, 'open', { ...filters, kind: kind as ApplicationKind }),
     ),
     ...Object.keys(waits).map(wait =>
@@ -313,7 +313,7 @@ export const roundsOf = async (db: Db, of: Application) => {
     db
       .select()
       .from(t)
-      .where(and(eq(t.merchant_id, of.merchant_id), ne(t.id, of.id)))
+      .where(and(eq(t.queue, of.queue), eq(t.merchant_id, of.merchant_id), ne(t.id, of.id)))
       .orderBy(desc(t.id))
       .limit(15),
   ])

@@ -18,6 +18,10 @@ export const brand = pgTable(
     category_id: integer().notNull(),
     /** Whose brand it is. */
     company: text().notNull().default(''),
+    trademark_no: text().notNull().default(''),
+    /** Classes of goods and services that the trademark is registered for. */
+    trademark_classes: jsonb().$type<number[]>().notNull().default([]),
+    trademark_end_at: unix(),
     /**
      * Authorised categories and until when; null for a brand that needs none (a merchant's own).
      */
@@ -41,6 +45,9 @@ export const brand = pgTable(
     index('brand_by_likeness').on(likeness(t.name)),
     index('brand_by_english_name').on(sql`lower(${t.en_name})`),
     index('brand_by_authorisation').on(t.auth_end_at),
+    index('brand_by_trademark')
+      .on(t.trademark_no)
+      .where(sql`trademark_no <> ''`),
     index('brand_by_target').on(t.merged_into),
   ],
 )

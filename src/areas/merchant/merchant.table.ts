@@ -53,6 +53,8 @@ export const shop_category = pgTable(
     /** Below this share of the list price (or face) an offer is flagged. */
     floor_bp: integer().notNull(),
     need_licenses: jsonb().$type<string[]>().notNull(),
+    /** Classes of trademarks that cover it, one of which a brand must have; none: as the one above. */
+    trademark_classes: jsonb().$type<number[]>().notNull().default([]),
     /** The kinds of products that it takes; without any it takes all. */
     product_kinds: jsonb().$type<ShopProductKind[]>().notNull().default([]),
     sort: integer().notNull().default(0),
@@ -98,6 +100,8 @@ export const e_category = pgTable(
     commission_max_bp: integer().notNull(),
     floor_bp: integer().notNull(),
     need_licenses: jsonb().$type<string[]>().notNull(),
+    /** Classes of trademarks that cover it, one of which a brand must have; none: as the one above. */
+    trademark_classes: jsonb().$type<number[]>().notNull().default([]),
     sort: integer().notNull().default(0),
     status: text({ enum: ['on', 'off'] })
       .notNull()

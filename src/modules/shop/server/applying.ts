@@ -15,6 +15,7 @@ import {
   categoriesOf,
   judgeApplication,
 } from '#src/areas/application/applications.server.ts'
+import { noteApplication } from '#src/areas/application/deciding.server.ts'
 import { missingProofs, proofs } from '#src/areas/merchant/merchant.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
@@ -22,35 +23,19 @@ import { faultless, unlessTaken } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { merchants, type Merchant } from './merchants.ts'
 
-/** An application in the operation log. */
-export const noteApplication = (
-  { log }: Pick<WriteContext, 'log'>,
-  was: Application | null,
-  after: Application,
-  more: { reason?: string; after?: object } = {},
-): void =>
-  log({
-    object_type: 'application',
-    object_id: after.id,
-    object_label: after.title.slice(0, 64),
-    before: was && { state: was.state, version: was.version },
-    after: {
-      state: after.state,
-      version: after.version,
-      ...(was === null && { kind: after.kind, changed: after.changed }),
-      ...(after.reason_code && { reason_code: after.reason_code }),
-      ...more.after,
-    },
-    ...(more.reason && { reason: more.reason }),
-  })
-
 /** What a merchant applies for and nobody has finally decided. */
 export const openOf = async (db: Db, merchant_id: number): Promise<Application | undefined> =>
   (
     await db
       .select()
       .from(application)
-      .where(and(eq(application.merchant_id, merchant_id), inArray(application.state, openStates)))
+      .where(
+        and(
+          eq(application.queue, 'shop'),
+          eq(application.merchant_id, merchant_id),
+          inArray(application.state, openStates),
+        ),
+      )
   )[0]
 const waiting = () =>
   ruled('in_audit', [
@@ -96,7 +81,7 @@ const enqueue = async (
   const [last] = await tx
     .select()
     .from(application)
-    .where(eq(application.merchant_id, row.id))
+    .where(and(eq(application.queue, 'shop'), eq(application.merchant_id, row.id)))
     .orderBy(desc(application.id))
     .limit(1)
   const isAgain = last?.state === 'rejected' && last.kind === asked.kind

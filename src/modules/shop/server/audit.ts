@@ -10,50 +10,30 @@ import {
   type RefuseCode,
 } from '#src/areas/application/application.ts'
 import {
-  applicationCounts,
   applicationItems,
-  applicationPage,
   applications,
-  applicationsToday,
   applicationsWhere,
   appliedTo,
   categoriesOf,
-  codesUsed,
   judgeApplication,
-  matchingApplications,
   roundsOf,
   type ApplicationFilters,
   type ApplicationTab,
 } from '#src/areas/application/applications.server.ts'
 import { shortApplicationRule } from '#src/areas/application/findings.ts'
+import { queueHandlers, versionsOf } from '#src/areas/application/queueHandlers.server.ts'
 import { auditStates, auditTabs } from '#src/areas/audit/audit.ts'
-import { auditorsPage, auditorsWho } from '#src/areas/audit/auditors.server.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
-import {
-  implement,
-  type Handler,
-  type ReadContext,
-  type WriteContext,
-} from '#src/server/call/implement.ts'
+import { implement, type Handler, type ReadContext } from '#src/server/call/implement.ts'
 import { exporting, record } from '#src/server/call/record.ts'
-import { ruled } from '#src/server/call/refuse.ts'
 import { countTodo, defineTodo } from '#src/server/call/todos.ts'
 import { shopAudit as contract } from '../contract/audit.ts'
-import {
-  approve,
-  askMore,
-  blacklistMerchant,
-  reject,
-  replacedBy,
-  transfer,
-  undo,
-} from './deciding.ts'
+import { approve, askMore, blacklistMerchant, reject, replacedBy, undo } from './deciding.ts'
 import { shownBank, type Merchant } from './merchants.ts'
 
 const QUEUE = 'shop'
-const DECIDES = contract.approve.permit
 const rows = record(application, {
   object: 'application',
   label: row => row.title,
@@ -108,64 +88,21 @@ const detail = async (task: Application, { db, staff, now }: ReadContext) => {
     viewers,
   }
 }
-const noteClaim = (
-  context: WriteContext,
-  task: Application,
-  before: number | null,
-  after: number | null,
-) =>
-  rows.log(context, task, {
-    ...(before !== null && { before: { claimed_by: before } }),
-    after: { claimed_by: after },
-  })
-const versionsOf = (tasks: readonly { id: number; version: number }[]) =>
-  new Map(tasks.map(task => [task.id, task.version]))
-
 type Filters = { state: ApplicationTab } & ApplicationFilters
 const handlers = {
-  lst: async (input, { db, staff, now }) => applicationPage(db, QUEUE, input, { staff, now }),
-  counts: async (filters, { db, staff, now }) =>
-    applicationCounts(db, QUEUE, filters, { staff, now }),
+  ...queueHandlers({
+    queue: QUEUE,
+    decides: contract.approve.permit,
+    codes: Object.keys(refuseCodes) as RefuseCode[],
+    log: rows.log,
+    address: title => to(page, { state: 'open', keyword: title.slice(0, 60) }),
+  }),
   detail: async ({ id }, context) =>
     detail(await applications.readTask(context.db, QUEUE, id, context.staff), context),
-  today: async (_, { db, staff, now }) => applicationsToday(db, QUEUE, staff.id, now),
-  reasons: async (_, { db, now }) => {
-    const used = await codesUsed(db, QUEUE, now)
-    const codes = Object.keys(refuseCodes) as RefuseCode[]
-    return { codes: codes.toSorted((a, b) => (used[b] ?? 0) - (used[a] ?? 0)) }
-  },
-  auditors: async (asked, { db }) => auditorsPage(db, asked, DECIDES),
-  claim: async ({ id }, context) => {
-    const { tx, staff, now } = context
-    const task = await applications.claim(tx, QUEUE, id, staff, now)
-    noteClaim(context, task, null, staff.id)
-    return { id, claim_until: task.claim_until!, version: task.version }
-  },
-  claimNext: async (filters, context) => {
-    const { tx, staff, now } = context
-    const matching = matchingApplications(filters, now)
-    const tasks = await applications.claimNext(tx, QUEUE, 1, matching, staff, now)
-    for (const task of tasks) noteClaim(context, task, null, staff.id)
-    return { tasks: await applicationItems(tx, tasks, now) }
-  },
-  unclaim: async ({ ids }, context) =>
-    eachRow(context, ids, async (row, id) => {
-      const task = await applications.unclaim(row.tx, QUEUE, id, row.staff, row.now)
-      noteClaim(row, task, row.staff.id, null)
-    }),
-  beat: async ({ id }, { tx, staff, now }) =>
-    applications.beat(tx, await applications.readTask(tx, QUEUE, id, staff), staff, now),
   approve: async (one, context) => approve(context, one),
   reject: async ({ reason_code, reason, ...one }, context) =>
     reject(context, one, { reason_code, reason }),
   askMore: async (input, context) => askMore(context, input),
-  transfer: async ({ admin_id, reason, ...one }, context) => {
-    const people = await auditorsWho(context.tx, DECIDES)
-    const next = people.find(person => person.id === admin_id)
-    if (!next) throw ruled('not_auditor', ['对方不能审核此队列', 'They may not decide here'])
-    const address = (title: string) => to(page, { state: 'open', keyword: title.slice(0, 60) })
-    return transfer(context, one, next, { reason, address })
-  },
   blacklist: async ({ reason, ...one }, context) => blacklistMerchant(context, one, reason),
   batchApprove: async ({ tasks }, context) => {
     const read = versionsOf(tasks)

@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { base, unix } from '#src/server/db/columns.ts'
+import { brand } from './brand.table.ts'
+import type { ChainLink } from './brandBody.ts'
+
+/** Which merchant may use a brand, by whose leave, and until when. */
+export const brand_authorisation = pgTable(
+  'brand_authorisation',
+  {
+    ...base,
+    brand_id: integer()
+      .notNull()
+      .references(() => brand.id, { onDelete: 'cascade' }),
+    merchant_id: integer()
+      .notNull()
+      .references(() => merchant.id),
+    /** The application that it was given by; null where it stood before those. */
+    application_id: integer(),
+    chain: jsonb().$type<ChainLink[]>().notNull().default([]),
+    start_at: unix().notNull(),
+    /** Null: without end. */
+    end_at: unix(),
+  },
+  t => [
+    uniqueIndex('brand_authorisation_once').on(t.brand_id, t.merchant_id),
+    index('brand_authorisation_by_merchant').on(t.merchant_id),
+    index('brand_authorisation_by_end').on(t.end_at),
+    check('brand_authorisation_ends_later', sql`${t.end_at} > ${t.start_at}`),
+  ],
+)
