@@ -13,3 +13,9 @@ export const brands = page('/manage/brand/index', '品牌库', 'Brands', {
   keys: 'g b b',
   alias: ['商标', '授权', '重复品牌', 'trademarks'],
 })
+export const brandAudit = page('/manage/brand/audit', '品牌入驻审核', 'Brand applications', {
+  object: 'application',
+  keys: 'g a b',
+  keepAlive: true,
+  alias: ['品牌审核', '商标审核', '品牌授权', 'brand audit'],
+})

@@ -8,6 +8,7 @@ import type { Call } from '#src/contract/call.ts'
 import { places } from '#src/contract/places.ts'
 import { DAY, HOUR, dayStart, unixNow } from '#src/domain/time.ts'
 import { look, queues } from '#src/modules/audit/contract.ts'
+import { brandAudit } from '#src/modules/brand/contract/audit.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { card } from '#src/modules/order/contract/card.ts'
@@ -60,6 +61,7 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/order/elist': elist.lst,
     '/manage/order/goods': goods.lst,
     '/manage/shop/audit': shopAudit.lst,
+    '/manage/brand/audit': brandAudit.lst,
     '/manage/order/pointsShopList': pointsShopList.lst,
     '/manage/order/rollBuy': view === 'groups' ? rollBuy.groups : rollBuy.lst,
     '/manage/order/raiseList': view === 'batches' ? raiseList.batches : raiseList.lst,

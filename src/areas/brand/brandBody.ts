@@ -41,7 +41,10 @@ export const brandFields = {
 } as const satisfies Record<BrandField, Text>
 export const allBrandFields = Object.keys(brandFields) as BrandField[]
 /** The fields that differ between two submissions, or a submission and what stands. */
-export const brandChanges = (was: Partial<BrandBody>, next: BrandBody): BrandField[] =>
+export const brandChanges = (
+  was: Partial<Record<BrandField, unknown>>,
+  next: BrandBody,
+): BrandField[] =>
   allBrandFields.filter(
     field => field in was && JSON.stringify(was[field]) !== JSON.stringify(next[field]),
   )

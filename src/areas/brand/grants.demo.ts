@@ -1,7 +1,28 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
 export const grants: DemoGrants = {
-  ops_director: ['brand.index.*'],
+  ops_director: ['brand.index.*', 'brand.audit.*'],
+  auditor: [
+    'view',
+    'claim',
+    'claimNext',
+    'unclaim',
+    'approve',
+    'approveApart',
+    'approveAsExisting',
+    'reject',
+    'askMore',
+    'compare',
+    'batchReject',
+  ].map(verb => `brand.audit.${verb}`),
+  senior_auditor: ['brand.audit.*'],
+  read_only: ['brand.audit.view'],
   content: ['brand.index.view', 'brand.index.edit', 'brand.index.export'],
-  city_manager: ['brand.index.view', 'brand.index.bindStores', 'brand.index.bindGoods'],
+  city_manager: [
+    'brand.index.view',
+    'brand.index.bindStores',
+    'brand.index.bindGoods',
+    'brand.audit.submit',
+    'brand.audit.resubmit',
+  ],
 }

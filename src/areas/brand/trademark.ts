@@ -7,7 +7,7 @@ export const TRADEMARK_NO = /^(\d{5,9}[A-Z]?|G\d{6,8}[A-Z]?)$/
 export const ENDS_SOON_S = 30 * DAY
 
 /** The classes of goods (1–34) and services (35–45) that trademarks are registered for. */
-export const trademarkClasses = {
+const trademarkClasses = {
   1: ['化学原料', 'Chemicals'],
   2: ['颜料油漆', 'Paints'],
   3: ['日化用品', 'Cosmetics'],
@@ -60,7 +60,3 @@ export const classText = (one: number): Text => {
   const [zh, en] = trademarkClasses[one as keyof typeof trademarkClasses] ?? ['', '']
   return [`第 ${one} 类 ${zh}`, `Class ${one}, ${en}`]
 }
-/** The classes as the options of a question. */
-export const classOptions: Readonly<Record<string, Text>> = Object.fromEntries(
-  Object.keys(trademarkClasses).map(key => [key, classText(Number(key))]),
-)

@@ -11,6 +11,15 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       logo: { title: ['标志', 'Logo'] },
       category_id: { title: ['分类', 'Category'], kind: 'name', of: 'category' },
       company: { title: ['公司', 'Company'] },
+      trademark_no: { title: ['商标注册号', 'Trademark'] },
+      trademark_classes: { title: ['商标类别', 'Classes'], kind: 'list' },
+      trademark_end_at: { title: ['商标有效期', 'Trademark until'], kind: 'time' },
+      authorised: { title: ['授权商户', 'Merchant authorised'] },
+      authorised_until: {
+        title: ['商户授权到期', 'Merchant authorised until'],
+        kind: 'time',
+        none: ['长期', 'Without end'],
+      },
       auth_category_ids: {
         title: ['授权分类', 'Authorised for'],
         kind: 'names',

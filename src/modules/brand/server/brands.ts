@@ -35,7 +35,6 @@ import {
   faultless,
   holding,
   listing,
-  record,
   reverting,
   unlessTaken,
 } from '#src/server/call/record.ts'
@@ -45,18 +44,8 @@ import { latinOf } from '#src/server/db/pinyin.ts'
 import { brands as contract } from '../contract/index.ts'
 import { judgeBrands } from './importing.ts'
 import { picks } from './picks.ts'
+import { brands, edited } from './rows.ts'
 
-const edited = [
-  'name',
-  'en_name',
-  'initial',
-  'logo',
-  'category_id',
-  'company',
-  'auth_category_ids',
-  'auth_end_at',
-  'city_ids',
-] as const
 type Fields = Pick<
   Brand,
   'name' | 'en_name' | 'initial' | 'logo' | 'category_id' | 'company' | 'city_ids'
@@ -71,13 +60,6 @@ type Filters = {
   recommended?: boolean | undefined
   alike?: boolean | undefined
 }
-
-const brands = record(brand, {
-  object: 'brand',
-  label: row => row.name,
-  keys: [...edited, 'recommended', 'state', 'merged_into'],
-  places: 'all',
-})
 
 const authorised = (how: 'soon' | 'ended', now: number): SQL | undefined =>
   how === 'ended'
