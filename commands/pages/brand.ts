@@ -15,7 +15,7 @@ export const brands = page('/manage/brand/index', '品牌库', 'Brands', {
 })
 export const brandAudit = page('/manage/brand/audit', '品牌入驻审核', 'Brand applications', {
   object: 'application',
-  keys: 'g a b',
+  keys: 'g b a',
   keepAlive: true,
   alias: ['品牌审核', '商标审核', '品牌授权', 'brand audit'],
 })
