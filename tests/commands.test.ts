@@ -128,6 +128,7 @@ test('what its verb says has an opposite has one in its module, or undoes it by 
         clearabnormal: /abnormal/,
         submit: /withdraw/,
         withdraw: /submit/,
+        withdrawchange: /submitchange/,
       }
       return !/^(toggle|setdefault)/.test(verb) && !others.some(one => opposites[verb]?.test(one))
     })

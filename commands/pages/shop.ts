@@ -33,6 +33,17 @@ export const stores = page('/manage/shop/stores', '门店列表', 'Stores', {
   keepAlive: true,
   alias: ['营业', '闭店', '楼层', '核销员', '门店码', 'shops', 'branches'],
 })
+export const storeForm = page('/manage/shop/stores/add', '新增门店', 'New store', {
+  menu: false,
+  alias: ['门店草稿', '开店', 'open a store'],
+})
+export const storeEdit = page('/manage/shop/stores/edit', '编辑门店', 'Edit store', {
+  object: 'store',
+  menu: false,
+  search: z.looseObject({ id }),
+  follows: ({ type, id: of }) => (type === 'store' ? { id: of } : undefined),
+  alias: ['门店资料', '门店变更', 'change of a store'],
+})
 export const storeGoods = page(
   '/manage/shop/stores/linkGoods',
   '门店适用商品',

@@ -2,6 +2,7 @@ import {
   applicationCan,
   askedItems,
   isBatchable,
+  isOfStore,
   refuseCodes,
   type AskedItem,
   type RefuseCode,
@@ -16,7 +17,7 @@ import {
   type ApplicationItem,
 } from '#src/modules/shop/contract/audit.ts'
 import { action, ask, to, type Me, type Reasoned } from '../command.ts'
-import { merchantForm, shopAudit } from '../pages/shop.ts'
+import { merchantForm, shopAudit, storeEdit } from '../pages/shop.ts'
 import { claimActions, readingActions, tasksOf, words } from '../queue.ts'
 import { exportAction, one, rowActions } from '../record.ts'
 
@@ -38,7 +39,7 @@ const inBatch =
     const may = verb === 'approve' ? approvable(row, me) : can(verb)(row, me)
     if (may !== true) return may
     if (!isBatchable(row.kind))
-      return ['新商户、执照与账户变更须逐条审核', 'This kind is decided one by one']
+      return ['除商户资料变更外，须逐条审核', 'This kind is decided one by one']
     return verb === 'reject' || row.flags.length === 0
       ? true
       : ['有风险提示，须逐条审核', 'Flagged: decide it by itself']
@@ -85,7 +86,10 @@ export const shopAuditActions = {
   blacklist: row.row(calls.blacklist, ['加入黑名单', 'Refuse and black-list'], {
     key: 'shift+x',
     danger: true,
-    when: can('reject'),
+    when: (of, me) =>
+      isOfStore(of.kind)
+        ? ['门店申请不能加入黑名单', 'Of a store nothing is black-listed']
+        : can('reject')(of, me),
     tells: () => [
       [
         '信用代码、联系电话与结算账号加入黑名单，并驳回此申请',
@@ -114,10 +118,13 @@ export const shopAuditActions = {
     asks: { why },
     input: (rows, asked) => ({ ...tasksOf(rows), ...reasoned(asked.why) }),
   }),
-  openForm: row.row('shop.audit.openForm', ['打开商户资料', 'Open the merchant'], {
+  openForm: row.row('shop.audit.openForm', ['打开资料', 'Open the form'], {
     key: 'o',
     permit: merchantForm.permit,
-    to: rows => to(merchantForm, { id: rows[0]!.merchant_id }),
+    to: ([of]) =>
+      of!.store_id === null
+        ? to(merchantForm, { id: of!.merchant_id })
+        : to(storeEdit, { id: of!.store_id }),
   }),
   export: exportAction(calls.export, ['导出审核记录', 'Export'], shopAudit),
 }

@@ -4,8 +4,17 @@ import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { stores as calls, storeRow, type StoreRow } from '#src/modules/shop/contract/stores.ts'
 import { ask, byKeyword, inAll, recordFinder, to, type Told } from '../command.ts'
-import { storeGoods, stores } from '../pages/shop.ts'
-import { asking, exportAction, idOf, idsOf, one, reason, rowActions } from '../record.ts'
+import { storeEdit, storeForm, storeGoods, stores } from '../pages/shop.ts'
+import {
+  asking,
+  exportAction,
+  idOf,
+  idsOf,
+  one,
+  pageAction,
+  reason,
+  rowActions,
+} from '../record.ts'
 
 const can = (verb: StoreVerb) => (row: StoreRow) => storeCan(verb, row)
 /** What a change of a store does to what it sells, where that was counted. */
@@ -37,6 +46,18 @@ const row = rowActions(stores, storeRow)
 
 /** What is done with stores on their list. */
 export const storeActions = {
+  create: pageAction('shop.stores.create', ['新增门店', 'New store'], stores, {
+    key: 'c',
+    main: true,
+    permit: storeForm.permit,
+    to: () => to(storeForm),
+  }),
+  edit: row.row('shop.stores.edit', ['编辑门店', 'Edit store'], {
+    key: 'e',
+    main: 'plain',
+    permit: storeEdit.permit,
+    to: ([of]) => to(of!.status === 'draft' ? storeForm : storeEdit, { id: of!.id }),
+  }),
   linkGoods: row.row('shop.stores.linkGoods', ['关联商品', 'Its products'], {
     key: 'l',
     main: true,
@@ -164,7 +185,7 @@ export const storeActions = {
 }
 
 export const storesFound = recordFinder({
-  pages: [storeGoods],
+  pages: [storeGoods, storeEdit],
   hint: ['门店名称或门店号', 'Name or number of the store'],
   find: calls.lst,
   asked: byKeyword,

@@ -12,7 +12,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { claimedColumns, viewerColumns } from '#src/areas/audit/claimed.table.ts'
 import type { BrandUndo } from '#src/areas/brand/brandBody.ts'
-import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import type { StoreField } from '#src/areas/merchant/storeForm.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { base, keys } from '#src/server/db/columns.ts'
 import { plainName } from '#src/server/db/names.ts'
@@ -26,8 +27,8 @@ import {
 } from './application.ts'
 
 /**
- * What a merchant asks the platform to take over: itself, a change of its licence, account or
- * profile, or a brand. What is live stays so until somebody approves it.
+ * What a merchant asks the platform to take over: itself or a store, a change of its licence,
+ * account or profile or of a store, or a brand. What is live stays so until somebody approves it.
  */
 export const application = pgTable(
   'application',
@@ -38,7 +39,9 @@ export const application = pgTable(
     merchant_id: integer()
       .notNull()
       .references(() => merchant.id),
-    /** The merchant's name as it was submitted. */
+    /** The store that it is about, where it is about one. */
+    store_id: integer().references(() => store.id),
+    /** The merchant's or the store's name as it was submitted. */
     title: text().notNull(),
     city_id: integer()
       .notNull()
@@ -50,7 +53,7 @@ export const application = pgTable(
     last_snapshot: jsonb().$type<ApplicationBody>(),
     /** What stood there when it was approved, of the fields that it changed. */
     replaced: jsonb().$type<ApplicationBody>(),
-    changed: jsonb().$type<BodyField[]>().notNull(),
+    changed: jsonb().$type<(BodyField | StoreField)[]>().notNull(),
     /** Rules that keep it out of batches, as they were found at its submission. */
     flags: jsonb().$type<string[]>().notNull(),
     flagged: boolean()
@@ -70,7 +73,15 @@ export const application = pgTable(
     ),
     uniqueIndex('application_one_open')
       .on(t.merchant_id)
-      .where(sql`queue = 'shop' and state in ('pending', 'claimed', 'need_more')`),
+      .where(
+        sql`queue = 'shop' and store_id is null and state in ('pending', 'claimed', 'need_more')`,
+      ),
+    uniqueIndex('application_one_open_of_store')
+      .on(t.store_id)
+      .where(sql`state in ('pending', 'claimed', 'need_more')`),
+    index('application_by_store')
+      .on(t.store_id, t.id)
+      .where(sql`store_id is not null`),
     // A merchant may bring several brands at once, each by one application.
     uniqueIndex('application_one_open_brand')
       .on(t.merchant_id, plainName(t.title))
@@ -99,6 +110,8 @@ export type ApplicationUndo = {
   listed: number[]
   /** The brand that was made or changed, and the authorisation that was given. */
   brand?: BrandUndo
+  /** A store as it was, and whether it got its BD with the decision. */
+  store?: { was: Record<string, unknown>; version: number; owned: boolean }
 }
 
 /** The people who look at an application now. */

@@ -1,6 +1,7 @@
 import { auditCan, type AuditFacts, type AuditVerb } from '#src/areas/audit/audit.ts'
 import type { BrandBody } from '#src/areas/brand/brandBody.ts'
 import type { BankKind, SettleCycle } from '#src/areas/merchant/merchant.ts'
+import type { StoreBody } from '#src/areas/merchant/storeForm.ts'
 import type { Text } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 
@@ -13,6 +14,8 @@ export const applicationKinds = {
   licence: ['执照变更', 'Licence change'],
   bank: ['账户变更', 'Account change'],
   profile: ['资料变更', 'Profile change'],
+  store: ['新门店', 'New store'],
+  store_change: ['门店变更', 'Store change'],
   brand: ['新品牌', 'New brand'],
   brand_change: ['品牌变更', 'Brand change'],
 } as const satisfies Record<string, Text>
@@ -29,6 +32,12 @@ export const kindsIn = (
       ([kind]) => ofBrands.has(kind as ApplicationKind) === (queue === 'brand'),
     ),
   )
+type StoreKind = 'store' | 'store_change'
+/** True of what is about a store, not about the merchant itself. */
+export const isOfStore = (kind: ApplicationKind): kind is StoreKind =>
+  kind === 'store' || kind === 'store_change'
+/** True of what asks for all of it, not for a change. */
+export const isWhole = (kind: ApplicationKind): boolean => kind === 'merchant' || kind === 'store'
 
 type Licence = { name: string; no: string; expire_at: number | null }
 /** A merchant's own data, as an application asks for it. */
@@ -56,8 +65,14 @@ export type MerchantBody = {
   deposit_cents: number
 }
 export type BodyField = keyof MerchantBody
-/** A new merchant asks for all of it, a change for what is to be otherwise; in the other queue a brand. */
-export type ApplicationBody = Partial<MerchantBody> & { brand?: BrandBody }
+/**
+ * A new merchant asks for all of it, a change for what is to be otherwise; what is of a store or a
+ * brand stands under its name.
+ */
+export type ApplicationBody = Partial<MerchantBody> & {
+  store?: Partial<StoreBody>
+  brand?: BrandBody
+}
 
 export const bodyFields = {
   name: ['商户名称', 'Name'],
@@ -153,6 +168,8 @@ export const askedItems = {
   licenses: ['类目资质证照', 'Licences of the categories'],
   bank: ['开户许可或账户证明', 'Proof of the account'],
   contract: ['盖章合同', 'The signed contract'],
+  store_images: ['清晰的门店照片', 'Clear pictures of the store'],
+  store_place: ['门牌与地址证明', 'Proof of the address'],
   authorisation: ['品牌授权或经办授权书', 'An authorisation'],
   other: ['其他资料', 'Something else'],
 } as const satisfies Record<string, Text>

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, ilike, inArray, isNull, lte, ne, or, sql, type SQL }
 import { holderOf, stateAt } from '#src/areas/audit/audit.ts'
 import { claimsOf } from '#src/areas/audit/claiming.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
-import { merchant, shop_category } from '#src/areas/merchant/merchant.table.ts'
+import { merchant, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { risk_list } from '#src/areas/risk/risk.table.ts'
@@ -16,13 +16,17 @@ import {
   PRESSING_S,
   allFields,
   applicationCan,
+  isOfStore,
   kindsIn,
   waits,
+  bodyFields,
   type ApplicationKind,
+  type BodyField,
   type MerchantBody,
   type Wait,
 } from './application.ts'
 import { applicationFindings, type ApplicationFinding, type Twin } from './findings.ts'
+import { judgeStore } from './storeJudge.server.ts'
 
 const t = application
 /** Claiming and deciding what merchants apply for. */
@@ -108,7 +112,9 @@ export const categoriesOf = async (db: Db, ids: readonly number[]) =>
         .where(inArray(shop_category.id, [...ids]))
         .orderBy(shop_category.sort, shop_category.id)
 
-type Asking = Pick<Application, 'kind' | 'snapshot' | 'changed'>
+type Asking = Pick<Application, 'kind' | 'snapshot' | 'changed'> & {
+  store_id?: number | null | undefined
+}
 /** What the rules say of an application as the merchant and the others stand now. */
 export const judgeApplication = async (
   db: Db,
@@ -116,6 +122,14 @@ export const judgeApplication = async (
   row: typeof merchant.$inferSelect,
   now: number,
 ): Promise<{ found: ApplicationFinding[]; twins: Twin[] }> => {
+  if (isOfStore(of.kind)) {
+    const [shop] = await db
+      .select()
+      .from(store)
+      .where(eq(store.id, of.store_id ?? 0))
+    const { found } = await judgeStore(db, of, { row: shop!, owner: row, now })
+    return { found, twins: [] }
+  }
   const body = appliedTo(row, of)
   // A transaction has one connection, so the questions follow each other.
   const twins = await twinsOf(db, row.id, body)
@@ -123,7 +137,8 @@ export const judgeApplication = async (
   const categories = await categoriesOf(db, body.category_ids)
   const found = applicationFindings(
     {
-      ...of,
+      kind: of.kind,
+      changed: of.changed.filter((field): field is BodyField => field in bodyFields),
       status: row.status,
       body,
       needed: categories.flatMap(one => one.need_licenses),
@@ -295,6 +310,15 @@ export const codesUsed = async (
     .groupBy(t.reason_code)
   return Object.fromEntries(rows.map(row => [row.code, row.n]))
 }
+/** Applications of the same store, or of the same merchant itself in the same queue. */
+export const sameAbout = ({
+  queue,
+  merchant_id,
+  store_id,
+}: Pick<Application, 'queue' | 'merchant_id' | 'store_id'>): SQL | undefined =>
+  store_id === null
+    ? and(eq(t.queue, queue), eq(t.merchant_id, merchant_id), isNull(t.store_id))
+    : eq(t.store_id, store_id)
 /** Earlier rounds of an application, and what its merchant applied for before, newest first. */
 export const roundsOf = async (db: Db, of: Application) => {
   const [asked, others] = await Promise.all([
@@ -313,7 +337,7 @@ export const roundsOf = async (db: Db, of: Application) => {
     db
       .select()
       .from(t)
-      .where(and(eq(t.queue, of.queue), eq(t.merchant_id, of.merchant_id), ne(t.id, of.id)))
+      .where(and(sameAbout(of), ne(t.id, of.id)))
       .orderBy(desc(t.id))
       .limit(15),
   ])

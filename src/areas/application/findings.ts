@@ -11,9 +11,11 @@ import {
 import type { Text } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import type { ApplicationKind, BodyField, MerchantBody } from './application.ts'
+import { storeRules } from './storeFindings.ts'
 
 /** Each rule's level, its sentence with `{values}`, and what it is called on a row. */
 const applicationRules = {
+  ...storeRules,
   wrong_state: [
     'block',
     '商户当前不可通过此申请（{state}）',

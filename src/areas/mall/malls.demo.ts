@@ -96,7 +96,8 @@ const seedMalls = async (
   for (const [at, { name }] of trades.entries()) {
     const logos = picturesOf(at, false)
     await db.execute(
-      sql`update store s set logo = case when s.id % 17 = 5 then '' else (${sql.param(logos)}::text[])[1 + s.id % ${logos.length}] end from shop_category c where c.id = s.category_id and c.name = ${name}`,
+      sql`update store s set logo = case when s.id % 17 = 5 then '' else (${sql.param(logos)}::text[])[1 + s.id % ${logos.length}] end,
+        images = case when s.kind = 'online' or s.id % 17 = 5 then '[]'::jsonb else (select to_jsonb(array_agg((${sql.param(logos)}::text[])[1 + (s.id + n) % ${logos.length}])) from generate_series(0, 2) n) end from shop_category c where c.id = s.category_id and c.name = ${name}`,
     )
   }
 

@@ -30,6 +30,7 @@ import {
   type SettleCycle,
 } from './merchant.ts'
 import type { ShopProductKind } from './shopCategory.ts'
+import type { StoreHours } from './storeHours.ts'
 
 export type Qualification = { name: string; no: string; expire_at: number | null }
 
@@ -209,6 +210,14 @@ export const store = pgTable(
     brand_id: integer().references(() => brand.id),
     category_id: integer().notNull(),
     name: text().notNull(),
+    /**
+     * The pairs of neighbours in its name without marks and spaces, as the migration's function makes
+     * them: PostgreSQL's own trigrams know no Chinese where the database's locale is C.
+     */
+    name_pairs: text()
+      .array()
+      .notNull()
+      .generatedAlwaysAs(sql`name_pairs(name)`),
     city_id: integer()
       .notNull()
       .references(() => city.id),
@@ -230,7 +239,10 @@ export const store = pgTable(
     lng_e6: integer(),
     lat_e6: integer(),
     delivery_radius_m: integer(),
+    /** As customers read them: of `hours`, where those were ever set. */
     open_hours: text().notNull(),
+    hours: jsonb().$type<StoreHours>(),
+    images: jsonb().$type<string[]>().notNull().default([]),
     avg_price_cents: cents().notNull(),
     /** Shown before the others of its kind. */
     is_recommend: boolean().notNull().default(false),
@@ -255,6 +267,12 @@ export const store = pgTable(
     index('store_by_floor').on(t.floor_id),
     index('store_by_city').on(t.city_id, t.status),
     index('store_by_brand').on(t.brand_id),
+    // By these a store is found that may be the same.
+    index('store_by_place')
+      .on(t.lat_e6, t.lng_e6)
+      .where(sql`lat_e6 is not null`),
+    index('store_by_name').on(plainName(t.name)),
+    index('store_by_pairs').using('gin', t.name_pairs),
   ],
 )
 

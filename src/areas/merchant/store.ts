@@ -11,6 +11,8 @@ const from = {
   recommend: ['open'],
   addVerifier: ['open', 'resting'],
   link: ['draft', 'auditing', 'open', 'resting'],
+  fill: ['draft'],
+  edit: ['open', 'resting'],
 } as const satisfies Record<string, readonly StoreState[]>
 export type StoreVerb = keyof typeof from
 const whyNot: Record<StoreVerb, Text> = {
@@ -21,6 +23,8 @@ const whyNot: Record<StoreVerb, Text> = {
   recommend: ['只有营业中的门店可以推荐', 'Only an open store is recommended'],
   addVerifier: ['只有营业或休息中的门店可以添加核销员', 'It is neither open nor resting'],
   link: ['已关闭的门店只读', 'A closed store is read-only'],
+  fill: ['只有草稿可以在这里修改', 'Only a draft is changed here'],
+  edit: ['审核中或已关闭的门店只读', 'In audit or closed: it is read-only'],
 }
 /** True, or why a store of this state can't have it. */
 export const storeCan = (verb: StoreVerb, { status }: { status: StoreState }): true | Text =>

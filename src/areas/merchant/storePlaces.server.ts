@@ -9,18 +9,14 @@ export const doorTaken: Text = [
   '该门牌号已被同楼层营业中的「{name}」使用',
   '{name} is open behind that door of the floor',
 ]
-/**
- * The open store that has a store's door on its floor, if the store is open itself. The floor is
- * held, so that of two at once one finds the other.
- */
-export const neighbourAtDoor = async (
-  tx: Db,
-  of: { id: number; floor_id: number | null; door_no: string | null; status: string },
+type AtDoor = { id: number; floor_id: number | null; door_no: string | null; status: string }
+/** The open store that has a store's door on its floor, if the store is open itself. */
+export const openAtDoor = async (
+  db: Db,
+  { id, floor_id, door_no, status }: AtDoor,
 ): Promise<string | undefined> => {
-  const { id, floor_id, door_no, status } = of
   if (floor_id === null || !door_no || status !== 'open') return undefined
-  await tx.select().from(mall_floor).where(eq(mall_floor.id, floor_id)).for('update')
-  const [other] = await tx
+  const [other] = await db
     .select({ name: store.name })
     .from(store)
     .where(
@@ -33,4 +29,10 @@ export const neighbourAtDoor = async (
     )
     .limit(1)
   return other?.name
+}
+/** The same with the floor held, so that of two at once one finds the other. */
+export const neighbourAtDoor = async (tx: Db, of: AtDoor): Promise<string | undefined> => {
+  if (of.floor_id !== null && of.door_no && of.status === 'open')
+    await tx.select().from(mall_floor).where(eq(mall_floor.id, of.floor_id)).for('update')
+  return openAtDoor(tx, of)
 }

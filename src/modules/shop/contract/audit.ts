@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import {
-  allFields,
   applicationKinds,
   askedItems,
   refuseCodes,
@@ -8,6 +7,7 @@ import {
   type AskedItem,
   type RefuseCode,
 } from '#src/areas/application/application.ts'
+import { storeStates, type StoreState } from '#src/areas/mall/mall.ts'
 import {
   bankKinds,
   merchantStates,
@@ -48,7 +48,9 @@ const askedItem = keysOf<AskedItem>(askedItems)
 export const applicationItem = z.object({
   ...waitingRow,
   kind,
-  changed: z.array(z.enum(allFields)),
+  store_id: id.nullable(),
+  /** Fields of the merchant, or of the store that it is about (`fieldText`). */
+  changed: z.array(z.string()),
   asked: z.array(askedItem),
 })
 export type ApplicationItem = z.output<typeof applicationItem>
@@ -106,6 +108,26 @@ export const applicationDetail = z.object({
   categories: z.record(z.string(), z.string()),
   /** Licences that the categories ask for. */
   needed: z.array(z.string()),
+  /** The store that it is about: its fields in words, as they would be and as they stand or stood. */
+  store: z
+    .object({
+      body: z.record(z.string(), z.string()),
+      live: z.record(z.string(), z.string()),
+      last: z.record(z.string(), z.string()),
+      images: z.array(z.string()),
+      metres: z.int().nullable(),
+      near: z.array(
+        z.object({
+          id,
+          name: z.string(),
+          merchant_name: z.string(),
+          status: keysOf<StoreState>(storeStates),
+          metres: z.int().nullable(),
+        }),
+      ),
+      needed: z.array(z.string()),
+    })
+    .nullable(),
   merchant: z.object({
     merchant_no: z.string(),
     status: keysOf<MerchantState>(merchantStates),

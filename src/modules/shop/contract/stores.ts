@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditStates, type AuditState } from '#src/areas/audit/audit.ts'
 import { storeStates, type StoreState } from '#src/areas/mall/mall.ts'
 import { merchantStates, type MerchantState } from '#src/areas/merchant/merchant.ts'
 import { storeProblems, type StoreProblem } from '#src/areas/merchant/store.ts'
@@ -57,6 +58,8 @@ export const storeRow = z.object({
   status_reason: z.string(),
   rest_until_at: unix.nullable(),
   version,
+  /** Where its application stands that nobody has decided. */
+  applied: keysOf<AuditState>(auditStates).nullable(),
   /** What hangs on it, where somebody asked (`effects`): an action tells it before it is done. */
   effects: effects.optional(),
 })
@@ -89,7 +92,7 @@ export const stores = {
     filters,
     row: storeRow,
     answer: { stat: z.record(z.string(), z.int()) },
-    touches: ['store', 'product', 'merchant', 'mall_floor', 'verifier'],
+    touches: ['store', 'product', 'merchant', 'mall_floor', 'verifier', 'application'],
   }),
   /** What a rest or a closing takes off sale, and what an opening gives back. */
   effects: call.read('effects', ['门店牵涉', 'What hangs on a store'], {

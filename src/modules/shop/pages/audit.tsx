@@ -1,10 +1,11 @@
 import { shopAuditActions as actions, shopReading as reading } from '#commands/shop/audit.ts'
 import {
   applicationCan,
-  bodyFields,
+  isWhole,
   kindsIn,
   refuseCodes,
 } from '#src/areas/application/application.ts'
+import { fieldText } from '#src/areas/application/fieldText.ts'
 import { shortApplicationRule } from '#src/areas/application/findings.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { queueColumns, queuePage } from '#src/kit/queue-page.tsx'
@@ -15,8 +16,10 @@ import '../parts/shop.css'
 
 const Changes = ({ row }: { row: ApplicationItem }) => {
   const say = useSay()
-  if (row.kind === 'merchant') return <span className="m-muted">—</span>
-  return <>{row.changed.map(field => say(bodyFields[field])).join('、')}</>
+  if (isWhole(row.kind)) return <span className="m-muted">—</span>
+  return (
+    <>{row.changed.map(field => say(fieldText(row.kind, field) ?? [field, field])).join('、')}</>
+  )
 }
 const kinds = kindsIn('shop')
 const names = { kinds, codes: refuseCodes, flag: shortApplicationRule }
@@ -29,7 +32,7 @@ export default queuePage({
   decisions: [actions.approve, actions.reject, actions.askMore, actions.blacklist],
   columns: queueColumns<ApplicationItem>(
     names,
-    ['商户', 'Merchant'],
+    ['商户或门店', 'Merchant or store'],
     [
       {
         key: 'changed',
@@ -43,6 +46,6 @@ export default queuePage({
   label: ['入驻申请', 'Applications'],
   placeholder: ['商户名称或编号', 'Merchant or number'],
   mine: (row, me) => applicationCan('approve', row, me, unixNow()) === true,
-  pictured: ({ body }) => Boolean(body.license_image),
+  pictured: ({ body, store }) => Boolean(body.license_image) || (store?.images.length ?? 0) > 0,
   View: ApplicationView,
 })

@@ -2,6 +2,7 @@ import { Confirm, Edit, Pause, Star, Stopwatch, Tick } from '@blueprintjs/icons'
 import { useDispatch } from 'react-redux'
 import type { Action } from '#commands/command.ts'
 import { storeActions as actions } from '#commands/shop/store.ts'
+import { auditStates } from '#src/areas/audit/audit.ts'
 import { storeStates, type StoreState } from '#src/areas/mall/mall.ts'
 import { merchantStates } from '#src/areas/merchant/merchant.ts'
 import { storeProblems } from '#src/areas/merchant/store.ts'
@@ -164,6 +165,14 @@ const StoreDetail = ({ row }: { row: StoreRow }) => {
           {row.rest_until_at !== null && (
             <Fact wide label={say(['预计恢复', 'Opens again'])}>
               <When at={row.rest_until_at} />
+            </Fact>
+          )}
+          {row.applied !== null && (
+            <Fact wide label={say(['申请', 'Application'])}>
+              {row.status === 'open' || row.status === 'resting'
+                ? say(['变更', 'Change'])
+                : say(['新店', 'New store'])}{' '}
+              · {say(auditStates[row.applied])}
             </Fact>
           )}
           {row.problems.length > 0 && (

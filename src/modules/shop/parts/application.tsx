@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import {
-  allFields,
   applicationKinds,
   askedItems,
   bodyFields,
@@ -8,7 +7,9 @@ import {
   refuseCodes,
   type BodyField,
 } from '#src/areas/application/application.ts'
+import { fieldText } from '#src/areas/application/fieldText.ts'
 import { applicationRuleText } from '#src/areas/application/findings.ts'
+import { storeStates } from '#src/areas/mall/mall.ts'
 import { bankKinds, merchantStates, settleCycles } from '#src/areas/merchant/merchant.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -17,6 +18,7 @@ import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
 import { Expiry, Findings, Pictures, Rounds, SubmissionFrame } from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ApplicationDetail, ShownApplication } from '../contract/audit.ts'
+import { ChangeLines } from './storeBeside.tsx'
 
 type Say = ReturnType<typeof useSay>
 const groups: readonly { title: Text; fields: readonly BodyField[] }[] = [
@@ -153,6 +155,82 @@ const Twins = ({ of }: { of: ApplicationDetail['twins'] }) => {
   )
 }
 
+type OfStore = NonNullable<ApplicationDetail['store']>
+/** A store as it would be, what stands there now struck out beside it. */
+const StoreFields = ({ of: { body, live, last, metres } }: { of: OfStore }) => {
+  const say = useSay()
+  const before = { ...last, ...live }
+  const touched = Object.keys(body).filter(field => field in before)
+  const rest = Object.keys(body).filter(field => !(field in before))
+  const pick = (fields: readonly string[]) =>
+    Object.fromEntries(fields.map(field => [field, body[field]!]))
+  return (
+    <>
+      {touched.length > 0 && (
+        <Section title={say(['变更内容', 'Changes'])}>
+          <ChangeLines body={pick(touched)} live={before} />
+        </Section>
+      )}
+      <Section title={say(['门店', 'Store'])}>
+        <ChangeLines body={pick(rest)} live={{}} />
+        {metres !== null && (
+          <p className="m-muted">
+            {say(['坐标距商场 {m} 米', 'The pin is {m} m from the mall'], { m: metres })}
+          </p>
+        )}
+      </Section>
+    </>
+  )
+}
+/** Stores near by, and those that are called alike. */
+const NearTwins = ({ of: { near } }: { of: OfStore }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['200 米内或名称相近', 'Within 200 m or called alike'])}>
+      {near.length === 0 ? (
+        <p className="m-muted">{say(['没有发现重复', 'No duplicates found'])}</p>
+      ) : (
+        <ul className="sp-twins">
+          {near.map(one => (
+            <li key={one.id}>
+              <Badge tone="warn">
+                {one.metres === null
+                  ? say(['名称相近', 'Alike'])
+                  : say(['{n} 米', '{n} m'], { n: one.metres })}
+              </Badge>
+              <span>
+                {one.name}{' '}
+                <span className="m-muted">
+                  {say(storeStates[one.status])} · {one.merchant_name}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+/** The merchant that applies. */
+const Owner = ({ of }: { of: ApplicationDetail }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['商户', 'Merchant'])}>
+      <Facts>
+        <Fact label={say(['商户号', 'Number'])}>{of.merchant.merchant_no}</Fact>
+        <Fact label={say(['当前状态', 'State now'])}>
+          {say(merchantStates[of.merchant.status])}
+        </Fact>
+        <Fact label={say(['门店', 'Stores'])}>{of.merchant.store_count}</Fact>
+        <Fact label={say(['类目要求资质', 'Licences asked for'])}>
+          {(of.store ?? of).needed.join('、') || '—'}
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+
 type Of = {
   of: ApplicationDetail
   me: number
@@ -189,9 +267,7 @@ export const ApplicationView = ({ of, me, stale, zoom, setZoom }: Of) => {
       <Findings
         of={of.findings}
         text={applicationRuleText}
-        fieldOf={field =>
-          allFields.includes(field as BodyField) ? bodyFields[field as BodyField] : undefined
-        }
+        fieldOf={field => fieldText(task.kind, field)}
       />
       {task.asked.length > 0 && (
         <div className="sp-asked">
@@ -200,11 +276,17 @@ export const ApplicationView = ({ of, me, stale, zoom, setZoom }: Of) => {
         </div>
       )}
       <div className="a-columns">
+        <div>{of.store ? <StoreFields of={of.store} /> : <Fields of={of} />}</div>
         <div>
-          <Fields of={of} />
-        </div>
-        <div>
-          {picture && (
+          {of.store && of.store.images.length > 0 && (
+            <Pictures
+              title={['门店图片', 'Pictures']}
+              images={of.store.images}
+              zoom={zoom}
+              setZoom={setZoom}
+            />
+          )}
+          {!of.store && picture && (
             <Pictures
               title={['营业执照', 'Licence']}
               images={live?.license_image ? [picture, live.license_image] : [picture]}
@@ -213,19 +295,8 @@ export const ApplicationView = ({ of, me, stale, zoom, setZoom }: Of) => {
               setZoom={setZoom}
             />
           )}
-          <Twins of={of.twins} />
-          <Section title={say(['商户', 'Merchant'])}>
-            <Facts>
-              <Fact label={say(['商户号', 'Number'])}>{of.merchant.merchant_no}</Fact>
-              <Fact label={say(['当前状态', 'State now'])}>
-                {say(merchantStates[of.merchant.status])}
-              </Fact>
-              <Fact label={say(['门店', 'Stores'])}>{of.merchant.store_count}</Fact>
-              <Fact label={say(['类目要求资质', 'Licences asked for'])}>
-                {of.needed.join('、') || '—'}
-              </Fact>
-            </Facts>
-          </Section>
+          {of.store ? <NearTwins of={of.store} /> : <Twins of={of.twins} />}
+          <Owner of={of} />
           <Rounds
             of={of.rounds}
             codes={refuseCodes}

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, inArray } from 'drizzle-orm'
 import { application, type Application } from '#src/areas/application/application.table.ts'
 import {
   SLA_S,
@@ -14,6 +14,7 @@ import {
   bodyOf,
   categoriesOf,
   judgeApplication,
+  sameAbout,
 } from '#src/areas/application/applications.server.ts'
 import { noteApplication } from '#src/areas/application/deciding.server.ts'
 import { missingProofs, proofs } from '#src/areas/merchant/merchant.ts'
@@ -22,47 +23,57 @@ import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { faultless, unlessTaken } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { merchants, type Merchant } from './merchants.ts'
+import type { Store } from './storeRows.ts'
 
-/** What a merchant applies for and nobody has finally decided. */
-export const openOf = async (db: Db, merchant_id: number): Promise<Application | undefined> =>
+type About = Pick<Application, 'merchant_id' | 'store_id'>
+const aboutIt = (about: About) => sameAbout({ queue: 'shop', ...about })
+/** What a merchant, or one of its stores, applies for and nobody has finally decided. */
+export const openAbout = async (db: Db, about: About): Promise<Application | undefined> =>
   (
     await db
       .select()
       .from(application)
-      .where(
-        and(
-          eq(application.queue, 'shop'),
-          eq(application.merchant_id, merchant_id),
-          inArray(application.state, openStates),
-        ),
-      )
+      .where(and(aboutIt(about), inArray(application.state, openStates)))
   )[0]
-const waiting = () =>
-  ruled('in_audit', [
-    '该商户已有待审核的申请，审核结束后再提交',
-    'It has an application in audit: submit after that',
-  ])
+export const openOf = (db: Db, merchant_id: number): Promise<Application | undefined> =>
+  openAbout(db, { merchant_id, store_id: null })
+const waiting = (about: About) =>
+  ruled(
+    'in_audit',
+    about.store_id === null
+      ? [
+          '该商户已有待审核的申请，审核结束后再提交',
+          'It has an application in audit: submit after that',
+        ]
+      : [
+          '该门店已有待审核的申请，审核结束后再提交',
+          'The store has an application in audit: submit after that',
+        ],
+  )
 
-type Asked = Pick<Application, 'kind' | 'snapshot' | 'changed'>
+type Asked = Pick<Application, 'kind' | 'snapshot' | 'changed' | 'title'> & {
+  /** The store that it is about, where it is about one. */
+  of?: Pick<Store, 'id' | 'city_id'>
+}
 /** Puts what a merchant asks for into the queue: again where more was asked for, or as a new row. */
-const enqueue = async (
+export const enqueue = async (
   { tx, staff, now, log }: WriteContext,
   row: Merchant,
-  asked: Asked,
+  { of, ...asked }: Asked,
 ): Promise<Application> => {
   const due = { ...row, status: asked.kind === 'merchant' ? ('auditing' as const) : row.status }
-  const { found } = await judgeApplication(tx, asked, due, now)
+  const about = { merchant_id: row.id, store_id: of?.id ?? null }
+  const { found } = await judgeApplication(tx, { ...asked, ...about }, due, now)
   const values = {
     ...asked,
-    title: asked.snapshot.name ?? row.name,
     flags: found.filter(({ level }) => level !== 'warn').map(({ rule }) => rule),
     submitted_at: now,
     submitted_by: staff.id,
     sla_at: now + SLA_S,
     state: 'pending' as const,
   }
-  const open = await openOf(tx, row.id)
-  if (open && open.state !== 'need_more') throw waiting()
+  const open = await openAbout(tx, about)
+  if (open && open.state !== 'need_more') throw waiting(about)
   if (open) {
     const again = {
       ...values,
@@ -81,7 +92,7 @@ const enqueue = async (
   const [last] = await tx
     .select()
     .from(application)
-    .where(and(eq(application.queue, 'shop'), eq(application.merchant_id, row.id)))
+    .where(aboutIt(about))
     .orderBy(desc(application.id))
     .limit(1)
   const isAgain = last?.state === 'rejected' && last.kind === asked.kind
@@ -90,13 +101,13 @@ const enqueue = async (
     .values({
       ...values,
       queue: 'shop',
-      merchant_id: row.id,
-      city_id: row.city_id,
+      ...about,
+      city_id: of?.city_id ?? row.city_id,
       owner_id: row.bd_admin_id,
       ...(isAgain && { last_snapshot: last.snapshot, round: last.round + 1 }),
     })
     .returning()
-  const [after] = await unlessTaken(made.execute(), waiting)
+  const [after] = await unlessTaken(made.execute(), () => waiting(about))
   noteApplication({ log }, null, after!)
   return after!
 }
@@ -115,7 +126,12 @@ export const submitDraft = async (context: WriteContext, was: Merchant): Promise
     const text: Text = ['资料不全，请先补齐：{names}', 'Complete it first: {names}']
     throw ruled('incomplete', text, { names })
   }
-  await enqueue(context, was, { kind: 'merchant', snapshot: bodyOf(was), changed: allFields })
+  await enqueue(context, was, {
+    kind: 'merchant',
+    title: was.name,
+    snapshot: bodyOf(was),
+    changed: allFields,
+  })
   return merchants.save(context, was, { status: 'auditing', status_reason: null })
 }
 
@@ -137,15 +153,16 @@ export const submitChange = async (
     throw invalid({ name: say(['没有修改任何内容', 'Nothing was changed'], context.staff.lang) })
   return enqueue(context, was, {
     kind: kindOfChange(changed),
+    title: next.name ?? was.name,
     snapshot: Object.fromEntries(changed.map(field => [field, next[field]])),
     changed,
   })
 }
 
-/** Takes back what a merchant applies for, whoever has claimed it. */
-export const withdrawOpen = async (context: WriteContext, row: Merchant): Promise<void> => {
+/** Takes back what a merchant, or one of its stores, applies for, whoever has claimed it. */
+export const withdrawOpen = async (context: WriteContext, about: About): Promise<Application> => {
   const { tx, staff, now, log } = context
-  const open = await openOf(tx, row.id)
+  const open = await openAbout(tx, about)
   const refusal = open && applications.whyNot('withdraw', open, undefined, staff.id, now)
   if (!open || refusal)
     throw refusal ?? ruled('wrong_state', ['没有审核中的申请', 'It applies for nothing'])
@@ -166,4 +183,5 @@ export const withdrawOpen = async (context: WriteContext, row: Merchant): Promis
     now,
   )
   noteApplication({ log }, open, after)
+  return after
 }

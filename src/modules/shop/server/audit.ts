@@ -4,7 +4,8 @@ import { shopAudit as page } from '#commands/pages/shop.ts'
 import { application, type Application } from '#src/areas/application/application.table.ts'
 import {
   applicationKinds,
-  bodyFields,
+  isOfStore,
+  isWhole,
   refuseCodes,
   waits,
   type RefuseCode,
@@ -20,6 +21,7 @@ import {
   type ApplicationFilters,
   type ApplicationTab,
 } from '#src/areas/application/applications.server.ts'
+import { fieldText } from '#src/areas/application/fieldText.ts'
 import { shortApplicationRule } from '#src/areas/application/findings.ts'
 import { queueHandlers, versionsOf } from '#src/areas/application/queueHandlers.server.ts'
 import { auditStates, auditTabs } from '#src/areas/audit/audit.ts'
@@ -32,6 +34,7 @@ import { countTodo, defineTodo } from '#src/server/call/todos.ts'
 import { shopAudit as contract } from '../contract/audit.ts'
 import { approve, askMore, blacklistMerchant, reject, replacedBy, undo } from './deciding.ts'
 import { shownBank, type Merchant } from './merchants.ts'
+import { storeBeside } from './storeForms.ts'
 
 const QUEUE = 'shop'
 const rows = record(application, {
@@ -42,17 +45,18 @@ const rows = record(application, {
 })
 
 /** What is shown of a body: its account is masked for everybody. */
-const shown = ({ bank_no, legal_id_no, ...body }: Application['snapshot']) => ({
+const shown = ({ bank_no, legal_id_no, store: _, ...body }: Application['snapshot']) => ({
   ...body,
   ...(bank_no !== undefined && { bank_no: shownBank({ bank_no }) }),
   ...(legal_id_no !== undefined && { legal_id_no: legal_id_no ?? '' }),
 })
-const detail = async (task: Application, { db, staff, now }: ReadContext) => {
+const detail = async (task: Application, context: ReadContext) => {
+  const { db, staff, now } = context
   const [found] = await db.select().from(merchant).where(eq(merchant.id, task.merchant_id))
   const row: Merchant = found!
   const live = replacedBy(task, row)
   const last = task.last_snapshot
-  const differs = Object.entries(last ?? {}).filter(
+  const differs = Object.entries(isOfStore(task.kind) ? {} : (last ?? {})).filter(
     ([field, value]) =>
       JSON.stringify(value) !== JSON.stringify(task.snapshot[field as keyof typeof last]),
   )
@@ -79,6 +83,7 @@ const detail = async (task: Application, { db, staff, now }: ReadContext) => {
     needed: [
       ...new Set(categories.filter(one => asks.has(one.id)).flatMap(one => one.need_licenses)),
     ],
+    store: isOfStore(task.kind) ? await storeBeside(context, task, row) : null,
     merchant: {
       merchant_no: row.merchant_no,
       status: row.status,
@@ -155,10 +160,11 @@ const handlers = {
       cells: (row, { lang }) => ({
         ...row,
         kind: say(applicationKinds[row.kind], lang),
-        changed:
-          row.kind === 'merchant'
-            ? ''
-            : row.changed.map(field => say(bodyFields[field], lang)).join('、'),
+        changed: isWhole(row.kind)
+          ? ''
+          : row.changed
+              .map(field => say(fieldText(row.kind, field) ?? [field, field], lang))
+              .join('、'),
         flags: row.flags.map(flag => say(shortApplicationRule(flag), lang)).join('、'),
         state: say(auditStates[row.state], lang),
         reason_code: row.reason_code ? say(refuseCodes[row.reason_code as RefuseCode], lang) : null,

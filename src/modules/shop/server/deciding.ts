@@ -1,11 +1,18 @@
 import { and, eq, gt, gte, sql } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
-import { merchantForm } from '#commands/pages/shop.ts'
-import { application, type Application } from '#src/areas/application/application.table.ts'
+import { merchantForm, storeEdit, storeForm } from '#commands/pages/shop.ts'
+import {
+  application,
+  type Application,
+  type ApplicationUndo,
+} from '#src/areas/application/application.table.ts'
 import {
   isBatchable,
+  isOfStore,
+  isWhole,
   type ApplicationBody,
   type AskedItem,
+  type BodyField,
   type RefuseCode,
 } from '#src/areas/application/application.ts'
 import { appliedTo, bodyOf, judgeApplication } from '#src/areas/application/applications.server.ts'
@@ -20,6 +27,7 @@ import {
   type One,
 } from '#src/areas/application/deciding.server.ts'
 import { applicationRuleText } from '#src/areas/application/findings.ts'
+import { storeStates } from '#src/areas/mall/mall.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { merchantStates } from '#src/areas/merchant/merchant.ts'
 import type { MessageKind } from '#src/areas/message/message.ts'
@@ -30,42 +38,28 @@ import type { WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { merchants, type Merchant } from './merchants.ts'
+import { draftAgain, passStore, storeAsBefore } from './storeDeciding.ts'
 
 const QUEUE = 'shop'
 
+/** Where whoever applied reads what became of it. */
+const addressOf = ({ kind, merchant_id, store_id }: Application, what: MessageKind) => {
+  if (store_id === null) return to(merchantForm, { id: merchant_id })
+  const isDraft = kind === 'store' && what !== 'applied_passed'
+  return to(isDraft ? storeForm : storeEdit, { id: store_id })
+}
 const tell = (context: WriteContext, kind: MessageKind, task: Application, why: string) =>
-  tellApplied(context, kind, task, { why, address: to(merchantForm, { id: task.merchant_id }) })
+  tellApplied(context, kind, task, { why, address: addressOf(task, kind) })
 
-/**
- * Approves: what was asked for is written to the merchant, in the same transaction. `careful` (a
- * batch) refuses whatever a person should look at.
- */
-export const approve = async (context: WriteContext, one: One, { careful = false } = {}) => {
-  const { tx, staff, now } = context
-  const { task, row } = await opened(context, QUEUE, 'approve', one)
-  if (careful && !isBatchable(task.kind))
-    throw ruled('by_itself', [
-      '新商户、执照与账户变更须逐条审核',
-      'New merchants and changes of licence or account are decided one by one',
-    ])
-  const { found } = await judgeApplication(tx, task, row, now)
-  const first = found.find(({ level }) => level === 'block')
-  if (first) {
-    const values =
-      first.rule === 'wrong_state'
-        ? { state: say(merchantStates[row.status], staff.lang) }
-        : first.values
-    throw ruled(first.rule, applicationRuleText(first.rule), values, { findings: found })
-  }
-  if (careful && found.some(({ level }) => level !== 'warn'))
-    throw ruled(
-      'flagged',
-      ['有风险提示，须逐条审核', 'Flagged: decide it by itself'],
-      {},
-      { findings: found },
-    )
+/** Writes what was asked for to the merchant. */
+const passMerchant = async (
+  context: WriteContext,
+  task: Application,
+  row: Merchant,
+): Promise<{ replaced: ApplicationBody; undo: ApplicationUndo }> => {
+  const { store: _, brand: __, ...asked } = task.snapshot
   const values = {
-    ...task.snapshot,
+    ...asked,
     ...(task.kind === 'merchant' && { status: 'active' as const, status_reason: null }),
   }
   const before = Object.fromEntries(
@@ -77,10 +71,56 @@ export const approve = async (context: WriteContext, one: One, { careful = false
       'Another merchant has taken the credit code just now',
     ]),
   )
+  return {
+    replaced: before,
+    undo: { merchant: before, merchant_version: after.version, listed: [] },
+  }
+}
+/** The words of a finding that says in which state something is. */
+const stated = (
+  { rule, values }: { rule: string; values?: Record<string, string | number> },
+  row: Merchant,
+  lang: WriteContext['staff']['lang'],
+) => {
+  if (rule === 'wrong_state') return { state: say(merchantStates[row.status], lang) }
+  if (rule === 'store_state')
+    return { state: say(storeStates[values!['state'] as keyof typeof storeStates], lang) }
+  return values
+}
+const byItself = () =>
+  ruled('by_itself', [
+    '除商户资料变更外，须逐条审核',
+    'All but changes of a profile are decided one by one',
+  ])
+
+/**
+ * Approves: what was asked for is written to the merchant or the store, in the same transaction.
+ * `careful` (a batch) refuses whatever a person should look at.
+ */
+export const approve = async (context: WriteContext, one: One, { careful = false } = {}) => {
+  const { tx, staff, now } = context
+  const { task, row } = await opened(context, QUEUE, 'approve', one)
+  if (careful && !isBatchable(task.kind)) throw byItself()
+  const { found } = await judgeApplication(tx, task, row, now)
+  const first = found.find(({ level }) => level === 'block')
+  if (first) {
+    const values = stated(first, row, staff.lang)
+    throw ruled(first.rule, applicationRuleText(first.rule), values, { findings: found })
+  }
+  if (careful && found.some(({ level }) => level !== 'warn'))
+    throw ruled(
+      'flagged',
+      ['有风险提示，须逐条审核', 'Flagged: decide it by itself'],
+      {},
+      { findings: found },
+    )
+  const { replaced, undo } = isOfStore(task.kind)
+    ? await passStore(context, task, row)
+    : await passMerchant(context, task, row)
   const done = await decide(context, 'approve', task, {
     reason: null,
-    replaced: task.kind === 'merchant' ? null : before,
-    undo: { merchant: before, merchant_version: after.version, listed: [] },
+    replaced: isWhole(task.kind) ? null : replaced,
+    undo,
   })
   noteApplication(context, task, done)
   await tell(context, 'applied_passed', done, '')
@@ -94,6 +134,7 @@ const refuse = async (
   { reason_code, reason }: Why,
   listed: number[] = [],
 ) => {
+  const store = task.kind === 'store' ? await draftAgain(context, task, reason) : undefined
   const isNew = task.kind === 'merchant' && row.status === 'auditing'
   const before = isNew ? { status: row.status, status_reason: row.status_reason } : {}
   const after = isNew
@@ -102,7 +143,12 @@ const refuse = async (
   const done = await decide(context, 'reject', task, {
     reason_code,
     reason,
-    undo: { merchant: before, merchant_version: after.version, listed },
+    undo: {
+      merchant: before,
+      merchant_version: after.version,
+      listed,
+      ...(store && { store }),
+    },
   })
   noteApplication(context, task, done, {
     reason,
@@ -111,7 +157,7 @@ const refuse = async (
   await tell(context, 'applied_refused', done, reason)
   return answered(done, context.now)
 }
-/** Refuses: a new merchant is a draft again, which can be mended; what is live stays. */
+/** Refuses: a new merchant or store is a draft again, which can be mended; what is live stays. */
 export const reject = async (
   context: WriteContext,
   one: One,
@@ -119,17 +165,18 @@ export const reject = async (
   { careful = false } = {},
 ) => {
   const held = await opened(context, QUEUE, 'reject', one)
-  if (careful && !isBatchable(held.task.kind))
-    throw ruled('by_itself', [
-      '新商户、执照与账户变更须逐条审核',
-      'New merchants and changes of licence or account are decided one by one',
-    ])
+  if (careful && !isBatchable(held.task.kind)) throw byItself()
   return refuse(context, held, why)
 }
 /** Refuses, and puts credit code, phone and account on the black list. */
 export const blacklistMerchant = async (context: WriteContext, one: One, reason: string) => {
   const { tx, staff, now, log } = context
   const held = await opened(context, QUEUE, 'reject', one)
+  if (isOfStore(held.task.kind))
+    throw ruled('of_store', [
+      '门店申请不能加入黑名单，请在商户申请或风控名单中处理',
+      'Of a store nothing is black-listed: its merchant is, on its own application',
+    ])
   const body = appliedTo(held.row, held.task)
   const made = await blacklist(
     tx,
@@ -165,6 +212,7 @@ export const askMore = async (
   const { task, row } = await opened(context, QUEUE, 'askMore', one)
   if (task.kind === 'merchant' && row.status === 'auditing')
     await merchants.save(context, row, { status: 'draft', status_reason: reason }, reason)
+  if (task.kind === 'store') await draftAgain(context, task, reason)
   const asked = [...new Set(items)]
   const done = await decide(context, 'askMore', task, { asked, reason, undo: null })
   noteApplication(context, task, done, { reason, after: { asked } })
@@ -183,7 +231,8 @@ const isBuiltOn = async ({ tx }: WriteContext, { id, merchant_id }: Application,
 /** Takes my own last decision back while nothing was built on it: the merchant is as it was. */
 export const undo = (context: WriteContext, id: number): Promise<void> =>
   takeBack(context, QUEUE, id, async ({ task, row, was, at }) => {
-    if (row.version !== was.merchant_version || (await isBuiltOn(context, task, at)))
+    if (was.store) await storeAsBefore(context, task, was.store)
+    else if (row.version !== was.merchant_version || (await isBuiltOn(context, task, at)))
       throw builtOn()
     if (Object.keys(was.merchant).length > 0)
       await unlessTaken(merchants.save(context, row, was.merchant), builtOn)
@@ -192,7 +241,7 @@ export const undo = (context: WriteContext, id: number): Promise<void> =>
 
 /** What stands where an application's values would come, or stood there when it was approved. */
 export const replacedBy = (task: Application, row: Merchant): ApplicationBody | null => {
-  if (task.kind === 'merchant') return null
+  if (isWhole(task.kind) || isOfStore(task.kind)) return null
   const live = task.replaced ?? bodyOf(row)
-  return Object.fromEntries(task.changed.map(field => [field, live[field]]))
+  return Object.fromEntries(task.changed.map(field => [field, live[field as BodyField]]))
 }

@@ -100,7 +100,7 @@ const handlers = {
   submit: async (one, context) => submitDraft(context, await heldFor(context, 'submit', one)),
   withdraw: async (one, context) => {
     const was = await heldFor(context, 'withdraw', one)
-    await withdrawOpen(context, was)
+    await withdrawOpen(context, { merchant_id: was.id, store_id: null })
     return was.status === 'auditing' ? merchants.save(context, was, { status: 'draft' }) : was
   },
   freeze: async ({ reason, ...one }, context) => {

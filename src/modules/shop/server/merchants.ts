@@ -142,7 +142,7 @@ const besideOf = async (
   const from = now - 30 * DAY
   const { rows } = await db.execute<Omit<Beside, 'gmv_30d_cents'> & { gmv: string }>(sql`
     select m.id, c.city_name, coalesce(a.name, '') bd_name, s.open open_store_count, s.n store_count, p.n on_sale_count, o.gmv, r.n cases_30d,
-      (select x.state from application x where x.queue = 'shop' and x.merchant_id = m.id and x.state in ('pending', 'claimed', 'need_more')) applied
+      (select x.state from application x where x.queue = 'shop' and x.merchant_id = m.id and x.store_id is null and x.state in ('pending', 'claimed', 'need_more')) applied
     from merchant m join city c on c.id = m.city_id left join admin a on a.id = m.bd_admin_id
       cross join lateral (select count(*)::int n, count(*) filter (where status = 'open')::int open from store where merchant_id = m.id) s
       cross join lateral (select count(*)::int n from product where merchant_id = m.id and state = 'on_sale') p

@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { AuditState } from '#src/areas/audit/audit.ts'
 import type { StoreState } from '#src/areas/mall/mall.ts'
 import { store, storeProblem } from '#src/areas/merchant/merchant.table.ts'
 import type { MerchantState } from '#src/areas/merchant/merchant.ts'
@@ -28,7 +29,23 @@ export const moved = ['mall_id', 'floor_id', 'floor', 'door_no'] as const
 export const stores = record(store, {
   object: 'store',
   label: row => row.name,
-  keys: [...moved, 'is_recommend', 'status', 'status_reason', 'rest_until_at'],
+  keys: [
+    ...moved,
+    'name',
+    'category_id',
+    'brand_id',
+    'address',
+    'lng_e6',
+    'lat_e6',
+    'phone',
+    'open_hours',
+    'images',
+    'avg_price_cents',
+    'is_recommend',
+    'status',
+    'status_reason',
+    'rest_until_at',
+  ],
   places: { city: store.city_id, mall: store.mall_id },
 })
 
@@ -83,6 +100,7 @@ type Beside = {
   verifier_count: number
   gmv_30d_cents: number
   verified_30d: number
+  applied: AuditState | null
 }
 /** What stands beside stores: names, and figures of 30 days, each by the index of its store. */
 const besideOf = async (
@@ -93,7 +111,8 @@ const besideOf = async (
   if (ids.length === 0) return new Map()
   const from = now - 30 * DAY
   const { rows } = await db.execute<Omit<Beside, 'gmv_30d_cents'> & { gmv: string }>(sql`
-    select s.id, c.city_name, coalesce(l.name, '') mall_name, coalesce(k.name, '') category_name, coalesce(b.name, '') brand_name, m.name merchant_name, m.status merchant_status, coalesce(a.name, '') bd_name, p.n on_sale_count, w.n verifier_count, o.gmv, v.n verified_30d
+    select s.id, c.city_name, coalesce(l.name, '') mall_name, coalesce(k.name, '') category_name, coalesce(b.name, '') brand_name, m.name merchant_name, m.status merchant_status, coalesce(a.name, '') bd_name, p.n on_sale_count, w.n verifier_count, o.gmv, v.n verified_30d,
+      (select x.state from application x where x.store_id = s.id and x.state in ('pending', 'claimed', 'need_more')) applied
     from store s join city c on c.id = s.city_id join merchant m on m.id = s.merchant_id left join bd_assignment g on g.store_id = s.id and g.end_at is null left join admin a on a.id = g.admin_id left join mall l on l.id = s.mall_id left join shop_category k on k.id = s.category_id left join brand b on b.id = s.brand_id
       cross join lateral (select count(*)::int n from product_store ps join product p on p.id = ps.product_id where ps.store_id = s.id and ps.status = 'on' and p.state = 'on_sale') p
       cross join lateral (select count(*)::int n from verifier where status = 'active' and store_ids @> to_jsonb(s.id)) w

@@ -3,7 +3,6 @@ import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { shop_category } from '#src/areas/merchant/merchant.table.ts'
 import { restFault, storeProblems } from '#src/areas/merchant/store.ts'
-import { doorTaken, neighbourAtDoor } from '#src/areas/merchant/storePlaces.server.ts'
 import {
   openFault,
   openRested,
@@ -12,11 +11,10 @@ import {
 } from '#src/areas/merchant/stores.server.ts'
 import { addClerk } from '#src/areas/merchant/storeVerifier.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { product } from '#src/areas/product/product.table.ts'
 import type { Sent } from '#src/contract/call.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, faultless, holding, reverting, unlessTaken } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { inputOf, way } from '#src/server/call/reverts.ts'
@@ -24,6 +22,7 @@ import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { stores as contract } from '../contract/stores.ts'
+import { floorIn, needMall, refuseDoor, takeAlong } from './storePlacing.ts'
 import {
   heldFor,
   list,
@@ -53,54 +52,6 @@ const restStore = async (context: WriteContext, was: Store, { reason, until_at }
   followed(context, after, { taken_off })
   return { ...after, taken_off }
 }
-
-const outside: Text = ['商场外的门店没有楼层', 'Outside a mall there is no floor']
-/** The floor of a mall, or a refusal at the field; a floor of another mall is none. */
-const floorIn = async (
-  { tx, staff }: WriteContext,
-  { mid, floor_id }: { mid: number; floor_id: number | undefined },
-) => {
-  if (floor_id === undefined) return { id: null, name: null }
-  if (mid === 0) faultless(staff, { floor_id: outside })
-  const [floor] = await tx
-    .select({ id: mall_floor.id, name: mall_floor.name })
-    .from(mall_floor)
-    .where(and(eq(mall_floor.id, floor_id), eq(mall_floor.mid, mid)))
-  if (!floor) faultless(staff, { floor_id: ['楼层不属于该商场', 'It is no floor of this mall'] })
-  return floor!
-}
-/** Refuses a mall that a store can't move into. */
-const needMall = async ({ tx, staff }: WriteContext, of: Store, mid: number) => {
-  if (mid === 0 || mid === of.mall_id) return
-  const [to] = await tx
-    .select({ city_id: mall.city_id, status: mall.status })
-    .from(mall)
-    .where(eq(mall.id, mid))
-    .for('share')
-  const fault: Text | undefined =
-    to?.city_id === of.city_id
-      ? undefined
-      : ['只能迁到同城商场；换城市请闭店后新开', 'Only within the city: close it and open another']
-  const closed: Text | undefined =
-    to?.status === 'closed' ? ['商场已关闭', 'The mall is closed'] : undefined
-  faultless(staff, { mid: fault ?? closed })
-}
-const refuseDoor = async (tx: Db, of: Parameters<typeof neighbourAtDoor>[1]) => {
-  const name = await neighbourAtDoor(tx, of)
-  if (name !== undefined) throw ruled('door_taken', doorTaken, { name })
-}
-/** Products whose first store this is stand where it does. */
-const takeAlong = (tx: Db, of: Store) =>
-  tx
-    .update(product)
-    .set({ mall_id: of.mall_id, version: sql`${product.version} + 1` })
-    .where(
-      and(
-        sql`${product.id} in (select ps.product_id from product_store ps where ps.store_id = ${of.id})`,
-        sql`${product.store_ids}->0 = to_jsonb(${of.id}::int)`,
-        ne(product.mall_id, of.mall_id),
-      ),
-    )
 
 type Picks = 'categories' | 'floors' | 'malls'
 const picks = {
