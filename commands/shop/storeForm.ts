@@ -55,17 +55,17 @@ export const storeFormActions = {
 
 /** What is done with the form of a store in trade. */
 export const storeEditActions = {
-  submitChange: action(storeEdit.submitChange, {
-    title: '提交变更审核',
-    en: 'Submit the change',
-    key: 'mod+enter',
-    at: editPage,
-    main: true,
-  }),
   save: action(storeEdit.save, {
     title: '保存',
     en: 'Save',
     key: 'mod+s',
+    at: editPage,
+    main: true,
+  }),
+  submitChange: action(storeEdit.submitChange, {
+    title: '提交变更审核',
+    en: 'Submit the change',
+    key: 'mod+enter',
     at: editPage,
     main: true,
   }),

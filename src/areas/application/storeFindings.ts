@@ -78,9 +78,9 @@ export const storeRules = {
   ],
   pin_missing: ['warn', '没有地图坐标', 'There is no pin', '无坐标', 'No pin'],
 } as const satisfies Record<string, readonly [FindingLevel, string, string, string, string]>
-export type StoreRule = keyof typeof storeRules
+type StoreRule = keyof typeof storeRules
 
-export type StoreFacts = {
+type StoreFacts = {
   kind: ApplicationKind
   merchant: { name: string; status: MerchantState }
   status: StoreState

@@ -19,9 +19,9 @@ export type AuditedStore = {
   address: string
   pin: Pin | null
 }
-export type AuditedField = keyof AuditedStore
+type AuditedField = keyof AuditedStore
 /** What customers are told of a store, which holds as soon as it is saved. */
-export type LiveStore = {
+type LiveStore = {
   phone: string
   open_hours: string
   images: string[]
@@ -61,8 +61,14 @@ export const allStoreFields = Object.keys(storeFields) as StoreField[]
 export const changedStore = (was: AuditedStore, next: AuditedStore): AuditedField[] =>
   auditedFields.filter(field => JSON.stringify(was[field]) !== JSON.stringify(next[field]))
 
-/** Why pictures of a store in trade may not be these, or undefined. */
-export const picturesFault = (images: readonly string[]): Text | undefined =>
-  images.length < PICTURES_MIN
+/**
+ * Why pictures of a store in trade may not be these, or undefined: what has fewer than it should gets
+ * no fewer still.
+ */
+export const picturesFault = (
+  images: readonly string[],
+  was: readonly string[],
+): Text | undefined =>
+  images.length < PICTURES_MIN && images.length < was.length
     ? [`至少保留 ${PICTURES_MIN} 张图片`, `At least ${PICTURES_MIN} pictures stay`]
     : undefined

@@ -10,7 +10,7 @@ export const storeProofs = {
   hours: ['营业时间', 'Hours'],
   images: [`至少 ${PICTURES_MIN} 张图片`, `${PICTURES_MIN} pictures`],
 } as const satisfies Record<string, Text>
-export type StoreProof = keyof typeof storeProofs
+type StoreProof = keyof typeof storeProofs
 type Drafted = {
   address: string
   pin: Pin | null

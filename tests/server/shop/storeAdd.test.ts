@@ -195,6 +195,19 @@ describe('an application of a store', () => {
     expect(await currentBd(id)).toBeUndefined()
     expect((await taskOf(id)).state).toBe('claimed')
   })
+  it('gives the store to whoever submitted it where the merchant’s BD is gone, or to nobody', async () => {
+    const gone = await addStaff(database, { perms: ['*'], staff: { status: 'disabled' } })
+    const orphan = await freshMerchant(database, { bd_admin_id: gone.id })
+    const { id, task } = await submitted({ merchant_id: orphan.id })
+    await done(shopAudit.approve, one(task), anna)
+    expect(await currentBd(id)).toMatchObject({ admin_id: bd.id })
+    const filler = await addStaff(database, {
+      perms: ['shop.stores.add.*', 'shop.stores.view', 'shop.stores.edit.*'],
+    })
+    const made = await done(calls.submit, whole({ merchant_id: orphan.id }), filler)
+    await done(shopAudit.approve, one(await taskOf(made.id)), anna)
+    expect(await currentBd(made.id)).toBeUndefined()
+  })
   it('leaves a draft with the reason where it is refused, and comes again', async () => {
     const { id, task } = await submitted()
     const why = { reason_code: 'category', reason: '分类与实际经营不符' }

@@ -124,7 +124,7 @@ export const liveAsks = (facilities: readonly Named[], strict: boolean) => ({
   images: ask.images({
     label: ['门店图片（首张为门头图）', 'Pictures (the first is the front)'],
     max: PICTURES_MOST,
-    optional: !strict,
+    optional: true,
     maxBytes: 5 * 1024 * 1024,
     initial: rows => rows[0]?.images ?? [],
   }),

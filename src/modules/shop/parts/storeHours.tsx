@@ -133,6 +133,9 @@ export const HoursField = ({ value, change, fault }: Props) => {
   const free = [1, 2, 3, 4, 5, 6, 7].filter(day => !week.some(one => one.weekdays.includes(day)))
   return (
     <div className="sp-hours" role="group" aria-label={say(['营业时间', 'Opening hours'])}>
+      <span className="sp-label" aria-hidden>
+        {say(['营业时间', 'Opening hours'])}
+      </span>
       {week.map((line, at) => (
         <WeekRow
           key={at}

@@ -47,7 +47,7 @@ const short: Text = [
   'The merchant lacks its licences: {names}',
 ]
 /** Refuses a category that a store can't be of: no leaf, or its merchant lacks a licence for it. */
-export const needCategory = async (
+const needCategory = async (
   { tx, staff, now }: WriteContext,
   category_id: number,
   owner: Merchant,
@@ -69,7 +69,7 @@ export const needPlace = async (context: WriteContext, of: Placed, was?: Store) 
   return floorIn(context, { mid: of.mall_id, floor_id: of.floor_id ?? undefined })
 }
 /** Asks once more where a pin is far from the mall. */
-export const needNear = async (
+const needNear = async (
   { tx, staff }: WriteContext,
   of: Pick<AuditedStore, 'mall_id' | 'pin'>,
   confirmed: boolean,

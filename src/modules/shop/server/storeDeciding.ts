@@ -49,15 +49,25 @@ const columnsOf = async (context: WriteContext, asked: Partial<StoreBody>, mall_
     }),
   }
 }
-/** The merchant's BD looks after its new store, unless somebody does or they can't any more. */
-const given = async (context: WriteContext, row: Store, owner: Merchant): Promise<boolean> => {
+/**
+ * The merchant's BD looks after its new store, or whoever submitted it where that one can't; nobody
+ * does where neither may own it. Answers whether it was given to somebody.
+ */
+const given = async (
+  context: WriteContext,
+  row: Store,
+  candidates: readonly (number | null)[],
+): Promise<boolean> => {
   const { tx, staff, now } = context
-  const to = owner.bd_admin_id
-  if (to === null || (await bdOf(tx, row.id)) !== undefined) return false
-  if ('fault' in (await receiver(tx, to))) return false
-  await giveStore(tx, row.id, { to, by: staff.id, reason: '新店审核通过', now })
-  stores.log(context, row, { before: { bd_admin_id: null }, after: { bd_admin_id: to } })
-  return true
+  if ((await bdOf(tx, row.id)) !== undefined) return false
+  for (const to of candidates) {
+    const able = to === null ? undefined : await receiver(tx, to)
+    if (to === null || !able || 'fault' in able || !able.has(row)) continue
+    await giveStore(tx, row.id, { to, by: staff.id, reason: '新店审核通过', now })
+    stores.log(context, row, { before: { bd_admin_id: null }, after: { bd_admin_id: to } })
+    return true
+  }
+  return false
 }
 
 /** Writes what was asked for to the store; a new one is open from then on, and has a BD. */
@@ -83,7 +93,7 @@ export const passStore = async (
   const after = await stores.save(context, row, values)
   if (after.mall_id !== row.mall_id) await takeAlong(tx, after)
   if (isNew) await settleStore(tx, row.id)
-  const owned = isNew && (await given(context, after, owner))
+  const owned = isNew && (await given(context, after, [owner.bd_admin_id, task.submitted_by]))
   const replaced = Object.fromEntries(
     Object.keys(asked).map(field => [field, body[field as keyof StoreBody]]),
   )

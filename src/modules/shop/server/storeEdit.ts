@@ -40,7 +40,7 @@ const handlers = {
     const { id, version, ...same } = fields
     const was = await heldFor(context, 'edit', { id, version })
     const now = withoutPast(hours, context.now)
-    faultless(context.staff, { hours: hoursFault(now), images: picturesFault(images) })
+    faultless(context.staff, { hours: hoursFault(now), images: picturesFault(images, was.images) })
     await setFacilities(context, was, facility_ids)
     return stores.save(context, was, {
       ...same,

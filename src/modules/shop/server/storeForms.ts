@@ -54,7 +54,7 @@ const facilitiesIn = async (db: Db, ids: readonly number[]): Promise<Named[]> =>
         .where(inArray(facility.id, [...ids]))
         .orderBy(facility.sort, facility.id)
 /** Fields of a store in words, by their names; pictures are shown, not said. */
-export const storeWords = async (
+const storeWords = async (
   db: Db,
   of: Partial<StoreBody>,
   { lang }: Pick<Staff, 'lang'>,

@@ -4,6 +4,7 @@ import { useSearch } from 'wouter'
 import { to } from '#commands/command.ts'
 import { storeEdit as page, storeForm } from '#commands/pages/shop.ts'
 import { storeEditActions as actions } from '#commands/shop/storeForm.ts'
+import { openStates } from '#src/areas/application/application.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { storeCan } from '#src/areas/merchant/store.ts'
 import { picturesFault } from '#src/areas/merchant/storeForm.ts'
@@ -113,7 +114,7 @@ const LiveForm = ({ now, facilities }: { now: StoreProfile; facilities: Faciliti
   useUnsaved(form)
   const answers = form.answers as unknown as LiveAnswers | undefined
   if (!answers) return <Loading lines={8} />
-  const few = picturesFault(answers.images ?? [])
+  const few = picturesFault(answers.images ?? [], now.images)
   return (
     <form
       className="m-ask"
@@ -147,7 +148,11 @@ const LiveForm = ({ now, facilities }: { now: StoreProfile; facilities: Faciliti
         </div>
         <div className="sp-wide">
           <FormField of={form} name="images" />
-          {few && <div className="m-hint">{say(few)}</div>}
+          {few && (
+            <div className="m-error" role="alert">
+              {say(few)}
+            </div>
+          )}
         </div>
       </fieldset>
       <button type="submit" hidden />
@@ -155,6 +160,7 @@ const LiveForm = ({ now, facilities }: { now: StoreProfile; facilities: Faciliti
   )
 }
 
+const isOpen = (state: string) => (openStates as readonly string[]).includes(state)
 type Chosen = Pick<AuditedAnswers, 'category_id' | 'mid'>
 type Auditing = { now: StoreProfile; chose: (of: Chosen) => void }
 /** What waits for an audit, while the old values stay live. */
@@ -289,7 +295,7 @@ const Store = ({ now, facilities }: { now: StoreProfile; facilities: Facilities 
   useAction(actions.viewHistory, () => go('sp-history'))
   const offered = Object.values(actions).filter(
     one =>
-      (one !== actions.save || may === true) &&
+      ((one !== actions.save && one !== actions.previewImpact) || may === true) &&
       (one !== actions.submitChange || (may === true && !isWaiting)) &&
       (one !== actions.withdrawChange || now.application !== null),
   )
@@ -324,8 +330,8 @@ const Store = ({ now, facilities }: { now: StoreProfile; facilities: Facilities 
         </div>
         <aside>
           {now.application && <OpenChange of={now.application} />}
-          <ImpactOf of={impact.data} />
-          {history.data && <HistoryOf of={history.data.list} />}
+          {may === true && <ImpactOf of={impact.data} />}
+          {history.data && <HistoryOf of={history.data.list.filter(one => !isOpen(one.state))} />}
         </aside>
       </div>
     </div>
