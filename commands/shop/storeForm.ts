@@ -72,7 +72,7 @@ export const storeEditActions = {
   withdrawChange: action(storeEdit.withdrawChange, {
     title: '撤回变更',
     en: 'Withdraw the change',
-    key: 'x',
+    key: 'shift+s',
     at: editPage,
     main: 'plain',
     takenBack: 'opposite',

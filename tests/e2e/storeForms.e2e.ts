@@ -131,7 +131,7 @@ test('a store is added, audited, found in the list and changed, by keys alone', 
   await expect(page.getByText('已提交变更审核，通过前线上资料不变')).toBeVisible()
   await expect(page.getByRole('form', { name: '须审核' })).toHaveCount(0)
   await expect(page.locator('del')).toContainText(name)
-  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+S')
   await expect(page.getByText('申请已撤回')).toBeVisible()
   await expect(page.getByRole('form', { name: '须审核' })).toBeVisible()
   expect(found).toEqual([])
