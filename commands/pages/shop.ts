@@ -61,6 +61,11 @@ export const shopCategories = page('/manage/shop/cate', '门店经营分类', 'S
   keys: 'g d c',
   alias: ['类目', '经营类目', '费率', '资质', 'categories', 'take rate'],
 })
+export const storeBrands = page('/manage/shop/brand', '品牌门店归属', 'Brands of stores', {
+  object: 'store',
+  keys: 'g d r',
+  alias: ['门店品牌', '无品牌门店', '品牌归属', 'brand mapping'],
+})
 export const facilities = page('/manage/shop/facility', '门店设施', 'Facilities', {
   object: 'facility',
   keys: 'g d f',

@@ -185,6 +185,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       images: { title: ['图片', 'Pictures'], kind: 'list' },
       avg_price_cents: { title: ['人均消费', 'A person'], kind: 'money' },
       facilities: { title: ['设施', 'Facilities'], kind: 'list' },
+      brand_aside: { title: ['已忽略的品牌建议', 'Suggestion put aside'] },
       is_recommend: { title: ['推荐', 'Recommended'], kind: 'flag' },
       status: { title: ['状态', 'State'], kind: 'enum', options: storeStates },
       status_reason: { title: ['状态原因', 'Why'] },

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { needLeave } from '#src/areas/brand/binding.server.ts'
 import { brand } from '#src/areas/brand/brand.table.ts'
 import {
   authorisationAt,
@@ -300,8 +301,17 @@ const handlers = {
     })
     return { list_version }
   },
-  bindStores: async ({ id, store_ids }, context) =>
-    bind(context, id, { of: store, name: store.name, ids: store_ids, what: ['门店', 'Store'] }),
+  bindStores: async ({ id, store_ids }, context) => {
+    const { tx, now } = context
+    const asked = await tx.select().from(store).where(inArray(store.id, store_ids))
+    await needLeave(tx, await brands.read(tx, context.staff, id), asked, now)
+    return bind(context, id, {
+      of: store,
+      name: store.name,
+      ids: store_ids,
+      what: ['门店', 'Store'],
+    })
+  },
   bindGoods: async ({ id, product_ids }, context) =>
     bind(context, id, {
       of: product,
