@@ -45,7 +45,8 @@ const isLike = (row: BrandItem, me: Me): true | Text => {
 }
 const joinable = (row: BrandItem, me: Me): true | Text => {
   const may = approvable(row, me)
-  return may !== true || row.kind === 'brand' || ['变更申请不能并入其他品牌', 'It is a change']
+  if (may !== true) return may
+  return row.kind === 'brand' || ['变更申请不能并入其他品牌', 'It is a change']
 }
 const sentBack = ({ state }: BrandItem): true | Text =>
   state === 'need_more' ||

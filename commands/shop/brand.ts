@@ -59,7 +59,7 @@ export const storeBrandActions = {
     input: rows => ({ ...one(rows), ...suggested(rows) }),
   }),
   ignoreSuggestion: row.row(calls.ignoreSuggestion, ['忽略建议', 'Ignore'], {
-    key: 'x',
+    key: 'i',
     main: 'plain',
     when: isSuggested,
     input: suggested,
@@ -80,6 +80,7 @@ export const storeBrandActions = {
     most: MOST,
     danger: true,
     when: isBound,
+    tells: inAll,
     asks: { reason },
     input: (rows, asked) => ({ stores: stores(rows), ...asked }),
   }),

@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { e_category, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
+import { e_category, merchant, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import { city } from '#src/areas/place/place.table.ts'
@@ -12,6 +12,7 @@ import { within } from '#src/server/call/scope.ts'
 import { keys } from '#src/server/db/columns.ts'
 import { plainName } from '#src/server/db/names.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
+import { brand_authorisation } from './authorisation.table.ts'
 import { brand } from './brand.table.ts'
 import { likeness } from './likeness.server.ts'
 
@@ -59,6 +60,25 @@ export const twinsOf = async (
     .innerJoin(twin, isAlike(brand))
     .where(and(inArray(brand.id, [...ids]), ne(brand.state, 'merged')))
     .orderBy(twin.id)
+  return grouped(rows, row => row.of)
+}
+
+/** For each brand the merchants that were given leave to use it, those first whose leave ends soonest. */
+export const leavesOf = async (
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { id: number; name: string; end_at: number | null }[]>> => {
+  const rows = await db
+    .select({
+      of: brand_authorisation.brand_id,
+      id: merchant.id,
+      name: merchant.name,
+      end_at: brand_authorisation.end_at,
+    })
+    .from(brand_authorisation)
+    .innerJoin(merchant, eq(merchant.id, brand_authorisation.merchant_id))
+    .where(inArray(brand_authorisation.brand_id, [...ids]))
+    .orderBy(brand_authorisation.end_at, merchant.id)
   return grouped(rows, row => row.of)
 }
 
@@ -134,6 +154,16 @@ export const usesOf = async (
     .from(sql`(select 1) as of`)
   return found!
 }
+/** Whoever may use one brand may use the other, as long as the longer of both leaves says. */
+const giveLeaves = async (tx: Db, from: number, to: number, now: number): Promise<void> => {
+  await tx.execute(sql`
+    insert into ${brand_authorisation} as held (brand_id, merchant_id, application_id, chain, start_at, end_at)
+    select ${to}, merchant_id, application_id, chain, start_at, end_at from ${brand_authorisation} where brand_id = ${from}
+    on conflict (brand_id, merchant_id) do update set version = held.version + 1, updated_at = ${now},
+      start_at = least(held.start_at, excluded.start_at),
+      end_at = case when held.end_at is null or excluded.end_at is null then null else greatest(held.end_at, excluded.end_at) end`)
+  await tx.delete(brand_authorisation).where(eq(brand_authorisation.brand_id, from))
+}
 /** Gives all that names one brand to another, those merged into it before included. */
 export const giveAll = async (
   tx: Db,
@@ -152,6 +182,7 @@ export const giveAll = async (
     .where(eq(product.brand_id, from))
     .returning({ id: product.id })
   await tx.update(brand).set({ merged_into: to }).where(eq(brand.merged_into, from))
+  await giveLeaves(tx, from, to, now)
   return { stores: stores.length, goods: goods.length }
 }
 

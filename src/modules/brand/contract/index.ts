@@ -32,6 +32,11 @@ export const brandRow = z.object({
   auth_category_names: z.array(z.string()),
   auth_end_at: unix.nullable(),
   authorisation,
+  trademark_no: z.string(),
+  trademark_classes: z.array(z.int()),
+  trademark_end_at: unix.nullable(),
+  /** Merchants that were given leave to use it, and until when. */
+  leaves: z.array(z.object({ id, name: z.string(), end_at: unix.nullable() })),
   city_ids: z.array(id),
   city_names: z.array(z.string()),
   recommended: z.boolean(),

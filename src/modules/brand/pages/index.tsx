@@ -12,6 +12,7 @@ import { brandActions } from '#commands/brand/brands.ts'
 import type { Arranged } from '#commands/record.ts'
 import { authorisations, brandStates, type Authorisation } from '#src/areas/brand/brand.ts'
 import { brandLines } from '#src/areas/brand/brandLines.ts'
+import { classText } from '#src/areas/brand/trademark.ts'
 import type { Result } from '#src/contract/call.ts'
 import {
   numberColumn,
@@ -32,6 +33,7 @@ import { LinesImport } from '#src/kit/lines-import.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Expiry } from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -161,6 +163,34 @@ const BrandDetail = ({ row }: { row: BrandRow }) => {
           )}
         </Facts>
       </Section>
+      {row.trademark_no && (
+        <Section title={say(['商标', 'Trademark'])}>
+          <Facts>
+            <Fact label={say(['注册号', 'Registration'])}>
+              <span className="m-num">{row.trademark_no}</span>
+            </Fact>
+            <Fact label={say(['有效期', 'Until'])}>
+              <Expiry at={row.trademark_end_at} />
+            </Fact>
+            <Fact wide label={say(['类别', 'Classes'])}>
+              {row.trademark_classes.map(one => say(classText(one))).join('、') || '—'}
+            </Fact>
+          </Facts>
+        </Section>
+      )}
+      {row.leaves.length > 0 && (
+        <Section title={say(['授权商户（{n}）', 'Merchants ({n})'], { n: row.leaves.length })}>
+          <SmallTable
+            head={[
+              ['商户', 'Merchant'],
+              ['到期', 'Until'],
+            ]}
+            rows={row.leaves}
+            keyOf={one => one.id}
+            cells={one => [one.name, <Expiry key="until" at={one.end_at} />]}
+          />
+        </Section>
+      )}
       <Section title={say(['使用情况', 'In use'])}>
         <Facts>
           <Fact label={say(['门店', 'Stores'])}>{row.stores}</Fact>

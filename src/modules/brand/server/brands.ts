@@ -17,6 +17,7 @@ import {
   figuresOf,
   giveAll,
   hasTwin,
+  leavesOf,
   lockRecommended,
   recommendedNow,
   twinsOf,
@@ -78,9 +79,10 @@ const list = listing(brands, {
   shown: async (db, rows, { staff, now }) => {
     const ids = rows.map(row => row.id)
     const targets = rows.flatMap(row => row.merged_into ?? [])
-    const [figures, twins, categories, cities, merged] = await Promise.all([
+    const [figures, twins, leaves, categories, cities, merged] = await Promise.all([
       figuresOf(db, ids, { staff, now }),
       twinsOf(db, ids),
+      leavesOf(db, ids),
       categoryNames(
         db,
         rows.flatMap(row => [row.category_id, ...(row.auth_category_ids ?? [])]),
@@ -97,6 +99,7 @@ const list = listing(brands, {
       category_name: categories.get(row.category_id) ?? '',
       auth_category_names: (row.auth_category_ids ?? []).map(id => categories.get(id) ?? `#${id}`),
       authorisation: authorisationAt(row, now),
+      leaves: leaves.get(row.id) ?? [],
       city_names: row.city_ids.map(id => cities.get(id) ?? `#${id}`),
       twins: twins.get(row.id)?.map(({ id, name }) => ({ id, name })) ?? [],
       merged_into: merged.find(one => one.id === row.merged_into) ?? null,
