@@ -1,3 +1,4 @@
+import { CLASS_LAST } from '#src/areas/brand/trademark.ts'
 import { COMMISSION_MAX_BP, licenceNames } from '#src/areas/merchant/eCategory.ts'
 import type { Text } from '#src/domain/text.ts'
 import { ask } from './command.ts'
@@ -33,4 +34,28 @@ export const askLicences = ask.choices({
   field: 'need_licenses',
   hint: ['审核新商品时检查', 'Checked when products are audited'],
   initial: rows => rows[0]?.need_licenses,
+})
+const CLASSES = /^\d{1,2}([,，、\s]+\d{1,2})*$/
+/** The numbers of classes of trademarks that were typed. */
+export const classesOf = (typed: string | undefined): number[] => [
+  ...new Set((typed?.match(/\d+/g) ?? []).map(Number)),
+]
+/** Classes of trademarks by their numbers. */
+export const askClasses = (of: Partial<Parameters<typeof ask.text>[0]>) =>
+  ask.text({
+    label: ['商标类别', 'Classes'],
+    max: 140,
+    field: 'trademark_classes',
+    check: typed =>
+      CLASSES.test(typed.trim()) && classesOf(typed).every(one => one >= 1 && one <= CLASS_LAST)
+        ? undefined
+        : ['请填 1–45 的类别号，用逗号分隔', 'Numbers of 1–45, a comma between'],
+    ...of,
+  })
+/** Classes of which the trademark of a brand must have one. */
+export const askNeededClasses = askClasses({
+  label: ['可用商标类别', 'Classes of trademarks'],
+  optional: true,
+  initial: rows => rows[0]?.trademark_classes.join('，') || undefined,
+  hint: ['1–45，如 30，43；审核品牌时检查，留空沿用上级', '1–45: 30, 43; empty: as the one above'],
 })

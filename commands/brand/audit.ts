@@ -7,7 +7,7 @@ import {
   shortBrandRule,
   type BrandRefuseCode,
 } from '#src/areas/brand/brandBody.ts'
-import { CLASS_LAST, TRADEMARK_NO } from '#src/areas/brand/trademark.ts'
+import { TRADEMARK_NO } from '#src/areas/brand/trademark.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type BrandItem,
 } from '#src/modules/brand/contract/audit.ts'
 import { brands as library } from '#src/modules/brand/contract/index.ts'
+import { askClasses, classesOf } from '../categories.ts'
 import { ask, type Me, type Reasoned } from '../command.ts'
 import { brandAudit as page } from '../pages/brand.ts'
 import { claimActions, readingActions, tasksOf, words } from '../queue.ts'
@@ -52,8 +53,6 @@ const sentBack = ({ state }: BrandItem): true | Text =>
   state === 'need_more' ||
   state === 'rejected' || ['待补充或已驳回的申请才能重新提交', 'Only what was sent back']
 
-const CLASSES = /^\d{1,2}([,，、\s]+\d{1,2})*$/
-const classesOf = (typed: string): number[] => [...new Set((typed.match(/\d+/g) ?? []).map(Number))]
 const lines = (typed: string | undefined): string[] =>
   (typed ?? '')
     .split('\n')
@@ -105,16 +104,9 @@ const asks = {
             '5 to 9 digits, perhaps a letter; G before an international one',
           ],
   }),
-  classes: ask.text({
-    label: ['商标类别', 'Classes'],
-    max: 60,
-    field: 'trademark_classes',
+  classes: askClasses({
     hint: ['1–45，多个用逗号分隔，如 30，43', '1–45, a comma between: 30, 43'],
     initial: ([row]: Rows) => row?.body.trademark_classes.join('，'),
-    check: typed =>
-      CLASSES.test(typed.trim()) && classesOf(typed).every(one => one >= 1 && one <= CLASS_LAST)
-        ? undefined
-        : ['请填 1–45 的类别号，用逗号分隔', 'Numbers of 1–45, a comma between'],
   }),
   trademark_end_at: ask.time({
     label: ['商标有效期至', 'Trademark until'],

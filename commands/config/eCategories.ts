@@ -3,7 +3,7 @@ import {
   eCategoryConfig as calls,
   eCategoryRow,
 } from '#src/modules/config/contract/eCategoryConfig.ts'
-import { askLicences, askRate, rateOf } from '../categories.ts'
+import { askLicences, askNeededClasses, askRate, classesOf, rateOf } from '../categories.ts'
 import { ask } from '../command.ts'
 import { eCategories } from '../pages/config.ts'
 import { asking, createAction, exportAction, formOf, one, reason, rowActions } from '../record.ts'
@@ -64,11 +64,15 @@ export const eCategoryActions = {
       reason: why,
     })),
   }),
-  setQualification: row.row(calls.setQualification, ['设置资质要求', 'Set the licences'], {
-    key: 'q',
-    asks: { list: askLicences },
-    input: asking(({ list }) => ({ list: list ?? [] })),
-  }),
+  setQualification: row.row(
+    calls.setQualification,
+    ['设置资质与商标类别', 'Set licences and trademarks'],
+    {
+      key: 'q',
+      asks: { list: askLicences, classes: askNeededClasses },
+      input: asking(({ list, classes }) => ({ list: list ?? [], classes: classesOf(classes) })),
+    },
+  ),
   setReturnPolicy: row.row(calls.setReturnPolicy, ['设置退货政策', 'Set the return policy'], {
     key: 'r',
     asks: {

@@ -1,6 +1,6 @@
 import { shopProductKinds, type ShopProductKind } from '#src/areas/merchant/shopCategory.ts'
 import { shopCate as calls, shopCategoryRow } from '#src/modules/shop/contract/cate.ts'
-import { askLicences, askRate, rateOf } from '../categories.ts'
+import { askLicences, askNeededClasses, askRate, classesOf, rateOf } from '../categories.ts'
 import { ask } from '../command.ts'
 import { shopCategories } from '../pages/shop.ts'
 import { asking, createAction, exportAction, formOf, one, reason, rowActions } from '../record.ts'
@@ -58,10 +58,10 @@ export const cateActions = {
     },
     input: asking(({ percent, reason: why }) => ({ ...rateOf(percent), reason: why })),
   }),
-  setLicense: row.row(calls.setLicense, ['设置必备资质', 'Set the licences'], {
+  setLicense: row.row(calls.setLicense, ['设置资质与商标类别', 'Set licences and trademarks'], {
     key: 'q',
-    asks: { list: askLicences },
-    input: asking(({ list }) => ({ list: list ?? [] })),
+    asks: { list: askLicences, classes: askNeededClasses },
+    input: asking(({ list, classes }) => ({ list: list ?? [], classes: classesOf(classes) })),
   }),
   setKinds: row.row(calls.setKinds, ['设置可售类型', 'Set what it sells'], {
     key: 't',

@@ -21,6 +21,7 @@ export const eCategories = record(e_category, {
     'picture',
     'commission_bp',
     'need_licenses',
+    'trademark_classes',
     'return_policy',
     'status',
     'searchable',

@@ -21,6 +21,7 @@ export const shopCategories = record(shop_category, {
     'icon',
     'commission_bp',
     'need_licenses',
+    'trademark_classes',
     'product_kinds',
     'status',
     'merged_into',

@@ -72,6 +72,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
         none: ['沿用', 'Taken over'],
       },
       need_licenses: { title: ['资质要求', 'Licences'], kind: 'list' },
+      trademark_classes: { title: ['可用商标类别', 'Classes of trademarks'], kind: 'list' },
       return_policy: { title: ['退货政策', 'Returns'], none: ['沿用', 'Taken over'] },
       status: {
         title: ['展示', 'Shown'],
@@ -126,6 +127,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
         none: ['沿用', 'Taken over'],
       },
       need_licenses: { title: ['必备资质', 'Licences'], kind: 'list' },
+      trademark_classes: { title: ['可用商标类别', 'Classes of trademarks'], kind: 'list' },
       product_kinds: {
         title: ['可售类型', 'Sells'],
         kind: 'enums',

@@ -8,6 +8,7 @@ import { message } from '#src/areas/message/message.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { brandAudit as calls } from '#src/modules/brand/contract/audit.ts'
 import { brands } from '#src/modules/brand/contract/index.ts'
+import { shopCate } from '#src/modules/shop/contract/cate.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
@@ -172,6 +173,13 @@ describe('an approval', () => {
     const over = await call(calls.approve, one(task), anna)
     expect([over.status, over.data.rule]).toEqual([422, 'trademark_over'])
     expect(await brandNamed(task.title)).toBeUndefined()
+  })
+  it('asks for the classes that were set for its category', async () => {
+    const of = await addCategory([])
+    const { task } = await applied({ category_id: of })
+    await done(shopCate.setLicense, { id: of, version: 0, list: [], classes: [25, 18] }, anna)
+    expect((await done(calls.detail, { id: task.id }, anna)).needed).toEqual([25, 18])
+    expect((await call(calls.approve, one(task), anna)).data.rule).toBe('class_gap')
   })
   it('of a category that names no classes is only warned of', async () => {
     const { task, body } = await applied({ category_id: await addCategory([]) })

@@ -1,10 +1,11 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { brand_authorisation } from '#src/areas/brand/authorisation.table.ts'
 import { brand } from '#src/areas/brand/brand.table.ts'
 import { brandsNow } from '#src/areas/brand/brands.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
-import { store } from '#src/areas/merchant/merchant.table.ts'
+import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { brands as calls } from '#src/modules/brand/contract/index.ts'
@@ -194,6 +195,29 @@ describe('a merge', () => {
     expect(of.map(row => row.brand_id)).toEqual([last.id, last.id])
     const logs = await database.db.select().from(op_log).where(eq(op_log.object_id, last.id))
     expect(logs.some(row => row.action === 'brand.index.merge')).toBe(true)
+  })
+  it('takes the leaves of merchants along, the longer of two', async () => {
+    const [from, to] = [await added(), await added()]
+    const merchants = await database.db.select({ id: merchant.id }).from(merchant).limit(2)
+    const [both, one] = merchants.map(row => row.id) as [number, number]
+    const leave = (brand_id: number, merchant_id: number, end_at: number | null) => ({
+      brand_id,
+      merchant_id,
+      start_at: 1,
+      end_at,
+    })
+    await database.db
+      .insert(brand_authorisation)
+      .values([leave(from.id, both, 900), leave(to.id, both, 500), leave(from.id, one, null)])
+    await call(calls.merge, { ...(await heldNow(from.id)), target_id: to.id, reason: '重复录入' })
+    const left = await database.db
+      .select()
+      .from(brand_authorisation)
+      .where(inArray(brand_authorisation.brand_id, [from.id, to.id]))
+      .orderBy(brand_authorisation.merchant_id)
+    expect(left.map(row => [row.brand_id, row.merchant_id, row.end_at])).toEqual(
+      [[to.id, both, 900] as const, [to.id, one, null] as const].toSorted((a, b) => a[1] - b[1]),
+    )
   })
   it('into itself, into a merged one, or of a merged one is refused', async () => {
     const [one, other] = [await added(), await added()]

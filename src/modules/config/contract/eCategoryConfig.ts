@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CLASS_LAST } from '#src/areas/brand/trademark.ts'
 import { COMMISSION_MAX_BP, RETURN_MAX_DAYS, returnPayers } from '#src/areas/merchant/eCategory.ts'
 import { callsOf, reason, status } from '#src/contract/record.ts'
 import { id, keysOf, keyText, listOf, page, searched, text } from '#src/contract/shapes.ts'
@@ -10,6 +11,7 @@ const returnPolicy = z.object({
   payer: keysOf(returnPayers),
 })
 const rate = z.int().min(0).max(COMMISSION_MAX_BP)
+const trademarkClass = z.array(z.int().min(1).max(CLASS_LAST))
 export const eCategoryRow = z.object({
   ...treeRow,
   icon: z.string(),
@@ -23,6 +25,7 @@ export const eCategoryRow = z.object({
   own_rate_bp: rate.nullable(),
   rate_bp: rate.nullable(),
   need_licenses: z.array(z.string()),
+  trademark_classes: trademarkClass,
   own_policy: z.boolean(),
   return_policy: returnPolicy.nullable(),
   /** How many hang on it, with those below it, and how many of these are on sale. */
@@ -72,7 +75,11 @@ export const eCategoryConfig = {
     fields: { rate_bp: rate.optional(), reason },
   }),
   setQualification: call.changes('setQualification', ['设置资质要求', 'Set the licences'], {
-    fields: { list: z.array(text(32)).max(20) },
+    fields: {
+      list: z.array(text(32)).max(20),
+      /** Classes of trademarks, one of which a brand must have; without any those above hold. */
+      classes: trademarkClass.max(CLASS_LAST).optional(),
+    },
   }),
   /** Without a policy it has that of the one above; for what is ordered later. */
   setReturnPolicy: call.changes('setReturnPolicy', ['设置退货政策', 'Set the return policy'], {

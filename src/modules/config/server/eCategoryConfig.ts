@@ -67,9 +67,12 @@ const handlers = {
     const { row } = await tree.held(context, one)
     return categories.save(context, row, { commission_bp: rate_bp ?? null }, reason)
   },
-  setQualification: async ({ list, ...one }, context) => {
+  setQualification: async ({ list, classes, ...one }, context) => {
     const { row } = await tree.held(context, one)
-    return categories.save(context, row, { need_licenses: [...new Set(list)] })
+    return categories.save(context, row, {
+      need_licenses: [...new Set(list)],
+      ...(classes && { trademark_classes: [...new Set(classes)] }),
+    })
   },
   setReturnPolicy: async ({ policy, ...one }, context) => {
     const { row } = await tree.held(context, one)
@@ -151,8 +154,8 @@ reverting(categories, [
   way(
     contract.setQualification,
     handlers.setQualification,
-    ['need_licenses'],
-    inputOf({ list: 'need_licenses' }),
+    ['need_licenses', 'trademark_classes'],
+    inputOf({ list: 'need_licenses', classes: 'trademark_classes' }),
   ),
   way(
     contract.setReturnPolicy,

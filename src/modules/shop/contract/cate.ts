@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CLASS_LAST } from '#src/areas/brand/trademark.ts'
 import { COMMISSION_MAX_BP } from '#src/areas/merchant/eCategory.ts'
 import { shopProductKinds, type ShopProductKind } from '#src/areas/merchant/shopCategory.ts'
 import { callsOf, reason, status } from '#src/contract/record.ts'
@@ -7,6 +8,7 @@ import { treeCalls, treeRow } from '#src/contract/tree.ts'
 
 const kinds = z.array(keysOf<ShopProductKind>(shopProductKinds))
 const rate = z.int().min(0).max(COMMISSION_MAX_BP)
+const trademarkClass = z.array(z.int().min(1).max(CLASS_LAST))
 export const shopCategoryRow = z.object({
   ...treeRow,
   icon: z.string(),
@@ -17,6 +19,7 @@ export const shopCategoryRow = z.object({
   own_rate_bp: rate.nullable(),
   rate_bp: rate.nullable(),
   need_licenses: z.array(z.string()),
+  trademark_classes: trademarkClass,
   product_kinds: kinds,
   /** How many hang on it, and with those below it. */
   stores: z.int(),
@@ -65,7 +68,11 @@ export const shopCate = {
     fields: { rate_bp: rate.optional(), reason },
   }),
   setLicense: call.changes('setLicense', ['设置必备资质', 'Set the licences'], {
-    fields: { list: z.array(text(32)).max(20) },
+    fields: {
+      list: z.array(text(32)).max(20),
+      /** Classes of trademarks, one of which a brand must have; without any those above hold. */
+      classes: trademarkClass.max(CLASS_LAST).optional(),
+    },
   }),
   /** Without any it sells all kinds. */
   setKinds: call.changes('setKinds', ['设置可售类型', 'Set what it sells'], { fields: { kinds } }),

@@ -2,6 +2,7 @@ import { BanCircle as Ban, EyeOff, Tick } from '@blueprintjs/icons'
 import type { ComponentProps } from 'react'
 import { shopCategories as page } from '#commands/pages/shop.ts'
 import { cateActions as actions } from '#commands/shop/cate.ts'
+import { classText } from '#src/areas/brand/trademark.ts'
 import { kindWords, rateWords, SHOP_CATEGORY_LEVELS } from '#src/areas/merchant/shopCategory.ts'
 import { State, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -62,6 +63,10 @@ const Rules = ({ row }: { row: ShopCategoryRow }) => {
           )}
         </Fact>
         <Fact label={say(['可售类型', 'Sells'])}>{kindWords(row.product_kinds, now)}</Fact>
+        <Fact wide label={say(['可用商标类别', 'Trademarks'])}>
+          {row.trademark_classes.map(one => say(classText(one))).join('、') ||
+            say(['沿用上级', 'As the one above'])}
+        </Fact>
         <Fact wide label={say(['必备资质', 'Licences'])}>
           {row.need_licenses.join('、') || say(['无', 'None'])}
         </Fact>

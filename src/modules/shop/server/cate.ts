@@ -61,9 +61,12 @@ const handlers = {
     const { row } = await tree.held(context, one)
     return categories.save(context, row, { commission_bp: rate_bp ?? null }, reason)
   },
-  setLicense: async ({ list, ...one }, context) => {
+  setLicense: async ({ list, classes, ...one }, context) => {
     const { row } = await tree.held(context, one)
-    return categories.save(context, row, { need_licenses: [...new Set(list)] })
+    return categories.save(context, row, {
+      need_licenses: [...new Set(list)],
+      ...(classes && { trademark_classes: [...new Set(classes)] }),
+    })
   },
   setKinds: async ({ kinds, ...one }, context) => {
     const { row } = await tree.held(context, one)
@@ -134,8 +137,8 @@ reverting(categories, [
   way(
     contract.setLicense,
     handlers.setLicense,
-    ['need_licenses'],
-    inputOf({ list: 'need_licenses' }),
+    ['need_licenses', 'trademark_classes'],
+    inputOf({ list: 'need_licenses', classes: 'trademark_classes' }),
   ),
   way(contract.setKinds, handlers.setKinds, ['product_kinds'], inputOf({ kinds: 'product_kinds' })),
 ])

@@ -2,6 +2,7 @@ import { BanCircle as Ban, EyeOff, Search, Tick } from '@blueprintjs/icons'
 import type { ComponentProps } from 'react'
 import { eCategoryActions as actions } from '#commands/config/eCategories.ts'
 import { eCategories as page } from '#commands/pages/config.ts'
+import { classText } from '#src/areas/brand/trademark.ts'
 import { commissionWords, E_CATEGORY_LEVELS, returnWords } from '#src/areas/merchant/eCategory.ts'
 import { State, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -72,6 +73,10 @@ const Detail = ({ row }: { row: ECategoryRow }) => {
           <Fact wide label={say(['退货政策', 'Returns'])}>
             {returnWords(row.return_policy, now)}
             {!row.own_policy && row.return_policy && asAbove}
+          </Fact>
+          <Fact wide label={say(['可用商标类别', 'Trademarks'])}>
+            {row.trademark_classes.map(one => say(classText(one))).join('、') ||
+              say(['沿用上级', 'As the one above'])}
           </Fact>
           <Fact wide label={say(['资质要求', 'Licences'])}>
             {row.need_licenses.join('、') || say(['无', 'None'])}
