@@ -59,6 +59,10 @@ const everybodys: Readonly<Record<string, Known>> = {
     paths: ['list.id', 'list.sort'],
     why: 'The facilities are the whole house’s; how many have each is narrowed',
   },
+  'shop/brand/brands': {
+    paths: ['list.id', 'total'],
+    why: 'Brands are the whole house’s; how many stores have each is narrowed',
+  },
   'hots/list': { paths: ['max'], why: 'How many places there are' },
 }
 /** Kinds of which a person always has a row: themselves, and the city they are in charge of. */
@@ -103,6 +107,8 @@ const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   'shop/index/edit': { contact_phone: '13800000001' },
   'shop/stores/addVerifier': { phone: '13800000001', name: '越权' },
+  'brand/audit/submit': { trademark_no: '12345678', trademark_classes: [43] },
+  'brand/audit/resubmit': { trademark_no: '12345678', trademark_classes: [43], version: 0 },
   'system/staff/create': { account: 'planted', phone: '13800000001', email: 'a@example.com' },
 }
 /** An id that no row has. */
