@@ -70,8 +70,26 @@ test('no part of Blueprint is used whose styles the build leaves out', () => {
   const parts = unusedParts.map(part => part.replaceAll('-', ''))
   expect(imported.filter(name => parts.some(part => name.toLowerCase().includes(part)))).toEqual([])
   expect(unusedParts.filter(part => text.includes(`bp6-${part}`))).toEqual([])
-  // Its cells are edited as such text.
-  expect(text).not.toContain("from '@blueprintjs/table'")
+})
+test('of the table only what needs none of those styles is used, and it comes when a grid is opened', () => {
+  const src = join(import.meta.dirname, '../src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file =>
+    /\.tsx?$/.test(file),
+  )
+  const textOf = (file: string) => readFileSync(join(src, file), 'utf8')
+  const users = files.filter(file => textOf(file).includes('@blueprintjs/table'))
+  expect(users).toEqual(['kit/grid-table.tsx'])
+  const [imports] = /import \{[^}]*\} from '@blueprintjs\/table'/.exec(textOf(users[0]!))!
+  expect(imports).toContain('Table')
+  // Its cells and names that are edited are drawn as editable text, whose styles are left out.
+  expect(imports).not.toMatch(/Editable/)
+  // Whatever imports the table, or what imports that, is fetched: no page has it at once.
+  const needs = (name: string) =>
+    files.filter(file =>
+      new RegExp(`^import (?!type ).* from '\\./${name}'`, 'm').test(textOf(file)),
+    )
+  expect(needs('grid-table\\.tsx').every(file => file === 'kit/grid-sheet.tsx')).toBe(true)
+  expect(needs('grid-sheet\\.tsx')).toEqual([])
 })
 test('pieces that need each other are found, and others are not', () => {
   const needs = (of: Record<string, string[]>) => cycleIn(new Map(Object.entries(of)))

@@ -1,0 +1,427 @@
+import { Button, InputGroup } from '@blueprintjs/core'
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
+import { yuan } from '#src/domain/money.ts'
+import type { GridColumn, Place, Range } from './grid-cells.ts'
+import { useCells, useChosen, useCommands, type Chosen, type Commands } from './grid-commands.ts'
+import { isCrossed, mayEdit, type GridRow } from './grid-draft.ts'
+import { commandOf, endOf, type GridCommand, type GridSize } from './grid-keys.ts'
+import { useGridEdits, type GridEdits, type GridProblem, type SavesGrid } from './grid-state.ts'
+import { cellId, SheetTable } from './grid-table.tsx'
+import { Keys } from './show.tsx'
+import { useSay } from './text.ts'
+
+export type GridSheetProps<Row extends GridRow> = {
+  /** Its draft's name. */
+  name: string
+  label: string
+  rows: readonly Row[]
+  /** The first one names the row, and is read-only. */
+  columns: readonly GridColumn<Row>[]
+  nameOf: (row: Row) => string
+  /** Sends the rows that can be; answers when the rows are read anew. */
+  save: SavesGrid
+  /** A reason is asked for before anything is saved. */
+  reasoned?: boolean
+  /** What else stands in its bar. */
+  aside?: ReactNode
+}
+type Of<Row extends GridRow> = { edits: GridEdits<Row>; nameOf: (row: Row) => string }
+const SAID = 'said'
+const start: Place = { row: 0, column: 0 }
+
+type Editing = { text: string; over: boolean } | undefined
+
+type FieldProps<Row extends GridRow> = {
+  of: Of<Row>
+  id: string
+  chosen: Chosen
+  size: GridSize
+  commands: Commands<Row>
+  editing: Editing
+  setEditing: (next: Editing) => void
+  save: () => void
+  leave: () => void
+}
+type Box = { left: number; top: number; width: number; height: number }
+/** The cell that has the keys, and whether it may be edited. */
+const activeOf = <Row extends GridRow>({ of, chosen: { active } }: FieldProps<Row>) => {
+  const [row, column] = [of.edits.rows[active.row], of.edits.columns[active.column]]
+  const may = row !== undefined && column !== undefined && mayEdit(column, row) === true
+  return { row, column, may }
+}
+/** What the grid's field does with a press: a command, or the end of what is typed in it. */
+const usePress = <Row extends GridRow>(props: FieldProps<Row>) => {
+  const { of, chosen, size, commands, editing, setEditing } = props
+  const { active } = chosen
+  const commit = () => {
+    if (editing) commands.type([{ ...active, text: editing.text }])
+    setEditing(undefined)
+  }
+  const does: Record<Exclude<GridCommand['does'], 'go'>, () => void> = {
+    edit: () => activeOf(props).may && setEditing({ text: commands.textAt(active), over: false }),
+    clear: commands.clear,
+    fill: commands.fill,
+    undo: of.edits.undo,
+    redo: of.edits.redo,
+    all: () => chosen.choose(start, { row: size.rows - 1, column: size.columns - 1 }),
+    save: props.save,
+    problem: commands.nextProblem,
+    leave: props.leave,
+  }
+  const end = (event: KeyboardEvent, over: boolean): boolean => {
+    const to = endOf(event.nativeEvent, active, { size, over })
+    if (event.key === 'Escape') setEditing(undefined)
+    else if (to || isSave(event)) commit()
+    else return false
+    if (to) chosen.go(to)
+    return true
+  }
+  const run = (event: KeyboardEvent): boolean => {
+    const command = commandOf(event.nativeEvent, active, size)
+    if (!command) return false
+    if (command.does === 'go') chosen.go(command.to, command.extends)
+    else does[command.does]()
+    return true
+  }
+  const press = (event: KeyboardEvent) => {
+    if (!(editing ? end(event, editing.over) : run(event))) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return { press, commit }
+}
+/** Ctrl+S while a cell is typed in takes the text; pressed again it saves. */
+const isSave = (event: KeyboardEvent) =>
+  (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
+/** The one field that has the grid's keys: over the active cell, seen while that is typed in. */
+const Field = <Row extends GridRow>({ box, ...props }: FieldProps<Row> & { box: Box }) => {
+  const { of, id, chosen, commands, editing, setEditing } = props
+  const say = useSay()
+  const field = useRef<HTMLInputElement>(null)
+  const { active } = chosen
+  const { row, column, may } = activeOf(props)
+  const { press, commit } = usePress(props)
+  const text = commands.textAt(active)
+  const isEditing = editing !== undefined
+  // What is typed then stands in place of what is there, and a copy finds something chosen.
+  useEffect(() => {
+    if (!isEditing && document.activeElement === field.current) field.current?.select()
+  }, [isEditing, text, active.row, active.column])
+  /** A clipboard of the grid's own, while no text is edited. */
+  const clipped = (does: (data: DataTransfer) => void) => (event: ClipboardEvent) => {
+    if (editing) return
+    event.preventDefault()
+    does(event.clipboardData)
+  }
+  const copy = (data: DataTransfer) => data.setData('text/plain', commands.copied())
+  return (
+    <input
+      ref={field}
+      className="m-sheet-field"
+      data-grid-field
+      data-editing={isEditing || undefined}
+      style={box}
+      readOnly={!may}
+      spellCheck={false}
+      autoComplete="off"
+      aria-label={[row && of.nameOf(row), column && say(column.title)].filter(Boolean).join(' ')}
+      aria-activedescendant={isEditing ? undefined : cellId(id, active)}
+      value={editing?.text ?? text}
+      onFocus={event => event.currentTarget.select()}
+      onChange={event => setEditing({ text: event.target.value, over: editing?.over ?? true })}
+      onKeyDown={press}
+      onBlur={() => editing && commit()}
+      onCopy={clipped(copy)}
+      onCut={clipped(data => {
+        copy(data)
+        commands.clear()
+      })}
+      onPaste={clipped(data => commands.paste(data.getData('text/plain')))}
+    />
+  )
+}
+
+/** How much is changed, and what it comes to. */
+const Sums = <Row extends GridRow>({ edits }: { edits: GridEdits<Row> }) => {
+  const say = useSay()
+  const cells = edits.sums.reduce((sum, one) => sum + one.cells, 0)
+  if (cells === 0)
+    return <span className="m-muted">{say(['没有未保存的修改', 'Nothing is changed'])}</span>
+  const rows = Object.keys(edits.draft).length
+  return (
+    <>
+      <b>{say(['已改 {rows} 行 {cells} 格', '{cells} cells of {rows} rows'], { rows, cells })}</b>
+      {edits.sums.map(({ key, before, after }) => {
+        const column = edits.columns.find(one => one.key === key)!
+        if (column.kind === 'text') return null
+        const write = (n: number) =>
+          column.kind === 'money' ? `¥${yuan(n)}` : n.toLocaleString('en')
+        return (
+          <span key={key} className="m-sheet-sum">
+            {say(column.title)} <span className="m-num">{write(before)}</span> →{' '}
+            <span className="m-num">{write(after)}</span>
+          </span>
+        )
+      })}
+    </>
+  )
+}
+/** What keeps rows from being saved: where it is, and how a conflict is settled. */
+const Problems = <Row extends GridRow>({
+  of: { edits, nameOf },
+  text,
+  go,
+}: {
+  of: Of<Row>
+  text: (one: GridProblem) => string
+  go: (at: Place) => void
+}) => {
+  const say = useSay()
+  if (edits.problems.length === 0) return null
+  return (
+    <ul className="m-sheet-problems" aria-label={say(['待处理', 'To settle'])} tabIndex={0}>
+      {edits.problems.map(one => {
+        const row = edits.rows[one.row]!
+        const column = edits.columns[one.column]!
+        return (
+          <li key={`${row.id}:${column.key}`}>
+            <Button size="small" variant="minimal" onClick={() => go(one)}>
+              {nameOf(row)} · {say(column.title)}
+            </Button>
+            <span className="m-bad">{text(one)}</span>
+            {isCrossed(edits.draft, row, column) && (
+              <>
+                <Button size="small" variant="outlined" onClick={() => edits.keepMine(row)}>
+                  {say(['保留我的', 'Keep mine'])}
+                </Button>
+                <Button size="small" variant="outlined" onClick={() => edits.takeTheirs(row)}>
+                  {say(['用对方的', 'Take theirs'])}
+                </Button>
+              </>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+const REASON_MIN = 2
+const Reason = <Row extends GridRow>({ edits, asked, save }: BarProps<Row>) => {
+  const say = useSay()
+  const fault = useId()
+  const lacks = asked && edits.reason.trim().length < REASON_MIN
+  return (
+    <>
+      {lacks && (
+        <span id={fault} className="m-bad" role="alert">
+          {say(['请写明原因，至少 2 个字', 'Say why, at least 2 characters'])}
+        </span>
+      )}
+      <InputGroup
+        size="small"
+        className="m-sheet-reason"
+        value={edits.reason}
+        maxLength={255}
+        placeholder={say(['修改原因（必填）', 'Reason (required)'])}
+        aria-label={say(['修改原因', 'Reason'])}
+        aria-invalid={lacks}
+        aria-describedby={lacks ? fault : undefined}
+        intent={lacks ? 'danger' : 'none'}
+        onValueChange={edits.setReason}
+        onKeyDown={event => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          save()
+        }}
+      />
+    </>
+  )
+}
+type BarProps<Row extends GridRow> = {
+  edits: GridEdits<Row>
+  reasoned: boolean
+  save: () => void
+  /** It was tried to save. */
+  asked: boolean
+}
+/** Why the rows are changed, how many can be saved, and the way back to the cells. */
+const Bar = <Row extends GridRow>({
+  aside,
+  back,
+  ...of
+}: BarProps<Row> & { aside: ReactNode; back: () => void }) => {
+  const say = useSay()
+  const { edits } = of
+  return (
+    <div
+      className="m-sheet-bar"
+      role="group"
+      aria-label={say(['表格操作', 'Of the grid'])}
+      onKeyDown={event => {
+        if (event.key !== 'F6') return
+        event.preventDefault()
+        back()
+      }}
+    >
+      {aside}
+      <Button size="small" disabled={!edits.canUndo} onClick={edits.undo}>
+        {say(['撤销', 'Undo'])}
+      </Button>
+      <Button size="small" disabled={!edits.canRedo} onClick={edits.redo}>
+        {say(['重做', 'Redo'])}
+      </Button>
+      <Button size="small" disabled={Object.keys(edits.draft).length === 0} onClick={edits.discard}>
+        {say(['放弃修改', 'Discard'])}
+      </Button>
+      <span className="m-sheet-room" />
+      {of.reasoned && <Reason {...of} />}
+      <Button
+        size="small"
+        intent="primary"
+        loading={edits.saving}
+        disabled={edits.changes.length === 0}
+        onClick={of.save}
+      >
+        {say(['保存 {n} 行', 'Save {n} rows'], { n: edits.changes.length })}
+        <Keys keys="Ctrl S" />
+      </Button>
+    </div>
+  )
+}
+
+/** The foot of a grid: what is changed, and what was said of it last. */
+const Foot = <Row extends GridRow>({ edits, said }: { edits: GridEdits<Row>; said: string }) => {
+  const say = useSay()
+  return (
+    <div className="m-sheet-foot">
+      <Sums edits={edits} />
+      <span role="status">{said}</span>
+      {edits.recovered && (
+        <span className="m-muted">
+          {say(['已恢复未保存的修改', 'What was not saved came back'])}
+        </span>
+      )}
+    </div>
+  )
+}
+/** Saves what can be saved: where nothing can, it goes to what is in the way. */
+const useSaving = <Row extends GridRow>(
+  edits: GridEdits<Row>,
+  of: { reasoned: boolean; tell: (text: string) => void; stuck: () => void },
+) => {
+  const say = useSay()
+  const box = useRef<HTMLDivElement>(null)
+  const [asked, setAsked] = useState(false)
+  const focus = (what: string) =>
+    box.current?.querySelector<HTMLElement>(what)?.focus({ preventScroll: true })
+  const toField = () => focus('.m-sheet-field')
+  const toReason = () => focus('.m-sheet-reason input')
+  const save = () => {
+    if (edits.changes.length === 0) {
+      const n = edits.problems.length
+      of.tell(
+        n > 0
+          ? say(['请先处理 {n} 处问题', 'Settle {n} problems first'], { n })
+          : say(['没有要保存的修改', 'There is nothing to save']),
+      )
+      of.stuck()
+      return
+    }
+    const lacks = of.reasoned && edits.reason.trim().length < REASON_MIN
+    setAsked(lacks)
+    if (lacks) toReason()
+    else edits.send().then(toField, () => {})
+  }
+  return { box, asked, save, toField, toReason }
+}
+
+/**
+ * Rows that are edited as in a spreadsheet, by keys, paste and fill, and saved in one call that
+ * answers row by row. What is typed is kept on this machine until it is saved.
+ */
+export const GridSheet = <Row extends GridRow>(props: GridSheetProps<Row>) => {
+  const { name, label, rows, columns, nameOf, reasoned = false } = props
+  const say = useSay()
+  const id = useId()
+  const edits = useGridEdits({ name, rows, columns, save: props.save })
+  const of = { edits, nameOf }
+  const [editing, setEditing] = useState<Editing>(undefined)
+  const [said, setSaid] = useState('')
+  const size = { rows: rows.length, columns: columns.length + 1 }
+  const chosen = useChosen(size)
+  const { cell, textOfProblem } = useCells(edits)
+  const commands = useCommands(edits, { chosen, size, tell: setSaid })
+  const saving = useSaving(edits, { reasoned, tell: setSaid, stuck: commands.nextProblem })
+  const { box, asked, save, toField } = saving
+  const field = {
+    of,
+    id,
+    chosen,
+    size,
+    commands,
+    editing,
+    setEditing,
+    save,
+    leave: saving.toReason,
+  }
+  return (
+    <div className="m-sheet-box" ref={box}>
+      <Bar
+        edits={edits}
+        reasoned={reasoned}
+        save={save}
+        asked={asked}
+        aside={props.aside}
+        back={toField}
+      />
+      <SheetTable
+        label={label}
+        id={id}
+        rows={rows.length}
+        columns={[
+          ...columns.map(({ key, title, width, kind }) => ({
+            key,
+            title: say(title),
+            width,
+            end: kind !== 'text',
+          })),
+          { key: SAID, title: say(['结果', 'Outcome']), width: 260 },
+        ]}
+        cell={cell}
+        drawn={[edits.draft, edits.told, edits.problems, rows, columns]}
+        active={chosen.active}
+        range={chosen.range}
+        onPick={(active, range) => {
+          chosen.choose(active, opposite(active, range))
+          requestAnimationFrame(toField)
+        }}
+        onEdit={() =>
+          activeOf(field).may && setEditing({ text: commands.textAt(chosen.active), over: false })
+        }
+        field={place => <Field {...field} box={place} />}
+      />
+      <Problems
+        of={of}
+        text={textOfProblem}
+        go={at => {
+          chosen.go(at)
+          toField()
+        }}
+      />
+      <Foot edits={edits} said={said} />
+    </div>
+  )
+}
+/** The corner of a range across from a cell that stands at one of its corners. */
+const opposite = (from: Place, range: Range): Place => ({
+  row: from.row === range.top ? range.bottom : range.top,
+  column: from.column === range.left ? range.right : range.left,
+})
