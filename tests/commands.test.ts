@@ -118,6 +118,7 @@ test('what its verb says has an opposite has one in its module, or undoes it by 
         batchrecommend: /unrecommend/,
         batchunrecommend: /recommend/,
         sethot: /^off$/,
+        onshelf: /offshelf/,
         open: /^rest$/,
         link: /unlink/,
         batchlink: /unlink/,

@@ -56,6 +56,12 @@ export const storeGoods = page(
     alias: ['门店库存', 'deals of a store'],
   },
 )
+export const goods = page('/manage/shop/goods', '门店团购商品', 'Store group-buys', {
+  object: 'product',
+  keys: 'g d g',
+  keepAlive: true,
+  alias: ['在售商品', '补库存', '延期', '改价', 'deals', 'stock'],
+})
 export const shopCategories = page('/manage/shop/cate', '门店经营分类', 'Store categories', {
   object: 'shop_category',
   keys: 'g d c',

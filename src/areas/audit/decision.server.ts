@@ -401,7 +401,11 @@ const goLive = async (tx: Db, task: AuditTask, body: ProductBody, now: number): 
     .set({
       ...columnsOf(body),
       brand_id: await brandKept(tx, body),
-      stock: sql`greatest(${body.stock}::int, ${product.held})`,
+      // An edit that leaves the stock as it was must not bring back what was sold meanwhile.
+      stock:
+        task.live_snapshot?.stock === body.stock
+          ? product.stock
+          : sql`greatest(${body.stock}::int, ${product.held})`,
       state: 'on_sale',
       off_reason: null,
       taken_off: [],

@@ -5,7 +5,7 @@ import { hasOpenStore, holdSellers, sellerMaySell } from '#src/areas/merchant/sa
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, timeFull } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
-import { missing, ruled } from '#src/server/call/refuse.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevert } from '#src/server/call/reverts.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
 import { begins } from '#src/server/db/like.ts'
@@ -218,6 +218,42 @@ export const changeTimes = async (
     undo_until_at: result.ok_count > 0 ? now + BATCH_TIME_UNDO_SECONDS : null,
   })
   return { batch_no, ...result }
+}
+
+type TimesAsked = TimeChange & {
+  product_ids?: number[] | undefined
+  ids?: number[] | undefined
+  /** Another name of `sale_start_at`. */
+  start_at?: number | undefined
+  undo_batch_no?: string | undefined
+  reason: string
+  dry_run: boolean
+  expect?: readonly { product_id: number; version: number }[] | undefined
+}
+/** A change of times as a page asks for it, or the undo of one. */
+export const askedTimes = async (doing: Doing, of: TimesAsked): Promise<TimeResult> => {
+  if (of.undo_batch_no) return undoTimes(doing, of.undo_batch_no, of.reason)
+  const { mode, shift_days, sale_end_at, check_start_at, check_end_at, reason, dry_run, expect } =
+    of
+  const ids = of.product_ids ?? of.ids
+  if (!ids) throw invalid({ product_ids: ['请选择商品', 'Choose products'] })
+  const times = {
+    sale_start_at: of.sale_start_at ?? of.start_at,
+    sale_end_at,
+    check_start_at,
+    check_end_at,
+  }
+  const isEmpty =
+    mode === 'shift' ? !shift_days : Object.values(times).every(at => at === undefined)
+  if (isEmpty)
+    throw invalid({
+      [mode === 'shift' ? 'shift_days' : 'sale_start_at']: [
+        '请至少填写一个时间',
+        'Give at least one time',
+      ],
+    })
+  const change = mode === 'shift' ? { mode, shift_days } : { mode, ...times }
+  return changeTimes(doing, { ids, change, reason, dry_run, expect })
 }
 
 /** What a batch was asked to change, in words: the first two by name. */

@@ -1,6 +1,23 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
+/** What whoever runs the deals of a city does with them; forcing one off is the head office's. */
+const running = [
+  'view',
+  'onShelf',
+  'offShelf',
+  'editStock',
+  'saveGrid',
+  'setSort',
+  'batchUpdateStartAndCheckTime',
+  'timeLogs',
+  'undoBatch',
+  'batchOff',
+  'export',
+].map(verb => `shop.goods.${verb}`)
 export const grants: DemoGrants = {
-  ops_director: ['config.entry.eCategoryConfig.*'],
+  ops_director: ['config.entry.eCategoryConfig.*', 'shop.goods.*'],
   content: ['config.entry.eCategoryConfig.view'],
+  city_manager: running,
+  risk: ['shop.goods.view', 'shop.goods.forceOff'],
+  read_only: ['shop.goods.view'],
 }

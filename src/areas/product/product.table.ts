@@ -75,6 +75,10 @@ export const product = pgTable(
       .default([]),
     /** 0 until a version was approved. */
     live_version: integer().notNull().default(0),
+    /** Where it stands among others in a list: the highest first. */
+    sort: integer().notNull().default(0),
+    /** What whoever brings a buyer earns of its price; null where nobody does. */
+    distribution_bp: integer(),
     /** The running price window (an activity) that forbids a change of times. */
     in_activity: boolean().notNull().default(false),
     /**
@@ -90,6 +94,14 @@ export const product = pgTable(
     index('product_by_brand').on(t.brand_id),
     index('product_by_category').on(t.category_id, t.state),
     index('product_by_mall').on(t.mall_id, t.kind, t.state),
+    index('product_by_city').on(t.city_id, t.kind, t.id),
+    index('product_by_sort').on(t.kind, t.sort, t.id),
+    index('product_ending')
+      .on(t.sale_end_at)
+      .where(sql`kind = 'bulks' and state = 'on_sale'`),
+    index('product_sold_out')
+      .on(t.id)
+      .where(sql`kind = 'bulks' and state = 'on_sale' and stock <= held`),
     index('product_by_grams').using('gin', t.grams),
     index('product_taken_off')
       .on(t.merchant_id)

@@ -133,6 +133,10 @@ export const timeFaults = {
   check_end_before_sale_end: ['核销结束不能早于售卖结束', 'Redeeming ends before the sale does'],
   sale_end_before_start: ['售卖结束须晚于开售', 'The sale ends before it starts'],
   check_end_before_start: ['核销结束须晚于核销开始', 'Redeeming ends before it starts'],
+  check_start_after_sale_end: [
+    '核销开始不能晚于售卖结束',
+    'Redeeming begins after the sale has ended',
+  ],
   check_end_past: ['核销结束已过', 'Redeeming would end in the past'],
   earlier_than_sold_codes: [
     '已售出未使用的券码有效期至 {until}，不能提前',
@@ -173,6 +177,7 @@ export const timeFault = (
     return 'nothing_changes'
   if (after.sale_end_at <= after.sale_start_at) return 'sale_end_before_start'
   if (after.check_end_at <= after.check_start_at) return 'check_end_before_start'
+  if (after.check_start_at > after.sale_end_at) return 'check_start_after_sale_end'
   if (after.check_end_at < after.sale_end_at) return 'check_end_before_sale_end'
   if (after.check_end_at <= now) return 'check_end_past'
   if (

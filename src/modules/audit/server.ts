@@ -53,7 +53,7 @@ import {
 import { e_category, shop_category } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
-import { changeTimes, timeLogs, undoTimes } from '#src/areas/product/batchTime.server.ts'
+import { askedTimes, timeLogs } from '#src/areas/product/batchTime.server.ts'
 import { productBody } from '#src/contract/product.ts'
 import { percent } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
@@ -341,36 +341,7 @@ const rest = {
 }
 
 const times = {
-  batchUpdateStartAndCheckTime: async (input, context) => {
-    if (input.undo_batch_no) return undoTimes(context, input.undo_batch_no, input.reason)
-    const ids = input.product_ids ?? input.ids
-    if (!ids)
-      throw invalid({ product_ids: say(['请选择商品', 'Choose products'], context.staff.lang) })
-    const { mode, shift_days, sale_end_at, check_start_at, check_end_at } = input
-    const sale_start_at = input.sale_start_at ?? input.start_at
-    if (
-      mode === 'shift'
-        ? !shift_days
-        : [sale_start_at, sale_end_at, check_start_at, check_end_at].every(at => at === undefined)
-    ) {
-      throw invalid({
-        [mode === 'shift' ? 'shift_days' : 'sale_start_at']: say(
-          ['请至少填写一个时间', 'Give at least one time'],
-          context.staff.lang,
-        ),
-      })
-    }
-    return changeTimes(context, {
-      ids,
-      change:
-        mode === 'shift'
-          ? { mode, shift_days }
-          : { mode, sale_start_at, sale_end_at, check_start_at, check_end_at },
-      reason: input.reason,
-      dry_run: input.dry_run,
-      expect: input.expect,
-    })
-  },
+  batchUpdateStartAndCheckTime: async (input, context) => askedTimes(context, input),
   timeLogs: async (asked, { db, staff }) => timeLogs(db, staff, asked),
 } satisfies { [K in keyof typeof contract.tuan]: Handler<(typeof contract.tuan)[K]> }
 const lists = {

@@ -13,7 +13,7 @@ import {
   type CouponState,
 } from '#src/areas/mall/recommend.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { changeTimes, timeLogs, undoTimes } from '#src/areas/product/batchTime.server.ts'
+import { askedTimes, timeLogs } from '#src/areas/product/batchTime.server.ts'
 import { say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
@@ -897,41 +897,7 @@ export default [
     unrecommend: async (input, context) => setRecommend(context, 'group', input, false),
     sort: async (input, context) => saveOrder(context, 'group', input),
     setTitle: async (input, context) => setTitle(context, input, 'group'),
-    batchTime: async (input, context) => {
-      if (input.undo_batch_no) return undoTimes(context, input.undo_batch_no, input.reason)
-      const ids = input.product_ids ?? input.ids
-      if (!ids)
-        throw invalid({ product_ids: say(['请选择团购', 'Choose group-buys'], context.staff.lang) })
-      const {
-        mode,
-        shift_days,
-        sale_start_at = input.start_at,
-        sale_end_at,
-        check_start_at,
-        check_end_at,
-      } = input
-      const empty =
-        mode === 'shift'
-          ? !shift_days
-          : [sale_start_at, sale_end_at, check_start_at, check_end_at].every(at => at === undefined)
-      if (empty)
-        throw invalid({
-          [mode === 'shift' ? 'shift_days' : 'sale_start_at']: say(
-            ['请至少填写一个时间', 'Give at least one time'],
-            context.staff.lang,
-          ),
-        })
-      return changeTimes(context, {
-        ids,
-        change:
-          mode === 'shift'
-            ? { mode, shift_days }
-            : { mode, sale_start_at, sale_end_at, check_start_at, check_end_at },
-        reason: input.reason,
-        dry_run: input.dry_run,
-        expect: input.expect,
-      })
-    },
+    batchTime: async (input, context) => askedTimes(context, input),
     timeLogs: async (asked, { db, staff }) => timeLogs(db, staff, asked),
   }),
   implement(contract.featuredBoard, {
