@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { yuan } from '#src/domain/money.ts'
 import { byWhom } from './conflict.tsx'
 import { filledDown, pasted, placesIn, rangeOf, readBlock, writeBlock } from './grid-cells.ts'
@@ -26,7 +26,7 @@ export const useCells = <Row extends GridRow>(edits: GridEdits<Row>) => {
   const { rows, columns, draft, told, problems } = edits
   const crossed = (row: Row, column: GridColumn<Row>) =>
     say(['{who} 改为 {value}', '{who} made it {value}'], {
-      who: byWhom(told.get(row.id)?.by),
+      who: byWhom(told.get(row.id)?.by ?? row.changed_by ?? undefined),
       value: shown(column, column.of(row)),
     })
   const textOfProblem = ({ row, column, text, kind }: GridProblem) =>
@@ -140,3 +140,41 @@ export const useCommands = <Row extends GridRow>(
 }
 
 export type Commands<Row extends GridRow> = ReturnType<typeof useCommands<Row>>
+
+/** The fewest characters of a reason. */
+export const REASON_MIN = 2
+/** Saves what can be saved: where nothing can, it goes to what is in the way. */
+export const useSaving = <Row extends GridRow>(
+  edits: GridEdits<Row>,
+  of: { reasoned: boolean; tell: (text: string) => void; stuck: () => void },
+) => {
+  const say = useSay()
+  const box = useRef<HTMLDivElement>(null)
+  const [asked, setAsked] = useState(false)
+  const focus = (what: string) =>
+    box.current?.querySelector<HTMLElement>(what)?.focus({ preventScroll: true })
+  const toField = () => focus('.m-sheet-field')
+  const toReason = () => focus('.m-sheet-reason input')
+  /** From the bar to what is to be settled, or back to the cells. */
+  const onwards = () => {
+    if (edits.problems.length > 0) focus('.m-sheet-problems button')
+    else toField()
+  }
+  const save = () => {
+    if (edits.changes.length === 0) {
+      const n = edits.problems.length
+      of.tell(
+        n > 0
+          ? say(['请先处理 {n} 处问题', 'Settle {n} problems first'], { n })
+          : say(['没有要保存的修改', 'There is nothing to save']),
+      )
+      of.stuck()
+      return
+    }
+    const lacks = of.reasoned && edits.reason.trim().length < REASON_MIN
+    setAsked(lacks)
+    if (lacks) toReason()
+    else edits.send().then(toField, () => {})
+  }
+  return { box, asked, save, toField, toReason, onwards }
+}

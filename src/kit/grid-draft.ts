@@ -1,10 +1,12 @@
 /** What is changed in a grid and not saved yet: typed, undone, summed, and made into what is sent. */
+import type { ChangedBy } from '#src/contract/envelope.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { cellText, readCell, type CellValue, type GridColumn, type Typed } from './grid-cells.ts'
 
-export type GridRow = { id: number; version: number }
+/** `changed_by` tells who changed it last, where that is known. */
+export type GridRow = { id: number; version: number; changed_by?: ChangedBy | null | undefined }
 /** A cell as it is typed, and what it held when it was. */
-export type CellEdit = { was: CellValue; text: string }
+type CellEdit = { was: CellValue; text: string }
 /** By row, the version that was edited and its cells; a row without edits is not there. */
 export type GridDraft = Readonly<
   Record<number, { version: number; cells: Readonly<Record<string, CellEdit>> }>
@@ -167,7 +169,7 @@ export const caughtUp = <Row extends GridRow>(
   )
 
 /** What is sent of a row: its version as it was edited, and the values that change. */
-export type GridChange = GridRow & { fields: Record<string, CellValue> }
+export type GridChange = { id: number; version: number; fields: Record<string, CellValue> }
 /** The rows that can be sent: without a fault, and crossed by nobody. */
 export const changesOf = <Row extends GridRow>(
   draft: GridDraft,

@@ -10,13 +10,22 @@ import {
 } from 'react'
 import { yuan } from '#src/domain/money.ts'
 import type { GridColumn, Place, Range } from './grid-cells.ts'
-import { useCells, useChosen, useCommands, type Chosen, type Commands } from './grid-commands.ts'
+import {
+  useCells,
+  useChosen,
+  useCommands,
+  useSaving,
+  REASON_MIN,
+  type Chosen,
+  type Commands,
+} from './grid-commands.ts'
 import { isCrossed, mayEdit, type GridRow } from './grid-draft.ts'
 import { commandOf, endOf, type GridCommand, type GridSize } from './grid-keys.ts'
 import { useGridEdits, type GridEdits, type GridProblem, type SavesGrid } from './grid-state.ts'
 import { cellId, SheetTable } from './grid-table.tsx'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
+import { usePaneFocused } from './workbench.ts'
 
 export type GridSheetProps<Row extends GridRow> = {
   /** Its draft's name. */
@@ -111,6 +120,11 @@ const Field = <Row extends GridRow>({ box, ...props }: FieldProps<Row> & { box: 
   const { press, commit } = usePress(props)
   const text = commands.textAt(active)
   const isEditing = editing !== undefined
+  const isMine = usePaneFocused()
+  useEffect(() => {
+    if (isMine) field.current?.focus({ preventScroll: true })
+    // Only when it appears: later the person is wherever they went.
+  }, [])
   // What is typed then stands in place of what is there, and a copy finds something chosen.
   useEffect(() => {
     if (!isEditing && document.activeElement === field.current) field.current?.select()
@@ -133,6 +147,7 @@ const Field = <Row extends GridRow>({ box, ...props }: FieldProps<Row> & { box: 
       spellCheck={false}
       autoComplete="off"
       aria-label={[row && of.nameOf(row), column && say(column.title)].filter(Boolean).join(' ')}
+      aria-describedby={`${id}-keys`}
       aria-activedescendant={isEditing ? undefined : cellId(id, active)}
       value={editing?.text ?? text}
       onFocus={event => event.currentTarget.select()}
@@ -174,20 +189,32 @@ const Sums = <Row extends GridRow>({ edits }: { edits: GridEdits<Row> }) => {
     </>
   )
 }
+/** F6 goes on to the next part of the grid: its bar, what is to be settled, its cells. */
+const onF6 = (go: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'F6') return
+  event.preventDefault()
+  go()
+}
 /** What keeps rows from being saved: where it is, and how a conflict is settled. */
 const Problems = <Row extends GridRow>({
   of: { edits, nameOf },
   text,
   go,
+  back,
 }: {
   of: Of<Row>
   text: (one: GridProblem) => string
   go: (at: Place) => void
+  back: () => void
 }) => {
   const say = useSay()
   if (edits.problems.length === 0) return null
   return (
-    <ul className="m-sheet-problems" aria-label={say(['待处理', 'To settle'])} tabIndex={0}>
+    <ul
+      className="m-sheet-problems"
+      aria-label={say(['待处理', 'To settle'])}
+      onKeyDown={onF6(back)}
+    >
       {edits.problems.map(one => {
         const row = edits.rows[one.row]!
         const column = edits.columns[one.column]!
@@ -213,7 +240,6 @@ const Problems = <Row extends GridRow>({
     </ul>
   )
 }
-const REASON_MIN = 2
 const Reason = <Row extends GridRow>({ edits, asked, save }: BarProps<Row>) => {
   const say = useSay()
   const fault = useId()
@@ -265,11 +291,7 @@ const Bar = <Row extends GridRow>({
       className="m-sheet-bar"
       role="group"
       aria-label={say(['表格操作', 'Of the grid'])}
-      onKeyDown={event => {
-        if (event.key !== 'F6') return
-        event.preventDefault()
-        back()
-      }}
+      onKeyDown={onF6(back)}
     >
       {aside}
       <Button size="small" disabled={!edits.canUndo} onClick={edits.undo}>
@@ -298,7 +320,15 @@ const Bar = <Row extends GridRow>({
 }
 
 /** The foot of a grid: what is changed, and what was said of it last. */
-const Foot = <Row extends GridRow>({ edits, said }: { edits: GridEdits<Row>; said: string }) => {
+const Foot = <Row extends GridRow>({
+  edits,
+  said,
+  id,
+}: {
+  edits: GridEdits<Row>
+  said: string
+  id: string
+}) => {
   const say = useSay()
   return (
     <div className="m-sheet-foot">
@@ -309,40 +339,16 @@ const Foot = <Row extends GridRow>({ edits, said }: { edits: GridEdits<Row>; sai
           {say(['已恢复未保存的修改', 'What was not saved came back'])}
         </span>
       )}
+      <span className="m-sheet-room" />
+      <span className="m-muted" id={`${id}-keys`}>
+        {say([
+          'F2 编辑 · Ctrl+V 粘贴 · Ctrl+D 向下填充 · Ctrl+Z 撤销 · F8 下一处问题 · F6 操作栏与待处理',
+          'F2 edits · Ctrl+V pastes · Ctrl+D fills down · Ctrl+Z undoes · F8 next problem · F6 bar and problems',
+        ])}
+      </span>
     </div>
   )
 }
-/** Saves what can be saved: where nothing can, it goes to what is in the way. */
-const useSaving = <Row extends GridRow>(
-  edits: GridEdits<Row>,
-  of: { reasoned: boolean; tell: (text: string) => void; stuck: () => void },
-) => {
-  const say = useSay()
-  const box = useRef<HTMLDivElement>(null)
-  const [asked, setAsked] = useState(false)
-  const focus = (what: string) =>
-    box.current?.querySelector<HTMLElement>(what)?.focus({ preventScroll: true })
-  const toField = () => focus('.m-sheet-field')
-  const toReason = () => focus('.m-sheet-reason input')
-  const save = () => {
-    if (edits.changes.length === 0) {
-      const n = edits.problems.length
-      of.tell(
-        n > 0
-          ? say(['请先处理 {n} 处问题', 'Settle {n} problems first'], { n })
-          : say(['没有要保存的修改', 'There is nothing to save']),
-      )
-      of.stuck()
-      return
-    }
-    const lacks = of.reasoned && edits.reason.trim().length < REASON_MIN
-    setAsked(lacks)
-    if (lacks) toReason()
-    else edits.send().then(toField, () => {})
-  }
-  return { box, asked, save, toField, toReason }
-}
-
 /**
  * Rows that are edited as in a spreadsheet, by keys, paste and fill, and saved in one call that
  * answers row by row. What is typed is kept on this machine until it is saved.
@@ -380,7 +386,7 @@ export const GridSheet = <Row extends GridRow>(props: GridSheetProps<Row>) => {
         save={save}
         asked={asked}
         aside={props.aside}
-        back={toField}
+        back={saving.onwards}
       />
       <SheetTable
         label={label}
@@ -411,12 +417,13 @@ export const GridSheet = <Row extends GridRow>(props: GridSheetProps<Row>) => {
       <Problems
         of={of}
         text={textOfProblem}
+        back={toField}
         go={at => {
           chosen.go(at)
           toField()
         }}
       />
-      <Foot edits={edits} said={said} />
+      <Foot edits={edits} said={said} id={id} />
     </div>
   )
 }

@@ -22,7 +22,7 @@ import { useDraft } from './memory.ts'
 import { lang } from './text.ts'
 
 /** What became of a row that was sent. */
-export type GridSaved = {
+type GridSaved = {
   id: number
   result: 'saved' | 'conflict' | 'error'
   /** What else is to be told of it. */

@@ -65,14 +65,12 @@ const type = (draft: GridDraft, row: number, column: number, text: string): Grid
 
 describe('a block of cells', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '价', '"', '\t', '\n', ' ', '1', ',') })
-  const block = fc
-    .integer({ min: 1, max: 4 })
-    .chain(wide =>
-      fc.array(fc.array(cell, { minLength: wide, maxLength: wide }), {
-        minLength: 1,
-        maxLength: 4,
-      }),
-    )
+  const block = fc.integer({ min: 1, max: 4 }).chain(wide =>
+    fc.array(fc.array(cell, { minLength: wide, maxLength: wide }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  )
   test('is read as it was written, whatever its cells hold', () => {
     fc.assert(
       fc.property(block, cells => {

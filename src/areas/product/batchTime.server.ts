@@ -40,7 +40,7 @@ export type TimeResult = {
   undone?: number
   skipped?: { product_id: number; reason: string; rule: string }[]
 }
-export type TimeChange = { mode: 'set' | 'shift'; shift_days?: number | undefined } & {
+type TimeChange = { mode: 'set' | 'shift'; shift_days?: number | undefined } & {
   [K in keyof Window]?: number | undefined
 }
 
@@ -111,7 +111,7 @@ const subjects = async (tx: Db, ids: readonly number[], staff: Doing['staff']) =
  * Changes the four times of many group-buys, each by itself: those that a rule forbids stay as they
  * are and say why. A dry run only tells.
  */
-export const changeTimes = async (
+const changeTimes = async (
   doing: Doing,
   of: {
     ids: readonly number[]

@@ -119,7 +119,15 @@ export const goods = {
   /** The rows that a grid edits, in the order asked for. */
   rows: call.read('rows', ['表格中的团购', 'Group-buys of a grid'], {
     input: z.object({ ids: z.array(id).min(1).max(GOODS_MAX) }),
-    output: z.object({ list: z.array(goodsRow) }),
+    output: z.object({
+      list: z.array(
+        z.object({
+          ...goodsRow.shape,
+          /** The person who changed it last. */
+          changed_by: z.object({ name: z.string(), at: unix }).nullable(),
+        }),
+      ),
+    }),
     touches: ['product', 'audit'],
     permit,
   }),

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowLeft } from '@blueprintjs/icons'
 import { useMemo } from 'react'
+import { useDispatch } from 'react-redux'
 import {
   goodsCan,
   PRICE_MAX_CENTS,
@@ -13,11 +14,12 @@ import { productStates } from '#src/areas/product/product.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say as inWords, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { useRead, useWrite } from '#src/kit/data.ts'
+import { dispatchRead, useRead, useWrite } from '#src/kit/data.ts'
 import type { CellValue, GridColumn } from '#src/kit/grid-cells.ts'
 import { gridSheet } from '#src/kit/grid-edit.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { lang, useSay } from '#src/kit/text.ts'
+import { useSubject } from '#src/kit/workbench.ts'
 import { goods as calls, type GoodsEdit, type GoodsRow } from '../contract/goods.ts'
 
 type PriceKey = 'price_cents' | 'settle_price_cents' | 'group_price_cents'
@@ -50,7 +52,9 @@ const price = (
   optional: false,
   of: row => row[key] ?? null,
   edits,
-  check: (_, row, at) => priceFaults(pricesOf(row, at))[key],
+  // A price that is no amount yet says so itself; the others wait for it.
+  check: (_, row, at) =>
+    at('price_cents') === null ? undefined : priceFaults(pricesOf(row, at))[key],
 })
 const stateOf = (row: GoodsRow): string => {
   const state = inWords(productStates[row.state], lang())
@@ -103,12 +107,16 @@ const columns: readonly GridColumn<GoodsRow>[] = [
   },
 ]
 
+/** The rows of the list behind are nobody’s subject while cells are. */
+const nothing = { rows: [] }
 /** The prices, stock and order of group-buys, edited as in a spreadsheet. */
 export const GoodsGrid = ({ ids, close }: { ids: readonly number[]; close: () => void }) => {
   const say = useSay()
   const input = useMemo(() => ({ ids: [...ids] }), [ids])
+  useSubject(nothing)
   const read = useRead(calls.rows, input)
   const [run] = useWrite(calls.saveGrid)
+  const dispatch = useDispatch()
   return (
     <div className="sp-page">
       <Answer of={read}>
@@ -123,7 +131,7 @@ export const GoodsGrid = ({ ids, close }: { ids: readonly number[]; close: () =>
             save: async ({ rows, reason }) => {
               const edited = rows.map(({ fields, ...one }) => ({ ...one, ...fields }) as GoodsEdit)
               const { results } = await run({ rows: edited, reason })
-              await read.refetch()
+              await dispatchRead(dispatch as never, calls.rows, input, true)
               return results
             },
             aside: (

@@ -16,7 +16,7 @@ import { missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { goods as contract, type GoodsEdit as Edited } from '../contract/goods.ts'
-import { goods, goodsOf, heldFor, list, needGoods, type Goods } from './goodsRows.ts'
+import { changersOf, goods, goodsOf, heldFor, list, needGoods, type Goods } from './goodsRows.ts'
 
 /** No store that is open takes it: it would be sold for nobody. */
 const needOpenStore = async ({ tx }: WriteContext, of: Goods): Promise<void> => {
@@ -101,7 +101,12 @@ type Picks = 'stores' | 'categories' | 'rows'
 const picks = {
   rows: async ({ ids }, context) => {
     const rows = await goodsOf(context.db, context.staff, [...new Set(ids)])
-    return { list: await list.shown(context.db, rows, context) }
+    const by = await changersOf(
+      context.db,
+      rows.map(row => row.id),
+    )
+    const shown = await list.shown(context.db, rows, context)
+    return { list: shown.map(row => ({ ...row, changed_by: by.get(row.id) ?? null })) }
   },
   stores: async ({ page, pageSize, keyword }, { db, staff }) => {
     const where = and(

@@ -4,6 +4,7 @@ import type { MerchantState } from '#src/areas/merchant/merchant.ts'
 import { ENDING_DAYS, goodsFault, type GoodsVerb } from '#src/areas/product/goods.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import type { ProductState } from '#src/areas/product/product.ts'
+import type { ChangedBy } from '#src/contract/envelope.ts'
 import { keyGrams } from '#src/domain/search.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
@@ -44,10 +45,10 @@ export const goods = record(product, {
 
 const array = (of: readonly string[]) => sql.param(`{${of.map(one => JSON.stringify(one)).join()}}`)
 /** Products whose title holds what was typed, or whose number it is. */
-const named = (keyword: string): SQL =>
-  /^\d{1,9}$/.test(keyword)
-    ? sql`(${product.id} = ${Number(keyword)} or ${product.title} ilike ${like(keyword)})`
-    : sql`(${product.grams} @> ${array(keyGrams(keyword))}::text[] and ${product.title} ilike ${like(keyword)})`
+const named = (keyword: string): SQL => {
+  const titled = sql`(${product.grams} @> ${array(keyGrams(keyword))}::text[] and ${product.title} ilike ${like(keyword)})`
+  return /^\d{1,9}$/.test(keyword) ? sql`(${product.id} = ${Number(keyword)} or ${titled})` : titled
+}
 /** A category and all below it. */
 const below = (category_id: number) =>
   sql`${product.category_id} in (with recursive k as (select id from shop_category where id = ${category_id} union select c.id from shop_category c join k on c.parent_id = k.id) select id from k)`
@@ -185,4 +186,15 @@ export const goodsOf = async (
     .where(and(sql`${product.id} = any(${sql.param(`{${ids.join()}}`)}::int[])`, goods.seen(staff)))
   const found = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => found.get(id) ?? [])
+}
+/** The last person who changed each of some products, by the operation log. */
+export const changersOf = async (
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, ChangedBy>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await db.execute<{ id: number; name: string; at: string }>(
+    sql`select distinct on (object_id) object_id id, admin_name "name", created_at at from op_log where object_type = 'product' and object_id in ${ids} and result = 'ok' and action <> 'reveal' order by object_id, op_log.id desc`,
+  )
+  return new Map(rows.map(({ id, name, at }) => [id, { name: name || '系统', at: Number(at) }]))
 }
