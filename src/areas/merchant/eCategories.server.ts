@@ -87,6 +87,7 @@ export const listedECategories = async (db: Db) => {
       status: row.status,
       searchable: row.searchable,
       need_licenses: row.need_licenses,
+      trademark_classes: row.trademark_classes,
       return_policy: applied.return_policy,
       is_shown: applied.is_shown,
       is_searched: applied.is_searched,

@@ -88,6 +88,7 @@ export const listedShopCategories = async (db: Db) => {
       icon: row.icon,
       status: row.status,
       need_licenses: row.need_licenses,
+      trademark_classes: row.trademark_classes,
       product_kinds: row.product_kinds,
       rate_bp: held.rate_bp,
       is_shown: held.is_shown,
