@@ -208,6 +208,11 @@ const Problems = <Row extends GridRow>({
   back: () => void
 }) => {
   const say = useSay()
+  // The button that was pressed goes, and the focus with it.
+  const settle = (does: () => void) => {
+    does()
+    back()
+  }
   if (edits.problems.length === 0) return null
   return (
     <ul
@@ -226,10 +231,18 @@ const Problems = <Row extends GridRow>({
             <span className="m-bad">{text(one)}</span>
             {isCrossed(edits.draft, row, column) && (
               <>
-                <Button size="small" variant="outlined" onClick={() => edits.keepMine(row)}>
+                <Button
+                  size="small"
+                  variant="outlined"
+                  onClick={() => settle(() => edits.keepMine(row))}
+                >
                   {say(['保留我的', 'Keep mine'])}
                 </Button>
-                <Button size="small" variant="outlined" onClick={() => edits.takeTheirs(row)}>
+                <Button
+                  size="small"
+                  variant="outlined"
+                  onClick={() => settle(() => edits.takeTheirs(row))}
+                >
                   {say(['用对方的', 'Take theirs'])}
                 </Button>
               </>
