@@ -37,33 +37,30 @@ export const alikePercent = (a: string, b: string): number => {
 export const SUGGESTED_ABOVE = 85
 type Named = { id: number; name: string; en_name: string }
 export type Alike = { id: number; name: string; percent: number }
+/** Whether two names may be alike by more than `least` percent, as far as their lengths tell. */
+const mayBeAlike = (a: string, b: string, least: number): boolean => {
+  const [shorter, longer] = [Math.min(a.length, b.length), Math.max(a.length, b.length)]
+  // In a short name one letter is too much already: the two are the same or not alike.
+  return a === b || (shorter * 100 > least * longer && (longer - 1) * 100 > least * longer)
+}
 /**
  * Finds the brands whose name is like a plain one, above `least` percent, the most alike first.
- * Names whose lengths differ by more than that allows are passed over.
+ * Names whose lengths do not allow that are passed over.
  */
 export const finderOf = (brands: readonly Named[]) => {
-  const known = brands.map(({ id, name, en_name }) => ({
-    id,
-    name,
-    forms: [...new Set([plainBrand(name), plainBrand(en_name)])].filter(Boolean),
-  }))
-  return (plain: string, least: number, most = 5): Alike[] =>
-    known
-      .map(({ id, name, forms }) => ({
-        id,
-        name,
-        percent: Math.max(
-          0,
-          ...forms
-            .filter(
-              form =>
-                Math.min(form.length, plain.length) * 100 >
-                least * Math.max(form.length, plain.length),
-            )
-            .map(form => alikePercent(form, plain)),
-        ),
-      }))
-      .filter(({ percent }) => percent > least)
-      .sort((a, b) => b.percent - a.percent || a.id - b.id)
-      .slice(0, most)
+  const known = brands.flatMap(({ id, name, en_name }) =>
+    [...new Set([plainBrand(name), plainBrand(en_name)])]
+      .filter(Boolean)
+      .map(form => ({ id, name, form })),
+  )
+  return (plain: string, least: number, most = 5): Alike[] => {
+    const found = new Map<number, Alike>()
+    for (const { id, name, form } of known) {
+      if (!mayBeAlike(form, plain, least)) continue
+      const percent = alikePercent(form, plain)
+      if (percent > Math.max(least, found.get(id)?.percent ?? 0))
+        found.set(id, { id, name, percent })
+    }
+    return [...found.values()].sort((a, b) => b.percent - a.percent || a.id - b.id).slice(0, most)
+  }
 }
