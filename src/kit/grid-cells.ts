@@ -157,3 +157,8 @@ export const filledDown = (range: Range, textAt: (at: Place) => string): Typed[]
     text: textAt({ row: from, column: at.column }),
   }))
 }
+/** The corner of a range across from a cell that stands at one of its corners. */
+export const opposite = (from: Place, range: Range): Place => ({
+  row: from.row === range.top ? range.bottom : range.top,
+  column: from.column === range.left ? range.right : range.left,
+})

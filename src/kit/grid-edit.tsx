@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { GridRow } from './grid-draft.ts'
-import type { GridSheetProps } from './grid-sheet.tsx'
+import type { GridSheetProps } from './grid-state.ts'
 import { loadable } from './loadable.tsx'
 import { Loading } from './states.tsx'
 

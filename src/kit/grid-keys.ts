@@ -93,3 +93,6 @@ export const endOf = (
     ? moved(at, press, size)
     : undefined
 }
+/** Ctrl+S while a cell is typed in takes the text; pressed again it saves. */
+export const isSave = (event: Press) =>
+  (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'

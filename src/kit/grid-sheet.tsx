@@ -9,107 +9,24 @@ import {
   type ReactNode,
 } from 'react'
 import { yuan } from '#src/domain/money.ts'
-import type { GridColumn, Place, Range } from './grid-cells.ts'
+import { opposite, type Place } from './grid-cells.ts'
+import { useCells, useChosen, useCommands, useSaving, REASON_MIN } from './grid-commands.ts'
+import { isCrossed, type GridRow } from './grid-draft.ts'
+import { activeOf, usePress, type Editing, type FieldProps, type Of } from './grid-press.ts'
 import {
-  useCells,
-  useChosen,
-  useCommands,
-  useSaving,
-  REASON_MIN,
-  type Chosen,
-  type Commands,
-} from './grid-commands.ts'
-import { isCrossed, mayEdit, type GridRow } from './grid-draft.ts'
-import { commandOf, endOf, type GridCommand, type GridSize } from './grid-keys.ts'
-import { useGridEdits, type GridEdits, type GridProblem, type SavesGrid } from './grid-state.ts'
+  useGridEdits,
+  type GridEdits,
+  type GridProblem,
+  type GridSheetProps,
+} from './grid-state.ts'
 import { cellId, SheetTable } from './grid-table.tsx'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 import { usePaneFocused } from './workbench.ts'
 
-export type GridSheetProps<Row extends GridRow> = {
-  /** Its draft's name. */
-  name: string
-  label: string
-  rows: readonly Row[]
-  /** The first one names the row, and is read-only. */
-  columns: readonly GridColumn<Row>[]
-  nameOf: (row: Row) => string
-  /** Sends the rows that can be; answers when the rows are read anew. */
-  save: SavesGrid
-  /** A reason is asked for before anything is saved. */
-  reasoned?: boolean
-  /** What else stands in its bar. */
-  aside?: ReactNode
-}
-type Of<Row extends GridRow> = { edits: GridEdits<Row>; nameOf: (row: Row) => string }
 const SAID = 'said'
-const start: Place = { row: 0, column: 0 }
 
-type Editing = { text: string; over: boolean } | undefined
-
-type FieldProps<Row extends GridRow> = {
-  of: Of<Row>
-  id: string
-  chosen: Chosen
-  size: GridSize
-  commands: Commands<Row>
-  editing: Editing
-  setEditing: (next: Editing) => void
-  save: () => void
-  leave: () => void
-}
 type Box = { left: number; top: number; width: number; height: number }
-/** The cell that has the keys, and whether it may be edited. */
-const activeOf = <Row extends GridRow>({ of, chosen: { active } }: FieldProps<Row>) => {
-  const [row, column] = [of.edits.rows[active.row], of.edits.columns[active.column]]
-  const may = row !== undefined && column !== undefined && mayEdit(column, row) === true
-  return { row, column, may }
-}
-/** What the grid's field does with a press: a command, or the end of what is typed in it. */
-const usePress = <Row extends GridRow>(props: FieldProps<Row>) => {
-  const { of, chosen, size, commands, editing, setEditing } = props
-  const { active } = chosen
-  const commit = () => {
-    if (editing) commands.type([{ ...active, text: editing.text }])
-    setEditing(undefined)
-  }
-  const does: Record<Exclude<GridCommand['does'], 'go'>, () => void> = {
-    edit: () => activeOf(props).may && setEditing({ text: commands.textAt(active), over: false }),
-    clear: commands.clear,
-    fill: commands.fill,
-    undo: of.edits.undo,
-    redo: of.edits.redo,
-    all: () => chosen.choose(start, { row: size.rows - 1, column: size.columns - 1 }),
-    save: props.save,
-    problem: commands.nextProblem,
-    leave: props.leave,
-  }
-  const end = (event: KeyboardEvent, over: boolean): boolean => {
-    const to = endOf(event.nativeEvent, active, { size, over })
-    if (event.key === 'Escape') setEditing(undefined)
-    else if (to || isSave(event)) commit()
-    else return false
-    if (to) chosen.go(to)
-    return true
-  }
-  const run = (event: KeyboardEvent): boolean => {
-    const command = commandOf(event.nativeEvent, active, size)
-    if (!command) return false
-    if (command.does === 'go') chosen.go(command.to, command.extends)
-    else does[command.does]()
-    return true
-  }
-  const press = (event: KeyboardEvent) => {
-    if (!(editing ? end(event, editing.over) : run(event))) return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  return { press, commit }
-}
-/** Ctrl+S while a cell is typed in takes the text; pressed again it saves. */
-const isSave = (event: KeyboardEvent) =>
-  (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
 /** The one field that has the grid's keys: over the active cell, seen while that is typed in. */
 const Field = <Row extends GridRow>({ box, ...props }: FieldProps<Row> & { box: Box }) => {
   const { of, id, chosen, commands, editing, setEditing } = props
@@ -440,8 +357,3 @@ export const GridSheet = <Row extends GridRow>(props: GridSheetProps<Row>) => {
     </div>
   )
 }
-/** The corner of a range across from a cell that stands at one of its corners. */
-const opposite = (from: Place, range: Range): Place => ({
-  row: from.row === range.top ? range.bottom : range.top,
-  column: from.column === range.left ? range.right : range.left,
-})

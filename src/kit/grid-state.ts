@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { ChangedBy } from '#src/contract/envelope.ts'
 import { useUnsaved } from './form.tsx'
 import type { GridColumn, Typed } from './grid-cells.ts'
@@ -32,10 +32,25 @@ type GridSaved = {
   /** The person who changed it meanwhile. */
   by?: ChangedBy | undefined
 }
-export type SavesGrid = (of: {
+type SavesGrid = (of: {
   rows: readonly GridChange[]
   reason: string
 }) => Promise<readonly GridSaved[]>
+export type GridSheetProps<Row extends GridRow> = {
+  /** Its draft's name. */
+  name: string
+  label: string
+  rows: readonly Row[]
+  /** The first one names the row, and is read-only. */
+  columns: readonly GridColumn<Row>[]
+  nameOf: (row: Row) => string
+  /** Sends the rows that can be; answers when the rows are read anew. */
+  save: SavesGrid
+  /** A reason is asked for before anything is saved. */
+  reasoned?: boolean
+  /** What else stands in its bar. */
+  aside?: ReactNode
+}
 /** A cell that keeps its row from being saved. */
 export type GridProblem = {
   row: number
