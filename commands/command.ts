@@ -133,7 +133,8 @@ export const page = <const P extends string, S = never>(
 
 type Label<T> = {
   label: Text
-  optional?: boolean
+  /** May be left empty; `in-draft` until it is submitted, which its form says. */
+  optional?: boolean | 'in-draft'
   initial?: (rows: readonly any[]) => T | undefined
   /** A line below the question: the unit, the rule, an example. */
   hint?: Text

@@ -414,6 +414,14 @@ export const FormNotes = ({ of, unsaved }: { of: FormState; unsaved?: string }) 
   )
 }
 
+/** Says of a question that it may stay empty, and until when. */
+const MayBeEmpty = ({ of: { optional } }: { of: Pick<Ask<unknown>, 'optional'> }) => {
+  const say = useSay()
+  if (!optional) return null
+  const words: Text =
+    optional === 'in-draft' ? ['（提交时必填）', '(needed to submit)'] : ['（选填）', '(optional)']
+  return <span className="m-optional"> {say(words)}</span>
+}
 /**
  * One question of a form with its label, hint and fault, and who changed it (Alt+H). A question
  * that is not asked now takes no place.
@@ -458,7 +466,7 @@ export const FormField = ({ of, name }: { of: FormState; name: string }) => {
         {ask.kind !== 'flag' && (
           <label htmlFor={id}>
             {say(ask.label)}
-            {ask.optional && <span className="m-optional"> {say(['（选填）', '(optional)'])}</span>}
+            <MayBeEmpty of={ask} />
           </label>
         )}
         {trail && (

@@ -164,19 +164,23 @@ const GoodsDetail = ({ row }: { row: GoodsRow }) => {
   const say = useSay()
   return (
     <Inspector title={row.title} aside={<State of={row.state} in={states} />}>
-      {row.image && (
-        <div className="sp-logo">
-          <Picture of={row.image} label={row.title} />
-        </div>
-      )}
-      {row.off_reason && (
+      <Section title={say(['商品', 'Product'])}>
+        {row.image && (
+          <div className="sp-logo">
+            <Picture of={row.image} label={row.title} />
+          </div>
+        )}
         <Facts>
-          <Fact wide label={say(['下架原因', 'Why off sale'])}>
-            {row.off_reason}
-            {row.comes_back && say(['（原因消除后自动恢复）', ' (it comes back by itself)'])}
-          </Fact>
+          {row.off_reason && (
+            <Fact wide label={say(['下架原因', 'Why off sale'])}>
+              {row.off_reason}
+              {row.comes_back && say(['（原因消除后自动恢复）', ' (it comes back by itself)'])}
+            </Fact>
+          )}
+          <Fact label={say(['分类', 'Category'])}>{row.category_name}</Fact>
+          <Fact label={say(['核销截止', 'Redeem until'])}>{dateOf(row.check_end_at)}</Fact>
         </Facts>
-      )}
+      </Section>
       <PriceFacts row={row} />
       <Section title={say(['售卖与核销', 'Sale and redeeming'])}>
         <Facts>
@@ -203,9 +207,8 @@ const GoodsDetail = ({ row }: { row: GoodsRow }) => {
             {row.store_name || '—'}
             {row.store_count > 1 && say([' 等 {n} 家', ' and others, {n}'], { n: row.store_count })}
           </Fact>
-          <Fact label={say(['位置', 'Place'])}>
-            {row.city_name} {row.mall_name}
-          </Fact>
+          <Fact label={say(['城市', 'City'])}>{row.city_name}</Fact>
+          <Fact label={say(['商场', 'Mall'])}>{row.mall_name || '—'}</Fact>
           <Fact label={say(['合同到期', 'Contract until'])}>
             <When at={row.contract_end_at} />
           </Fact>

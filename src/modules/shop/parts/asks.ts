@@ -60,6 +60,9 @@ const text = (key: keyof MerchantProfile, label: Text, max: number, more: object
 const time = (key: keyof MerchantProfile, label: Text, more: object = {}) =>
   ask.time({ label, optional: true, initial: rows => rows[0]?.[key] ?? undefined, ...more })
 
+/** May be empty in a draft: the list of what is missing says it (`proofs`). */
+const toSubmit = { optional: 'in-draft' } as const
+
 type City = { id: number; city_name: string }
 /** The city and the categories, of those that there are. */
 const placeAsks = (all: readonly Category[], cities: readonly City[]) => ({
@@ -74,7 +77,7 @@ const placeAsks = (all: readonly Category[], cities: readonly City[]) => ({
   categories: ask.choices({
     label: ['经营类目', 'Categories'],
     options: Object.fromEntries(all.map(one => [String(one.id), [one.name, one.name] as const])),
-    optional: true,
+    ...toSubmit,
     field: 'category_ids',
     initial: rows => rows[0]?.categories.map((one: Category) => String(one.id)),
   }),
@@ -91,7 +94,7 @@ const licenceAsks = (all: readonly Category[]) => {
         ask.text({
           label: [`${name}编号`, `Number of ${name}`],
           max: 40,
-          optional: true,
+          ...toSubmit,
           shown,
           initial: rows => kept(rows)?.no,
         }),
@@ -118,7 +121,7 @@ const entityAsks = {
   license_image: ask.images({
     label: ['营业执照照片', 'Picture of the licence'],
     max: 1,
-    optional: true,
+    ...toSubmit,
     maxBytes: 5 * 1024 * 1024,
     initial: rows => (rows[0]?.license_image ? [rows[0].license_image] : []),
   }),
@@ -127,10 +130,12 @@ const entityAsks = {
   }),
   legal_name: text('legal_name', ['法人姓名', 'Legal person'], 20, { optional: false }),
   legal_id_no: text('legal_id_no', ['法人身份证号', 'ID number'], 30, {
+    ...toSubmit,
     check: unlessMasked(nationalIdFault),
   }),
-  contact_name: text('contact_name', ['联系人', 'Contact'], 20),
+  contact_name: text('contact_name', ['联系人', 'Contact'], 20, toSubmit),
   contact_phone: text('contact_phone', ['联系电话', 'Phone'], 30, {
+    ...toSubmit,
     check: unlessMasked(callableFault),
   }),
 }
@@ -138,15 +143,19 @@ const bankAsks = {
   bank_kind: ask.choice({
     label: ['账户类型', 'Kind of account'],
     options: bankKinds,
-    optional: true,
+    ...toSubmit,
     initial: rows => rows[0]?.bank_kind ?? undefined,
   }),
   bank_holder: text('bank_holder', ['户名', 'Account holder'], 60, {
+    ...toSubmit,
     check: (bank_holder: string, { bank_kind, name, legal_name }: Answers) =>
       holderFault({ bank_kind: bank_kind ?? null, bank_holder, name, legal_name }),
   }),
-  bank_name: text('bank_name', ['开户行', 'Bank'], 60),
-  bank_no: text('bank_no', ['结算账号', 'Account'], 30, { check: unlessMasked(bankNoFault) }),
+  bank_name: text('bank_name', ['开户行', 'Bank'], 60, toSubmit),
+  bank_no: text('bank_no', ['结算账号', 'Account'], 30, {
+    ...toSubmit,
+    check: unlessMasked(bankNoFault),
+  }),
   settle_cycle: ask.choice({
     label: ['结算周期', 'Settled'],
     options: settleCycles,
@@ -161,9 +170,10 @@ const bankAsks = {
   }),
 }
 const contractAsks = {
-  contract_no: text('contract_no', ['合同编号', 'Contract'], 30),
-  contract_start_at: time('contract_start_at', ['合同开始', 'Contract from']),
+  contract_no: text('contract_no', ['合同编号', 'Contract'], 30, toSubmit),
+  contract_start_at: time('contract_start_at', ['合同开始', 'Contract from'], toSubmit),
   contract_end_at: time('contract_end_at', ['合同到期', 'Contract until'], {
+    ...toSubmit,
     check: (end: number, of: Answers) =>
       contractFault(
         end,

@@ -11,7 +11,6 @@ import {
   type Prices,
 } from '#src/areas/product/goods.ts'
 import { productStates } from '#src/areas/product/product.ts'
-import { yuan } from '#src/domain/money.ts'
 import { say as inWords, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchRead, useRead, useWrite } from '#src/kit/data.ts'
@@ -56,18 +55,13 @@ const price = (
   check: (_, row, at) =>
     at('price_cents') === null ? undefined : priceFaults(pricesOf(row, at))[key],
 })
-const stateOf = (row: GoodsRow): string => {
-  const state = inWords(productStates[row.state], lang())
-  return row.audit_price_cents === null
-    ? state
-    : `${state}，${inWords(['审核中', 'in audit'], lang())} ¥${yuan(row.audit_price_cents)}`
-}
+const stateOf = (row: GoodsRow): string => inWords(productStates[row.state], lang())
 const columns: readonly GridColumn<GoodsRow>[] = [
   { key: 'title', title: ['商品', 'Product'], width: 240, kind: 'text', of: row => row.title },
   {
     key: 'state',
     title: ['状态', 'State'],
-    width: 136,
+    width: 88,
     kind: 'text',
     of: row => row.state,
     shows: stateOf,
@@ -104,6 +98,13 @@ const columns: readonly GridColumn<GoodsRow>[] = [
     max: SORT_MAX,
     of: row => row.sort,
     edits: () => true,
+  },
+  {
+    key: 'audit_price_cents',
+    title: ['待审售价', 'Price in audit'],
+    width: 104,
+    kind: 'money',
+    of: row => row.audit_price_cents,
   },
 ]
 

@@ -93,7 +93,7 @@ export const auditedAsks = (mall: MallPin) => ({
   address: ask.text({
     label: ['地址', 'Address'],
     max: 120,
-    optional: true,
+    optional: 'in-draft',
     initial: rows => rows[0]?.address || undefined,
   }),
   confirm_pin: ask.flag({
@@ -108,7 +108,7 @@ export const liveAsks = (facilities: readonly Named[], strict: boolean) => ({
   phone: ask.text({
     label: ['电话', 'Phone'],
     max: 30,
-    optional: !strict,
+    optional: strict ? false : 'in-draft',
     hint: ['手机号或带区号的座机', 'A mobile, or a landline with its area code'],
     check: callableFault,
     initial: rows => rows[0]?.phone || undefined,
@@ -124,7 +124,7 @@ export const liveAsks = (facilities: readonly Named[], strict: boolean) => ({
   images: ask.images({
     label: ['门店图片（首张为门头图）', 'Pictures (the first is the front)'],
     max: PICTURES_MOST,
-    optional: true,
+    optional: strict ? true : 'in-draft',
     maxBytes: 5 * 1024 * 1024,
     initial: rows => rows[0]?.images ?? [],
   }),
