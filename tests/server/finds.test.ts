@@ -27,10 +27,18 @@ let app: App
 let blind: Awaited<ReturnType<typeof addStaff>>
 let seeing: typeof blind
 /** A row like another one of its table, but for these columns. */
-const plant = (table: string, more: object, where = 'true') =>
-  database.db.execute(sql`insert into ${sql.identifier(table)}
-    select (jsonb_populate_record(null::${sql.identifier(table)}, to_jsonb(t) || ${JSON.stringify(more)}::jsonb)).*
-    from ${sql.identifier(table)} t where ${sql.raw(where)} order by t.id limit 1`)
+const plant = async (table: string, more: object, where = 'true') => {
+  const { rows } = await database.db.execute<{ name: string }>(
+    sql`select column_name "name" from information_schema.columns where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`,
+  )
+  const columns = sql.join(
+    rows.map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  )
+  await database.db.execute(sql`insert into ${sql.identifier(table)} (${columns})
+    select ${columns} from (select (jsonb_populate_record(null::${sql.identifier(table)}, to_jsonb(t) || ${JSON.stringify(more)}::jsonb)).*
+    from ${sql.identifier(table)} t where ${sql.raw(where)} order by t.id limit 1) one`)
+}
 beforeAll(async () => {
   database = await openCopy()
   app = await openApp(database)

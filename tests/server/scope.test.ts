@@ -107,6 +107,7 @@ const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   'shop/index/edit': { contact_phone: '13800000001' },
   'shop/stores/addVerifier': { phone: '13800000001', name: '越权' },
+  'shop/stores/edit/save': { phone: '13800000001' },
   'brand/audit/submit': { trademark_no: '12345678', trademark_classes: [43] },
   'brand/audit/resubmit': { trademark_no: '12345678', trademark_classes: [43], version: 0 },
   'system/staff/create': { account: 'planted', phone: '13800000001', email: 'a@example.com' },

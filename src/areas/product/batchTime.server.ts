@@ -174,7 +174,8 @@ const changeTimes = async (
     fail_count: rows.length - ok.length,
     rows,
   }
-  if (of.dry_run) return { batch_no: '', ...result }
+  // Nothing stands in the log of what a person may not see.
+  if (of.dry_run || found.size === 0) return { batch_no: '', ...result }
   for (const row of ok) {
     await setTimes(tx, row.product_id, row.after, row.version, now)
     // An ended product with a later end sells again, where its merchant and a store may.

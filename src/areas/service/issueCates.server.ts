@@ -179,11 +179,9 @@ export const inUse = async (db: Db, table: Names, { keyword, page, pageSize }: A
 }
 /** Whether one of them is in use, and stays so until the transaction ends. */
 export const isOn = async (tx: Db, table: Names, id: number) => {
-  const [row] = await tx
-    .select({ status: notify_group.status })
-    .from(table as typeof notify_group)
-    .where(eq((table as typeof notify_group).id, id))
-    .for('share')
+  // Its columns are those of the table that is asked.
+  const of = table as typeof notify_group
+  const [row] = await tx.select({ status: of.status }).from(of).where(eq(of.id, id)).for('share')
   return row?.status === 'on'
 }
 /**

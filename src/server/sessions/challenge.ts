@@ -56,7 +56,8 @@ export const provesWork = async (
   now: number,
 ): Promise<boolean> => {
   const until = endOf(install, captcha_id)
-  if (until === undefined || until <= now) return false
+  // Nothing at all would answer one challenge of a hundred, and takes no work.
+  if (answer === '' || until === undefined || until <= now) return false
   if (!startsWithZeros(await hash(answer, captcha_id, WORK_BYTES, WORK_COST), WORK_BITS))
     return false
   // Where nothing can be written, tries are counted all the same (unstored.ts).

@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { page_link } from '#src/areas/content/content.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { notify_group } from '#src/areas/notice/duty.table.ts'
 import type { IssueSide } from '#src/areas/service/issueCate.ts'
@@ -134,6 +135,28 @@ describe('an issue category', () => {
       on_time_bp: 3333,
     })
     expect(await shownOf(one.id)).toMatchObject({ tickets: 0, tickets_all: 3 })
+  })
+  it('leads to an article that is in use, and to none that is not', async () => {
+    const one = await top()
+    const planted = (name: string, status: 'on' | 'off') =>
+      database.db
+        .insert(page_link)
+        .values({ name, type: 'page', path: `/help/${name}`, status })
+        .returning({ id: page_link.id })
+    const [[used], [unused]] = [await planted('退款说明', 'on'), await planted('旧说明', 'off')]
+    await done(calls.setArticle, { ...one, article_id: used!.id })
+    expect(await shownOf(one.id)).toMatchObject({
+      article_id: used!.id,
+      article_name: '退款说明',
+    })
+    const refused = await call(calls.setArticle, {
+      ...(await held(one.id)),
+      article_id: unused!.id,
+    })
+    expect(refused.status).toBe(400)
+    expect(refused.data.fields.article_id).toContain('已停用')
+    await done(calls.setArticle, await held(one.id))
+    expect((await shownOf(one.id)).article_id).toBeNull()
   })
   it('changed by somebody else meanwhile is not overwritten', async () => {
     const one = await top()
