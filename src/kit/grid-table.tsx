@@ -114,21 +114,24 @@ const Head = ({ title, column, end, className, style, targetRef, resizeHandle }:
   </div>
 )
 
+/** Where the headers stand that are seen: those that scroll, and that of the first column. */
+const HEADS = ['bp6-table-quadrant-top', 'bp6-table-quadrant-top-left'] as const
+const headId = (id: string, at: number): string => `${id}-head-${at}`
 /**
  * The roles that the table itself has none of. It draws each header twice, one copy beneath the
- * other, and takes the focus and the keys of its own: the grid's field has both.
+ * other, and would take the focus: the grid's field has it.
  */
-const dress = (root: HTMLElement) => {
-  root.querySelector('.bp6-table-container')?.setAttribute('tabindex', '-1')
+const dress = (root: HTMLElement, id: string) => {
+  root.querySelector('.bp6-table-container')?.removeAttribute('tabindex')
   for (const below of root.querySelectorAll(
     ':is(.bp6-table-quadrant-main, .bp6-table-quadrant-left) > * > .bp6-table-top-container',
   ))
     below.setAttribute('aria-hidden', 'true')
-  for (const row of root.querySelectorAll(
-    ':is(.bp6-table-quadrant-top, .bp6-table-quadrant-top-left) .bp6-table-column-header-tr',
-  )) {
-    row.setAttribute('role', 'row')
-    row.setAttribute('aria-rowindex', '1')
+  for (const [at, quadrant] of HEADS.entries()) {
+    const row = root.querySelector(`.${quadrant} .bp6-table-column-header-tr`)
+    row?.setAttribute('role', 'row')
+    row?.setAttribute('aria-rowindex', '1')
+    row?.setAttribute('id', headId(id, at))
   }
 }
 const placeOf = ([top, bottom]: readonly number[], [left, right]: readonly number[]): Range => ({
@@ -138,7 +141,31 @@ const placeOf = ([top, bottom]: readonly number[], [left, right]: readonly numbe
   right: right!,
 })
 
-/** What is hidden of each row in sight: the roles of a grid have rows, where the table has none. */
+/**
+ * The grid as it is told: rows that own the cells in sight, where the table draws cells alone. It
+ * stands beside the table, whose boxes may not stand between a grid and its rows.
+ */
+const Told = ({
+  of: { id, label, rows, columns },
+  from,
+  to,
+}: {
+  of: Props
+  from: number
+  to: number
+}) => (
+  <div
+    role="grid"
+    className="bp6-visually-hidden"
+    aria-label={label}
+    aria-rowcount={rows + 1}
+    aria-colcount={columns.length}
+    aria-multiselectable
+    aria-owns={HEADS.map((_, at) => headId(id, at)).join(' ')}
+  >
+    <Rows id={id} columns={columns.length} from={from} to={to} />
+  </div>
+)
 const Rows = ({
   id,
   columns,
@@ -154,7 +181,6 @@ const Rows = ({
     <div
       key={from + at}
       role="row"
-      className="bp6-visually-hidden"
       aria-rowindex={from + at + 2}
       aria-owns={Array.from({ length: columns }, (__, column) =>
         cellId(id, { row: from + at, column }),
@@ -162,11 +188,11 @@ const Rows = ({
     />
   ))
 /** Where the table draws its cells: the grid's field stands among them, and scrolls with them. */
-const useDressed = () => {
+const useDressed = (id: string) => {
   const root = useRef<HTMLDivElement>(null)
   const [body, setBody] = useState<Element | null>(null)
   useLayoutEffect(() => {
-    if (root.current) dress(root.current)
+    if (root.current) dress(root.current, id)
   })
   useEffect(() => {
     const cells = '.bp6-table-quadrant-main .bp6-table-quadrant-body-container'
@@ -174,11 +200,28 @@ const useDressed = () => {
   }, [])
   return { root, body }
 }
+type Seen = { from: number; to: number }
 /** The rows in sight. The table tells them while it draws: they are noted when it has. */
 const useSeen = (rows: number) => {
-  const [shown, setShown] = useState({ from: 0, to: Math.min(rows, FIRST) - 1 })
-  const see = (from: number, to: number) =>
-    queueMicrotask(() => setShown(now => (now.from === from && now.to === to ? now : { from, to })))
+  const [shown, setShown] = useState<Seen>({ from: 0, to: Math.min(rows, FIRST) - 1 })
+  const told = useRef(shown)
+  const isThere = useRef(false)
+  const note = () =>
+    setShown(now =>
+      now.from === told.current.from && now.to === told.current.to ? now : told.current,
+    )
+  useEffect(() => {
+    isThere.current = true
+    note()
+    return () => {
+      isThere.current = false
+    }
+  }, [])
+  const see = (seen: Seen) => {
+    told.current = seen
+    // It tells them before the grid itself is there, too.
+    if (isThere.current) queueMicrotask(note)
+  }
   return [shown, see] as const
 }
 /** What a pointer chooses, as the table tells it. */
@@ -206,23 +249,14 @@ type FocusedRegion = Parameters<NonNullable<TableProps['onFocusedRegion']>>[0]
 /** Cells in rows and columns by Blueprint's table, with the roles of a grid; its first column stays. */
 export const SheetTable = (of: Props) => {
   const { id, columns, rows, active, range, cell } = of
-  const { root, body } = useDressed()
+  const { root, body } = useDressed(id)
   const [shown, see] = useSeen(rows)
   const [widths, setWidths] = useState<readonly number[]>(() => columns.map(({ width }) => width))
   const left = widths.slice(0, active.column).reduce((sum, width) => sum + width, 0)
   const box = { left, top: active.row * ROW, width: widths[active.column]!, height: ROW }
   return (
-    <div
-      ref={root}
-      role="grid"
-      aria-label={of.label}
-      aria-rowcount={rows + 1}
-      aria-colcount={columns.length}
-      aria-multiselectable
-      className="m-sheet"
-      onDoubleClick={of.onEdit}
-    >
-      <Rows id={id} columns={columns.length} {...shown} />
+    <div ref={root} className="m-sheet" onDoubleClick={of.onEdit}>
+      <Told of={of} {...shown} />
       <HotkeysContext.Provider value={noHotkeys}>
         <Table
           numRows={rows}
@@ -245,7 +279,7 @@ export const SheetTable = (of: Props) => {
             focusSelectionIndex: 0,
           }}
           {...usePointer(of)}
-          onVisibleCellsChange={({ rowIndexStart: from, rowIndexEnd: to }) => see(from, to)}
+          onVisibleCellsChange={({ rowIndexStart: from, rowIndexEnd: to }) => see({ from, to })}
           cellRendererDependencies={[...of.drawn]}
         >
           {columns.map(({ key, title, end }, column) => (

@@ -145,7 +145,8 @@ test('at 200 % zoom and beyond nothing is cut off: the page itself scrolls in no
       '/manage/order/bulks',
       '/manage/help',
       '/manage/audit/practice',
-      '/manage/audit/bulks',
+      // What nobody holds: another journey may have claimed the first of all.
+      '/manage/audit/bulks?state=pending',
     ]) {
       await page.goto(path)
       await settled(page)
