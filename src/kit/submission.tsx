@@ -231,6 +231,24 @@ export const Pictures = ({
   )
 }
 
+type FactChangeProps = { label: string; now: ReactNode; was?: ReactNode; wide?: boolean }
+/** A fact as it is asked for; what stands, or stood, in its place is struck out before it. */
+export const FactChange = ({ label, now, was, wide = false }: FactChangeProps) => (
+  <div className={wide ? 'm-wide' : ''}>
+    <dt>{label}</dt>
+    <dd className="a-diff">
+      {was === undefined ? (
+        now
+      ) : (
+        <>
+          <del>{was}</del>
+          <ins>{now}</ins>
+        </>
+      )}
+    </dd>
+  </div>
+)
+
 const SOON_DAYS = 30
 /** Until when a licence holds: over is red, ending soon is yellow. */
 export const Expiry = ({ at }: { at: number | null }) => {

@@ -74,7 +74,7 @@ describe('a block of cells', () => {
   test('is read as it was written, whatever its cells hold', () => {
     fc.assert(
       fc.property(block, cells => {
-        // One empty cell at the end of a block can't be told from the end of the last line.
+        // An empty cell at the end of a block looks like the end of its last line.
         fc.pre(cells.length === 1 || cells.at(-1)!.some(Boolean))
         expect(readBlock(writeBlock(cells))).toEqual(cells)
       }),
@@ -167,7 +167,7 @@ describe('what is changed', () => {
         const done: Patch[] = []
         const states: GridDraft[] = [{}]
         for (const step of steps) {
-          // One command types a cell once.
+          // A command types each cell once.
           const once = [...new Map(step.map(one => [`${one.row} ${one.column}`, one])).values()]
           const { patch } = typing(states.at(-1)!, of, once)
           done.push(patch)

@@ -15,7 +15,7 @@ type Drafted = {
   address: string
   pin: Pin | null
   phone: string
-  /** Whether it has any, and nothing is wrong with them (`areHours`). */
+  /** True where it has opening hours and nothing is wrong with them (`areHours`). */
   has_hours: boolean
   images: readonly string[]
 }

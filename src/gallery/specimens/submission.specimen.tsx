@@ -3,6 +3,7 @@ import { applicationRuleText } from '#src/areas/application/findings.ts'
 import { DAY, HOUR, unixNow } from '#src/domain/time.ts'
 import {
   Expiry,
+  FactChange,
   Findings,
   Flags,
   Pictures,
@@ -82,6 +83,15 @@ export const specimen: Specimen = {
     {
       name: ['机审无发现', 'No finding'],
       draw: () => <Findings of={[]} text={applicationRuleText} fieldOf={fieldOf} />,
+    },
+    {
+      name: ['变更前后', 'Before and after'],
+      draw: () => (
+        <dl className="m-facts">
+          <FactChange label="门店名称" now="小湖蟹（湖滨店）" was="小湖蟹（西湖店）" />
+          <FactChange label="电话" now="0571-87006688" />
+        </dl>
+      ),
     },
     {
       name: ['图片', 'Pictures'],

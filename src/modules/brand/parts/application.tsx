@@ -16,7 +16,14 @@ import { Thumb } from '#src/kit/image.tsx'
 import type { Viewed } from '#src/kit/queue-page.tsx'
 import { Badge, Section } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
-import { Expiry, Findings, Pictures, Rounds, SubmissionFrame } from '#src/kit/submission.tsx'
+import {
+  Expiry,
+  FactChange,
+  Findings,
+  Pictures,
+  Rounds,
+  SubmissionFrame,
+} from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAnswered } from '#src/kit/workbench.ts'
 import { brandAudit as calls, type BrandDetail } from '../contract/audit.ts'
@@ -96,21 +103,8 @@ const Fields = ({ of }: { of: BrandDetail }) => {
         {fields.map(field => {
           const now = wordsOf(field, of.task.body, of, say) ?? '—'
           const was = field in before ? wordsOf(field, before, of, say) : undefined
-          return (
-            <div key={field} className={wide.has(field) ? 'm-wide' : ''}>
-              <dt>{say(brandFields[field])}</dt>
-              <dd className="a-diff">
-                {was === undefined ? (
-                  now
-                ) : (
-                  <>
-                    <del>{was}</del>
-                    <ins>{now}</ins>
-                  </>
-                )}
-              </dd>
-            </div>
-          )
+          const label = say(brandFields[field])
+          return <FactChange key={field} label={label} now={now} was={was} wide={wide.has(field)} />
         })}
       </dl>
     </Section>

@@ -23,7 +23,7 @@ export const mappedStore = z.object({
   city_name: z.string(),
   mall_name: z.string(),
   status: keysOf<StoreState>(storeStates),
-  /** One that is disabled counts as none. */
+  /** The brand that it is of; a store of a disabled brand (`is_on`) has none in use. */
   brand: z.object({ ...named.shape, is_on: z.boolean() }).nullable(),
   suggestion: z.object({ ...named.shape, percent: z.int() }).nullable(),
   /** The brand that was asked with. */

@@ -15,7 +15,14 @@ import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
-import { Expiry, Findings, Pictures, Rounds, SubmissionFrame } from '#src/kit/submission.tsx'
+import {
+  Expiry,
+  FactChange,
+  Findings,
+  Pictures,
+  Rounds,
+  SubmissionFrame,
+} from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ApplicationDetail, ShownApplication } from '../contract/audit.ts'
 import { ChangeLines } from './storeBeside.tsx'
@@ -94,20 +101,9 @@ const Fields = ({ of }: { of: ApplicationDetail }) => {
           {shown.map(field => {
             const now = wordsOf(field, of.body, of, say) ?? '—'
             const was = differs(field) ? wordsOf(field, before, of, say) : undefined
+            const label = say(bodyFields[field])
             return (
-              <div key={field} className={wide.has(field) ? 'm-wide' : ''}>
-                <dt>{say(bodyFields[field])}</dt>
-                <dd className="a-diff">
-                  {was === undefined ? (
-                    now
-                  ) : (
-                    <>
-                      <del>{was}</del>
-                      <ins>{now}</ins>
-                    </>
-                  )}
-                </dd>
-              </div>
+              <FactChange key={field} label={label} now={now} was={was} wide={wide.has(field)} />
             )
           })}
         </dl>

@@ -4,7 +4,7 @@ import { storeFields, type StoreField } from '#src/areas/merchant/storeForm.ts'
 import { offerKinds } from '#src/areas/product/product.ts'
 import type { Result } from '#src/contract/call.ts'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
-import { StateBadge } from '#src/kit/submission.tsx'
+import { FactChange, StateBadge } from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { storeEdit } from '../contract/storeEdit.ts'
 import type { StoreProfile } from '../contract/storeForm.ts'
@@ -21,19 +21,13 @@ export const ChangeLines = ({
   return (
     <dl className="m-facts">
       {Object.entries(body).map(([field, now]) => (
-        <div key={field} className="m-wide">
-          <dt>{say(storeFields[field as StoreField] ?? [field, field])}</dt>
-          <dd className="a-diff">
-            {live[field] === undefined || live[field] === now ? (
-              now
-            ) : (
-              <>
-                <del>{live[field]}</del>
-                <ins>{now}</ins>
-              </>
-            )}
-          </dd>
-        </div>
+        <FactChange
+          key={field}
+          wide
+          label={say(storeFields[field as StoreField] ?? [field, field])}
+          now={now}
+          was={live[field] === now ? undefined : live[field]}
+        />
       ))}
     </dl>
   )

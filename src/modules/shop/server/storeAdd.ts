@@ -1,4 +1,4 @@
-import { and, asc, eq, ilike, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ilike, isNull, sql } from 'drizzle-orm'
 import {
   isLeafCategory,
   sameStore,
@@ -13,7 +13,6 @@ import { hoursFault, hoursWords, withoutPast } from '#src/areas/merchant/storeHo
 import { storeTwins } from '#src/areas/merchant/storeSearch.server.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { needCity } from '#src/areas/place/places.server.ts'
-import { say } from '#src/domain/text.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless, holding } from '#src/server/call/record.ts'
 import { invalid, missing } from '#src/server/call/refuse.ts'
@@ -31,6 +30,7 @@ import {
   submitStore,
 } from './storeApplying.ts'
 import { profileOf } from './storeForms.ts'
+import { mallsOf } from './storePlacing.ts'
 import { heldFor, stores, type Store } from './storeRows.ts'
 
 type Fields = Omit<Parameters<Handler<typeof contract.saveDraft>>[0], 'id' | 'version'>
@@ -149,27 +149,10 @@ const picks = {
       .orderBy(asc(facility.sort), asc(facility.id))
     return { list: rows.filter(row => mayHave(row.scope, 'store')) }
   },
-  malls: async ({ page, pageSize, keyword, city_id }, { db, staff }) => {
-    const where = and(
-      eq(mall.city_id, city_id),
-      ne(mall.status, 'closed'),
-      holding(keyword, [mall.name, mall.pinyin]),
-      within(staff.scope, { city: mall.city_id, mall: mall.id }),
-    )
-    const rows = await db
-      .select({ id: mall.id, name: mall.name })
-      .from(mall)
-      .where(where)
-      .orderBy(asc(mall.pinyin), asc(mall.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    const { total } = await countOf(db, mall, where)
-    const none = { id: 0, name: say(['商场外', 'Outside malls'], staff.lang) }
-    const isWhole = !keyword
-    return {
-      list: page === 1 && isWhole ? [none, ...rows] : rows,
-      total: total + (isWhole ? 1 : 0),
-    }
+  malls: async (asked, context) => {
+    const { rows, total, none } = await mallsOf(context, asked)
+    if (asked.keyword) return { list: rows, total }
+    return { list: asked.page === 1 ? [none, ...rows] : rows, total: total + 1 }
   },
 } satisfies { [K in Picks]: Handler<(typeof contract)[K]> }
 

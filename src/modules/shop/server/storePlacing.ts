@@ -1,14 +1,45 @@
 /** Where a store may come to stand, and what goes along with it. */
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { doorTaken, neighbourAtDoor } from '#src/areas/merchant/storePlaces.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import type { Text } from '#src/domain/text.ts'
-import type { Db, WriteContext } from '#src/server/call/implement.ts'
-import { faultless } from '#src/server/call/record.ts'
+import { say, type Text } from '#src/domain/text.ts'
+import type { Db, ReadContext, WriteContext } from '#src/server/call/implement.ts'
+import { faultless, holding } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { countOf } from '#src/server/db/paging.ts'
 import type { Store } from './storeRows.ts'
+
+type MallsAsked = {
+  city_id: number
+  keyword?: string | undefined
+  page: number
+  pageSize: number
+}
+/** Malls of a city in which a store may stand, of the person's places, a page at a time. */
+export const mallsOf = async (
+  { db, staff }: Pick<ReadContext, 'db' | 'staff'>,
+  { city_id, keyword, page, pageSize }: MallsAsked,
+) => {
+  const where = and(
+    eq(mall.city_id, city_id),
+    ne(mall.status, 'closed'),
+    holding(keyword, [mall.name, mall.pinyin]),
+    within(staff.scope, { city: mall.city_id, mall: mall.id }),
+  )
+  const rows = await db
+    .select({ id: mall.id, name: mall.name })
+    .from(mall)
+    .where(where)
+    .orderBy(asc(mall.pinyin), asc(mall.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+  const { total } = await countOf(db, mall, where)
+  const none = { id: 0, name: say(['商场外', 'Outside malls'], staff.lang) }
+  return { rows, total, none }
+}
 
 const outside: Text = ['商场外的门店没有楼层', 'Outside a mall there is no floor']
 /** The floor of a mall, or a refusal at the field; a floor of another mall is none. */

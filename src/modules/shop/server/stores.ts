@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { shop_category } from '#src/areas/merchant/merchant.table.ts'
@@ -10,7 +10,6 @@ import {
   storeEffects,
 } from '#src/areas/merchant/stores.server.ts'
 import { addClerk } from '#src/areas/merchant/storeVerifier.server.ts'
-import { mall } from '#src/areas/place/place.table.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -22,7 +21,7 @@ import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { stores as contract } from '../contract/stores.ts'
-import { floorIn, needMall, refuseDoor, takeAlong } from './storePlacing.ts'
+import { floorIn, mallsOf, needMall, refuseDoor, takeAlong } from './storePlacing.ts'
 import {
   heldFor,
   list,
@@ -87,24 +86,11 @@ const picks = {
       .offset((page - 1) * pageSize)
     return { list: rows, ...(await countOf(db, mall_floor, where)) }
   },
-  malls: async ({ page, pageSize, keyword, city_id }, { db, staff }) => {
-    const where = and(
-      eq(mall.city_id, city_id),
-      ne(mall.status, 'closed'),
-      holding(keyword, [mall.name, mall.pinyin]),
-      within(staff.scope, { city: mall.city_id, mall: mall.id }),
-    )
-    const rows = await db
-      .select({ id: mall.id, name: mall.name })
-      .from(mall)
-      .where(where)
-      .orderBy(asc(mall.pinyin), asc(mall.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    const { total } = await countOf(db, mall, where)
-    const first = page === 1 && !keyword && total > 0
-    const none = { id: 0, name: say(['商场外', 'Outside malls'], staff.lang) }
-    return { list: first ? [none, ...rows] : rows, total: total + (total > 0 && !keyword ? 1 : 0) }
+  malls: async (asked, context) => {
+    const { rows, total, none } = await mallsOf(context, asked)
+    // A store is outside already where its city has no mall.
+    if (asked.keyword || total === 0) return { list: rows, total }
+    return { list: asked.page === 1 ? [none, ...rows] : rows, total: total + 1 }
   },
 } satisfies { [K in Picks]: Handler<(typeof contract)[K]> }
 
