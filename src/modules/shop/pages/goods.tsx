@@ -275,6 +275,7 @@ const useTold = () => {
 /** Group-buys that stores sell, on a list, or some of them in a grid. */
 export default function Goods() {
   const say = useSay()
+  const { toast } = useWorkbench()
   const list = useList(calls.lst)
   const [grid, setGrid] = usePaneState<readonly number[]>('grid', [])
   const [changing, setChanging] = useState<readonly GoodsRow[]>([])
@@ -283,6 +284,8 @@ export default function Goods() {
   useAction(actions.timeLogs, () => setLogs(true))
   useAction(actions.openGrid, () => {
     const rows = list.selected.size > 0 ? [...list.selected.values()] : list.rows
+    if (rows.length === 0)
+      toast(say(['没有可编辑的团购，请放宽筛选', 'Nothing to edit: widen the filters']), 'warning')
     setGrid(rows.slice(0, GOODS_MAX).map(row => row.id))
   })
   useExport(actions.export, calls.export, { list })
