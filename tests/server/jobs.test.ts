@@ -65,6 +65,46 @@ describe('a job', () => {
     )
     expect(rows).toEqual([{ cron: true, begins: true, singleton_on: null }])
   })
+  it('is finished that was being fetched when the server closes: nothing is asked of a closed pool', async () => {
+    let fetched = false
+    let answered = false
+    let closed = false
+    const after: string[] = []
+    const pool = new Proxy(database.pool, {
+      get: (of, name) =>
+        name === 'query'
+          ? async (text: string, values?: unknown[]) => {
+              if (closed) after.push(text)
+              const answer = await database.pool.query(text, values)
+              const fetches = values?.[0] === 'slow' && /skip locked/i.test(text)
+              if (fetches && answer.rows.length > 0) {
+                fetched = true
+                await until(() => answered)
+              }
+              return answer
+            }
+          : (Reflect.get(of, name) as unknown),
+    })
+    const port = await openJobs({ ...database, pool }, openLog('silent'))
+    const done: string[] = []
+    await port.on('slow', async () => {
+      done.push('run')
+    })
+    await port.send('slow')
+    await until(() => fetched)
+    const closes = port.close().then(() => {
+      closed = true
+      done.push('closed')
+    })
+    await new Promise(resolve => setTimeout(resolve, 300))
+    expect(done).toEqual([])
+    answered = true
+    await closes
+    const { rows } = await database.db.execute(
+      sql`select state from jobs.job where name = 'slow' union all select state from jobs.archive where name = 'slow'`,
+    )
+    expect([done, rows, after]).toEqual([['run', 'closed'], [{ state: 'completed' }], []])
+  }, 20_000)
   it('leaves the database to others: it asks a few times a second at most', async () => {
     let asked = 0
     // Every statement outside a transaction of ours takes a connection from the pool for itself.

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import PgBoss from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database } from '#src/server/db/database.ts'
@@ -23,6 +24,8 @@ const POLL_S = 2
 /** So often a job begins anew by itself after the database went away under it. */
 const RERUNS = 3
 
+/** A job that runs longer at a shutdown is given back, for another process or the next start. */
+const CLOSE_MS = 5000
 const CLOCK_MS = 30_000
 /**
  * A clock that was set back leaves what was noted of the time until then in the future, where the
@@ -40,6 +43,48 @@ const comeBack = async ({ pool }: Database): Promise<void> => {
   )
 }
 
+/** The library reads it as a statement that touched no job. */
+const nothing = {} as { rows: never[] }
+/**
+ * The library's statements over our pool. Version 10.4.2 leaves `complete` and `fail` unawaited, so
+ * neither may reject because the database is away or closes: a statement waits for the database
+ * until `over`; a closing port logs what the database refuses, and an ended one asks nothing.
+ * Closing the library forgets what it fetches at this moment, so `end` waits for every statement.
+ */
+const openStatements = (database: Database, log: Logger, over: () => boolean) => {
+  let state: 'open' | 'closing' | 'ended' = 'open'
+  const pending = new Set<Promise<unknown>>()
+  // Without values the text may hold several statements.
+  const query = (text: string, values?: unknown[]) =>
+    values?.length ? database.pool.query(text, values) : database.pool.query(text)
+  const answer = async (text: string, values?: unknown[]) => {
+    try {
+      return await patiently(() => query(text, values), over)
+    } catch (error) {
+      if (state === 'open') throw error
+      log.warn({ code: faultOf(error)?.code }, 'jobs close without the database')
+      return nothing
+    }
+  }
+  return {
+    ask: (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
+      if (state === 'ended') return Promise.resolve(nothing)
+      const asked = answer(text, values)
+      pending.add(asked)
+      return asked.finally(() => pending.delete(asked))
+    },
+    closing: () => void (state = 'closing'),
+    end: async () => {
+      while (pending.size > 0) {
+        await Promise.allSettled(pending)
+        // What an answer leads to is asked in the same turn.
+        await nextTurn()
+      }
+      state = 'ended'
+    },
+  }
+}
+
 /**
  * The library's jobs over our database. Throws when the database is away at this moment; later the
  * jobs wait for it, until `closing` says that nobody needs them any more.
@@ -51,13 +96,10 @@ export const openJobs = async (
 ): Promise<Jobs> => {
   let waits = false
   const over = () => !waits || closing()
-  // Without values the text may hold several statements.
-  const ask = (text: string, values?: unknown[]) =>
-    values?.length ? database.pool.query(text, values) : database.pool.query(text)
+  const statements = openStatements(database, log, over)
   const boss = new PgBoss({
-    // Over our own pool: the embedded database has one connection for everybody. Version 10.4.2
-    // leaves `complete` and `fail` unawaited: they may not reject because the database is away.
-    db: { executeSql: (text, values) => patiently(() => ask(text, values), over) },
+    // Over our own pool: the embedded database has one connection for everybody.
+    db: { executeSql: statements.ask },
     schema: 'jobs',
     cronMonitorIntervalSeconds: 30,
     cronWorkerIntervalSeconds: 10,
@@ -114,10 +156,12 @@ export const openJobs = async (
       await on(name, run)
       await boss.schedule(name, cron, {}, { tz: 'Asia/Shanghai' })
     },
-    close: () => {
+    close: async () => {
       waits = false
       clearInterval(clock)
-      return boss.stop({ graceful: true, timeout: 5000, wait: true })
+      statements.closing()
+      await boss.stop({ graceful: true, timeout: CLOSE_MS, wait: true })
+      await statements.end()
     },
   }
 }
