@@ -26,7 +26,15 @@ const moduleTests = readdirSync('tests/server', { withFileTypes: true })
   .map(one => `tests/server/${one.name}/**`)
 const server = ['tests/server/**/*.test.ts', 'tests/{contract,matrix,fuzz}.test.ts']
 /**
- * The ground is tested on both databases. Calls of modules are tested on a PostgreSQL server, which
+ * Files of the ground that ask what a page or a rule answers, whichever database keeps it: the
+ * contract asks each of their calls on the embedded one.
+ */
+const ofPages = ['audit', 'audit-look', 'audit-times', 'demoPictures', 'exportAsks', 'grantors']
+  .concat('habits', 'home', 'home-queues', 'messages', 'order-messages', 'parsing', 'person')
+  .concat('practice', 'publicPages', 'refusedRows', 'reveal', 'session', 'settings', 'strangers')
+  .concat('views', 'workbench/*')
+/**
+ * The ground is tested on both databases, where it leans on one. Calls of modules are tested on a PostgreSQL server, which
  * is three times as quick and where things do happen at once; the contract, the fuzzer and the scope
  * ask every call on the embedded one. Who may call what, and find by what, is asked on the quicker
  * one alone, and so is what the demo has for each action; what it grows is looked at on the other. A
@@ -44,6 +52,7 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
             'tests/server/finds.test.ts',
             'tests/server/demoActions.test.ts',
             ...moduleTests,
+            ...ofPages.map(file => `tests/server/${file}.test.ts`),
           ]
         : ['tests/contract.test.ts', 'tests/server/demo.test.ts'],
     environment: 'node',

@@ -357,8 +357,9 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       isPage(request.method, request.url, request.headers.accept) &&
       existsSync(join(options.console, 'index.html'))
     )
-      return reply.header('cache-control', 'no-cache').sendFile('index.html', options.console)
-    return refuse(request, reply, 404, faults['404']!)
+      reply.header('cache-control', 'no-cache').sendFile('index.html', options.console)
+    // Nothing is returned: fastify listens once more to each reply that is, and Node warns of so many.
+    else refuse(request, reply, 404, faults['404']!)
   })
 
   const calls: Call[] = []
