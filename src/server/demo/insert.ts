@@ -122,7 +122,12 @@ export const afterIds = async (db: Db): Promise<void> => {
   const { rows } = await db.execute<{ name: string; sequence: string }>(sql`
     select table_name as name, pg_get_serial_sequence(quote_ident(table_name), 'id') as sequence
     from information_schema.columns where table_schema = 'public' and column_name = 'id'`)
+  const set = rows
+    .filter(row => row.sequence !== null)
+    .map(
+      ({ name, sequence }) =>
+        sql`setval(${sequence}, (select max(id) from ${sql.identifier(name)}))`,
+    )
   // An empty table has no last id: its sequence stays where it is.
-  for (const { name, sequence } of rows.filter(row => row.sequence !== null))
-    await db.execute(sql`select setval(${sequence}, max(id)) from ${sql.identifier(name)}`)
+  if (set.length > 0) await db.execute(sql`select ${sql.join(set, sql`, `)}`)
 }
