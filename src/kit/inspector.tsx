@@ -59,17 +59,25 @@ export const FoldedFacts = () => {
 
 /**
  * What stands beside a list: the row in focus, drawn by `children`; until one is chosen `none` says
- * what there is to choose.
+ * what there is to choose. The list itself says why it could not be loaded, and offers to try again.
  */
-export const Chosen = <Row extends { id: number }>({
+export const Chosen = <Row,>({
   of,
   none,
   children,
 }: {
-  of: { focusedRow: Row | undefined; loaded: boolean }
+  of: { focusedRow: Row | undefined; loaded: boolean; error?: unknown }
   none: string
   children: (row: Row) => ReactNode
 }) => {
   if (of.focusedRow) return children(of.focusedRow)
-  return of.loaded ? <Empty title={none} /> : <Loading />
+  return of.loaded ? <Empty title={none} /> : <NoneYet of={of} />
+}
+/** What stands beside a list that has not come, or could not be loaded. */
+export const NoneYet = ({ of }: { of: { error?: unknown } }) => {
+  const say = useSay()
+  if (of.error === undefined) return <Loading />
+  return (
+    <Empty title={say(['列表加载后在此显示详情', 'Details show here once the list is loaded'])} />
+  )
 }

@@ -9,6 +9,7 @@ import { useRead } from './data.ts'
 import { useExport } from './exporting.ts'
 import { Choice, Keyword, Toggle } from './filters.tsx'
 import type { Column } from './grid.tsx'
+import { NoneYet } from './inspector.tsx'
 import { List } from './list.tsx'
 import { ListDetail } from './listdetail.tsx'
 import { CityFilter } from './places.tsx'
@@ -281,7 +282,8 @@ const Beside = <Row extends Queued, D extends Detail<Row>>({
   setZoom,
   View,
 }: { queue: Flow<Row, D>; View: Of<Row, D>['View'] } & Pick<Viewed<D>, 'zoom' | 'setZoom'>) => {
-  if (shown === undefined) return list.loaded && list.rows.length === 0 ? null : <Loading />
+  if (shown === undefined)
+    return list.loaded && list.rows.length === 0 ? null : <NoneYet of={list} />
   if (detail.data?.task.id !== shown)
     return detail.error ? (
       <Failed error={detail.error} retry={detail.refetch} />

@@ -21,8 +21,8 @@ const told = (row: Row) => (
     </Section>
   </Inspector>
 )
-const chosen = (focusedRow: Row | undefined, loaded: boolean) => (
-  <Chosen of={{ focusedRow, loaded }} none="没有可看的商品">
+const chosen = (focusedRow: Row | undefined, loaded: boolean, error?: unknown) => (
+  <Chosen of={{ focusedRow, loaded, error }} none="没有可看的商品">
     {told}
   </Chosen>
 )
@@ -52,6 +52,11 @@ export const specimen: Specimen = {
       name: ['列表加载中', 'While the list loads'],
       height: 200,
       draw: () => chosen(undefined, false),
+    },
+    {
+      name: ['列表加载失败', 'Beside a list that failed'],
+      height: 200,
+      draw: () => chosen(undefined, false, { status: 500 }),
     },
     {
       name: ['列表为空', 'Beside an empty list'],

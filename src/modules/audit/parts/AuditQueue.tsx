@@ -23,6 +23,7 @@ import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
+import { NoneYet } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
@@ -274,7 +275,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
         />
         {shown === undefined ? (
           list.loaded && list.rows.length === 0 ? null : (
-            <Loading />
+            <NoneYet of={list} />
           )
         ) : detail.data && detail.data.task.id === shown ? (
           <Submission

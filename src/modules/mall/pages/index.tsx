@@ -26,11 +26,12 @@ import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
+import { Chosen } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
@@ -265,13 +266,9 @@ export default function Malls() {
             </>
           }
         />
-        {rows.focusedRow ? (
-          <Inspector key={rows.focusedRow.mid} of={rows.focusedRow} />
-        ) : rows.loaded ? (
-          <Empty title={say(['选择一个商场', 'Choose a mall'])} />
-        ) : (
-          <Loading />
-        )}
+        <Chosen of={rows} none={say(['选择一个商场', 'Choose a mall'])}>
+          {row => <Inspector key={row.mid} of={row} />}
+        </Chosen>
       </ListDetail>
       {full && (
         <Replace of={full} close={() => setFull(undefined)} go={mid => void heat(full.row, mid)} />

@@ -18,7 +18,7 @@ import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Inspector } from '#src/kit/inspector.tsx'
+import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
@@ -355,13 +355,9 @@ export default function ShortLinks() {
             </>
           }
         />
-        {list.focusedRow ? (
-          <Link key={list.focusedRow.id} row={list.focusedRow} />
-        ) : list.loaded ? (
-          <Inspector title={undefined} />
-        ) : (
-          <Loading />
-        )}
+        <Chosen of={list} none={say(['选择一个 H5 链接', 'Choose an H5 link'])}>
+          {row => <Link key={row.id} row={row} />}
+        </Chosen>
       </ListDetail>
       {code && (
         <CodeDialog title={code.name} path={addressOf(code)} close={() => setCode(undefined)} />

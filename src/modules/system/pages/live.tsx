@@ -11,7 +11,7 @@ import { useExport } from '#src/kit/exporting.ts'
 import { Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
-import { Inspector } from '#src/kit/inspector.tsx'
+import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
@@ -490,17 +490,9 @@ export default function LiveRooms() {
             </Empty>
           }
         />
-        {list.focusedRow ? (
-          <Room
-            key={list.focusedRow.id}
-            row={list.focusedRow}
-            sms={counts.data?.told_by_sms ?? false}
-          />
-        ) : list.loaded ? (
-          <Inspector title={undefined} />
-        ) : (
-          <Loading />
-        )}
+        <Chosen of={list} none={say(['选择一场直播', 'Choose a session'])}>
+          {row => <Room key={row.id} row={row} sms={counts.data?.told_by_sms ?? false} />}
+        </Chosen>
       </ListDetail>
       {code && (
         <CodeDialog title={code.title} path={livePath(code.id)} close={() => setCode(undefined)} />

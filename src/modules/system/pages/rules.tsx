@@ -12,7 +12,7 @@ import { showDetail, useDetailAction } from '#src/kit/detail.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Inspector } from '#src/kit/inspector.tsx'
+import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -339,13 +339,9 @@ export default function Rules() {
           </>
         }
       />
-      {list.focusedRow ? (
-        <Version key={list.focusedRow.id} row={list.focusedRow} shown={shown} />
-      ) : list.loaded ? (
-        <Inspector title={undefined} />
-      ) : (
-        <Loading />
-      )}
+      <Chosen of={list} none={say(['选择一个版本', 'Choose a version'])}>
+        {row => <Version key={row.id} row={row} shown={shown} />}
+      </Chosen>
     </ListDetail>
   )
 }
