@@ -317,6 +317,7 @@ describe('every read', () => {
     'shop/stores/malls': { city_id: 1 },
     'shop/index/add/checkDuplicate': { license_no: '91350100M000100Y43' },
     'shop/cate/sales': { id: 1 },
+    'shop/activities': { store_id: 1 },
     'shop/facility/targets': { id: 1 },
     'shop/facility/holders': { facility_id: 1, of: 'store', marked: true },
     'system/banner/clickDays': { banner_id: 1 },

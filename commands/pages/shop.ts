@@ -81,3 +81,9 @@ export const bds = page('/manage/shop/bd', 'BD 管辖', 'BD assignments', {
   keys: 'g d b',
   alias: ['商务', '无主门店', '移交', 'sales', 'handover', 'orphans'],
 })
+export const activities = page('/manage/shop/activity', '门店活动', 'Store activities', {
+  object: 'store_activity',
+  keys: 'g d a',
+  keepAlive: true,
+  alias: ['满减', '折扣活动', '活动审核', '置顶活动', 'promotions'],
+})

@@ -34,6 +34,7 @@ const placed: Readonly<Record<string, Kind>> = {
   audit_task: at('audit_task', { ...here, owner: 't.owner_id' }),
   application: at('application', { city: 't.city_id', owner: 't.owner_id' }),
   store: at('store', here),
+  store_activity: at('store_activity', here),
   coupon: at('coupon', { cities: 'select jsonb_array_elements_text(t.city_ids)::int' }),
   hot_item: at('hot_item', { city: 't.city_id', mall: 't.mid' }),
   mall_floor: inMall('mall_floor'),
@@ -87,6 +88,7 @@ defineKinds({
     owner: '(select a.owner_id from audit_task a where a.id = t.task_id)',
   }),
   store: placed['store']!,
+  store_activity: placed['store_activity']!,
   coupon: at('coupon', {
     cities: 'select jsonb_array_elements_text(t.city_ids)::int',
     shared: "t.city_ids = '[]'",

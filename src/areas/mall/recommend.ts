@@ -193,7 +193,7 @@ export type HotBadge = keyof typeof hotBadges
  * The words that advertising law forbids, as the audit knows them; a hot word is shown to
  * everybody.
  */
-const hotBanned = [
+export const bannedWords = [
   '最低',
   '最高级',
   '第一品牌',
@@ -205,7 +205,7 @@ const hotBanned = [
   '处方药',
 ] as const
 export const bannedIn = (title: string): string | undefined =>
-  hotBanned.find(word => title.normalize('NFKC').toLowerCase().includes(word))
+  bannedWords.find(word => title.normalize('NFKC').toLowerCase().includes(word))
 /** Live = switched on and not past its end: what counts against the 12 of a place. */
 export const hotCounts = (of: { status: 'on' | 'off'; end_at: number }, now: number): boolean =>
   of.status === 'on' && of.end_at > now

@@ -4,6 +4,7 @@ import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { doorTaken, neighbourAtDoor } from '#src/areas/merchant/storePlaces.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { takeActivitiesAlong } from '#src/areas/storeActivity/activities.server.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import type { Db, ReadContext, WriteContext } from '#src/server/call/implement.ts'
 import { faultless, holding } from '#src/server/call/record.ts'
@@ -80,9 +81,9 @@ export const refuseDoor = async (tx: Db, of: Parameters<typeof neighbourAtDoor>[
   const name = await neighbourAtDoor(tx, of)
   if (name !== undefined) throw ruled('door_taken', doorTaken, { name })
 }
-/** Moves the products whose first store this is to where it stands. */
-export const takeAlong = (tx: Db, of: Store) =>
-  tx
+/** Moves the products whose first store this is, and what it announces, to where it stands. */
+export const takeAlong = async (tx: Db, of: Store): Promise<void> => {
+  await tx
     .update(product)
     .set({ mall_id: of.mall_id, version: sql`${product.version} + 1` })
     .where(
@@ -92,3 +93,5 @@ export const takeAlong = (tx: Db, of: Store) =>
         ne(product.mall_id, of.mall_id),
       ),
     )
+  await takeActivitiesAlong(tx, of)
+}

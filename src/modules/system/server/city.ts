@@ -404,7 +404,7 @@ const handlers = {
       (select count(*)::int from mall where city_id = ${id}) malls, (select count(*)::int from merchant where city_id = ${id}) + (select count(*)::int from application where city_id = ${id}) merchants, (select count(*)::int from store where city_id = ${id}) stores, (select count(*)::int from member where city_id = ${id}) members,
       (select count(*)::int from (select 1 from "order" where city_id = ${id} limit 10000) o) orders,
       (select count(*)::int from admin where scope_type = 'city' and scope_ids @> to_jsonb(${id}::int)) + (select count(*)::int from role where scope_type = 'city' and scope_ids @> to_jsonb(${id}::int)) staff,
-      (select count(*)::int from banner_city where city_id = ${id}) + (select count(*)::int from city_setting where city_id = ${id}) + (select count(*)::int from share_card where city_id = ${id}) + (select count(*)::int from service_contact where city_id = ${id}) + (select count(*)::int from feature_switch where city_id = ${id})
+      (select count(*)::int from banner_city where city_id = ${id}) + (select count(*)::int from city_setting where city_id = ${id}) + (select count(*)::int from share_card where city_id = ${id}) + (select count(*)::int from service_contact where city_id = ${id}) + (select count(*)::int from feature_switch where city_id = ${id}) + (select count(*)::int from brand_wall where city_id = ${id})
         + (select count(*)::int from live_room where city_id = ${id}) + (select count(*)::int from hot_item where city_id = ${id}) + (select count(*)::int from mall_recommend where city_id = ${id}) + (select count(*)::int from mall_board where city_id = ${id}) banners`)
     ).rows
     const names: Record<keyof NonNullable<typeof used>, Text> = {
