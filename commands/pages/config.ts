@@ -34,3 +34,12 @@ export const eCategories = page(
     alias: ['类目', '商品分类', '佣金', '退货政策', 'product categories'],
   },
 )
+export const categoryWalls = page(
+  '/manage/config/entry/categoryBrands',
+  '分类品牌墙',
+  'Category brand wall',
+  {
+    keys: 'g c b',
+    alias: ['品牌推荐', '品牌排序', '品牌置顶', 'brand tiles'],
+  },
+)

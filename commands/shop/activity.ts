@@ -111,7 +111,7 @@ const row = rowActions(activities, activityRow)
 
 /** What is done with what stores announce. */
 export const activityActions = {
-  create: createAction(calls.create, ['新建活动', 'New activity'], activities, createForm),
+  create: createAction(calls.create, ['新增活动', 'New activity'], activities, createForm),
   approve: row.row(calls.approve, ['通过审核', 'Approve'], {
     key: 'a',
     main: true,

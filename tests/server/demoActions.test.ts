@@ -10,6 +10,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import type { Call } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
+import { categoryBrands } from '#src/modules/config/contract/categoryBrands.ts'
 import { category } from '#src/modules/mall/contract/category.ts'
 import { recommendSet } from '#src/modules/mall/contract/recommend.ts'
 import { goodsDetail } from '#src/modules/order/contract/goods.ts'
@@ -147,6 +148,10 @@ class Demo {
       return (await this.firstOf(category.lst)).map(({ id, mid }) => ({ mid, category_id: id }))
     if (call === shopFacility.holders)
       return [true, false].map(marked => ({ facility_id: 1, of: 'store', marked }))
+    if (call === categoryBrands.lst || call === categoryBrands.candidates)
+      return (await this.firstOf(categoryBrands.categories))
+        .filter(({ tiles }) => tiles > 0)
+        .map(({ id }) => ({ category_id: id }))
     const shape = shapeOf(call.input)
     if (shape.store_id && !shape.store_id.isOptional())
       return (await this.firstOf(stores.lst)).slice(0, 20).map(({ id }) => ({ store_id: id }))

@@ -63,6 +63,18 @@ const everybodys: Readonly<Record<string, Known>> = {
     paths: ['list.id', 'total'],
     why: 'Brands are the whole house’s; how many stores have each is narrowed',
   },
+  'config/entry/categoryBrands/lst': {
+    rows: 'shared',
+    why: 'The country’s walls are seen by all, and read by all',
+  },
+  'config/entry/categoryBrands/categories': {
+    rows: 'all',
+    why: 'Categories are the whole house’s; of walls the country’s are counted',
+  },
+  'config/entry/categoryBrands/candidates': {
+    rows: 'all',
+    why: 'Brands and what they sell online are the whole house’s',
+  },
   'hots/list': { paths: ['max'], why: 'How many places there are' },
 }
 /** Kinds of which a person always has a row: themselves, and the city they are in charge of. */

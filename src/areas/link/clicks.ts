@@ -11,6 +11,7 @@ export const clickTypes = {
   hot: ['热门内容', 'Hot item'],
   recommend: ['推荐位', 'Recommendation'],
   act_area: ['活动专区', 'Activity area'],
+  brand: ['品牌', 'Brand'],
 } as const satisfies Record<string, Text>
 export type ClickType = keyof typeof clickTypes
 

@@ -113,11 +113,11 @@ export const shopActivity = {
     scope: placed('store'),
     permit: 'shop.activity.view',
   }),
-  create: call.creates('create', ['新建活动', 'Create an activity'], {
+  create: call.creates('create', ['新增活动', 'Create an activity'], {
     fields: { store_id: id, ...fields },
     scope: placed('store', { store_id: 'store' }),
   }),
-  /** Of one that was approved anything but its picture goes to an audit again. */
+  /** An approved one goes to an audit again, unless its picture alone changes. */
   edit: call.changes('edit', ['编辑活动', 'Edit an activity'], {
     fields,
     answer: { status: state },

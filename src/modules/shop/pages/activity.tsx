@@ -48,7 +48,9 @@ const marks: States<'top'> = { top: { text: ['置顶', 'Top'], tone: 'info', ico
 /** What the activity gives, where a number says it. */
 const offerOf = (row: ActivityRow): Text => {
   if (row.kind === 'full_reduce') {
-    const [spend, off] = [yuan(row.threshold_cents ?? 0), yuan(row.reduce_cents ?? 0)]
+    const [spend, off] = [row.threshold_cents, row.reduce_cents].map(cents =>
+      yuan(cents ?? 0).replace(/\.00$/, ''),
+    )
     return [`满 ${spend} 减 ${off}`, `${off} off ${spend}`]
   }
   if (row.kind !== 'discount') return ['—', '—']
@@ -65,15 +67,11 @@ const Days = ({ row }: { row: ActivityRow }) => {
 const Problems = ({ row }: { row: ActivityRow }) => {
   const say = useSay()
   if (row.problems.length === 0) return '—'
-  return (
-    <span className="sp-missing">
-      {row.problems.map(key => (
-        <Badge key={key} tone="warn">
-          {say(activityProblems[key])}
-        </Badge>
-      ))}
-    </span>
-  )
+  return row.problems.map(key => (
+    <Badge key={key} tone="warn">
+      {say(activityProblems[key])}
+    </Badge>
+  ))
 }
 const columns: readonly Column<ActivityRow>[] = [
   {
@@ -90,14 +88,20 @@ const columns: readonly Column<ActivityRow>[] = [
   },
   stateColumn('status', ['状态', 'State'], 88, states),
   wordColumn('kind', ['类型', 'Kind'], 72, activityKinds),
-  { key: 'offer', title: ['优惠', 'Offer'], width: 130, cell: row => <Offer row={row} /> },
+  { key: 'offer', title: ['优惠', 'Offer'], width: 110, cell: row => <Offer row={row} /> },
   { ...textColumn('store_name', ['门店', 'Store'], 160), grow: true },
   textColumn('mall_name', ['商场', 'Mall'], 120),
-  timeColumn('start_at', ['开始', 'From'], 132),
-  timeColumn('end_at', ['结束', 'Until'], 132),
-  { key: 'weekdays', title: ['星期', 'Days'], width: 110, cell: row => <Days row={row} /> },
+  timeColumn('end_at', ['结束', 'Until'], 104),
   numberColumn('view_count', ['浏览', 'Views'], 72),
   { key: 'problems', title: ['问题', 'Problems'], width: 150, cell: row => <Problems row={row} /> },
+  { ...timeColumn('start_at', ['开始', 'From'], 104), optional: true },
+  {
+    key: 'weekdays',
+    title: ['星期', 'Days'],
+    width: 110,
+    cell: row => <Days row={row} />,
+    optional: true,
+  },
   { ...textColumn('city_name', ['城市', 'City'], 64), optional: true },
 ]
 

@@ -129,6 +129,10 @@ const fieldsOf = (of: Omit<Sending, 'store_id'>): ActivityFields & { weekdays: n
   })
   return { ...fields, weekdays: [...weekdays] }
 }
+/** An activity as its form would send it. */
+const asSent = inputOf<Sent<typeof contract.edit>>(
+  Object.fromEntries(editedFields.map(field => [field, field])),
+)
 const inAudit = { status: 'auditing', reason: '', is_top: false } as const
 /** Makes an activity of a store, which goes to an audit. */
 const announce = async (
@@ -247,14 +251,10 @@ const handlers = {
   },
   copyToStores: async ({ id, store_ids }, context) => {
     const of = await activities.read(context.tx, context.staff, id)
+    const { id: _, version: __, ...fields } = asSent(of)
     const result = await eachRow(context, store_ids, async (inner, store_id) => {
       if (store_id === of.store_id) throw ruled('same_store', ['就是本门店', 'It is its own store'])
-      const { kind, title, content, image, start_at, end_at, weekdays } = of
-      const { threshold_cents, reduce_cents, discount_x10 } = of
-      await announce(inner, await announcing(inner, store_id), {
-        ...{ kind, title, content, image, start_at, end_at, weekdays },
-        ...{ threshold_cents, reduce_cents, discount_x10 },
-      })
+      await announce(inner, await announcing(inner, store_id), fieldsOf(fields))
     })
     const failed = result.failed.map(one => one.id)
     const names = await context.tx
@@ -328,10 +328,7 @@ const handlers = {
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
-const asEdited = inputOf<Sent<typeof contract.edit>>(
-  Object.fromEntries(editedFields.map(field => [field, field])),
-)
-reverting(activities, [way(contract.edit, handlers.edit, editedFields, asEdited)])
+reverting(activities, [way(contract.edit, handlers.edit, editedFields, asSent)])
 defineTimer(
   'shop.activityOver',
   '*/5 * * * *',
