@@ -91,6 +91,8 @@ describe('every call', () => {
       'GET /healthz',
       'GET /l/:code',
       'GET /metrics',
+      'GET /p/:type/:city_id',
+      'GET /p/preview/:token',
       'GET /uploads/*',
       'HEAD /uploads/*',
       'POST /api/notify/wechat/payment',
@@ -300,6 +302,13 @@ describe('every read', () => {
     'system/risk/ruleDays': { rule_id: 1 },
     'workbench/done': { queue: 'risk' },
     'config/goodiesSwitch/preview': { member_id: 1 },
+    'config/entry/homePage/detail': { city_id: 1 },
+    'config/entry/homePage/live': { city_id: 1 },
+    'config/entry/homePage/data': {
+      city_id: 1,
+      blocks: [{ id: 'a', kind: 'product', props: { title: '热卖', from: 'sold', limit: 2 } }],
+    },
+    'config/entry/homePage/version': { id: 1, no: 1 },
     'shop/index/effects': { id: 1 },
     'shop/goods/rows': { ids: [1, 2] },
     'shop/index/add/detail': { id: 1 },
@@ -328,6 +337,7 @@ describe('every read', () => {
   /** Calls about a row that the demo makes somewhere: its key is looked up. */
   const found: Readonly<Record<string, SQL>> = {
     'workbench/layout/linked': sql`insert into layout_link (code, admin_id, state, hash, used_at) values ('demoLinkCode', 1, '{}', 'x', 0) on conflict (code) do update set used_at = 0 returning code`,
+    'config/entry/homePage/preview': sql`select id from page_scheme where draft is not null and not is_template limit 1`,
     'job/failed': sql`insert into row_job (admin_id, call, same, rows_total, state) values (1, 'x', '{}', 1, 'done') returning id`,
     'order/pointsShopList/detail/exchange': sql`select max(id) id from "order" where kind = 'points'`,
     'order/pointsShopList/detail/ledger': sql`select max(id) id from "order" where kind = 'points'`,

@@ -1,4 +1,4 @@
-import { page, type Section } from '../command.ts'
+import { followsBy, page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'config',
@@ -43,3 +43,9 @@ export const categoryWalls = page(
     alias: ['品牌推荐', '品牌排序', '品牌置顶', 'brand tiles'],
   },
 )
+export const homeDesign = page('/manage/config/entry/homePage', '首页装修', 'Home page designer', {
+  object: 'page_scheme',
+  keys: 'g c h',
+  alias: ['首页搭建', '页面装修', '楼层', 'home design', 'page builder'],
+  follows: followsBy('city_id'),
+})

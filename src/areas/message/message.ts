@@ -32,6 +32,12 @@ export const messageKinds = {
     '{who}撤回了你对“{of}”的修改：{why}',
     '{who} took back your change of “{of}”: {why}',
   ],
+  draft_taken: ['{who}接手了你正在编辑的“{of}”草稿', '{who} took over your draft of “{of}”'],
+  page_published: ['“{of}”已按定时发布，版本 {no}', '“{of}” went live as scheduled, version {no}'],
+  page_not_published: [
+    '“{of}”定时发布未执行：{why}',
+    '“{of}” was not published as scheduled: {why}',
+  ],
 } as const satisfies Record<string, Text>
 export type MessageKind = keyof typeof messageKinds
 
@@ -60,6 +66,8 @@ const pressing: ReadonlySet<MessageKind> = new Set([
   'warning_assigned',
   'warning_escalated',
   'taken_back',
+  'draft_taken',
+  'page_not_published',
 ])
 /** Whether a message is marked as one that presses. */
 export const isPressing = (kind: MessageKind): boolean => pressing.has(kind)

@@ -25,6 +25,8 @@ const actions = new Map<string, { title: Text; module: string }>([
     'system.live.channel',
     { title: ['直播平台状态', 'The live platform’s word'], module: 'system' },
   ],
+  ['config.page.publish', { title: ['定时发布页面', 'Publish as scheduled'], module: 'config' }],
+  ['config.page.fail', { title: ['定时发布失败', 'A schedule failed'], module: 'config' }],
   ['mall.recommend.drop', { title: ['移出推荐位', 'Taken off a board'], module: 'mall' }],
 ])
 /**

@@ -20,6 +20,7 @@ import { heardFromChannel } from '#src/areas/payment/payments.server.ts'
 import { payNoticeRoutes, type OnPayNotice } from '#src/areas/payment/payNotify.server.ts'
 import { wechatPay, type WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
 import { setting } from '#src/areas/people/people.table.ts'
+import { designedPageRoutes } from '#src/areas/scheme/publicPages.server.ts'
 import { embeddedTrack, httpTrack, noTrack } from '#src/areas/shipping/track.channel.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { SERVER_TIME, type Envelope } from '#src/contract/envelope.ts'
@@ -404,6 +405,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   liveRoute(fastify, core)
   downloadRoute(fastify, core, worker)
   shortLinkRoute(fastify, core)
+  designedPageRoutes(fastify, core)
   await payNoticeRoutes(
     fastify,
     core,

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
+/** A text as it may stand in HTML. */
+export const escaped = (text: string) =>
+  text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 /** A page that needs nothing but itself: for whoever is not one of our people. */
 export const publicPage = (
   lang: string,

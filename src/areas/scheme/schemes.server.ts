@@ -1,0 +1,309 @@
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { tellPeople } from '#src/areas/message/message.server.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { say } from '#src/domain/text.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
+import type { Db, WriteContext } from '#src/server/call/implement.ts'
+import { record } from '#src/server/call/record.ts'
+import { ruled } from '#src/server/call/refuse.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { lookAt } from './blockData.server.ts'
+import { kindOf, samePage, type Block, type PageType } from './blocks.ts'
+import { page_scheme, page_version } from './scheme.table.ts'
+
+export type Scheme = typeof page_scheme.$inferSelect
+export type Version = typeof page_version.$inferSelect
+export const schemes = record(page_scheme, {
+  object: 'page_scheme',
+  label: row => row.name,
+  keys: ['name', 'draft_by', 'scheduled_at'],
+  places: { city: page_scheme.city_id },
+})
+
+/** The page of a city, if somebody has begun one. */
+export const schemeOf = async (
+  db: Db,
+  type: PageType,
+  city_id: number,
+): Promise<Scheme | undefined> => {
+  const [row] = await db
+    .select()
+    .from(page_scheme)
+    .where(
+      and(
+        eq(page_scheme.type, type),
+        eq(page_scheme.city_id, city_id),
+        eq(page_scheme.is_template, false),
+      ),
+    )
+  return row
+}
+export const versionById = async (db: Db, id: number | null): Promise<Version | undefined> => {
+  const [row] =
+    id === null ? [] : await db.select().from(page_version).where(eq(page_version.id, id))
+  return row
+}
+/** A version by its number; 422 where the page has none of it. */
+export const versionNo = async (db: Db, scheme_id: number, no: number): Promise<Version> => {
+  const [row] = await db
+    .select()
+    .from(page_version)
+    .where(and(eq(page_version.scheme_id, scheme_id), eq(page_version.no, no)))
+  if (!row) throw ruled('no_version', ['没有这个版本', 'There is no such version'])
+  return row
+}
+
+/** A draft is one person's at a time: whoever else wants it takes it over first. */
+export const needOwnDraft = async ({ tx, staff }: WriteContext, was: Scheme): Promise<void> => {
+  if (was.draft === null || was.draft_by === null || was.draft_by === staff.id) return
+  const [by] = await tx.select({ name: admin.name }).from(admin).where(eq(admin.id, was.draft_by))
+  throw ruled(
+    'draft_taken',
+    [
+      '{who}正在编辑这份草稿（{at}），可先接手',
+      '{who} is editing this draft ({at}): take it over first',
+    ],
+    { who: by?.name ?? '', at: timeFull(was.draft_at ?? 0) },
+  )
+}
+type Page = { type: PageType; city_id: number; blocks: readonly Block[] }
+/** 422 with every fault of the page, the first one in words. */
+const needSound = async ({ tx, now, staff, install }: WriteContext, page: Page): Promise<void> => {
+  if (page.blocks.length === 0) throw ruled('no_blocks', ['页面没有组件', 'The page has no blocks'])
+  const { faults } = await lookAt(tx, { ...page, now, storesElsewhere: install.storesElsewhere })
+  const [first] = faults
+  if (!first) return
+  const at = page.blocks.findIndex(({ id }) => id === first.block)
+  const title = kindOf(page.blocks[at]!.kind).title
+  throw ruled(
+    'invalid_blocks',
+    [
+      `有 {n} 处须先修正：第 {at} 个组件“${title[0]}”${first.text[0]}`,
+      `{n} to put right first: block {at} “${title[1]}”: ${first.text[1]}`,
+    ],
+    { n: faults.length, at: at + 1 },
+    { faults: faults.map(({ text, ...fault }) => ({ ...fault, text: say(text, staff.lang) })) },
+  )
+}
+type Made = { body: Block[]; note: string; by_admin: number; published_at: number | null }
+/** Adds a version; the caller holds the page, so that no number is given twice. */
+const addVersion = async (
+  tx: Db,
+  scheme_id: number,
+  made: Made & { from_rollback?: number },
+): Promise<Version> => {
+  const [row] = await tx
+    .insert(page_version)
+    .values({
+      scheme_id,
+      no: sql`(select coalesce(max(v.no), 0) + 1 from page_version v where v.scheme_id = ${scheme_id})`,
+      ...made,
+    })
+    .returning()
+  return row!
+}
+const nothingScheduled = { scheduled_version_id: null, scheduled_at: null } as const
+const noDraft = { draft: null, draft_by: null, draft_at: null } as const
+
+/** Makes the draft what consumers see. A schedule that waits is kept or cancelled, as was decided. */
+export const publish = async (
+  context: WriteContext,
+  was: Scheme,
+  { note, scheduled }: { note: string; scheduled: 'keep' | 'cancel' | undefined },
+): Promise<{ after: Scheme; no: number }> => {
+  const { tx, now, staff } = context
+  const body = was.draft
+  if (body === null) throw ruled('no_draft', ['没有可发布的草稿', 'There is no draft to publish'])
+  await needOwnDraft(context, was)
+  const live = await versionById(tx, was.live_version_id)
+  if (live && samePage(live.body, body))
+    throw ruled('unchanged', ['草稿与线上一致，无需发布', 'The draft is what is live already'])
+  if (was.scheduled_version_id !== null && scheduled === undefined)
+    throw ruled(
+      'schedule_waits',
+      [
+        '已有 {at} 的定时发布，请选择保留还是取消',
+        'A publication is scheduled for {at}: say whether it stays',
+      ],
+      { at: timeFull(was.scheduled_at!) },
+    )
+  await needSound(context, { type: was.type, city_id: was.city_id!, blocks: body })
+  const made = await addVersion(tx, was.id, {
+    body,
+    note,
+    by_admin: staff.id,
+    published_at: now,
+  })
+  const after = await schemes.set(context, was, {
+    live_version_id: made.id,
+    ...noDraft,
+    ...(scheduled === 'cancel' && nothingScheduled),
+  })
+  schemes.log(context, after, {
+    before: { no: live?.no ?? null },
+    after: { no: made.no, blocks: body.length, ...(scheduled && { scheduled }) },
+    reason: note,
+  })
+  return { after, no: made.no }
+}
+
+const DAYS_AHEAD = 90
+/** Fixes the draft as a version that goes live at a time; it may be worked on meanwhile. */
+export const schedule = async (
+  context: WriteContext,
+  was: Scheme,
+  { at, note }: { at: number; note: string },
+): Promise<{ after: Scheme; no: number }> => {
+  const { tx, now, staff } = context
+  const body = was.draft
+  if (body === null) throw ruled('no_draft', ['没有可发布的草稿', 'There is no draft to publish'])
+  await needOwnDraft(context, was)
+  if (was.scheduled_version_id !== null)
+    throw ruled(
+      'scheduled_already',
+      ['已定于 {at} 发布，请先取消', 'It is scheduled for {at} already: cancel that first'],
+      { at: timeFull(was.scheduled_at!) },
+    )
+  if (at <= now || at > now + DAYS_AHEAD * DAY)
+    throw ruled('bad_time', [
+      `发布时间须晚于现在，且在 ${DAYS_AHEAD} 天内`,
+      `The time must come within ${DAYS_AHEAD} days`,
+    ])
+  await needSound(context, { type: was.type, city_id: was.city_id!, blocks: body })
+  const made = await addVersion(tx, was.id, {
+    body,
+    note,
+    by_admin: staff.id,
+    published_at: null,
+  })
+  const after = await schemes.set(context, was, {
+    scheduled_version_id: made.id,
+    scheduled_at: at,
+  })
+  schemes.log(context, after, {
+    before: { scheduled_at: null },
+    after: { no: made.no, scheduled_at: at },
+    reason: note,
+  })
+  return { after, no: made.no }
+}
+export const cancelSchedule = async (context: WriteContext, was: Scheme): Promise<Scheme> => {
+  if (was.scheduled_version_id === null)
+    throw ruled('not_scheduled', ['没有定时发布', 'Nothing is scheduled'])
+  return schemes.save(context, was, nothingScheduled)
+}
+/** Publishes an earlier version again, as a copy; what is live stays in the history. */
+export const rollback = async (
+  context: WriteContext,
+  was: Scheme,
+  { no, reason }: { no: number; reason: string },
+): Promise<{ after: Scheme; no: number }> => {
+  const { tx, now, staff } = context
+  const from = await versionNo(tx, was.id, no)
+  if (from.published_at === null)
+    throw ruled('never_live', ['这个版本没有发布过', 'It was never published'])
+  const live = await versionById(tx, was.live_version_id)
+  if (live && samePage(live.body, from.body))
+    throw ruled('unchanged', ['与线上版本一致', 'It is what is live'])
+  const made = await addVersion(tx, was.id, {
+    body: from.body,
+    note: reason,
+    by_admin: staff.id,
+    published_at: now,
+    from_rollback: from.no,
+  })
+  const after = await schemes.set(context, was, { live_version_id: made.id })
+  schemes.log(context, after, {
+    before: { no: live?.no ?? null },
+    after: { no: made.no, from_rollback: from.no },
+    reason,
+  })
+  return { after, no: made.no }
+}
+
+/** Publishes one version whose time has come, or, where it may not be shown any more, says so to whoever scheduled it. */
+const fire = async (
+  tx: Db,
+  id: number,
+  { now, storesElsewhere }: { now: number; storesElsewhere: boolean },
+): Promise<boolean> => {
+  const [was] = await tx
+    .select()
+    .from(page_scheme)
+    .where(and(eq(page_scheme.id, id), lte(page_scheme.scheduled_at, now)))
+    .for('update')
+  const due = await versionById(tx, was?.scheduled_version_id ?? null)
+  if (!was || !due) return false
+  const page = { type: was.type, city_id: was.city_id!, blocks: due.body }
+  const { faults } = await lookAt(tx, { ...page, now, storesElsewhere })
+  const isSound = faults.length === 0
+  if (isSound)
+    await tx.update(page_version).set({ published_at: now }).where(eq(page_version.id, due.id))
+  await tx
+    .update(page_scheme)
+    .set({
+      ...nothingScheduled,
+      ...(isSound && { live_version_id: due.id }),
+      ...(isSound && was.draft && samePage(was.draft, due.body) && noDraft),
+      version: sql`${page_scheme.version} + 1`,
+    })
+    .where(eq(page_scheme.id, id))
+  const why =
+    faults[0] &&
+    `${kindOf(due.body.find(one => one.id === faults[0]!.block)!.kind).title[0]}：${faults[0].text[0]}`
+  await tx.insert(op_log).values({
+    admin_id: null,
+    admin_name: '系统',
+    module: 'config',
+    action: isSound ? 'config.page.publish' : 'config.page.fail',
+    object_type: 'page_scheme',
+    object_id: id,
+    object_label: was.name,
+    before: { scheduled_at: was.scheduled_at },
+    after: { no: due.no },
+    reason: why ?? due.note,
+    result: 'ok',
+  })
+  await tellPeople(tx, {
+    to: [due.by_admin],
+    kind: isSound ? 'page_published' : 'page_not_published',
+    about: `page_version/${due.id}`,
+    facts: { of: was.name, no: due.no, ...(why && { why }) },
+  })
+  return true
+}
+/** Publishes what is due; answers how many pages were looked at. Run again it finds nothing more. */
+export const firePages = async (
+  database: Database,
+  of: { now: number; storesElsewhere: boolean },
+): Promise<number> => {
+  const due = await database.db
+    .select({ id: page_scheme.id })
+    .from(page_scheme)
+    .where(lte(page_scheme.scheduled_at, of.now))
+    .orderBy(page_scheme.scheduled_at, page_scheme.id)
+    .limit(200)
+  let n = 0
+  for (const { id } of due) if (await database.transaction(tx => fire(tx, id, of))) n++
+  return n
+}
+
+/** The last versions of a page, the newest first. */
+export const versionsOf = (db: Db, scheme_id: number, most = 50) =>
+  db
+    .select({
+      id: page_version.id,
+      no: page_version.no,
+      note: page_version.note,
+      by: sql<string>`coalesce(${admin.name}, '')`,
+      made_at: page_version.created_at,
+      published_at: page_version.published_at,
+      from_rollback: page_version.from_rollback,
+      blocks: sql<number>`jsonb_array_length(${page_version.body})`,
+    })
+    .from(page_version)
+    .leftJoin(admin, eq(admin.id, page_version.by_admin))
+    .where(eq(page_version.scheme_id, scheme_id))
+    .orderBy(desc(page_version.no))
+    .limit(most)
