@@ -410,7 +410,7 @@ describe('cities', () => {
     })
     expect((await call(cityCalls.del, { id: made.id })).data.staff).toBe(1)
     await database.db.execute(sql`update role set scope_ids = '[]' where id = ${manager.role_id}`)
-    // Merchants, hot items and live rooms of a city are data of it as well.
+    // Whatever refers to a city is data of it, of modules that come later too.
     await database.db.execute(
       sql`update merchant set city_id = ${made.id} where id = (select max(id) from merchant)`,
     )

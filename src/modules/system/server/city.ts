@@ -14,7 +14,7 @@ import { divisions, provinces } from '#src/areas/place/divisions.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { citiesOf, needAllCities, needCity } from '#src/areas/place/places.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { say, type Lang } from '#src/domain/text.ts'
 import {
   implement,
   type Db,
@@ -31,6 +31,7 @@ import { like } from '#src/server/db/like.ts'
 import { lockSequence, orderSent } from '#src/server/db/sequence.ts'
 import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { city as contract } from '../contract/city.ts'
+import { usesOfCity, wordsOfUses } from './cityUses.ts'
 
 type City = typeof city.$inferSelect
 const named = (keyword: string | undefined) =>
@@ -391,41 +392,13 @@ const handlers = {
       return { id, deleted: true as const, already: true }
     }
     may('del', row)
-    const [used] = (
-      await tx.execute<{
-        malls: number
-        merchants: number
-        stores: number
-        members: number
-        orders: number
-        staff: number
-        banners: number
-      }>(sql`select
-      (select count(*)::int from mall where city_id = ${id}) malls, (select count(*)::int from merchant where city_id = ${id}) + (select count(*)::int from application where city_id = ${id}) merchants, (select count(*)::int from store where city_id = ${id}) stores, (select count(*)::int from member where city_id = ${id}) members,
-      (select count(*)::int from (select 1 from "order" where city_id = ${id} limit 10000) o) orders,
-      (select count(*)::int from admin where scope_type = 'city' and scope_ids @> to_jsonb(${id}::int)) + (select count(*)::int from role where scope_type = 'city' and scope_ids @> to_jsonb(${id}::int)) staff,
-      (select count(*)::int from banner_city where city_id = ${id}) + (select count(*)::int from city_setting where city_id = ${id}) + (select count(*)::int from share_card where city_id = ${id}) + (select count(*)::int from service_contact where city_id = ${id}) + (select count(*)::int from feature_switch where city_id = ${id}) + (select count(*)::int from brand_wall where city_id = ${id}) + (select count(*)::int from page_scheme where city_id = ${id})
-        + (select count(*)::int from live_room where city_id = ${id}) + (select count(*)::int from hot_item where city_id = ${id}) + (select count(*)::int from mall_recommend where city_id = ${id}) + (select count(*)::int from mall_board where city_id = ${id}) banners`)
-    ).rows
-    const names: Record<keyof NonNullable<typeof used>, Text> = {
-      malls: ['商场 {n}', '{n} malls'],
-      merchants: ['商户 {n}', '{n} merchants'],
-      stores: ['门店 {n}', '{n} stores'],
-      members: ['会员 {n}', '{n} members'],
-      orders: ['订单 {n}', '{n} orders'],
-      staff: ['员工或角色的数据范围 {n}', '{n} scopes of staff'],
-      banners: ['运营内容 {n}', '{n} pieces of content'],
-    }
-    const left = Object.entries(used!).filter(([, n]) => n > 0)
-    if (left.length > 0)
+    const used = await usesOfCity(tx, id)
+    const what = wordsOfUses(used, staff.lang)
+    if (what !== '')
       throw ruled(
         'has_data',
         ['还不能删除，仍有：{what}', 'It can’t be deleted, there are still: {what}'],
-        {
-          what: left
-            .map(([key, n]) => say(names[key as keyof typeof names], staff.lang, { n }))
-            .join(staff.lang === 'zh' ? '、' : ', '),
-        },
+        { what },
         used,
       )
     await tx.delete(city).where(eq(city.id, id))
