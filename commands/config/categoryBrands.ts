@@ -17,8 +17,6 @@ export type WallGiven = {
   category_id: number
   city_id?: number
   wall: { id: number; version: number } | undefined
-  shown: number
-  hidden: number
 }
 const wallOf = ({
   category_id,
@@ -45,16 +43,6 @@ export const wallActions = {
   publish: pageAction(calls.publish, ['发布', 'Publish'], categoryWalls, {
     key: 'p',
     main: true,
-    tells: rows =>
-      rows[0]
-        ? [
-            [
-              '发布后消费者看到 {shown} 个品牌，另有 {hidden} 个此刻不展示',
-              'Consumers see {shown} brands; {hidden} are not shown now',
-            ],
-            { shown: given(rows).shown, hidden: given(rows).hidden },
-          ]
-        : undefined,
     input: rows => given(rows).wall!,
     takenBack: 'form',
   }),

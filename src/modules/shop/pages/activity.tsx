@@ -51,7 +51,7 @@ const offerOf = (row: ActivityRow): Text => {
     const [spend, off] = [row.threshold_cents, row.reduce_cents].map(cents =>
       yuan(cents ?? 0).replace(/\.00$/, ''),
     )
-    return [`满 ${spend} 减 ${off}`, `${off} off ${spend}`]
+    return [`满${spend}减${off}`, `${off} off ${spend}`]
   }
   if (row.kind !== 'discount') return ['—', '—']
   const tenths = row.discount_x10 ?? 0
@@ -88,11 +88,16 @@ const columns: readonly Column<ActivityRow>[] = [
   },
   stateColumn('status', ['状态', 'State'], 88, states),
   wordColumn('kind', ['类型', 'Kind'], 72, activityKinds),
-  { key: 'offer', title: ['优惠', 'Offer'], width: 110, cell: row => <Offer row={row} /> },
+  {
+    key: 'offer',
+    title: ['优惠', 'Offer'],
+    width: 110,
+    cell: row => <Offer row={row} />,
+  },
   { ...textColumn('store_name', ['门店', 'Store'], 160), grow: true },
   textColumn('mall_name', ['商场', 'Mall'], 120),
-  timeColumn('end_at', ['结束', 'Until'], 104),
-  numberColumn('view_count', ['浏览', 'Views'], 72),
+  { ...timeColumn('end_at', ['结束', 'Until'], 104), priority: 1 },
+  { ...numberColumn('view_count', ['浏览', 'Views'], 72), priority: 4 },
   { key: 'problems', title: ['问题', 'Problems'], width: 150, cell: row => <Problems row={row} /> },
   { ...timeColumn('start_at', ['开始', 'From'], 104), optional: true },
   {

@@ -1,13 +1,14 @@
 import { HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Pin, Search } from '@blueprintjs/icons'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { useDispatch } from 'react-redux'
 import type { Action } from '#commands/command.ts'
 import { wallActions as actions, type WallGiven } from '#commands/config/categoryBrands.ts'
 import { one } from '#commands/record.ts'
 import { PINNED_MOST, tileFaults, WALL_MOST } from '#src/areas/brandWall/brandWall.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { Board, Column, Columns, Shelf, useBoard, usePaging, type Flag } from '#src/kit/board.tsx'
-import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Thumb } from '#src/kit/image.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { useCities } from '#src/kit/places.tsx'
@@ -245,24 +246,39 @@ const useWall = (where: Where | undefined) => {
   return { answer, board, tiles: answer?.list ?? NONE, wall: answer?.wall ?? undefined, read }
 }
 type InSight = ReturnType<typeof useWall>
+const brandsIn = (rows: readonly TileRow[] = NONE) => rows.map(row => row.brand_id).join()
 /** Starts the actions of the page with the wall in sight. */
-const useGiving = (where: Where | undefined, { wall, tiles, board }: InSight) => {
+const useGiving = (where: Where | undefined, { board }: InSight) => {
   const say = useSay()
+  const dispatch = useDispatch()
   const { id: pane } = usePane()
   const { run, toast } = useWorkbench()
-  const start = (action: Action) => {
+  const start = (action: Action, wall?: { id: number; version: number }) => {
     if (!where) return
-    const hidden = tiles.filter(tile => tile.fault !== null).length
-    const shown = tiles.length - hidden
-    const on: WallGiven = { ...where, wall: wall && one([wall]), shown, hidden }
+    const on: WallGiven = { ...where, wall: wall && one([wall]) }
     void run(action, [], { pane, on })
   }
   useAction(actions.autoFill, () => start(actions.autoFill))
   useAction(actions.copyToCategories, () => start(actions.copyToCategories))
+  // What is published is what is in sight: a save of a moment ago may not have come back yet.
   useAction(actions.publish, () => {
-    if (!wall?.is_changed) toast(say(['没有待发布的修改', 'Nothing to publish']))
-    else if (board.dirty) toast(say(['请先保存顺序', 'Save the order first']), 'warning')
-    else start(actions.publish)
+    if (!where) return
+    if (board.dirty) {
+      toast(say(['请先保存顺序', 'Save the order first']), 'warning')
+      return
+    }
+    dispatchRead(dispatch as never, calls.lst, where, true).then(
+      fresh => {
+        if (!fresh.wall?.is_changed) toast(say(['没有待发布的修改', 'Nothing to publish']))
+        else if (brandsIn(fresh.list) !== brandsIn(board.rows))
+          toast(
+            say(['品牌墙刚刚有变化，请核对后再发布', 'The wall changed: look again']),
+            'warning',
+          )
+        else start(actions.publish, fresh.wall)
+      },
+      () => {},
+    )
   })
 }
 const Published = ({ of }: { of: NonNullable<InSight['wall']> }) => {
