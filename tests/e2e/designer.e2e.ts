@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { complaints, enter, keyboardTest as test, settled } from './desk.ts'
 
 const CITY = 4
-const blocks = (page: Page) => page.getByRole('listbox', { name: /页面，共/ })
-const chosen = (page: Page) => blocks(page).getByRole('option', { selected: true })
+const blocks = (page: Page) => page.getByRole('grid', { name: /页面，共/ })
+const chosen = (page: Page) => blocks(page).getByRole('row', { selected: true })
 const liveNo = async (page: Page) =>
   Number(/\d+/.exec((await page.getByText(/^线上版本 \d+$/).textContent())!)![0])
 
@@ -47,7 +47,7 @@ test('a home page is designed, published and rolled back by keys alone', async (
   await page.reload()
   await settled(page)
   await expect(page.getByText('已恢复未保存的修改')).toBeVisible()
-  await expect(blocks(page).getByRole('option').first()).toHaveAccessibleName(`1 标题栏 · ${words}`)
+  await expect(blocks(page).getByRole('row').first()).toHaveAccessibleName(`1 标题栏 · ${words}`)
 
   await blocks(page).focus()
   await page.keyboard.press('p')

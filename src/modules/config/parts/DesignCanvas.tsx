@@ -159,6 +159,7 @@ const CanvasBlock = ({
   const { listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id: block.id })
   const own = useRef<HTMLDivElement | null>(null)
+  const label = `${at + 1} ${name}${faults.length > 0 ? `：${faults.join('；')}` : ''}`
   useEffect(() => {
     if (isOn) own.current?.scrollIntoView?.({ block: 'nearest' })
   }, [isOn])
@@ -169,9 +170,10 @@ const CanvasBlock = ({
         setNodeRef(node)
       }}
       id={`block-${block.id}`}
-      role="option"
+      role="row"
+      aria-rowindex={at + 1}
       aria-selected={isOn}
-      aria-label={`${at + 1} ${name}${faults.length > 0 ? `：${faults.join('；')}` : ''}`}
+      aria-label={label}
       className="cd-block"
       data-kind={block.kind}
       data-bad={faults.length > 0 || undefined}
@@ -179,17 +181,19 @@ const CanvasBlock = ({
       style={{ transform: CSS.Translate.toString(transform), transition }}
       onMouseDown={select}
     >
-      <span className="cd-handle" ref={setActivatorNodeRef} {...listeners} aria-hidden="true">
-        <DragHandleVertical size={14} tagName={null} />
-      </span>
-      <div className="cd-content" aria-hidden="true">
-        <DesignBlock block={block} items={items} />
-      </div>
-      {faults.length > 0 && (
-        <span className="cd-fault" title={faults.join('\n')} aria-hidden="true">
-          <WarningSign size={14} tagName={null} />
+      <div role="gridcell" aria-label={label}>
+        <span className="cd-handle" ref={setActivatorNodeRef} {...listeners} aria-hidden="true">
+          <DragHandleVertical size={14} tagName={null} />
         </span>
-      )}
+        <div className="cd-content" aria-hidden="true">
+          <DesignBlock block={block} items={items} />
+        </div>
+        {faults.length > 0 && (
+          <span className="cd-fault" title={faults.join('\n')} aria-hidden="true">
+            <WarningSign size={14} tagName={null} />
+          </span>
+        )}
+      </div>
     </div>
   )
 }
@@ -222,7 +226,9 @@ export const DesignCanvas = ({
       <div
         ref={box}
         className="cd-phone"
-        role="listbox"
+        role="grid"
+        aria-colcount={1}
+        aria-rowcount={blocks.length}
         tabIndex={0}
         aria-label={title}
         aria-describedby={name}
