@@ -313,6 +313,7 @@ describe('every read', () => {
     'shop/goods/rows': { ids: [1, 2] },
     'shop/index/add/detail': { id: 1 },
     'shop/stores/effects': { id: 1 },
+    'stores/stores/effects': { id: 1 },
     'shop/stores/add/detail': { id: 1 },
     'shop/stores/add/malls': { city_id: 1 },
     'shop/stores/add/standing': { city_id: 1, mid: 1, merchant_id: 1, category_id: 1 },

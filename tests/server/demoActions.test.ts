@@ -108,6 +108,7 @@ const lacking: Readonly<Record<string, string>> = {
   'audit.look.figures.objectHistory': 'Its page shows figures of several auditors, and no list.',
   'mall.add.objectHistory': 'Its row is the mall that the form is about, and no list.',
   'shop.stores.edit.objectHistory': 'Its row is the store that the form is about, and no list.',
+  'stores.editStores.objectHistory': 'Its row is the shop that the form is about, and no list.',
 }
 
 /** Reads the demo as its super administrator does; what was read once is not asked again. */

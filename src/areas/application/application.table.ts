@@ -13,6 +13,7 @@ import {
 import { claimedColumns, viewerColumns } from '#src/areas/audit/claimed.table.ts'
 import type { BrandUndo } from '#src/areas/brand/brandBody.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import type { ShopField } from '#src/areas/merchant/onlineShop.ts'
 import type { StoreField } from '#src/areas/merchant/storeForm.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { base, keys } from '#src/server/db/columns.ts'
@@ -53,7 +54,7 @@ export const application = pgTable(
     last_snapshot: jsonb().$type<ApplicationBody>(),
     /** What stood there when it was approved, of the fields that it changed. */
     replaced: jsonb().$type<ApplicationBody>(),
-    changed: jsonb().$type<(BodyField | StoreField)[]>().notNull(),
+    changed: jsonb().$type<(BodyField | StoreField | ShopField)[]>().notNull(),
     /** Rules that keep it out of batches, as they were found at its submission. */
     flags: jsonb().$type<string[]>().notNull(),
     flagged: boolean()

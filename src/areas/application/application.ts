@@ -1,6 +1,7 @@
 import { auditCan, type AuditFacts, type AuditVerb } from '#src/areas/audit/audit.ts'
 import type { BrandBody } from '#src/areas/brand/brandBody.ts'
 import type { BankKind, SettleCycle } from '#src/areas/merchant/merchant.ts'
+import type { ShopBody } from '#src/areas/merchant/onlineShop.ts'
 import type { StoreBody } from '#src/areas/merchant/storeForm.ts'
 import type { Text } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
@@ -16,6 +17,8 @@ export const applicationKinds = {
   profile: ['资料变更', 'Profile change'],
   store: ['新门店', 'New store'],
   store_change: ['门店变更', 'Store change'],
+  eshop: ['新网店', 'New online shop'],
+  eshop_change: ['网店变更', 'Online shop change'],
   brand: ['新品牌', 'New brand'],
   brand_change: ['品牌变更', 'Brand change'],
 } as const satisfies Record<string, Text>
@@ -32,12 +35,15 @@ export const kindsIn = (
       ([kind]) => ofBrands.has(kind as ApplicationKind) === (queue === 'brand'),
     ),
   )
-type StoreKind = 'store' | 'store_change'
-/** True of what is about a store, not about the merchant itself. */
-export const isOfStore = (kind: ApplicationKind): kind is StoreKind =>
-  kind === 'store' || kind === 'store_change'
+/** True of what is about a shop that ships goods. */
+export const isOfShop = (kind: ApplicationKind): boolean =>
+  kind === 'eshop' || kind === 'eshop_change'
+/** True of what is about a store, online or not, and not about the merchant itself. */
+export const isOfStore = (kind: ApplicationKind): boolean =>
+  kind === 'store' || kind === 'store_change' || isOfShop(kind)
 /** True of what asks for all of it, not for a change. */
-export const isWhole = (kind: ApplicationKind): boolean => kind === 'merchant' || kind === 'store'
+export const isWhole = (kind: ApplicationKind): boolean =>
+  kind === 'merchant' || kind === 'store' || kind === 'eshop'
 
 type Licence = { name: string; no: string; expire_at: number | null }
 /** A merchant's own data, as an application asks for it. */
@@ -71,6 +77,7 @@ export type BodyField = keyof MerchantBody
  */
 export type ApplicationBody = Partial<MerchantBody> & {
   store?: Partial<StoreBody>
+  eshop?: Partial<ShopBody>
   brand?: BrandBody
 }
 

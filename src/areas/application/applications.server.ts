@@ -16,6 +16,7 @@ import {
   PRESSING_S,
   allFields,
   applicationCan,
+  isOfShop,
   isOfStore,
   kindsIn,
   waits,
@@ -26,6 +27,7 @@ import {
   type Wait,
 } from './application.ts'
 import { applicationFindings, type ApplicationFinding, type Twin } from './findings.ts'
+import { judgeShop } from './shopJudge.server.ts'
 import { judgeStore } from './storeJudge.server.ts'
 
 const t = application
@@ -127,7 +129,10 @@ export const judgeApplication = async (
       .select()
       .from(store)
       .where(eq(store.id, of.store_id ?? 0))
-    const { found } = await judgeStore(db, of, { row: shop!, owner: row, now })
+    const standing = { row: shop!, owner: row, now }
+    const { found } = await (isOfShop(of.kind)
+      ? judgeShop(db, of, standing)
+      : judgeStore(db, of, standing))
     return { found, twins: [] }
   }
   const body = appliedTo(row, of)

@@ -77,8 +77,29 @@ export const storeRules = {
     'Pin is far',
   ],
   pin_missing: ['warn', '没有地图坐标', 'There is no pin', '无坐标', 'No pin'],
+  shop_called: [
+    'block',
+    '商户已有同名网店（编号 {id}）',
+    'The merchant has a shop of this name: {id}',
+    '网店重名',
+    'Same name',
+  ],
+  self_run_taken: [
+    'block',
+    '该商场已有自营店「{name}」，一个商场只能有一家',
+    'The mall has the self-run shop {name}: there is one at most',
+    '自营店重复',
+    'Second self-run',
+  ],
+  rate_below: [
+    'flag',
+    '抽佣低于分类默认 {rate}：{why}',
+    'The rate is below the default of {rate}: {why}',
+    '低于默认费率',
+    'Rate below default',
+  ],
 } as const satisfies Record<string, readonly [FindingLevel, string, string, string, string]>
-type StoreRule = keyof typeof storeRules
+export type StoreRule = keyof typeof storeRules
 
 type StoreFacts = {
   kind: ApplicationKind

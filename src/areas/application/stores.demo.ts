@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { allShopFields } from '#src/areas/merchant/onlineShop.ts'
 import { allStoreFields, type StoreBody } from '#src/areas/merchant/storeForm.ts'
 import { HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -9,6 +10,7 @@ import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { application } from './application.table.ts'
 import { SLA_S } from './application.ts'
 import { judgeApplication } from './applications.server.ts'
+import { shopBodyOf } from './shopJudge.server.ts'
 import { storeBodyOf } from './storeJudge.server.ts'
 
 type New = typeof application.$inferInsert
@@ -17,12 +19,17 @@ type Owned = { row: typeof store.$inferSelect; owner: typeof merchant.$inferSele
 const CHANGES = 6
 const NEW_MOST = 12
 
-const owned = async (db: Db, status: 'auditing' | 'open', most: number): Promise<Owned[]> =>
+const owned = async (
+  db: Db,
+  kind: 'offline' | 'online',
+  status: 'auditing' | 'open',
+  most: number,
+): Promise<Owned[]> =>
   db
     .select({ row: store, owner: merchant })
     .from(store)
     .innerJoin(merchant, eq(merchant.id, store.merchant_id))
-    .where(and(eq(store.kind, 'offline'), eq(store.status, status), eq(merchant.status, 'active')))
+    .where(and(eq(store.kind, kind), eq(store.status, status), eq(merchant.status, 'active')))
     .orderBy(sql`${store.id} % 7`, store.id)
     .limit(most)
 const about = ({ row, owner }: Owned, at: number) => ({
@@ -57,7 +64,7 @@ const wished = (row: Owned['row'], at: number): Partial<StoreBody> => {
 const seed = async (db: Db, random: Random, { now, people }: World): Promise<void> => {
   const auditors = people.filter(person => person.role === 'auditor')
   const made: { of: Owned; task: New }[] = []
-  for (const of of await owned(db, 'auditing', NEW_MOST)) {
+  for (const of of await owned(db, 'offline', 'auditing', NEW_MOST)) {
     const body = await storeBodyOf(db, of.row)
     const task = {
       ...about(of, now - random.branch(`new${of.row.id}`).int(1, 30) * HOUR),
@@ -67,7 +74,7 @@ const seed = async (db: Db, random: Random, { now, people }: World): Promise<voi
     }
     made.push({ of, task })
   }
-  for (const [at, of] of (await owned(db, 'open', CHANGES)).entries()) {
+  for (const [at, of] of (await owned(db, 'offline', 'open', CHANGES)).entries()) {
     const asked = wished(of.row, at)
     const submitted = now - random.branch(`change${of.row.id}`).int(2, 40) * HOUR
     const decider = auditors[at % auditors.length]
@@ -85,6 +92,15 @@ const seed = async (db: Db, random: Random, { now, people }: World): Promise<voi
         reason_code: 'proofs',
         reason: '请补交新门牌的证明材料',
       }),
+    }
+    made.push({ of, task })
+  }
+  for (const of of await owned(db, 'online', 'auditing', NEW_MOST)) {
+    const task = {
+      ...about(of, now - random.branch(`shop${of.row.id}`).int(1, 30) * HOUR),
+      kind: 'eshop' as const,
+      snapshot: { eshop: shopBodyOf(of.row) },
+      changed: allShopFields,
     }
     made.push({ of, task })
   }

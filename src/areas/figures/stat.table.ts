@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { sendStates, type SendState } from '#src/areas/notice/warning.ts'
@@ -83,6 +84,9 @@ export const settle_line = pgTable(
     index('settle_line_by_payment').on(t.paid_at, t.status),
     index('settle_line_by_settling').on(t.settled_at),
     index('settle_line_by_merchant').on(t.merchant_id, t.status),
+    index('settle_line_to_settle')
+      .on(t.store_id)
+      .where(sql`status in ('not_settled', 'freezing')`),
   ],
 )
 

@@ -1,12 +1,19 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
 const shown = ['shop.index.view']
-const storesShown = ['shop.stores.view']
+const storesShown = ['shop.stores.view', 'stores.stores.view']
 const filling = ['view', 'saveDraft', 'checkDuplicate', 'submit'].map(
   verb => `shop.index.add.${verb}`,
 )
 export const grants: DemoGrants = {
-  ops_director: ['shop.index.*', 'shop.cate.*', 'shop.facility.*', 'shop.bd.*', 'shop.stores.*'],
+  ops_director: [
+    'shop.index.*',
+    'shop.cate.*',
+    'shop.facility.*',
+    'shop.bd.*',
+    'shop.stores.*',
+    'stores.*',
+  ],
   content: ['shop.cate.view', 'shop.facility.*'],
   risk: [...shown, ...storesShown, 'shop.index.freeze', 'shop.index.unfreeze', 'shop.index.export'],
   finance: [...shown, 'shop.index.revealBank', 'shop.index.export'],
@@ -25,6 +32,9 @@ export const grants: DemoGrants = {
     'shop.index.resetPassword',
     'shop.index.export',
     'shop.stores.*',
+    'stores.stores.*',
+    'stores.addStores.*',
+    'stores.editStores.*',
   ],
   read_only: [...shown, ...storesShown],
 }

@@ -8,6 +8,7 @@ import {
   pgTable,
   text,
   uniqueIndex,
+  type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import { brand } from '#src/areas/brand/brand.table.ts'
 import { mall_floor } from '#src/areas/mall/mall.table.ts'
@@ -29,6 +30,7 @@ import {
   type MerchantState,
   type SettleCycle,
 } from './merchant.ts'
+import { invoices, shopTypes, type ShopInvoice, type ShopType } from './onlineShop.ts'
 import type { ShopProductKind } from './shopCategory.ts'
 import type { StoreHours } from './storeHours.ts'
 
@@ -250,6 +252,22 @@ export const store = pgTable(
     status_reason: text(),
     /** A resting store opens by itself then; without a time somebody opens it. */
     rest_until_at: unix(),
+    /** Where an online shop stands among others: the highest first. */
+    sort: integer().notNull().default(0),
+    /** What follows is of online shops alone. */
+    shop_type: text({ enum: keys<ShopType>(shopTypes) }),
+    /** E-commerce categories; `category_id` is the first of them. */
+    category_ids: jsonb().$type<number[]>().notNull().default([]),
+    /** The take rate of what it sells; null: what the category of each product says. */
+    commission_bp: integer(),
+    commission_reason: text(),
+    ship_area: text(),
+    /** Goods that name no template of their own are sent by this one. */
+    freight_template_id: integer().references((): AnyPgColumn => freight_template.id),
+    return_address_id: integer().references((): AnyPgColumn => return_address.id),
+    invoice: text({ enum: keys<ShopInvoice>(invoices) }),
+    /** Whose draft it is: nobody else sees it. */
+    draft_by: integer(),
   },
   t => [
     uniqueIndex('store_no_once').on(t.store_no),
@@ -273,6 +291,16 @@ export const store = pgTable(
       .where(sql`lat_e6 is not null`),
     index('store_by_name').on(plainName(t.name)),
     index('store_by_pairs').using('gin', t.name_pairs),
+    check('store_commission', sql`${t.commission_bp} between 0 and 5000`),
+    index('store_shops')
+      .on(t.sort, t.id)
+      .where(sql`kind = 'online'`),
+    uniqueIndex('store_shop_name_once')
+      .on(t.merchant_id, plainName(t.name))
+      .where(sql`kind = 'online' and status <> 'closed'`),
+    uniqueIndex('store_self_run_once')
+      .on(t.mall_id)
+      .where(sql`shop_type = 'self_run' and status <> 'closed'`),
   ],
 )
 

@@ -8,6 +8,8 @@ import { mall } from '#src/areas/place/place.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { merchant, store } from './merchant.table.ts'
+import { blocksOf, shopBlocks } from './onlineShop.ts'
+import { shopStanding } from './onlineShops.server.ts'
 import { offersAt, settleOffers } from './sales.server.ts'
 import type { StoreEffects } from './store.ts'
 import { doorTaken, neighbourAtDoor } from './storePlaces.server.ts'
@@ -49,6 +51,17 @@ export const openFault = async (
       rule: 'merchant_inactive',
       text: ['商户已冻结、终止或未通过审核，门店不能营业', 'Its merchant may not trade now'],
     }
+  if (of.kind === 'online') {
+    const [block] = blocksOf(await shopStanding(tx, of.id))
+    if (block)
+      return {
+        rule: `needs_${block}`,
+        text: [
+          `还不能开店，须先有：${shopBlocks[block][0]}`,
+          `It can’t open yet: ${shopBlocks[block][1]}`,
+        ],
+      }
+  }
   const [place] = of.mall_id
     ? await tx.select({ status: mall.status }).from(mall).where(eq(mall.id, of.mall_id))
     : []

@@ -3,6 +3,7 @@ import { storeStates } from '#src/areas/mall/mall.ts'
 import { agreementTypes, agreementStates } from './agreement.ts'
 import { facilityGroups, facilityScopes } from './facility.ts'
 import { bankKinds, merchantStates, settleCycles } from './merchant.ts'
+import { invoices, shopTypes } from './onlineShop.ts'
 import { shopProductKinds } from './shopCategory.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
@@ -191,6 +192,16 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       is_recommend: { title: ['推荐', 'Recommended'], kind: 'flag' },
       status: { title: ['状态', 'State'], kind: 'enum', options: storeStates },
       status_reason: { title: ['状态原因', 'Why'] },
+      shop_type: { title: ['店铺类型', 'Kind'], kind: 'enum', options: shopTypes },
+      category_ids: { title: ['主营分类编号', 'Main categories'], kind: 'list' },
+      commission_bp: { title: ['抽佣比例', 'Take rate'], kind: 'percent' },
+      commission_reason: { title: ['低于默认费率的原因', 'Why below the default'] },
+      ship_area: { title: ['发货地', 'Ships from'] },
+      freight_template_id: { title: ['运费模板编号', 'Freight template'], kind: 'number' },
+      return_address_id: { title: ['退货地址编号', 'Return address'], kind: 'number' },
+      invoice: { title: ['开票能力', 'Invoices'], kind: 'enum', options: invoices },
+      logo: { title: ['店标', 'Logo'] },
+      sort: { title: ['排序', 'Order'], kind: 'number' },
       rest_until_at: { title: ['预计恢复', 'Opens again'], kind: 'time' },
       taken_off: { title: ['下架商品数', 'Products taken off'], kind: 'number' },
       given_back: { title: ['恢复在售商品数', 'Products back on sale'], kind: 'number' },

@@ -1,5 +1,6 @@
 import { and, asc, eq, ilike, ne, sql } from 'drizzle-orm'
 import { categoriesOf } from '#src/areas/application/applications.server.ts'
+import { openOf } from '#src/areas/application/applying.server.ts'
 import { creditCodeOf } from '#src/areas/merchant/identity.ts'
 import { merchant, shop_category } from '#src/areas/merchant/merchant.table.ts'
 import { contractFault, holderFault } from '#src/areas/merchant/merchant.ts'
@@ -14,7 +15,7 @@ import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { shopAdd as contract } from '../contract/add.ts'
-import { openOf, submitChange, submitDraft } from './applying.ts'
+import { submitChange, submitDraft } from './applying.ts'
 import {
   draftOf,
   heldDraft,

@@ -45,7 +45,13 @@ const rows = record(application, {
 })
 
 /** What is shown of a body: its account is masked for everybody. */
-const shown = ({ bank_no, legal_id_no, store: _, ...body }: Application['snapshot']) => ({
+const shown = ({
+  bank_no,
+  legal_id_no,
+  store: _,
+  eshop: __,
+  ...body
+}: Application['snapshot']) => ({
   ...body,
   ...(bank_no !== undefined && { bank_no: shownBank({ bank_no }) }),
   ...(legal_id_no !== undefined && { legal_id_no: legal_id_no ?? '' }),

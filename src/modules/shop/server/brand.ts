@@ -5,6 +5,7 @@ import { brand } from '#src/areas/brand/brand.table.ts'
 import type { Brand } from '#src/areas/brand/brands.server.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { say } from '#src/domain/text.ts'
@@ -19,7 +20,6 @@ import {
 import { exporting, holding, listing } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { shopBrand as contract } from '../contract/brand.ts'
-import { stores, type Store } from './storeRows.ts'
 
 type One = { id: number; version: number }
 type Filters = {

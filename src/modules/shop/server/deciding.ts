@@ -1,6 +1,7 @@
 import { and, eq, gt, gte, sql } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
 import { merchantForm, storeEdit, storeForm } from '#commands/pages/shop.ts'
+import { shopEdit, shopForm } from '#commands/pages/stores.ts'
 import {
   application,
   type Application,
@@ -8,6 +9,7 @@ import {
 } from '#src/areas/application/application.table.ts'
 import {
   isBatchable,
+  isOfShop,
   isOfStore,
   isWhole,
   type ApplicationBody,
@@ -38,14 +40,15 @@ import type { WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { merchants, type Merchant } from './merchants.ts'
-import { draftAgain, passStore, storeAsBefore } from './storeDeciding.ts'
+import { draftAgain, passShop, passStore, storeAsBefore } from './storeDeciding.ts'
 
 const QUEUE = 'shop'
 
 /** Where whoever applied reads what became of it. */
 const addressOf = ({ kind, merchant_id, store_id }: Application, what: MessageKind) => {
   if (store_id === null) return to(merchantForm, { id: merchant_id })
-  const isDraft = kind === 'store' && what !== 'applied_passed'
+  const isDraft = isWhole(kind) && what !== 'applied_passed'
+  if (isOfShop(kind)) return to(isDraft ? shopForm : shopEdit, { id: store_id })
   return to(isDraft ? storeForm : storeEdit, { id: store_id })
 }
 const tell = (context: WriteContext, kind: MessageKind, task: Application, why: string) =>
@@ -57,7 +60,7 @@ const passMerchant = async (
   task: Application,
   row: Merchant,
 ): Promise<{ replaced: ApplicationBody; undo: ApplicationUndo }> => {
-  const { store: _, brand: __, ...asked } = task.snapshot
+  const { store: _, eshop: __, brand: ___, ...asked } = task.snapshot
   const values = {
     ...asked,
     ...(task.kind === 'merchant' && { status: 'active' as const, status_reason: null }),
@@ -87,6 +90,11 @@ const stated = (
     return { state: say(storeStates[values!['state'] as keyof typeof storeStates], lang) }
   return values
 }
+/** What an approval writes, and where. */
+const passOf = (kind: Application['kind']) => {
+  if (isOfShop(kind)) return passShop
+  return isOfStore(kind) ? passStore : passMerchant
+}
 const byItself = () =>
   ruled('by_itself', [
     '除商户资料变更外，须逐条审核',
@@ -114,9 +122,7 @@ export const approve = async (context: WriteContext, one: One, { careful = false
       {},
       { findings: found },
     )
-  const { replaced, undo } = isOfStore(task.kind)
-    ? await passStore(context, task, row)
-    : await passMerchant(context, task, row)
+  const { replaced, undo } = await passOf(task.kind)(context, task, row)
   const done = await decide(context, 'approve', task, {
     reason: null,
     replaced: isWhole(task.kind) ? null : replaced,
@@ -134,7 +140,8 @@ const refuse = async (
   { reason_code, reason }: Why,
   listed: number[] = [],
 ) => {
-  const store = task.kind === 'store' ? await draftAgain(context, task, reason) : undefined
+  const isNewStore = isOfStore(task.kind) && isWhole(task.kind)
+  const store = isNewStore ? await draftAgain(context, task, reason) : undefined
   const isNew = task.kind === 'merchant' && row.status === 'auditing'
   const before = isNew ? { status: row.status, status_reason: row.status_reason } : {}
   const after = isNew
@@ -212,7 +219,7 @@ export const askMore = async (
   const { task, row } = await opened(context, QUEUE, 'askMore', one)
   if (task.kind === 'merchant' && row.status === 'auditing')
     await merchants.save(context, row, { status: 'draft', status_reason: reason }, reason)
-  if (task.kind === 'store') await draftAgain(context, task, reason)
+  if (isOfStore(task.kind) && isWhole(task.kind)) await draftAgain(context, task, reason)
   const asked = [...new Set(items)]
   const done = await decide(context, 'askMore', task, { asked, reason, undo: null })
   noteApplication(context, task, done, { reason, after: { asked } })

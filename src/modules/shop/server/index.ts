@@ -1,4 +1,5 @@
 import { and, asc, eq, ilike, ne, or, sql } from 'drizzle-orm'
+import { withdrawOpen } from '#src/areas/application/applying.server.ts'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
 import { merchantGiven } from '#src/areas/merchant/bd.server.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
@@ -32,7 +33,7 @@ import { countOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { hashPassword } from '#src/server/sessions/passwords.ts'
 import { shopIndex as contract } from '../contract/index.ts'
-import { submitDraft, withdrawOpen } from './applying.ts'
+import { submitDraft } from './applying.ts'
 import {
   draftOf,
   edited,

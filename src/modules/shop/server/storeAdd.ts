@@ -10,6 +10,7 @@ import { mayHave } from '#src/areas/merchant/facility.ts'
 import { merchant, shop_category } from '#src/areas/merchant/merchant.table.ts'
 import { missingLicenses } from '#src/areas/merchant/merchant.ts'
 import { hoursFault, hoursWords, withoutPast } from '#src/areas/merchant/storeHours.ts'
+import { heldFor, stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { storeTwins } from '#src/areas/merchant/storeSearch.server.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { needCity } from '#src/areas/place/places.server.ts'
@@ -31,7 +32,6 @@ import {
 } from './storeApplying.ts'
 import { profileOf } from './storeForms.ts'
 import { mallsOf } from './storePlacing.ts'
-import { heldFor, stores, type Store } from './storeRows.ts'
 
 type Fields = Omit<Parameters<Handler<typeof contract.saveDraft>>[0], 'id' | 'version'>
 /** The fields of a draft as columns, where they agree with each other. */

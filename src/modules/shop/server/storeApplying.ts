@@ -1,5 +1,5 @@
-/** What is asked for a store: it itself, or a change of it. */
 import { and, eq } from 'drizzle-orm'
+import { enqueue } from '#src/areas/application/applying.server.ts'
 import {
   sameStore,
   storeBodyOf,
@@ -19,16 +19,16 @@ import {
 } from '#src/areas/merchant/storeForm.ts'
 import { areHours, noHours } from '#src/areas/merchant/storeHours.ts'
 import { missingOfStore, storeProofs } from '#src/areas/merchant/storeProofs.ts'
+/** What is asked for a store: it itself, or a change of it. */
+import { stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { metres, type Pin } from '#src/areas/place/geo.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
-import { enqueue } from './applying.ts'
 import type { Merchant } from './merchants.ts'
 import { floorIn, needMall } from './storePlacing.ts'
-import { stores, type Store } from './storeRows.ts'
 
 /** The merchant of a store, held before the store as everybody does. */
 export const heldOwner = async (tx: Db, id: number): Promise<Merchant> => {

@@ -1,21 +1,24 @@
-/** What a decision of an application does to its store; the merchant is held. */
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import {
   application,
   type Application,
   type ApplicationUndo,
 } from '#src/areas/application/application.table.ts'
-import type { ApplicationBody } from '#src/areas/application/application.ts'
+import { isWhole, type ApplicationBody } from '#src/areas/application/application.ts'
+import { shopBodyOf, shopColumns } from '#src/areas/application/shopJudge.server.ts'
 import { storeBodyOf } from '#src/areas/application/storeJudge.server.ts'
 import { bdOf, giveStore, receiver } from '#src/areas/merchant/bd.server.ts'
 import { bd_assignment } from '#src/areas/merchant/bd.table.ts'
+import type { ShopBody } from '#src/areas/merchant/onlineShop.ts'
 import { auditedFields, type StoreBody } from '#src/areas/merchant/storeForm.ts'
+/** What a decision of an application does to its store; the merchant is held. */
+import { stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { settleStore } from '#src/areas/merchant/stores.server.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
+import { unlessTaken } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import type { Merchant } from './merchants.ts'
 import { floorIn, refuseDoor, takeAlong } from './storePlacing.ts'
-import { stores, type Store } from './storeRows.ts'
 
 type StoreUndo = NonNullable<ApplicationUndo['store']>
 
@@ -107,6 +110,47 @@ export const passStore = async (
     },
   }
 }
+/**
+ * Writes what was asked for to an online shop; a new one rests until somebody opens it, which asks for
+ * goods besides.
+ */
+export const passShop = async (
+  context: WriteContext,
+  task: Application,
+  owner: Merchant,
+): Promise<{ replaced: ApplicationBody; undo: ApplicationUndo }> => {
+  const row = await storeOf(context, task)
+  const isNew = task.kind === 'eshop'
+  const asked = isNew ? {} : (task.snapshot.eshop ?? {})
+  const values = {
+    ...shopColumns(asked),
+    ...(isNew && { status: 'resting' as const, status_reason: '已通过审核，待开店' }),
+  }
+  const was = Object.fromEntries(
+    Object.keys(values).map(column => [column, row[column as keyof Store]]),
+  )
+  const body = shopBodyOf(row)
+  const after = await unlessTaken(stores.save(context, row, values), () =>
+    ruled('shop_called', ['商户刚刚有了同名网店', 'The merchant has a shop of this name now']),
+  )
+  return {
+    replaced: {
+      eshop: Object.fromEntries(
+        Object.keys(asked).map(field => [field, body[field as keyof ShopBody]]),
+      ),
+    },
+    undo: {
+      merchant: {},
+      merchant_version: owner.version,
+      listed: [],
+      store: {
+        was,
+        version: after.version,
+        owned: isNew && (await given(context, after, [owner.bd_admin_id, task.submitted_by])),
+      },
+    },
+  }
+}
 /** A new store that was refused, or of which more is asked, is a draft that can be mended. */
 export const draftAgain = async (
   context: WriteContext,
@@ -132,7 +176,7 @@ export const storeAsBefore = async (
   const row = await storeOf(context, task)
   const { rows } = await tx.execute<{ built: boolean }>(sql`
     select exists (select 1 from ${application} where ${and(eq(application.store_id, row.id), gt(application.id, task.id))})
-      or (${task.kind === 'store'} and exists (select 1 from product_store ps where ps.store_id = ${row.id})) built`)
+      or (${isWhole(task.kind)} and exists (select 1 from product_store ps where ps.store_id = ${row.id})) built`)
   if (row.version !== version || rows[0]!.built)
     throw ruled('changed', ['之后又有变化，不能撤销', 'It changed since'])
   const after = await stores.save(context, row, was as Partial<Store>)

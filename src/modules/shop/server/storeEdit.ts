@@ -1,18 +1,18 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { application } from '#src/areas/application/application.table.ts'
 import type { RefuseCode } from '#src/areas/application/application.ts'
+import { withdrawOpen } from '#src/areas/application/applying.server.ts'
 import { storeCategory } from '#src/areas/application/storeJudge.server.ts'
 import { picturesFault, type AuditedStore } from '#src/areas/merchant/storeForm.ts'
 import { hoursFault, hoursWords, withoutPast } from '#src/areas/merchant/storeHours.ts'
+import { heldFor, stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { storeEffects } from '#src/areas/merchant/stores.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { storeEdit as contract } from '../contract/storeEdit.ts'
-import { withdrawOpen } from './applying.ts'
 import { heldOwner, pinOf, setFacilities, submitStoreChange } from './storeApplying.ts'
 import { changeInWords, profileOf } from './storeForms.ts'
-import { heldFor, stores, type Store } from './storeRows.ts'
 
 const HISTORY_MOST = 50
 const DEALS_MOST = 50

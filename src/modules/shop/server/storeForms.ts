@@ -1,7 +1,8 @@
-/** What the forms of a store begin with, and a store's fields in words. */
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Application } from '#src/areas/application/application.table.ts'
-import { isOfStore } from '#src/areas/application/application.ts'
+import { isOfShop, isOfStore } from '#src/areas/application/application.ts'
+import { openAbout } from '#src/areas/application/applying.server.ts'
+import { judgeShop, shopChange, shopWords } from '#src/areas/application/shopJudge.server.ts'
 import {
   appliedStore,
   judgeStore,
@@ -12,16 +13,17 @@ import { brand } from '#src/areas/brand/brand.table.ts'
 import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { facility } from '#src/areas/merchant/facility.table.ts'
 import { merchant, shop_category } from '#src/areas/merchant/merchant.table.ts'
+import type { ShopField } from '#src/areas/merchant/onlineShop.ts'
 import type { StoreBody, StoreField } from '#src/areas/merchant/storeForm.ts'
 import { hoursFrom } from '#src/areas/merchant/storeHours.ts'
+/** What the forms of a store begin with, and a store's fields in words. */
+import { stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import type { Db, ReadContext, Staff } from '#src/server/call/implement.ts'
 import type { StoreProfile } from '../contract/storeForm.ts'
-import { openAbout } from './applying.ts'
 import type { Merchant } from './merchants.ts'
-import { stores, type Store } from './storeRows.ts'
 
 type Named = { id: number; name: string }
 /** What a body names by number: its category, brand, mall and floor. */
@@ -98,16 +100,37 @@ export const changeInWords = async (
     live: task.kind === 'store' ? {} : await storeWords(db, was, staff),
   }
 }
-/** A store's application in full: as it would be, what stands there, and what stands near it. */
-export const storeBeside = async (
+/** An online shop's application in full; shops that are called the same stand beside it. */
+const shopBeside = async (
   { db, staff, now }: ReadContext,
   task: Application,
   owner: Merchant,
+  row: Store,
 ) => {
+  const { near, body, needed } = await judgeShop(db, task, { row, owner, now })
+  const whole = { ...body, ...task.snapshot.eshop }
+  const { live } = await shopChange(db, task, row, staff.lang)
+  const before = Object.entries(task.last_snapshot?.eshop ?? {}).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(whole[field as ShopField]),
+  )
+  return {
+    body: await shopWords(db, whole, staff.lang),
+    live,
+    last: await shopWords(db, Object.fromEntries(before), staff.lang),
+    images: whole.logo ? [whole.logo] : [],
+    metres: null,
+    near: near.map(one => ({ ...one, metres: null })),
+    needed,
+  }
+}
+/** A store's application in full: as it would be, what stands there, and what stands near it. */
+export const storeBeside = async (context: ReadContext, task: Application, owner: Merchant) => {
+  const { db, staff, now } = context
   const [row] = await db
     .select()
     .from(stores.table)
     .where(eq(stores.table.id, task.store_id ?? 0))
+  if (isOfShop(task.kind)) return shopBeside(context, task, owner, row!)
   const { near, body, metres } = await judgeStore(db, task, { row: row!, owner, now })
   // What a decided one asked for is told as it was asked, whatever the store has become since.
   const whole = { ...body, ...task.snapshot.store }

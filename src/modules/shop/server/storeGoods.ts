@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, notExists, sql } from 'drizzle-orm'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { settleOffers } from '#src/areas/merchant/sales.server.ts'
+import { needState, stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import {
   product,
@@ -27,7 +28,6 @@ import { missing, ruled } from '#src/server/call/refuse.ts'
 import { staleRow } from '#src/server/call/versions.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { linkGoods as contract, type StoreGoods } from '../contract/storeGoods.ts'
-import { needState, stores, type Store } from './storeRows.ts'
 
 type Product = typeof product.$inferSelect
 /** The store of a list of products, held: its products change one after the other. */

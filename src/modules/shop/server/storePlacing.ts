@@ -1,7 +1,8 @@
-/** Where a store may come to stand, and what goes along with it. */
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { doorTaken, neighbourAtDoor } from '#src/areas/merchant/storePlaces.server.ts'
+/** Where a store may come to stand, and what goes along with it. */
+import type { Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { takeActivitiesAlong } from '#src/areas/storeActivity/activities.server.ts'
@@ -11,7 +12,6 @@ import { faultless, holding } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
-import type { Store } from './storeRows.ts'
 
 type MallsAsked = {
   city_id: number

@@ -3,13 +3,12 @@ import type { AuditState } from '#src/areas/audit/audit.ts'
 import type { StoreState } from '#src/areas/mall/mall.ts'
 import { store, storeProblem } from '#src/areas/merchant/merchant.table.ts'
 import type { MerchantState } from '#src/areas/merchant/merchant.ts'
-import { problemsOf, storeCan, type StoreVerb } from '#src/areas/merchant/store.ts'
+import { problemsOf } from '#src/areas/merchant/store.ts'
+import { stores } from '#src/areas/merchant/storeRecord.server.ts'
 import { DAY } from '#src/domain/time.ts'
-import type { Db, WriteContext } from '#src/server/call/implement.ts'
-import { equal, holding, listing, record } from '#src/server/call/record.ts'
-import { ruled } from '#src/server/call/refuse.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { equal, holding, listing } from '#src/server/call/record.ts'
 
-export type Store = typeof store.$inferSelect
 export type Filters = {
   keyword?: string
   status?: StoreState
@@ -22,33 +21,6 @@ export type Filters = {
   no_deals?: boolean
   problem?: boolean
 }
-/** What a move changes, and an undo gives back. */
-export const moved = ['mall_id', 'floor_id', 'floor', 'door_no'] as const
-
-/** Stores as handlers read, change and log them. */
-export const stores = record(store, {
-  object: 'store',
-  label: row => row.name,
-  keys: [
-    ...moved,
-    'name',
-    'category_id',
-    'brand_id',
-    'address',
-    'lng_e6',
-    'lat_e6',
-    'phone',
-    'open_hours',
-    'images',
-    'avg_price_cents',
-    'is_recommend',
-    'status',
-    'status_reason',
-    'rest_until_at',
-  ],
-  places: { city: store.city_id, mall: store.mall_id },
-})
-
 /** A category and all below it. */
 const below = (category_id: number) =>
   sql`${store.category_id} in (with recursive k as (select id from shop_category where id = ${category_id} union select c.id from shop_category c join k on c.parent_id = k.id) select id from k)`
@@ -129,30 +101,4 @@ export const statOf = async (db: Db, where: SQL | undefined): Promise<Record<str
     .where(where)
     .groupBy(store.status)
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
-}
-
-/** Refuses a verb that a store of this state can't have. */
-export const needState = (of: Store, verb: StoreVerb): void => {
-  const may = storeCan(verb, of)
-  if (may !== true) throw ruled('wrong_state', may, {}, { current: { status: of.status } })
-}
-/** The store as the person holds it, locked, where its state allows the verb. */
-export const heldFor = async (
-  context: WriteContext,
-  verb: StoreVerb,
-  one: { id: number; version: number },
-): Promise<Store> => {
-  const was = await stores.heldFast(context, one)
-  needState(was, verb)
-  return was
-}
-/** The same of a row of a batch, as it stands. */
-export const lockedFor = async (
-  context: WriteContext,
-  verb: StoreVerb,
-  id: number,
-): Promise<Store> => {
-  const was = await stores.lock(context, id)
-  needState(was, verb)
-  return was
 }

@@ -3,17 +3,14 @@ import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { shop_category } from '#src/areas/merchant/merchant.table.ts'
 import { restFault, storeProblems } from '#src/areas/merchant/store.ts'
-import {
-  openFault,
-  openRested,
-  settleStore,
-  storeEffects,
-} from '#src/areas/merchant/stores.server.ts'
+import { heldFor, lockedFor, moved, stores } from '#src/areas/merchant/storeRecord.server.ts'
+import { openRested, storeEffects } from '#src/areas/merchant/stores.server.ts'
+import { closeStore, openStore, restStore } from '#src/areas/merchant/storeTrading.server.ts'
 import { addClerk } from '#src/areas/merchant/storeVerifier.server.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
-import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting, faultless, holding, reverting, unlessTaken } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { inputOf, way } from '#src/server/call/reverts.ts'
@@ -22,35 +19,7 @@ import { countOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { stores as contract } from '../contract/stores.ts'
 import { floorIn, mallsOf, needMall, refuseDoor, takeAlong } from './storePlacing.ts'
-import {
-  heldFor,
-  list,
-  lockedFor,
-  moved,
-  statOf,
-  stores,
-  type Filters,
-  type Store,
-} from './storeRows.ts'
-
-/** A store's line in the log says besides how many products followed. */
-const followed = (context: WriteContext, row: Store, after: object) =>
-  Object.values(after).some(n => n > 0) && stores.log(context, row, { after })
-
-type Rest = { reason: string; until_at?: number | undefined }
-/** A resting store sells nothing new; what was sold is still redeemed there. */
-const restStore = async (context: WriteContext, was: Store, { reason, until_at }: Rest) => {
-  faultless(context.staff, { until_at: restFault(until_at, context.now) })
-  const after = await stores.save(
-    context,
-    was,
-    { status: 'resting', status_reason: reason, rest_until_at: until_at ?? null },
-    reason,
-  )
-  const { taken_off } = await settleStore(context.tx, was.id)
-  followed(context, after, { taken_off })
-  return { ...after, taken_off }
-}
+import { list, statOf, type Filters } from './storeRows.ts'
 
 type Picks = 'categories' | 'floors' | 'malls'
 const picks = {
@@ -104,46 +73,11 @@ const handlers = {
     }
   },
   effects: async ({ id }, { db, staff }) => storeEffects(db, (await stores.read(db, staff, id)).id),
-  open: async (one, context) => {
-    // Its merchant is held first, as a freeze holds it.
-    const known = await stores.held(context, one)
-    const fault = await openFault(context.tx, known)
-    const was = await heldFor(context, 'open', one)
-    if (fault) throw ruled(fault.rule, fault.text, fault.values)
-    const after = await stores.save(context, was, {
-      status: 'open',
-      status_reason: null,
-      rest_until_at: null,
-    })
-    const { given_back } = await settleStore(context.tx, was.id)
-    followed(context, after, { given_back })
-    return { ...after, given_back }
-  },
+  open: async (one, context) => openStore(context, one),
   rest: async ({ reason, until_at, ...one }, context) =>
     restStore(context, await heldFor(context, 'rest', one), { reason, until_at }),
-  close: async ({ reason, ...one }, context) => {
-    const was = await heldFor(context, 'close', one)
-    const after = await stores.save(
-      context,
-      was,
-      { status: 'closed', status_reason: reason, rest_until_at: null, is_recommend: false },
-      reason,
-    )
-    // Taken off first: nothing is sold for it between the count and the end.
-    const { taken_off } = await settleStore(context.tx, was.id)
-    const { codes_here } = await storeEffects(context.tx, was.id)
-    if (codes_here > 0)
-      throw ruled(
-        'codes_here',
-        [
-          '还有 {n} 张已付款券码只能在本店核销，请先换店或退款',
-          '{n} paid codes can be redeemed here alone: move or refund them first',
-        ],
-        { n: codes_here },
-      )
-    followed(context, after, { taken_off })
-    return { ...after, taken_off }
-  },
+  close: async ({ reason, ...one }, context) =>
+    closeStore(context, await heldFor(context, 'close', one), reason),
   moveMall: async ({ mid, floor_id, door_no, ...one }, context) => {
     const was = await heldFor(context, 'move', one)
     await needMall(context, was, mid)

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { id } from '#src/contract/shapes.ts'
+import { page, type Section } from '../command.ts'
+
+export const section: Section = {
+  key: 'stores',
+  title: '网店',
+  en: 'Online shops',
+  place: 46,
+  icon: 'shop',
+}
+
+export const shops = page('/manage/stores/stores', '线上店铺', 'Online shops', {
+  object: 'store',
+  keys: 'g d o',
+  keepAlive: true,
+  alias: ['网店', '旗舰店', '云店', '自营店', '发货', 'online shops'],
+})
+export const shopForm = page('/manage/stores/addStores', '新增线上店铺', 'New online shop', {
+  menu: false,
+  alias: ['开网店', '网店草稿', 'open an online shop'],
+})
+export const shopEdit = page('/manage/stores/editStores', '编辑线上店铺', 'Edit online shop', {
+  object: 'store',
+  menu: false,
+  search: z.looseObject({ id }),
+  alias: ['网店资料', '网店变更', 'change of an online shop'],
+})
