@@ -4,16 +4,21 @@ import {
   askedItems,
   bodyFields,
   fieldsOfKind,
+  isOfShop,
   refuseCodes,
+  type ApplicationKind,
   type BodyField,
 } from '#src/areas/application/application.ts'
 import { fieldText } from '#src/areas/application/fieldText.ts'
 import { applicationRuleText } from '#src/areas/application/findings.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { bankKinds, merchantStates, settleCycles } from '#src/areas/merchant/merchant.ts'
+import { shopFields } from '#src/areas/merchant/onlineShop.ts'
+import { storeFields } from '#src/areas/merchant/storeForm.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
+import { ChangeLines } from '#src/kit/application-change.tsx'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
 import {
   Expiry,
@@ -25,7 +30,6 @@ import {
 } from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ApplicationDetail, ShownApplication } from '../contract/audit.ts'
-import { ChangeLines } from './storeBeside.tsx'
 
 type Say = ReturnType<typeof useSay>
 const groups: readonly { title: Text; fields: readonly BodyField[] }[] = [
@@ -153,8 +157,15 @@ const Twins = ({ of }: { of: ApplicationDetail['twins'] }) => {
 
 type OfStore = NonNullable<ApplicationDetail['store']>
 /** A store as it would be, what stands there now struck out beside it. */
-const StoreFields = ({ of: { body, live, last, metres } }: { of: OfStore }) => {
+const StoreFields = ({
+  of: { body, live, last, metres },
+  kind,
+}: {
+  of: OfStore
+  kind: ApplicationKind
+}) => {
   const say = useSay()
+  const names = isOfShop(kind) ? shopFields : storeFields
   const before = { ...last, ...live }
   const touched = Object.keys(body).filter(field => field in before)
   const rest = Object.keys(body).filter(field => !(field in before))
@@ -164,11 +175,11 @@ const StoreFields = ({ of: { body, live, last, metres } }: { of: OfStore }) => {
     <>
       {touched.length > 0 && (
         <Section title={say(['变更内容', 'Changes'])}>
-          <ChangeLines body={pick(touched)} live={before} />
+          <ChangeLines names={names} body={pick(touched)} live={before} />
         </Section>
       )}
-      <Section title={say(['门店', 'Store'])}>
-        <ChangeLines body={pick(rest)} live={{}} />
+      <Section title={say(isOfShop(kind) ? ['网店', 'Online shop'] : ['门店', 'Store'])}>
+        <ChangeLines names={names} body={pick(rest)} live={{}} />
         {metres !== null && (
           <p className="m-muted">
             {say(['坐标距商场 {m} 米', 'The pin is {m} m from the mall'], { m: metres })}
@@ -179,10 +190,16 @@ const StoreFields = ({ of: { body, live, last, metres } }: { of: OfStore }) => {
   )
 }
 /** Stores near by, and those that are called alike. */
-const NearTwins = ({ of: { near } }: { of: OfStore }) => {
+const NearTwins = ({ of: { near }, kind }: { of: OfStore; kind: ApplicationKind }) => {
   const say = useSay()
   return (
-    <Section title={say(['200 米内或名称相近', 'Within 200 m or called alike'])}>
+    <Section
+      title={say(
+        isOfShop(kind)
+          ? ['同名网店', 'Shops of the same name']
+          : ['200 米内或名称相近', 'Within 200 m or called alike'],
+      )}
+    >
       {near.length === 0 ? (
         <p className="m-muted">{say(['没有发现重复', 'No duplicates found'])}</p>
       ) : (
@@ -191,7 +208,7 @@ const NearTwins = ({ of: { near } }: { of: OfStore }) => {
             <li key={one.id}>
               <Badge tone="warn">
                 {one.metres === null
-                  ? say(['名称相近', 'Alike'])
+                  ? say(isOfShop(kind) ? ['同名', 'Same name'] : ['名称相近', 'Alike'])
                   : say(['{n} 米', '{n} m'], { n: one.metres })}
               </Badge>
               <span>
@@ -272,11 +289,11 @@ export const ApplicationView = ({ of, me, stale, zoom, setZoom }: Of) => {
         </div>
       )}
       <div className="a-columns">
-        <div>{of.store ? <StoreFields of={of.store} /> : <Fields of={of} />}</div>
+        <div>{of.store ? <StoreFields of={of.store} kind={task.kind} /> : <Fields of={of} />}</div>
         <div>
           {of.store && of.store.images.length > 0 && (
             <Pictures
-              title={['门店图片', 'Pictures']}
+              title={isOfShop(task.kind) ? ['店标', 'Logo'] : ['门店图片', 'Pictures']}
               images={of.store.images}
               zoom={zoom}
               setZoom={setZoom}
@@ -291,7 +308,7 @@ export const ApplicationView = ({ of, me, stale, zoom, setZoom }: Of) => {
               setZoom={setZoom}
             />
           )}
-          {of.store ? <NearTwins of={of.store} /> : <Twins of={of.twins} />}
+          {of.store ? <NearTwins of={of.store} kind={task.kind} /> : <Twins of={of.twins} />}
           <Owner of={of} />
           <Rounds
             of={of.rounds}

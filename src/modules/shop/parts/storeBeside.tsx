@@ -1,60 +1,9 @@
-import { applicationKinds, askedItems, refuseCodes } from '#src/areas/application/application.ts'
-import { auditStates } from '#src/areas/audit/audit.ts'
-import { storeFields, type StoreField } from '#src/areas/merchant/storeForm.ts'
 import { offerKinds } from '#src/areas/product/product.ts'
 import type { Result } from '#src/contract/call.ts'
-import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
-import { FactChange, StateBadge } from '#src/kit/submission.tsx'
+import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { storeEdit } from '../contract/storeEdit.ts'
-import type { StoreProfile } from '../contract/storeForm.ts'
 
-/** Each field that is to be otherwise: what stands there struck out, and what is asked for. */
-export const ChangeLines = ({
-  body,
-  live,
-}: {
-  body: Readonly<Record<string, string>>
-  live: Readonly<Record<string, string>>
-}) => {
-  const say = useSay()
-  return (
-    <dl className="m-facts">
-      {Object.entries(body).map(([field, now]) => (
-        <FactChange
-          key={field}
-          wide
-          label={say(storeFields[field as StoreField] ?? [field, field])}
-          now={now}
-          was={live[field] === now ? undefined : live[field]}
-        />
-      ))}
-    </dl>
-  )
-}
-/** What the store applies for and nobody has decided. */
-export const OpenChange = ({ of }: { of: NonNullable<StoreProfile['application']> }) => {
-  const say = useSay()
-  return (
-    <Section
-      title={say(applicationKinds[of.kind])}
-      aside={<StateBadge row={{ state: of.state, claim_until: null }} />}
-    >
-      <p className="m-muted">
-        {say(['提交于', 'Submitted'])} <When at={of.submitted_at} />
-      </p>
-      {of.state === 'need_more' && (
-        <p>
-          {say(['要求补充：{items}。{why}', 'Asked for {items}. {why}'], {
-            items: of.asked.map(item => say(askedItems[item])).join('、'),
-            why: of.reason,
-          })}
-        </p>
-      )}
-      <ChangeLines body={of.body} live={of.live} />
-    </Section>
-  )
-}
 type Impact = Result<typeof storeEdit.previewImpact>
 /** What a move or another category touches. */
 export const ImpactOf = ({ of }: { of: Impact | undefined }) => {
@@ -99,37 +48,6 @@ export const ImpactOf = ({ of }: { of: Impact | undefined }) => {
               ))}
             </ul>
           </div>
-        )}
-      </Section>
-    </div>
-  )
-}
-type History = Result<typeof storeEdit.viewHistory>['list']
-/** What the store applied for before, and what became of it. */
-export const HistoryOf = ({ of }: { of: History }) => {
-  const say = useSay()
-  return (
-    <div id="sp-history" tabIndex={-1}>
-      <Section title={say(['变更历史', 'Earlier changes'])}>
-        {of.length === 0 ? (
-          <span className="m-muted">{say(['没有变更记录', 'None yet'])}</span>
-        ) : (
-          <ul className="sp-list">
-            {of.map(one => (
-              <li key={one.id}>
-                <Badge>{say(applicationKinds[one.kind])}</Badge> {say(auditStates[one.state])} ·{' '}
-                <When at={one.decided_at ?? one.submitted_at} />
-                <span className="m-muted"> · {one.decider_name || one.submitter_name}</span>
-                {one.reason && (
-                  <div className="m-muted">
-                    {one.reason_code && `${say(refuseCodes[one.reason_code])}：`}
-                    {one.reason}
-                  </div>
-                )}
-                {one.kind === 'store_change' && <ChangeLines body={one.body} live={one.live} />}
-              </li>
-            ))}
-          </ul>
         )}
       </Section>
     </div>

@@ -45,8 +45,8 @@ export const StorePlace = ({
     <fieldset>
       <legend>{say(['位置', 'Place'])}</legend>
       {['city', 'mid', 'floor_id', 'door_no'].filter(name => name in form.asks).map(set)}
-      <div className="sp-wide">{set('address')}</div>
-      <div className="sp-wide" ref={at}>
+      <div className="m-fp-wide">{set('address')}</div>
+      <div className="m-fp-wide" ref={at}>
         <MapPin
           label={say(['门店位置', 'Where it stands'])}
           value={pin ?? null}
@@ -82,7 +82,7 @@ export const StorePlace = ({
           </div>
         )}
       </div>
-      <div className="sp-wide">{set('confirm_pin')}</div>
+      <div className="m-fp-wide">{set('confirm_pin')}</div>
     </fieldset>
   )
 }

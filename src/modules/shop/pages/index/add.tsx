@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { useDispatch } from 'react-redux'
 import { useSearch } from 'wouter'
 import { to } from '#commands/command.ts'
@@ -15,13 +15,12 @@ import {
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
-import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
+import { FormFields, FormPage, PageForm, useDraftForm } from '#src/kit/form-page.tsx'
+import { FormNotes, useUnsaved } from '#src/kit/form.tsx'
 import { useCities } from '#src/kit/places.tsx'
-import { refusedBy, type Refused } from '#src/kit/refused.ts'
 import { Badge, Section } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { shopAdd as calls, type MerchantProfile } from '../../contract/add.ts'
 import { asksFor, bodyOf, licencesOf, namesOf, neededBy, type Answers } from '../../parts/asks.ts'
@@ -61,7 +60,7 @@ const Beside = ({
       : skipToken,
   ).data?.list
   return (
-    <aside>
+    <>
       <Section title={say(['资料清单', 'What is missing'])}>
         {missing.length === 0 ? (
           <Badge tone="good">{say(['资料齐全', 'Complete'])}</Badge>
@@ -101,7 +100,7 @@ const Beside = ({
           )}
         </div>
       </Section>
-    </aside>
+    </>
   )
 }
 
@@ -136,110 +135,83 @@ type Known = {
 }
 const Form = ({ now, all, cities }: Known) => {
   const say = useSay()
-  const { open, toast } = useWorkbench()
+  const { open } = useWorkbench()
   const dispatch = useDispatch()
-  const rows = useMemo(() => (now ? [now] : []), [now])
   const asks = useMemo(() => asksFor(all, cities), [all, cities])
   const [save] = useWrite(calls.saveDraft)
   const [send] = useWrite(calls.submit)
-  // What the form is sent for, chosen by the key or the button that sent it.
-  const isSending = useRef(false)
-  const newest = async (id: number) => [
-    await dispatchRead(dispatch as never, calls.detail, { id }, true),
-  ]
-  const submit = async (
-    raw: Record<string, unknown>,
-    [began]: readonly MerchantProfile[],
-  ): Promise<true | Refused> => {
-    const held = began && { id: began.id, version: began.version }
-    try {
-      const done = await (isSending.current ? send : save)(
+  const { form, rows, sending } = useDraftForm({
+    now,
+    asks,
+    draft: `merchant-form:${now?.id ?? 0}`,
+    as: {
+      commission_bp: 'rate',
+      deposit_cents: 'deposit',
+      city_id: 'city',
+      category_ids: 'categories',
+    },
+    read: id => dispatchRead(dispatch as never, calls.detail, { id }, true),
+    send: (raw, held, isSent) =>
+      (isSent ? send : save)(
         { ...held, ...bodyOf(all, raw as unknown as Answers) },
         { quiet: true },
-      )
-      if (began) await newest(began.id).catch(() => {})
-      form.reset()
-      toast(
-        isSending.current
-          ? say(['已提交审核', 'Submitted for audit'])
-          : say(['草稿已保存', 'Draft saved']),
-        'success',
-      )
-      if (!began) open(to(merchantForm, { id: done.id }), 'here')
-      return true
-    } catch (fault) {
-      return refusedBy(fault, {
-        as: {
-          commission_bp: 'rate',
-          deposit_cents: 'deposit',
-          city_id: 'city',
-          category_ids: 'categories',
-        },
-        newest: began && (() => newest(began.id)),
-      })
-    }
-  }
-  const form = useForm({ asks, rows, draft: `merchant-form:${now?.id ?? 0}`, submit })
+      ),
+    done: (id, { isNew }) => {
+      if (isNew) open(to(merchantForm, { id }), 'here')
+    },
+  })
   const answers = form.answers as unknown as Answers | undefined
-  useSubject(useMemo(() => ({ rows: now ? [now] : [] }), [now]))
-  const sending = (is: boolean) => () => {
-    isSending.current = is
-    form.go()
-  }
+  useSubject(useMemo(() => ({ rows }), [rows]))
   useAction(actions.saveDraft, sending(false))
   useAction(actions.submit, sending(true))
   useAction(actions.checkDuplicate, () => document.getElementById(form.idOf('license_no'))?.focus())
   useUnsaved(form)
   if (!answers) return <Loading lines={16} />
-  const set = (name: string) => <FormField key={name} of={form} name={name} />
   const licences = namesOf(all).flatMap((_, at) => [`no_${at}`, `until_${at}`])
   return (
-    <div className="sp-page">
-      <Toolbar actions={Object.values(actions)} rows={rows}>
-        {now && <Badge>{say(merchantStates[now.status])}</Badge>}
-        {now && <Standing of={now} />}
-        <FormNotes of={form} />
-      </Toolbar>
-      <div className="sp-form">
-        <form
-          className="m-ask"
-          aria-label={say(['商户资料', 'Merchant form'])}
-          onSubmit={event => {
-            event.preventDefault()
-            sending(false)()
-          }}
-        >
-          {form.refused?.message && (
-            <div className="m-error" role="alert">
-              {form.refused.message}
-            </div>
-          )}
-          <fieldset>
-            <legend>{say(['主体', 'Legal entity'])}</legend>
-            {['name', 'license_no', 'license_expire_at', 'city'].map(set)}
-            <div className="sp-wide">{set('license_image')}</div>
-            {['legal_name', 'legal_id_no', 'contact_name', 'contact_phone'].map(set)}
-          </fieldset>
-          <fieldset>
-            <legend>{say(['经营与资质', 'Trade and licences'])}</legend>
-            <div className="sp-wide">{set('categories')}</div>
-            {licences.map(set)}
-          </fieldset>
-          <fieldset>
-            <legend>{say(['合同', 'Contract'])}</legend>
-            {['contract_no', 'contract_start_at', 'contract_end_at', 'rate'].map(set)}
-          </fieldset>
-          <fieldset>
-            <legend>{say(['结算账户', 'Settlement account'])}</legend>
-            {['bank_kind', 'bank_holder', 'bank_name', 'bank_no', 'settle_cycle', 'deposit'].map(
-              set,
-            )}
-          </fieldset>
-          <button type="submit" hidden />
-        </form>
-        <Beside of={answers} all={all} {...(now && { was: now })} />
-      </div>
-    </div>
+    <FormPage
+      actions={Object.values(actions)}
+      rows={rows}
+      notes={
+        <>
+          {now && <Badge>{say(merchantStates[now.status])}</Badge>}
+          {now && <Standing of={now} />}
+          <FormNotes of={form} />
+        </>
+      }
+      aside={<Beside of={answers} all={all} {...(now && { was: now })} />}
+    >
+      <PageForm of={form} label={say(['商户资料', 'Merchant form'])} go={sending(false)}>
+        <fieldset>
+          <legend>{say(['主体', 'Legal entity'])}</legend>
+          <FormFields of={form} names={['name', 'license_no', 'license_expire_at', 'city']} />
+          <FormFields of={form} names={['license_image']} wide />
+          <FormFields
+            of={form}
+            names={['legal_name', 'legal_id_no', 'contact_name', 'contact_phone']}
+          />
+        </fieldset>
+        <fieldset>
+          <legend>{say(['经营与资质', 'Trade and licences'])}</legend>
+          <FormFields of={form} names={['categories']} wide />
+          <FormFields of={form} names={licences} />
+        </fieldset>
+        <fieldset>
+          <legend>{say(['合同', 'Contract'])}</legend>
+          <FormFields
+            of={form}
+            names={['contract_no', 'contract_start_at', 'contract_end_at', 'rate']}
+          />
+        </fieldset>
+        <fieldset>
+          <legend>{say(['结算账户', 'Settlement account'])}</legend>
+          <FormFields
+            of={form}
+            names={['bank_kind', 'bank_holder', 'bank_name', 'bank_no', 'settle_cycle', 'deposit']}
+          />
+        </fieldset>
+      </PageForm>
+    </FormPage>
   )
 }
 

@@ -10,14 +10,14 @@ import { areHours, noHours } from '#src/areas/merchant/storeHours.ts'
 import { missingOfStore, storeProofs } from '#src/areas/merchant/storeProofs.ts'
 import type { Result } from '#src/contract/call.ts'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
-import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
+import { FormFields, FormPage, PageForm, useDraftForm } from '#src/kit/form-page.tsx'
+import { FormNotes, useUnsaved } from '#src/kit/form.tsx'
+import { HoursField } from '#src/kit/hours.tsx'
 import { useCities } from '#src/kit/places.tsx'
-import { refusedBy, type Refused } from '#src/kit/refused.ts'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Section } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, useAnswered, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { storeAdd as calls } from '../../contract/storeAdd.ts'
 import type { StoreProfile } from '../../contract/storeForm.ts'
@@ -35,7 +35,6 @@ import {
   type MallPin,
   type NewAnswers,
 } from '../../parts/storeAsks.ts'
-import { HoursField } from '../../parts/storeHours.tsx'
 import { Licences, NearStores, StorePlace } from '../../parts/storePlace.tsx'
 import '../../parts/shop.css'
 
@@ -108,10 +107,8 @@ type Known = {
 }
 /** The form of a new store, and what it is sent for. */
 const useStoreForm = ({ now, cities, facilities }: Known) => {
-  const say = useSay()
-  const { open, toast } = useWorkbench()
+  const { open } = useWorkbench()
   const dispatch = useDispatch()
-  const rows = useMemo(() => (now ? [now] : []), [now])
   const [mall, setMall] = useState<MallPin>(undefined)
   const asks = useMemo(
     () => ({ ...newAsks(cities), ...auditedAsks(mall), ...liveAsks(facilities, false) }),
@@ -119,50 +116,26 @@ const useStoreForm = ({ now, cities, facilities }: Known) => {
   )
   const [save] = useWrite(calls.saveDraft)
   const [send] = useWrite(calls.submit)
-  // What the form is sent for, chosen by the key or the button that sent it.
-  const isSending = useRef(false)
-  const newest = async (id: number) => [
-    await dispatchRead(dispatch as never, calls.detail, { id }, true),
-  ]
-  const submit = async (
-    raw: Record<string, unknown>,
-    [began]: readonly StoreProfile[],
-  ): Promise<true | Refused> => {
-    const answers = raw as unknown as NewAnswers
-    const held = began && { id: began.id, version: began.version }
-    const body = { ...held, ...bodyOf(answers) }
-    try {
-      const done = isSending.current
-        ? await send({ ...body, confirm_pin: answers.confirm_pin ?? false }, { quiet: true })
-        : await save(body, { quiet: true })
-      if (began) await newest(began.id).catch(() => {})
-      form.reset()
-      toast(
-        isSending.current
-          ? say(['已提交审核', 'Submitted for audit'])
-          : say(['草稿已保存', 'Draft saved']),
-        'success',
-      )
-      const isNext = isSending.current ? storeEdit : storeForm
-      if (!began || isSending.current) open(to(isNext, { id: done.id }), 'here')
-      return true
-    } catch (fault) {
-      return refusedBy(fault, { as: namesHere, newest: began && (() => newest(began.id)) })
-    }
-  }
-  const form = useForm({
+  const made = useDraftForm({
+    now,
     asks,
-    rows,
     given: givenFrom,
     words,
     draft: `store-form:${now?.id ?? 0}`,
-    submit,
+    as: namesHere,
+    read: id => dispatchRead(dispatch as never, calls.detail, { id }, true),
+    send: (raw, held, isSent) => {
+      const answers = raw as unknown as NewAnswers
+      const body = { ...held, ...bodyOf(answers) }
+      return isSent
+        ? send({ ...body, confirm_pin: answers.confirm_pin ?? false }, { quiet: true })
+        : save(body, { quiet: true })
+    },
+    done: (id, { isNew, isSent }) => {
+      if (isNew || isSent) open(to(isSent ? storeEdit : storeForm, { id }), 'here')
+    },
   })
-  const sending = (is: boolean) => () => {
-    isSending.current = is
-    form.go()
-  }
-  return { form, rows, sending, setMall }
+  return { ...made, setMall }
 }
 /** What stands round the answers: the mall's place, the licences, and stores that may be the same. */
 const useBeside = (of: NewAnswers | undefined, now: StoreProfile | undefined) => {
@@ -244,62 +217,52 @@ const Form = (known: Known) => {
   })
   useUnsaved(form)
   if (!answers) return <Loading lines={16} />
-  const set = (name: string) => <FormField key={name} of={form} name={name} />
   return (
-    <div className="sp-page">
-      <Toolbar actions={Object.values(actions)} rows={rows}>
-        {now && <Badge>{say(storeStates[now.status])}</Badge>}
-        {now && <Standing of={now} />}
-        <FormNotes of={form} />
-      </Toolbar>
-      <div className="sp-form">
-        <form
-          className="m-ask"
-          aria-label={say(['新增门店', 'New store'])}
-          onSubmit={event => {
-            event.preventDefault()
-            sending(false)()
-          }}
-        >
-          {form.refused?.message && (
-            <div className="m-error" role="alert">
-              {form.refused.message}
-            </div>
-          )}
-          <fieldset>
-            <legend>{say(['基本资料', 'Basics'])}</legend>
-            {['merchant_id', 'name', 'category_id', 'brand_id'].map(set)}
-          </fieldset>
-          <StorePlace
-            form={form}
-            pin={answers.pin}
-            standing={standing}
-            near={near.data}
-            city={cities.find(one => String(one.id) === answers.city)?.city_name ?? ''}
-            at={place}
-          />
-          <fieldset>
-            <legend>{say(['营业', 'Trade'])}</legend>
-            {['phone', 'price'].map(set)}
-            <div className="sp-wide">
-              <HoursField
-                value={answers.hours ?? noHours}
-                change={next => form.change('hours', next)}
-                fault={form.refused?.fields?.['hours']}
-              />
-            </div>
-            <div className="sp-wide">{set('facilities')}</div>
-            <div className="sp-wide">{set('images')}</div>
-          </fieldset>
-          <button type="submit" hidden />
-        </form>
-        <aside>
+    <FormPage
+      actions={Object.values(actions)}
+      rows={rows}
+      notes={
+        <>
+          {now && <Badge>{say(storeStates[now.status])}</Badge>}
+          {now && <Standing of={now} />}
+          <FormNotes of={form} />
+        </>
+      }
+      aside={
+        <>
           <Missing of={answers} />
           <Licences of={standing} />
           <NearStores of={near.data} />
-        </aside>
-      </div>
-    </div>
+        </>
+      }
+    >
+      <PageForm of={form} label={say(['新增门店', 'New store'])} go={sending(false)}>
+        <fieldset>
+          <legend>{say(['基本资料', 'Basics'])}</legend>
+          <FormFields of={form} names={['merchant_id', 'name', 'category_id', 'brand_id']} />
+        </fieldset>
+        <StorePlace
+          form={form}
+          pin={answers.pin}
+          standing={standing}
+          near={near.data}
+          city={cities.find(one => String(one.id) === answers.city)?.city_name ?? ''}
+          at={place}
+        />
+        <fieldset>
+          <legend>{say(['营业', 'Trade'])}</legend>
+          <FormFields of={form} names={['phone', 'price']} />
+          <div className="m-fp-wide">
+            <HoursField
+              value={answers.hours ?? noHours}
+              change={next => form.change('hours', next)}
+              fault={form.refused?.fields?.['hours']}
+            />
+          </div>
+          <FormFields of={form} names={['facilities', 'images']} wide />
+        </fieldset>
+      </PageForm>
+    </FormPage>
   )
 }
 

@@ -7,17 +7,17 @@ import { storeEditActions as actions } from '#commands/shop/storeForm.ts'
 import { openStates } from '#src/areas/application/application.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { storeCan } from '#src/areas/merchant/store.ts'
-import { picturesFault } from '#src/areas/merchant/storeForm.ts'
+import { picturesFault, storeFields } from '#src/areas/merchant/storeForm.ts'
 import { hoursWords, noHours } from '#src/areas/merchant/storeHours.ts'
 import type { Result } from '#src/contract/call.ts'
-import { useTrail } from '#src/kit/changed.tsx'
+import { ChangeHistory, OpenChange } from '#src/kit/application-change.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
-import { FormField, FormNotes, useForm, useUnsaved, type FormState } from '#src/kit/form.tsx'
-import { refusedBy, type Refused } from '#src/kit/refused.ts'
+import { FormPage, PageForm, useRecordForm } from '#src/kit/form-page.tsx'
+import { FormField, FormNotes, useUnsaved } from '#src/kit/form.tsx'
+import { HoursField } from '#src/kit/hours.tsx'
 import { Badge, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { storeAdd } from '../../contract/storeAdd.ts'
 import { storeEdit as calls } from '../../contract/storeEdit.ts'
@@ -36,71 +36,37 @@ import {
   type LiveAnswers,
   type MallPin,
 } from '../../parts/storeAsks.ts'
-import { HistoryOf, ImpactOf, OpenChange } from '../../parts/storeBeside.tsx'
-import { HoursField } from '../../parts/storeHours.tsx'
+import { ImpactOf } from '../../parts/storeBeside.tsx'
 import { Licences, StorePlace } from '../../parts/storePlace.tsx'
 import '../../parts/shop.css'
 
 type Facilities = Result<typeof storeAdd.facilities>['list']
-type Sent = { id: number; version: number }
-type Send = (answers: Record<string, unknown>, held: Sent) => Promise<unknown>
-/** A form of the store that is sent by `send`; `done` is what the person hears then. */
+/** What both forms of a store have in common. */
 const useStoreForm = (
-  of: {
-    now: StoreProfile
-    name: 'live' | 'audited'
-    done: readonly [string, string]
-    send: Send
-  } & Pick<Parameters<typeof useForm>[0], 'asks' | 'given' | 'words'>,
+  now: StoreProfile,
+  name: 'live' | 'audited',
+  of: Omit<
+    Parameters<typeof useRecordForm<StoreProfile>>[0],
+    'page' | 'now' | 'draft' | 'as' | 'read'
+  >,
 ) => {
-  const { now, name, done, send, asks, given, words } = of
-  const say = useSay()
-  const { toast } = useWorkbench()
   const dispatch = useDispatch()
-  const rows = useMemo(() => [now], [now])
-  const newest = async () => [
-    await dispatchRead(dispatch as never, calls.detail, { id: now.id }, true),
-  ]
-  const submit = async (
-    answers: Record<string, unknown>,
-    [began]: readonly StoreProfile[],
-  ): Promise<true | Refused> => {
-    try {
-      await send(answers, { id: began!.id, version: began!.version })
-      await newest().catch(() => {})
-      form.reset()
-      toast(say(done), 'success')
-      return true
-    } catch (fault) {
-      return refusedBy(fault, { as: namesHere, newest })
-    }
-  }
-  const form: FormState = useForm({
-    asks,
-    rows,
-    given,
-    words: words ?? {},
+  return useRecordForm({
+    ...of,
+    page,
+    now,
     draft: `store-${name}:${now.id}`,
-    submit,
-    trail: useTrail(page, rows),
+    as: namesHere,
+    read: id => dispatchRead(dispatch as never, calls.detail, { id }, true),
   })
-  return form
 }
-const Refusal = ({ of }: { of: FormState }) =>
-  of.refused?.message ? (
-    <div className="m-error" role="alert">
-      {of.refused.message}
-    </div>
-  ) : null
 
 /** What customers are told: saved at once. */
 const LiveForm = ({ now, facilities }: { now: StoreProfile; facilities: Facilities }) => {
   const say = useSay()
   const [save] = useWrite(calls.save)
   const asks = useMemo(() => liveAsks(facilities, true), [facilities])
-  const form = useStoreForm({
-    now,
-    name: 'live',
+  const form = useStoreForm(now, 'live', {
     asks,
     given: hoursOf,
     words: hoursInWords,
@@ -116,14 +82,7 @@ const LiveForm = ({ now, facilities }: { now: StoreProfile; facilities: Faciliti
   if (!answers) return <Loading lines={8} />
   const few = picturesFault(answers.images ?? [], now.images)
   return (
-    <form
-      className="m-ask"
-      aria-label={say(['立即生效', 'Holds at once'])}
-      onSubmit={event => {
-        event.preventDefault()
-        form.go()
-      }}
-    >
+    <PageForm of={form} label={say(['立即生效', 'Holds at once'])}>
       <h2>
         {say(['立即生效', 'Holds at once'])}
         <span className="m-muted">
@@ -131,22 +90,21 @@ const LiveForm = ({ now, facilities }: { now: StoreProfile; facilities: Faciliti
         </span>
         <FormNotes of={form} />
       </h2>
-      <Refusal of={form} />
       <fieldset>
         {['phone', 'price'].map(name => (
           <FormField key={name} of={form} name={name} />
         ))}
-        <div className="sp-wide">
+        <div className="m-fp-wide">
           <HoursField
             value={answers.hours ?? noHours}
             change={next => form.change('hours', next)}
             fault={form.refused?.fields?.['hours']}
           />
         </div>
-        <div className="sp-wide">
+        <div className="m-fp-wide">
           <FormField of={form} name="facilities" />
         </div>
-        <div className="sp-wide">
+        <div className="m-fp-wide">
           <FormField of={form} name="images" />
           {few && (
             <div className="m-error" role="alert">
@@ -155,8 +113,7 @@ const LiveForm = ({ now, facilities }: { now: StoreProfile; facilities: Faciliti
           )}
         </div>
       </fieldset>
-      <button type="submit" hidden />
-    </form>
+    </PageForm>
   )
 }
 
@@ -170,9 +127,7 @@ const AuditedForm = ({ now, chose }: Auditing) => {
   const [mall, setMall] = useState<MallPin>(undefined)
   const asks = useMemo(() => auditedAsks(mall), [mall])
   const place = useRef<HTMLDivElement>(null)
-  const form = useStoreForm({
-    now,
-    name: 'audited',
+  const form = useStoreForm(now, 'audited', {
     asks,
     given: pinFrom,
     words: pinWords,
@@ -201,14 +156,7 @@ const AuditedForm = ({ now, chose }: Auditing) => {
   if (!answers) return <Loading lines={8} />
   const set = (name: string) => <FormField key={name} of={form} name={name} />
   return (
-    <form
-      className="m-ask"
-      aria-label={say(['须审核', 'Audited'])}
-      onSubmit={event => {
-        event.preventDefault()
-        form.go()
-      }}
-    >
+    <PageForm of={form} label={say(['须审核', 'Audited'])}>
       <h2>
         {say(['须审核', 'Audited'])}
         <span className="m-muted">
@@ -216,7 +164,6 @@ const AuditedForm = ({ now, chose }: Auditing) => {
         </span>
         <FormNotes of={form} />
       </h2>
-      <Refusal of={form} />
       <fieldset>{['name', 'category_id', 'brand_id'].map(set)}</fieldset>
       <StorePlace
         form={form}
@@ -226,8 +173,7 @@ const AuditedForm = ({ now, chose }: Auditing) => {
         at={place}
       />
       <Licences of={standing} />
-      <button type="submit" hidden />
-    </form>
+    </PageForm>
   )
 }
 
@@ -292,7 +238,7 @@ const Store = ({ now, facilities }: { now: StoreProfile; facilities: Facilities 
     impact.refetch()
     go('sp-impact')
   })
-  useAction(actions.viewHistory, () => go('sp-history'))
+  useAction(actions.viewHistory, () => go('m-change-history'))
   const offered = Object.values(actions).filter(
     one =>
       ((one !== actions.save && one !== actions.previewImpact) || may === true) &&
@@ -300,41 +246,51 @@ const Store = ({ now, facilities }: { now: StoreProfile; facilities: Facilities 
       (one !== actions.withdrawChange || now.application !== null),
   )
   return (
-    <div className="sp-page">
-      <Toolbar actions={offered} rows={rows}>
-        <Badge>{say(storeStates[now.status])}</Badge>
-        <b>{now.name}</b>
-        {may !== true && <span className="m-muted">{say(may)}</span>}
-        {now.status === 'draft' && (
-          <a
-            href={to(storeForm, { id: now.id })}
-            onClick={event => {
-              event.preventDefault()
-              open(to(storeForm, { id: now.id }), 'here')
-            }}
-          >
-            {say(['继续填写草稿', 'Go on with the draft'])}
-          </a>
-        )}
-      </Toolbar>
-      <div className="sp-form">
-        <div className="sp-forms">
-          {may === true ? (
-            <>
-              <LiveForm now={now} facilities={facilities} />
-              {!isWaiting && <AuditedForm now={now} chose={setChosen} />}
-            </>
-          ) : (
-            <ReadOnly of={now} />
+    <FormPage
+      actions={offered}
+      rows={rows}
+      notes={
+        <>
+          <Badge>{say(storeStates[now.status])}</Badge>
+          <b>{now.name}</b>
+          {may !== true && <span className="m-muted">{say(may)}</span>}
+          {now.status === 'draft' && (
+            <a
+              href={to(storeForm, { id: now.id })}
+              onClick={event => {
+                event.preventDefault()
+                open(to(storeForm, { id: now.id }), 'here')
+              }}
+            >
+              {say(['继续填写草稿', 'Go on with the draft'])}
+            </a>
           )}
-        </div>
-        <aside>
-          {now.application && <OpenChange of={now.application} />}
+        </>
+      }
+      aside={
+        <>
+          {now.application && <OpenChange of={now.application} names={storeFields} />}
           {may === true && <ImpactOf of={impact.data} />}
-          {history.data && <HistoryOf of={history.data.list.filter(one => !isOpen(one.state))} />}
-        </aside>
+          {history.data && (
+            <ChangeHistory
+              of={history.data.list.filter(one => !isOpen(one.state))}
+              names={storeFields}
+            />
+          )}
+        </>
+      }
+    >
+      <div className="m-fp-forms">
+        {may === true ? (
+          <>
+            <LiveForm now={now} facilities={facilities} />
+            {!isWaiting && <AuditedForm now={now} chose={setChosen} />}
+          </>
+        ) : (
+          <ReadOnly of={now} />
+        )}
       </div>
-    </div>
+    </FormPage>
   )
 }
 

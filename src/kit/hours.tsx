@@ -8,7 +8,9 @@ import {
   type StoreHours,
   type WeekLine,
 } from '#src/areas/merchant/storeHours.ts'
-import { useSay } from '#src/kit/text.ts'
+import './hours.css'
+import type { Text } from '#src/domain/text.ts'
+import { useSay } from './text.ts'
 
 type Span = { from: string; to: string }
 /** From when until when; an end before its beginning is on the next day. */
@@ -58,7 +60,7 @@ const WeekRow = ({
       : [...of.weekdays, day].sort((a, b) => a - b)
   return (
     <div role="group" aria-label={say(['营业时间第 {n} 行', 'Hours, line {n}'], { n })}>
-      <span className="sp-days">
+      <span className="m-days">
         {weekdayNames.map(([zh, en], i) => (
           <button
             key={en}
@@ -93,7 +95,7 @@ const HolidayRow = ({
     <div role="group" aria-label={say(['节假日第 {n} 行', 'Holiday, line {n}'], { n })}>
       <InputGroup
         size="small"
-        className="sp-date"
+        className="m-hours-date"
         aria-label={say(['日期', 'Date'])}
         value={of.date}
         maxLength={10}
@@ -113,13 +115,20 @@ const HolidayRow = ({
   )
 }
 type Props = {
+  /** What the hours are of. */
+  label?: Text
   value: StoreHours
   change: (value: StoreHours) => void
   /** What the server found wrong. */
   fault?: string | undefined
 }
 /** The hours of a store, by weekday and by holiday; what overlaps is told while it is written. */
-export const HoursField = ({ value, change, fault }: Props) => {
+export const HoursField = ({
+  label = ['营业时间', 'Opening hours'],
+  value,
+  change,
+  fault,
+}: Props) => {
   const say = useSay()
   const { week, holidays } = value
   const own = hoursFault(value)
@@ -132,9 +141,9 @@ export const HoursField = ({ value, change, fault }: Props) => {
   // The days that no line has yet are the likeliest of a new one.
   const free = [1, 2, 3, 4, 5, 6, 7].filter(day => !week.some(one => one.weekdays.includes(day)))
   return (
-    <div className="sp-hours" role="group" aria-label={say(['营业时间', 'Opening hours'])}>
-      <span className="sp-label" aria-hidden>
-        {say(['营业时间', 'Opening hours'])}
+    <div className="m-hours" role="group" aria-label={say(label)}>
+      <span className="m-hours-label" aria-hidden>
+        {say(label)}
       </span>
       {week.map((line, at) => (
         <WeekRow
