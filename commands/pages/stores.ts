@@ -14,7 +14,7 @@ export const shops = page('/manage/stores/stores', '线上店铺', 'Online shops
   object: 'store',
   keys: 'g d o',
   keepAlive: true,
-  alias: ['网店', '旗舰店', '云店', '自营店', '发货', 'online shops'],
+  alias: ['网店', '旗舰店', '云店', '自营店', 'online shops'],
 })
 export const shopForm = page('/manage/stores/addStores', '新增线上店铺', 'New online shop', {
   menu: false,

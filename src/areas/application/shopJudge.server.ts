@@ -22,6 +22,7 @@ import {
   selfRunOf,
   shopCategories,
   shopsCalled,
+  soldIn,
 } from '#src/areas/merchant/onlineShops.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { percent } from '#src/domain/money.ts'
@@ -69,7 +70,7 @@ const named = async (
     ? ((await db.select({ name: table.name }).from(table).where(eq(table.id, id)))[0]?.name ?? '')
     : ''
 /** A return address in one line. */
-export const returnWords = async (db: Db, id: number | null | undefined): Promise<string> => {
+const returnWords = async (db: Db, id: number | null | undefined): Promise<string> => {
   if (!id) return ''
   const line = sql<string>`concat_ws(' ', ${return_address.area} || ${return_address.address}, ${return_address.name}, ${return_address.phone})`
   const [row] = await db.select({ line }).from(return_address).where(eq(return_address.id, id))
@@ -152,6 +153,13 @@ export const judgeShop = async (
     const missing = missingLicenses(needed, owner.licenses, now)
     if (missing.length > 0) add('licences_short', 'category_ids', { names: missing.join('、') })
   }
+  const gone = row.category_ids.filter(id => !body.category_ids.includes(id))
+  const sold = await soldIn(db, row.id, gone)
+  if (sold.length > 0)
+    add('products_unfit', 'category_ids', {
+      n: String(sold.length),
+      names: sold.slice(0, 3).join('、'),
+    })
   const about = { id: row.id, merchant_id: row.merchant_id, name: body.name }
   const same = await sameShop(db, about)
   if (same) add('shop_called', 'name', { id: String(same.id) })

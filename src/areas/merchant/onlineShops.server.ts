@@ -74,6 +74,27 @@ export const shopDuties = async (db: Db, store_id: number): Promise<ShopDuties> 
   }
 }
 
+/** Titles of what a shop has on sale in some categories. */
+export const soldIn = async (
+  db: Db,
+  store_id: number,
+  category_ids: readonly number[],
+): Promise<string[]> => {
+  if (category_ids.length === 0) return []
+  const { rows } = await db.execute<{ title: string }>(
+    sql`select p.title from product_store ps join product p on p.id = ps.product_id where ps.store_id = ${store_id} and ps.status = 'on' and p.state = 'on_sale' and p.category_id in ${[...category_ids]} order by p.id limit 100`,
+  )
+  return rows.map(row => row.title)
+}
+/** The take rate of a shop of its own; none where its products have that of their categories. */
+export const shopRate = async (tx: Db, store_id: number): Promise<{ commission_bp?: number }> => {
+  const [row] = await tx
+    .select({ commission_bp: store.commission_bp })
+    .from(store)
+    .where(eq(store.id, store_id))
+  return row?.commission_bp == null ? {} : { commission_bp: row.commission_bp }
+}
+
 /** The merchant's other shop of a name; a closed one counts no more. */
 export const sameShop = async (
   db: Db,

@@ -3,6 +3,7 @@ import { lastLiveRoom, takeLive } from '#src/areas/broadcast/liveRooms.server.ts
 import { combo } from '#src/areas/combo/combo.table.ts'
 import { holdGroup, refuseSecondSeat, type GroupTerms } from '#src/areas/group/groups.server.ts'
 import { ratesNow } from '#src/areas/merchant/eCategories.server.ts'
+import { shopRate } from '#src/areas/merchant/onlineShops.server.ts'
 import { sellerMaySell } from '#src/areas/merchant/sales.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { product, product_sku, product_version } from '#src/areas/product/product.table.ts'
@@ -249,6 +250,7 @@ export const insertItems = async (
   const categories = sold.map(one => one.item.category_id)
   const days = await keptDays(tx, made.kind, what.rules, categories)
   const rates = await ratesNow(tx, categories)
+  const agreed = made.kind === 'elist' ? await shopRate(tx, made.store_id) : {}
   const parts = spread(sold, sums)
   await tx.insert(order_item).values(
     sold.map((one, at) => {
@@ -264,6 +266,7 @@ export const insertItems = async (
           ...keptOf(of, offer, one, body),
           ...days(item.category_id),
           ...rates(item.category_id),
+          ...agreed,
         },
         title: of.bill_cents === undefined ? item.title : '到店扫码买单',
         // Each part of a bundle is its own store's.

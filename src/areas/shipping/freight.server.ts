@@ -66,8 +66,8 @@ export const freightBy = (
 }
 
 /**
- * The template of each product's live version; products without one are sent free of charge. One
- * that was taken off the list meanwhile still holds.
+ * The template of each product's live version, or else that of its shop; products without either are
+ * sent free of charge. One that was taken off the list meanwhile still holds.
  */
 const templatesOf = async (
   tx: Db,
@@ -78,7 +78,10 @@ const templatesOf = async (
     .from(product_version)
     .innerJoin(
       freight_template,
-      eq(freight_template.id, sql`(${product_version.body}->>'freight_template_id')::int`),
+      eq(
+        freight_template.id,
+        sql`coalesce((${product_version.body}->>'freight_template_id')::int, (select s.freight_template_id from store s where s.kind = 'online' and s.id = (${product_version.body}->'store_ids'->>0)::int))`,
+      ),
     )
     .where(
       and(inArray(product_version.product_id, [...product_ids]), eq(product_version.state, 'live')),

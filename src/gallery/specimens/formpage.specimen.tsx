@@ -1,5 +1,5 @@
-import { FormFields, FormPage, PageForm } from '#src/kit/form-page.tsx'
 import { FormNotes, useForm } from '#src/kit/form.tsx'
+import { FormFields, FormPage, PageForm } from '#src/kit/formpage.tsx'
 import { Section } from '#src/kit/show.tsx'
 import { add, edit } from '../actions.ts'
 import { longNames, rows } from '../rows.ts'
@@ -36,7 +36,7 @@ const Drawn = ({ draft, refused = false }: { draft: string; refused?: boolean })
   )
 }
 export const specimen: Specimen = {
-  part: 'form-page',
+  part: 'formpage',
   title: ['表单页', 'A page that is a form'],
   states: [
     { name: ['未改', 'Untouched'], draw: () => <Drawn draft="gallery:page-a" /> },
