@@ -1,5 +1,6 @@
 /** What hangs on a shop that ships goods, and what it stands on. */
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { orderKinds } from '#src/areas/order/order.ts'
 import { regionOf } from '#src/areas/place/regions.server.ts'
 import { openRefunds } from '#src/areas/refund/refund.ts'
 import { DAY } from '#src/domain/time.ts'
@@ -58,7 +59,8 @@ export const shopStanding = async (db: Db, store_id: number): Promise<ShopStandi
     from store s join merchant m on m.id = s.merchant_id left join return_address a on a.id = s.return_address_id and a.status = 'on' left join freight_template f on f.id = s.freight_template_id and f.status = 'on' where s.id = ${store_id}`)
   return rows[0]!
 }
-const unshipped = sql`o.pay_state = 'paid' and o.refund_state <> 'refunded' and o.fulfil_state in ('waiting_group', 'waiting_ship', 'part_shipped')`
+/** True of an order `o` that was paid and is not sent in full; its status leads there by an index. */
+export const unshipped = sql`o.kind in ${Object.keys(orderKinds)} and o.status in ('waiting_group', 'pending_ship', 'part_shipped', 'refunding', 'freezing') and o.pay_state = 'paid' and o.refund_state <> 'refunded' and o.fulfil_state in ('waiting_group', 'waiting_ship', 'part_shipped')`
 const unsettled = sql`l.status in ('not_settled', 'freezing')`
 /** What a shop still owes its buyers and its merchant, counted from the rows themselves. */
 export const shopDuties = async (db: Db, store_id: number): Promise<ShopDuties> => {

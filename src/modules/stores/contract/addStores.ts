@@ -4,7 +4,6 @@ import { placed } from '#src/contract/call.ts'
 import { callsOf } from '#src/contract/record.ts'
 import {
   basisPoints,
-  guarded,
   id,
   keysOf,
   listOf,
@@ -122,7 +121,7 @@ export const shopAdd = {
       is_active: z.boolean(),
       licences: z.array(z.object({ name: z.string(), held: z.boolean() })),
       /** The default of the main category; null: each product its own. */
-      rate_bp: guarded('product.commission_bp', basisPoints.nullable()),
+      rate_bp: basisPoints.nullable(),
       self_run: named.nullable(),
     }),
     touches: ['merchant', 'e_category', 'store'],

@@ -69,7 +69,7 @@ export const Checklist = ({
   const lacks = standing?.licences.filter(one => !one.held) ?? []
   return (
     <Section title={say(['开店清单', 'Before it opens'])}>
-      <div role="status">
+      <div role="status" className="os-checks">
         <p className="m-muted">{say(['提交审核前', 'Before it is submitted'])}</p>
         <div className="os-badges">
           {missing.length === 0 && lacks.length === 0 && (

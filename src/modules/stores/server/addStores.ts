@@ -17,7 +17,7 @@ import { mall } from '#src/areas/place/place.table.ts'
 import { needCity } from '#src/areas/place/places.server.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { holding } from '#src/server/call/record.ts'
-import { invalid } from '#src/server/call/refuse.ts'
+import { invalid, missing } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { shopAdd as contract } from '../contract/addStores.ts'
@@ -136,13 +136,16 @@ const picks = {
         within(staff.scope, { city: mall.city_id, mall: mall.id }),
       ),
     ),
-  templates: async (asked, { db }) =>
-    pickOf(
-      db,
-      freight_template,
-      asked,
-      and(templatesFor(asked.merchant_id), holding(asked.keyword, [freight_template.name])),
-    ),
+  templates: async (asked, { db, staff }) => {
+    const theirs = within(staff.scope, { city: merchant.city_id, owner: merchant.bd_admin_id })
+    const [owner] = await db
+      .select({ id: merchant.id })
+      .from(merchant)
+      .where(and(eq(merchant.id, asked.merchant_id), theirs))
+    if (!owner) throw missing()
+    const typed = holding(asked.keyword, [freight_template.name])
+    return pickOf(db, freight_template, asked, and(templatesFor(owner.id), typed))
+  },
   sources: async (asked, { db, staff }) =>
     pickOf(
       db,

@@ -4,7 +4,7 @@ import type { StoreState } from '#src/areas/mall/mall.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import type { MerchantState } from '#src/areas/merchant/merchant.ts'
 import { blocksOf, type ShopType } from '#src/areas/merchant/onlineShop.ts'
-import { shopCategories } from '#src/areas/merchant/onlineShops.server.ts'
+import { shopCategories, unshipped } from '#src/areas/merchant/onlineShops.server.ts'
 import type { StoreVerb } from '#src/areas/merchant/store.ts'
 import { needState, stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { DAY } from '#src/domain/time.ts'
@@ -126,7 +126,7 @@ const besideOf = async (
       (select x.state from application x where x.store_id = s.id and x.state in ('pending', 'claimed', 'need_more')) applied
     from store s join city c on c.id = s.city_id join merchant m on m.id = s.merchant_id left join mall l on l.id = s.mall_id left join brand b on b.id = s.brand_id
       cross join lateral (select count(*) filter (where p.state = 'on_sale')::int on_sale, count(*) filter (where p.state = 'on_sale' or (p.state = 'off_sale' and p.taken_off = array['no_open_store']))::int sellable from product_store ps join product p on p.id = ps.product_id where ps.store_id = s.id and ps.status = 'on') p
-      cross join lateral (select count(*)::int n from "order" where store_id = s.id and kind = 'elist' and status in ('pending_ship', 'part_shipped')) w
+      cross join lateral (select count(*)::int n from "order" o where o.store_id = s.id and ${unshipped}) w
       cross join lateral (select count(*)::int paid, count(*) filter (where refund_state <> 'none')::int back, count(*) filter (where promise_at <= ${now})::int due,
         count(*) filter (where promise_at <= ${now} and (fulfil_state in ('waiting_ship', 'part_shipped') or exists (select 1 from shipment h where h.order_id = r.id and h.shipped_at > r.promise_at)))::int late
         from "order" r where r.store_id = s.id and r.kind = 'elist' and r.created_at > ${from} and r.paid_at is not null) o
