@@ -50,11 +50,27 @@ export const brandsOf: Use = {
     return rows[0]!.n
   },
 }
+/** Online shops name their main category and further ones. */
+const shopsOf: Use = {
+  some: ['{n} 家网店', '{n} online shops'],
+  counts: async (db, id) => {
+    const { rows } = await db.execute<{ id: number; n: number }>(
+      sql`select of id, count(*)::int n from (select id, category_id of from ${store} where category_id > 1000000 union select s.id, a::int from ${store} s, jsonb_array_elements_text(s.category_ids) a) named where ${id === undefined ? sql`true` : sql`of = ${id}`} group by of`,
+    )
+    return new Map(rows.map(row => [row.id, row.n]))
+  },
+  move: async (tx, from, to) => {
+    const { rows } = await tx.execute<{ n: number }>(
+      sql`with moved as (update ${store} set category_id = case when category_id = ${from} then ${to} else category_id end, category_ids = coalesce((select jsonb_agg(one.id order by one.at) from (select case when a::int = ${from} then ${to} else a::int end id, min(n) at from jsonb_array_elements_text(category_ids) with ordinality t(a, n) group by 1) one), '[]'), version = version + 1 where category_id = ${from} or category_ids @> ${JSON.stringify([from])}::jsonb returning 1) select count(*)::int n from moved`,
+    )
+    return rows[0]!.n
+  },
+}
 /** The tree of them: products hang on its leaves. */
 export const eCategoryTree = treeRecord(eCategories, {
   levels: E_CATEGORY_LEVELS,
   uses: [products],
-  beside: [brandsOf, usedBy(store.category_id, ['{n} 家网店', '{n} online shops'])],
+  beside: [brandsOf, shopsOf],
   leaves: true,
 })
 /** Moves all products of one category to another. */

@@ -11,6 +11,7 @@ import { shopRate } from '#src/areas/merchant/onlineShops.server.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
 import { freightFor } from '#src/areas/shipping/freight.server.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { eCategoryConfig } from '#src/modules/config/contract/eCategoryConfig.ts'
 import { shopAudit } from '#src/modules/shop/contract/audit.ts'
 import { shopAdd as add } from '#src/modules/stores/contract/addStores.ts'
 import { shopEdit as edit } from '#src/modules/stores/contract/editStores.ts'
@@ -288,6 +289,25 @@ describe('a change of an online shop', () => {
     const task = await taskOf(id)
     const said = await call(shopAudit.approve, { id: task.id, version: task.version }, anna)
     expect(said.data.rule).toBe('products_unfit')
+  })
+  it('is made by a merge of its categories, which stay in their order', async () => {
+    const { id, audited } = await trading()
+    const [first, second] = [await freshECategory(database), await freshECategory(database)]
+    const category_ids = [first, audited.category_ids[0]!, second]
+    await database.db
+      .update(store)
+      .set({ category_ids, category_id: first })
+      .where(eq(store.id, id))
+    await done(eCategoryConfig.mergeInto, {
+      id: first,
+      version: 0,
+      target_id: second,
+      reason: '重复',
+    })
+    expect(await rowOf(id)).toMatchObject({
+      category_id: second,
+      category_ids: [second, audited.category_ids[0]],
+    })
   })
   it('is refused of a closed shop, and to whoever read it before somebody else saved', async () => {
     const closed = await trading('closed')
