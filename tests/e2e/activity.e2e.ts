@@ -45,6 +45,7 @@ test('an activity is announced, approved, copied and taken offline, by keys alon
   await page.keyboard.press('a')
   await expect(focusedRow(page)).toContainText('已上线')
   await page.keyboard.press('d')
+  await expect(dialog.getByRole('textbox', { name: '原因' })).toBeFocused()
   await page.keyboard.type('试吃已送完')
   await page.keyboard.press('Control+Enter')
   await expect(dialog).toHaveCount(0)
