@@ -149,7 +149,9 @@ const useAsking = ({ designed, blocks, save }: Design) => {
   const ask = async (action: Action, more: { saved?: boolean; no?: number } = {}) => {
     if (!designed) return
     const now = more.saved ? await save() : designed
-    const on = now && { ...designed, blocks, id: now.id, version: now.version, no: more.no }
+    // Questions call a row by its name.
+    const row = { ...designed, name: designed.city_name, blocks, no: more.no }
+    const on = now && { ...row, id: now.id, version: now.version }
     if (on) await run(action, [], { pane, on: on as DesignAt })
   }
   /** The same for what needs a page that was saved once. */
