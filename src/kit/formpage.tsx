@@ -129,6 +129,10 @@ export const PageForm = ({ of, label, go = of.go, children }: FormProps) => (
       event.preventDefault()
       go()
     }}
+    // With Ctrl it is an action's key: the browser would carry out `go` as well.
+    onKeyPress={event => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault()
+    }}
   >
     {of.refused?.message && (
       <div className="m-error" role="alert">
