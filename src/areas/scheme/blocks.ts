@@ -6,7 +6,7 @@ export type BlockLink = {
   page_link_id: number
   link_params: Readonly<Record<string, string | number>>
 }
-export type BlockValue = string | number | readonly number[] | BlockLink
+type BlockValue = string | number | readonly number[] | BlockLink
 export type BlockProps = Readonly<Record<string, BlockValue>>
 
 type Common = {
