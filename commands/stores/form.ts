@@ -84,7 +84,7 @@ export const shopEditActions = {
     'stores.editStores.restoreField',
     ['恢复为原值', 'Put back as it was'],
     editPage,
-    { key: 'alt+z', main: 'plain', alias: ['撤销修改', 'revert the field'] },
+    { key: 'mod+shift+u', main: 'plain', alias: ['撤销修改', 'revert the field'] },
   ),
   viewHistory: pageAction(
     'stores.editStores.viewHistory',

@@ -1,6 +1,14 @@
 import { Button, Checkbox, HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  type FormEvent,
+  type KeyboardEvent,
+} from 'react'
 import { flushSync } from 'react-dom'
 import type { Ask, Reasoned } from '#commands/command.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
@@ -33,6 +41,8 @@ export type FieldProps<T = any> = {
 }
 
 const isEnter = (event: KeyboardEvent) => event.key === 'Enter' && !event.shiftKey
+/** In a form that stands on a page, Ctrl+Enter is the key of an action and no field's. */
+export const OnPage = createContext(false)
 
 const digitOf = (event: KeyboardEvent) =>
   Number(/^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] ?? 0)
@@ -700,11 +710,11 @@ const LineField = ({
     take(event.currentTarget.value)
     if (!(event.nativeEvent as InputEvent).isComposing) cut(event)
   }
+  const isOnPage = useContext(OnPage)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isEnter(event)) {
-      event.preventDefault()
-      submit()
-    }
+    if (!isEnter(event) || (isOnPage && (event.ctrlKey || event.metaKey))) return
+    event.preventDefault()
+    submit()
   }
   const common = {
     id,

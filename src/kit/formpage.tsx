@@ -2,6 +2,7 @@ import { useMemo, useRef, type ReactNode } from 'react'
 import type { Action, Page } from '#commands/command.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from './changed.tsx'
+import { OnPage } from './fields.tsx'
 import './formpage.css'
 import { FormField, useForm, type FormState } from './form.tsx'
 import { refusedBy, type Refused } from './refused.ts'
@@ -62,7 +63,8 @@ export const useDraftForm = <Row extends One>({
     isSending.current = is
     form.go()
   }
-  return { form, rows, sending }
+  // Enter in a line keeps what is written; only the action sends it.
+  return { form: { ...form, go: sending(false) }, rows, sending }
 }
 /** A form of a record that stands, which is sent by `send`; `done` is what the person hears then. */
 export const useRecordForm = <Row extends One>({
@@ -119,29 +121,27 @@ export const FormPage = ({ actions, rows, notes, aside, children }: FrameProps) 
     </div>
   </div>
 )
-type FormProps = { of: FormState; label: string; go?: () => void; children: ReactNode }
-/** One form of such a page; Enter in a line does what `go` does. */
-export const PageForm = ({ of, label, go = of.go, children }: FormProps) => (
-  <form
-    className="m-ask"
-    aria-label={label}
-    onSubmit={event => {
-      event.preventDefault()
-      go()
-    }}
-    // With Ctrl it is an action's key: the browser would carry out `go` as well.
-    onKeyPress={event => {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault()
-    }}
-  >
-    {of.refused?.message && (
-      <div className="m-error" role="alert">
-        {of.refused.message}
-      </div>
-    )}
-    {children}
-    <button type="submit" hidden />
-  </form>
+type FormProps = { of: FormState; label: string; children: ReactNode }
+/** One form of such a page; Enter in a line saves it. */
+export const PageForm = ({ of, label, children }: FormProps) => (
+  <OnPage value={true}>
+    <form
+      className="m-ask"
+      aria-label={label}
+      onSubmit={event => {
+        event.preventDefault()
+        of.go()
+      }}
+    >
+      {of.refused?.message && (
+        <div className="m-error" role="alert">
+          {of.refused.message}
+        </div>
+      )}
+      {children}
+      <button type="submit" hidden />
+    </form>
+  </OnPage>
 )
 type FieldsProps = { of: FormState; names: readonly string[]; wide?: boolean }
 /** Some questions of it; a wide one takes a line of its own. */

@@ -32,7 +32,7 @@ export const walls = record(brand_wall, {
 })
 
 /** A category that stands, with all below it. */
-export const categoryIn = (tree: CategoryTree, id: number) => {
+const categoryIn = (tree: CategoryTree, id: number) => {
   const row = tree.row(id)
   if (!row) throw missing()
   return { name: fullName(tree, id), ids: tree.branch(id).map(one => one.id) }

@@ -1,5 +1,5 @@
 import { FoldedContext } from '#src/kit/detail.ts'
-import { Chosen, FoldedFacts, Inspector } from '#src/kit/inspector.tsx'
+import { Chosen, FoldedFacts, Inspector, NoneYet } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { longNames, rows, type Row } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
@@ -21,8 +21,8 @@ const told = (row: Row) => (
     </Section>
   </Inspector>
 )
-const chosen = (focusedRow: Row | undefined, loaded: boolean, error?: unknown) => (
-  <Chosen of={{ focusedRow, loaded, error }} none="没有可看的商品">
+const chosen = (focusedRow: Row | undefined, loaded: boolean) => (
+  <Chosen of={{ focusedRow, loaded }} none="没有可看的商品">
     {told}
   </Chosen>
 )
@@ -56,7 +56,7 @@ export const specimen: Specimen = {
     {
       name: ['列表加载失败', 'Beside a list that failed'],
       height: 200,
-      draw: () => chosen(undefined, false, { status: 500 }),
+      draw: () => <NoneYet of={{ error: { status: 500 } }} />,
     },
     {
       name: ['列表为空', 'Beside an empty list'],

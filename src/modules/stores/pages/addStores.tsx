@@ -173,7 +173,7 @@ const Form = (known: Known) => {
         </>
       }
     >
-      <PageForm of={form} label={say(['新增线上店铺', 'New online shop'])} go={sending(false)}>
+      <PageForm of={form} label={say(['新增线上店铺', 'New online shop'])}>
         <fieldset>
           <legend>{say(['归属', 'Whose it is'])}</legend>
           <FormFields of={form} names={['merchant_id', 'city', 'shop_type', 'mid']} />

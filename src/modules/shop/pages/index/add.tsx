@@ -181,7 +181,7 @@ const Form = ({ now, all, cities }: Known) => {
       }
       aside={<Beside of={answers} all={all} {...(now && { was: now })} />}
     >
-      <PageForm of={form} label={say(['商户资料', 'Merchant form'])} go={sending(false)}>
+      <PageForm of={form} label={say(['商户资料', 'Merchant form'])}>
         <fieldset>
           <legend>{say(['主体', 'Legal entity'])}</legend>
           <FormFields of={form} names={['name', 'license_no', 'license_expire_at', 'city']} />

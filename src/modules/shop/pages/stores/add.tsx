@@ -236,7 +236,7 @@ const Form = (known: Known) => {
         </>
       }
     >
-      <PageForm of={form} label={say(['新增门店', 'New store'])} go={sending(false)}>
+      <PageForm of={form} label={say(['新增门店', 'New store'])}>
         <fieldset>
           <legend>{say(['基本资料', 'Basics'])}</legend>
           <FormFields of={form} names={['merchant_id', 'name', 'category_id', 'brand_id']} />
