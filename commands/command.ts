@@ -16,6 +16,8 @@ export type Page<P extends string = string, S = any> = {
   en: string
   /** Stands in the sidebar. */
   menu: boolean
+  /** The path of the page that it belongs to, where its own path does not begin with that. */
+  under?: string
   /** The pane keeps it when another page is opened in it. */
   keepAlive: boolean
   /** A sequence that opens it, such as `g a b`. */
@@ -104,7 +106,16 @@ export type Section = {
 type PageMore<S> = Partial<
   Pick<
     Page,
-    'menu' | 'keepAlive' | 'keys' | 'permit' | 'alias' | 'file' | 'screen' | 'object' | 'follows'
+    | 'menu'
+    | 'under'
+    | 'keepAlive'
+    | 'keys'
+    | 'permit'
+    | 'alias'
+    | 'file'
+    | 'screen'
+    | 'object'
+    | 'follows'
   >
 > & { search?: z.ZodType<any, S> }
 

@@ -18,11 +18,13 @@ export const shops = page('/manage/stores/stores', '线上店铺', 'Online shops
 })
 export const shopForm = page('/manage/stores/addStores', '新增线上店铺', 'New online shop', {
   menu: false,
+  under: shops.path,
   alias: ['开网店', '网店草稿', 'open an online shop'],
 })
 export const shopEdit = page('/manage/stores/editStores', '编辑线上店铺', 'Edit online shop', {
   object: 'store',
   menu: false,
+  under: shops.path,
   search: z.looseObject({ id }),
   alias: ['网店资料', '网店变更', 'change of an online shop'],
 })

@@ -69,14 +69,18 @@ export const spelled = (address: string): string => {
     .join('/')
   return path + clean.slice(pathOf(clean).length)
 }
-/** The pages above one, from the outermost: its path shortened part by part. */
+/**
+ * The pages above one, from the outermost: its path shortened part by part, and the page that it
+ * says it belongs to.
+ */
 export const above = (page: Page): Page[] => {
   const parts = page.path.split('/')
-  return parts
-    .slice(2)
-    .flatMap((_, i) => pageAt(parts.slice(0, i + 2).join('/')) ?? [])
+  return [...parts.slice(2).map((_, i) => parts.slice(0, i + 2).join('/')), page.under]
+    .flatMap(path => (path === undefined ? [] : (pageAt(path) ?? [])))
     .filter(other => other !== page)
 }
+/** The address by which the menu is asked where a page stands in it. */
+export const menuPlace = (at: string): string => pageAt(at)?.under ?? at
 
 /** What the workbench carries out, whichever page is in front. */
 const besides: readonly Action[] = [

@@ -39,7 +39,7 @@ import { keyLabel } from './keys/strokes.ts'
 import { activeEntry, allOf, inWorkOrder, sectionOf, type MenuNode } from './menu-order.ts'
 import { plain } from './palette/plain.ts'
 import { recentPaths } from './places.ts'
-import { keepAs, pageAt } from './registry.ts'
+import { keepAs, menuPlace, pageAt } from './registry.ts'
 import { useAppSelector } from './store.ts'
 import { Count, useWaiting, type Waiting } from './waiting.tsx'
 
@@ -295,7 +295,7 @@ export const Sidebar = memo(() => {
   const box = useRef<HTMLDivElement>(null)
   const held = useRef(false)
   useEffect(() => desk.global(searchMenu.id, () => search.current?.focus()), [desk])
-  const active = useMemo(() => (data ? activeEntry(data, at) : undefined), [data, at])
+  const active = useMemo(() => (data ? activeEntry(data, menuPlace(at)) : undefined), [data, at])
   const { pinned, recent } = useAtHand(at, held)
   const { isOpen, toggle } = useOpenGroups(data, active)
   useEffect(() => {

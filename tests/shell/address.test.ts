@@ -3,7 +3,7 @@ import { pages } from '#commands/index.ts'
 import { resolve, safeReturn, screenOf, tidy } from '#src/shell/address.ts'
 import { activeEntry } from '#src/shell/menu-order.ts'
 import { shownAt } from '#src/shell/panes/shown.ts'
-import { above, pageAt, spelled } from '#src/shell/registry.ts'
+import { above, menuPlace, pageAt, spelled } from '#src/shell/registry.ts'
 import { nearest } from '#src/shell/session/nearest.ts'
 
 describe('a page that one may not open', () => {
@@ -80,6 +80,17 @@ describe('addresses', () => {
       '/manage',
       '/manage/audit/product',
     ]))
+  test('a form stands below its list, in the menu too, though its path does not say so', () => {
+    const form = '/manage/stores/editStores?id=1'
+    expect(above(pageAt(form)!).map(page => page.path)).toEqual([
+      '/manage',
+      '/manage/stores/stores',
+    ])
+    expect([menuPlace(form), menuPlace('/manage/audit/product/detail?id=1')]).toEqual([
+      '/manage/stores/stores',
+      '/manage/audit/product/detail?id=1',
+    ])
+  })
   test('the nearest pages, of those one may open', () => {
     const permits = pages.map(page => page.permit)
     expect(nearest('/manage/audit/bulk', permits)[0]?.path).toBe('/manage/audit/bulks')

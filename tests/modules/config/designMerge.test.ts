@@ -3,7 +3,8 @@ import type { Block } from '#src/areas/scheme/blocks.ts'
 import { mergedBlocks, mergeLines } from '#src/modules/config/parts/designMerge.ts'
 
 const block = (id: string, text = id): Block => ({ id, kind: 'text', props: { text } })
-const told = (blocks: readonly Block[]) => blocks.map(({ id, props }) => `${id}=${props['text']}`)
+const told = (blocks: readonly Block[]) =>
+  blocks.map(({ id, props }) => `${id}=${String(props['text'])}`)
 const base = [block('a'), block('b'), block('c')]
 
 it('what one alone changed, added or removed is taken without a question', () => {

@@ -37,6 +37,8 @@ const LATE_BAD_BP = 500
 const BACK_BAD_BP = 1500
 const Share = ({ bp, bad }: { bp: number | null; bad: number }) =>
   bp === null ? '—' : <span className={bp >= bad ? 'm-error' : ''}>{percent(bp)}</span>
+/** Zero is no score yet. */
+const scoreOf = ({ score_x10 }: ShopRow) => (score_x10 > 0 ? (score_x10 / 10).toFixed(1) : '—')
 
 const columns: readonly Column<ShopRow>[] = [
   {
@@ -81,7 +83,7 @@ const columns: readonly Column<ShopRow>[] = [
     title: ['服务分', 'Score'],
     width: 60,
     align: 'end',
-    cell: row => (row.score_x10 / 10).toFixed(1),
+    cell: row => scoreOf(row),
   },
   numberColumn('sort', ['排序', 'Order'], 56),
   { ...textColumn('brand_name', ['品牌', 'Brand'], 88), optional: true },
@@ -136,7 +138,7 @@ const Effects = ({ row }: { row: ShopRow }) => {
             <Fact label={say(['货款', 'Money'])}>
               {of.is_settled ? say(['已结清', 'Settled']) : say(['有未结算', 'Not all settled'])}
             </Fact>
-            <Fact label={say(['服务分', 'Score'])}>{(row.score_x10 / 10).toFixed(1)}</Fact>
+            <Fact label={say(['服务分', 'Score'])}>{scoreOf(row)}</Fact>
           </Facts>
         )}
       </Answer>
@@ -188,7 +190,7 @@ const ShopDetail = ({ row }: { row: ShopRow }) => {
       </Section>
       <Section title={say(['商户', 'Merchant'])}>
         <Facts>
-          <Fact wide label={say(['商户名称', 'Name'])}>
+          <Fact wide label={say(['商户', 'Merchant'])}>
             {row.merchant_name}
           </Fact>
           <Fact label={say(['状态', 'State'])}>{say(merchantStates[row.merchant_status])}</Fact>
