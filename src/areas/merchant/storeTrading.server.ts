@@ -1,4 +1,5 @@
 /** How stores open, rest and close, and what they sell with them; shops that ship goods do as well. */
+import { yuan } from '#src/domain/money.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -70,7 +71,7 @@ const refuseOwing = async ({ tx }: WriteContext, was: Store) => {
     throw ruled(
       'unsettled',
       ['还有 {yuan} 元未结算，结算后再关闭', '¥{yuan} are not settled yet'],
-      { yuan: (unsettled_cents / 100).toFixed(2) },
+      { yuan: yuan(unsettled_cents) },
     )
 }
 export const closeStore = async (context: WriteContext, was: Store, reason: string) => {
