@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { afterIds } from '#src/server/demo/insert.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
@@ -42,7 +43,7 @@ const seedShops = async (db: Db, now: number): Promise<void> => {
   for (const [status, tail, why] of more)
     await db.execute(sql`
       insert into store (id, store_no, kind, merchant_id, brand_id, category_id, name, city_id, address, phone, open_hours, avg_price_cents, logo, status, status_reason, shop_type, category_ids, ship_area, freight_template_id, return_address_id, invoice, draft_by, created_at, updated_at)
-      select n.id, 'S' || (200000 + n.id), 'online', s.merchant_id, s.brand_id, s.category_id, left(s.name, 30) || ${tail}, s.city_id, '', s.phone, '09:00-21:00', 0, s.logo, ${status}, ${why}, 'flagship', s.category_ids, s.ship_area, s.freight_template_id, s.return_address_id, s.invoice, ${status === 'draft' ? sql`(select min(id) from admin)` : null}::int, ${now - 86_400}, ${now - 3600}
+      select n.id, 'S' || (200000 + n.id), 'online', s.merchant_id, s.brand_id, s.category_id, left(s.name, 30) || ${tail}, s.city_id, '', s.phone, '09:00-21:00', 0, s.logo, ${status}, ${why}, 'flagship', s.category_ids, s.ship_area, s.freight_template_id, s.return_address_id, s.invoice, ${status === 'draft' ? sql`(select min(id) from admin)` : null}::int, ${now - DAY}, ${now - 3600}
       from (select s.* from store s join merchant m on m.id = s.merchant_id where s.kind = 'online' and s.status = 'open' and m.status = 'active' and s.return_address_id is not null order by exists (select 1 from product p where p.state = 'on_sale' and p.store_ids->0 = to_jsonb(s.id)) desc, s.id limit 1) s, (select max(id) + 1 id from store) n`)
   await db.execute(sql`
     insert into product_store (id, product_id, store_id, created_at, updated_at) select (select max(id) + 1 from product_store), ps.product_id, s.id, ${now}, ${now} from store s join store o on o.merchant_id = s.merchant_id and o.status = 'open' join product_store ps on ps.store_id = o.id join product p on p.id = ps.product_id and p.state = 'on_sale' where s.kind = 'online' and s.status_reason = '系统维护' order by ps.product_id limit 1`)

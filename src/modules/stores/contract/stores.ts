@@ -70,7 +70,7 @@ const filters = {
   status: state.optional(),
   shop_type: type.optional(),
   city_id: id.optional(),
-  mid: id.optional(),
+  mid: z.int().min(0).max(2147483647).optional(),
   /** A category, with all below it. */
   category_id: id.optional(),
   merchant_id: id.optional(),
