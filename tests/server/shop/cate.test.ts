@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { factsOf, readAuditSettings } from '#src/areas/audit/submission.server.ts'
@@ -54,7 +54,11 @@ const productIn = async (category_id: number): Promise<number> => {
   return copy!.id
 }
 const storeIn = async (category_id: number): Promise<number> => {
-  const [one] = await database.db.select().from(store).where(eq(store.status, 'open')).limit(1)
+  const [one] = await database.db
+    .select()
+    .from(store)
+    .where(and(eq(store.status, 'open'), eq(store.kind, 'offline')))
+    .limit(1)
   const { id: _, ...values } = one!
   const [copy] = await database.db
     .insert(store)

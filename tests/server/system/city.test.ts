@@ -559,7 +559,7 @@ describe('city settings', () => {
     const [source] = await database.db
       .select()
       .from(store)
-      .where(and(eq(store.city_id, 6), eq(store.status, 'open')))
+      .where(and(eq(store.city_id, 6), eq(store.status, 'open'), eq(store.kind, 'offline')))
       .limit(1)
     const { id: _, store_no: __, ...columns } = source!
     const many = await database.db
