@@ -559,13 +559,18 @@ describe('city settings', () => {
     const [source] = await database.db
       .select()
       .from(store)
-      .where(and(eq(store.city_id, 6), eq(store.status, 'open'), eq(store.kind, 'offline')))
+      .where(and(eq(store.status, 'open'), eq(store.kind, 'offline')))
       .limit(1)
     const { id: _, store_no: __, ...columns } = source!
     const many = await database.db
       .insert(store)
       .values(
-        Array.from({ length: 24 }, (_, at) => ({ ...columns, store_no: `T-${at}`, mall_id: 0 })),
+        Array.from({ length: 24 }, (_, at) => ({
+          ...columns,
+          store_no: `T-${at}`,
+          city_id: 6,
+          mall_id: 0,
+        })),
       )
       .returning({ id: store.id })
     const done = await call(settings.setReStore, { city_id: 6, store_ids: many.map(one => one.id) })
