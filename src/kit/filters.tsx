@@ -152,10 +152,23 @@ export const Keyword = ({
   const asked = String((of.input as Record<string, unknown>)[by] ?? '')
   const [typed, setTyped] = useState(asked)
   const [composing, setComposing] = useState(false)
-  useEffect(() => setTyped(asked), [asked])
+  /** What was sent and is not in the address yet: more may have been typed since. */
+  const sent = useRef<string[]>([])
+  const send = () => {
+    const now = typed.trim()
+    if (now !== asked && sent.current.at(-1) !== now) sent.current.push(now)
+    of.filter({ [by]: now })
+  }
+  useEffect(() => {
+    const at = sent.current.indexOf(asked)
+    sent.current = at < 0 ? [] : sent.current.slice(at + 1)
+    if (at < 0) setTyped(asked)
+  }, [asked])
+  const latest = useRef(send)
+  latest.current = send
   useEffect(() => {
     if (composing || typed.trim() === asked) return
-    const timer = setTimeout(() => of.filter({ [by]: typed.trim() }), PAUSE_MS)
+    const timer = setTimeout(() => latest.current(), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, composing, asked, by, of])
   return (
@@ -174,7 +187,7 @@ export const Keyword = ({
         if (event.key !== 'Escape' && event.key !== 'Enter') return
         event.preventDefault()
         event.stopPropagation()
-        if (event.key === 'Enter') of.filter({ [by]: typed.trim() })
+        if (event.key === 'Enter') send()
         backToRows(event.currentTarget)
       }}
     />
