@@ -192,10 +192,9 @@ const addressOf = async (
 ): Promise<string> => {
   const needed = neededBy(of)
   if (needed === undefined) return of.path
+  const above = of.under ?? of.path.slice(0, of.path.lastIndexOf('/'))
   const list =
-    needed === 'id'
-      ? of.path.replace(/^\/manage\/(.*)\/[^/]+$/, '/api/manageback/$1/lst')
-      : listOf[needed]!
+    needed === 'id' ? `${above.replace('/manage', '/api/manageback')}/lst` : listOf[needed]!
   const answer = await (
     await page
       .context()
