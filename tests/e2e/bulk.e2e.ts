@@ -47,6 +47,10 @@ job(
     await expect.poll(() => countOf(page, /待处理/)).toBe(open)
     await expect.poll(() => countOf(page, /已驳回/)).toBe(before)
 
+    // The counts come before the rows.
+    const listed = async () =>
+      Number(/共 (\d+) 条/.exec((await page.locator('.m-foot').textContent())!)?.[1])
+    await expect.poll(listed).toBeGreaterThanOrEqual(open)
     // What colleagues hold comes back to the queue by the clock, so there may be more by now.
     const again = await rejectAll(page)
     expect(again).toBeGreaterThanOrEqual(rows)
