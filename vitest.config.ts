@@ -34,11 +34,11 @@ const ofPages = ['audit', 'audit-look', 'audit-times', 'demoPictures', 'exportAs
   .concat('practice', 'publicPages', 'refusedRows', 'reveal', 'session', 'settings', 'strangers')
   .concat('views', 'workbench/*')
 /**
- * The ground is tested on both databases, where it leans on one. Calls of modules are tested on a PostgreSQL server, which
- * is three times as quick and where things do happen at once; the contract, the fuzzer and the scope
- * ask every call on the embedded one. Who may call what, and find by what, is asked on the quicker
- * one alone, and so is what the demo has for each action; what it grows is looked at on the other. A
- * file may say so itself (`onlyOn`, tests/farm.ts).
+ * The ground is tested on both databases, where it leans on one. Calls of modules are tested on a
+ * PostgreSQL server, which is three times as quick and where things do happen at once; the contract,
+ * the fuzzer and the scope ask every call on the embedded one. Who may call what, and find by what,
+ * is asked on the quicker one alone, and so is what the demo has for each action; what it grows is
+ * looked at on the other. A file may say so itself (`onlyOn`, tests/farm.ts).
  */
 const onDatabase = (flavour: 'lite' | 'postgres') => ({
   test: {

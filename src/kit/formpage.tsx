@@ -122,7 +122,7 @@ export const FormPage = ({ actions, rows, notes, aside, children }: FrameProps) 
   </div>
 )
 type FormProps = { of: FormState; label: string; children: ReactNode }
-/** One form of such a page; Enter in a line saves it. */
+/** Draws one form of such a page; Enter in a line saves it. */
 export const PageForm = ({ of, label, children }: FormProps) => (
   <OnPage value={true}>
     <form

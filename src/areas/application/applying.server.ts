@@ -1,11 +1,12 @@
 /** How what a merchant or a store applies for comes into the queue, and out of it again. */
-import { and, desc, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { admin } from '#src/areas/people/people.table.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { application, type Application } from './application.table.ts'
-import { openStates, SLA_S } from './application.ts'
+import { openStates, SLA_S, type RefuseCode } from './application.ts'
 import { applications, judgeApplication, sameAbout } from './applications.server.ts'
 import { noteApplication } from './deciding.server.ts'
 
@@ -20,6 +21,24 @@ export const openAbout = async (db: Db, about: About): Promise<Application | und
       .from(application)
       .where(and(aboutIt(about), inArray(application.state, openStates)))
   )[0]
+const HISTORY_MOST = 50
+/** What was applied for of a store, the newest first, as its page lists it. */
+export const historyOf = async (db: Db, store_id: number) => {
+  const found = await db
+    .select({ task: application, submitter: admin.name })
+    .from(application)
+    .leftJoin(admin, eq(admin.id, application.submitted_by))
+    .where(eq(application.store_id, store_id))
+    .orderBy(desc(application.id))
+    .limit(HISTORY_MOST)
+  return found.map(({ task, submitter }) => ({
+    ...task,
+    submitter_name: submitter ?? '',
+    decider_name: task.decider_name ?? '',
+    reason_code: task.reason_code as RefuseCode | null,
+    reason: task.reason ?? '',
+  }))
+}
 export const openOf = (db: Db, merchant_id: number): Promise<Application | undefined> =>
   openAbout(db, { merchant_id, store_id: null })
 const waiting = (about: About) =>

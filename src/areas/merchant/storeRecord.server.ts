@@ -49,13 +49,17 @@ export const needState = (of: Store, verb: StoreVerb): void => {
   const may = of.kind === 'online' ? shopCan(verb, of) : storeCan(verb, of)
   if (may !== true) throw ruled('wrong_state', may, {}, { current: { status: of.status } })
 }
-/** The store as the person holds it, locked, where its state allows the verb. */
+/**
+ * The store as the person holds it, locked, where its state allows the verb; `from` narrows which
+ * stores there are.
+ */
 export const heldFor = async (
   context: WriteContext,
   verb: StoreVerb,
   one: { id: number; version: number },
+  from: Pick<typeof stores, 'heldFast'> = stores,
 ): Promise<Store> => {
-  const was = await stores.heldFast(context, one)
+  const was = await from.heldFast(context, one)
   needState(was, verb)
   return was
 }
@@ -64,8 +68,9 @@ export const lockedFor = async (
   context: WriteContext,
   verb: StoreVerb,
   id: number,
+  from: Pick<typeof stores, 'lock'> = stores,
 ): Promise<Store> => {
-  const was = await stores.lock(context, id)
+  const was = await from.lock(context, id)
   needState(was, verb)
   return was
 }

@@ -21,7 +21,7 @@ import {
   type PageType,
 } from './blocks.ts'
 
-/** One thing that a block shows, whatever it is. */
+/** An item is one thing that a block shows: a product, a store, a banner. */
 export type BlockItem = {
   id: number
   title: string

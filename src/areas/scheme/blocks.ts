@@ -16,7 +16,7 @@ type Common = {
   /** Only while another property has this value. */
   only?: readonly [property: string, value: string]
 }
-/** One property of a block: the form, the checks and the store of both sides are made from it. */
+/** A field describes one property of a block; the form, the checks and what is stored follow from it. */
 export type BlockField = Common &
   (
     | { kind: 'text'; max: number; initial?: string }
@@ -299,7 +299,7 @@ export const blockFaults = (type: PageType, blocks: readonly Block[]): BlockFaul
 /** The database keeps the keys of an object in an order of its own. */
 const inOrder = (value: BlockValue | undefined): unknown =>
   isLink(value) ? [value.page_link_id, Object.entries(value.link_params).sort()] : (value ?? null)
-/** One text for a block, however it was stored. */
+/** Writes a block so that two alike give the same text, however they were stored. */
 export const canonical = ({ kind, props }: Block): string =>
   JSON.stringify([kind, ...Object.keys(kindOf(kind).fields).map(name => inOrder(props[name]))])
 

@@ -222,7 +222,10 @@ export const rollback = async (
   return { after, no: made.no }
 }
 
-/** Publishes one version whose time has come, or, where it may not be shown any more, says so to whoever scheduled it. */
+/**
+ * Publishes one version whose time has come; where it may not be shown any more, whoever scheduled
+ * it is told why.
+ */
 const fire = async (
   tx: Db,
   id: number,

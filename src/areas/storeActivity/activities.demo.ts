@@ -61,7 +61,7 @@ const seedActivities = async (db: Db, random: Random, { now }: World): Promise<v
     .from(store)
     .where(and(eq(store.kind, 'offline'), inArray(store.status, ['open', 'resting'])))
     .orderBy(store.id)
-  // One of each kind a store at most: no two of a kind meet.
+  // A store has at most one of each kind, so that no two of a kind overlap.
   const count = Math.min(COUNT, stores.length * kinds.length)
   const rows = Array.from({ length: count }, (_, at): New => {
     const of = stores[at % stores.length]!

@@ -30,7 +30,7 @@ const useHistory = () => {
         future: [],
       }))
     },
-    /** One step back (or forth): what the page was then. */
+    /** Goes one step back or forth; answers the page as it was then, undefined where there is none. */
     step: (now: Block[], way: 'past' | 'future'): Block[] | undefined => {
       const to = steps[way].at(-1)
       if (!to) return undefined

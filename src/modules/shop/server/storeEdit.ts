@@ -1,20 +1,16 @@
-import { desc, eq, sql } from 'drizzle-orm'
-import { application } from '#src/areas/application/application.table.ts'
-import type { RefuseCode } from '#src/areas/application/application.ts'
-import { withdrawOpen } from '#src/areas/application/applying.server.ts'
+import { sql } from 'drizzle-orm'
+import { historyOf, withdrawOpen } from '#src/areas/application/applying.server.ts'
 import { storeCategory } from '#src/areas/application/storeJudge.server.ts'
 import { picturesFault, type AuditedStore } from '#src/areas/merchant/storeForm.ts'
 import { hoursFault, hoursWords, withoutPast } from '#src/areas/merchant/storeHours.ts'
 import { heldFor, stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { storeEffects } from '#src/areas/merchant/stores.server.ts'
-import { admin } from '#src/areas/people/people.table.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { storeEdit as contract } from '../contract/storeEdit.ts'
 import { heldOwner, pinOf, setFacilities, submitStoreChange } from './storeApplying.ts'
 import { changeInWords, profileOf } from './storeForms.ts'
 
-const HISTORY_MOST = 50
 const DEALS_MOST = 50
 /** The store as the person holds it, after its merchant. */
 const ownedStore = async (context: WriteContext, one: { id: number; version: number }) => {
@@ -67,23 +63,9 @@ const handlers = {
   },
   viewHistory: async ({ id }, { db, staff }) => {
     const row = await stores.read(db, staff, id)
-    const found = await db
-      .select({ task: application, submitter: admin.name })
-      .from(application)
-      .leftJoin(admin, eq(admin.id, application.submitted_by))
-      .where(eq(application.store_id, id))
-      .orderBy(desc(application.id))
-      .limit(HISTORY_MOST)
     const list = []
-    for (const { task, submitter } of found)
-      list.push({
-        ...task,
-        submitter_name: submitter ?? '',
-        decider_name: task.decider_name ?? '',
-        reason_code: task.reason_code as RefuseCode | null,
-        reason: task.reason ?? '',
-        ...(await changeInWords(db, task, row, staff)),
-      })
+    for (const task of await historyOf(db, id))
+      list.push({ ...task, ...(await changeInWords(db, task, row, staff)) })
     return { list }
   },
   previewImpact: async ({ id, category_id, mid }, { db, staff }) => {

@@ -1,16 +1,11 @@
-import { desc, eq } from 'drizzle-orm'
-import { application } from '#src/areas/application/application.table.ts'
-import type { RefuseCode } from '#src/areas/application/application.ts'
-import { withdrawOpen } from '#src/areas/application/applying.server.ts'
+import { historyOf, withdrawOpen } from '#src/areas/application/applying.server.ts'
 import { shopChange } from '#src/areas/application/shopJudge.server.ts'
-import { admin } from '#src/areas/people/people.table.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { shopEdit as contract } from '../contract/editStores.ts'
 import { heldOwner, liveColumns, needWhole, submitShopChange } from './applying.ts'
 import { profileOf } from './forms.ts'
 import { heldShop, saveShop, shops } from './rows.ts'
 
-const HISTORY_MOST = 50
 /** The shop's merchant, held before the shop. */
 const ownerOf = async (context: WriteContext, { id }: { id: number }) =>
   heldOwner(context, (await shops.read(context.tx, context.staff, id)).merchant_id)
@@ -40,23 +35,9 @@ const handlers = {
   },
   viewHistory: async ({ id }, { db, staff }) => {
     const row = await shops.read(db, staff, id)
-    const found = await db
-      .select({ task: application, submitter: admin.name })
-      .from(application)
-      .leftJoin(admin, eq(admin.id, application.submitted_by))
-      .where(eq(application.store_id, id))
-      .orderBy(desc(application.id))
-      .limit(HISTORY_MOST)
     const list = []
-    for (const { task, submitter } of found)
-      list.push({
-        ...task,
-        submitter_name: submitter ?? '',
-        decider_name: task.decider_name ?? '',
-        reason_code: task.reason_code as RefuseCode | null,
-        reason: task.reason ?? '',
-        ...(await shopChange(db, task, row, staff.lang)),
-      })
+    for (const task of await historyOf(db, id))
+      list.push({ ...task, ...(await shopChange(db, task, row, staff.lang)) })
     return { list }
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

@@ -6,7 +6,7 @@ import type { MerchantState } from '#src/areas/merchant/merchant.ts'
 import { blocksOf, type ShopType } from '#src/areas/merchant/onlineShop.ts'
 import { shopCategories, unshipped } from '#src/areas/merchant/onlineShops.server.ts'
 import type { StoreVerb } from '#src/areas/merchant/store.ts'
-import { needState, stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
+import { heldFor, lockedFor, stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { equal, holding, listing, record } from '#src/server/call/record.ts'
@@ -38,25 +38,14 @@ export const shops = record(store, {
     ),
 })
 /** The shop as the person holds it, locked, where its state allows the verb. */
-export const heldShop = async (
+export const heldShop = (
   context: WriteContext,
   verb: StoreVerb,
   one: { id: number; version: number },
-): Promise<Store> => {
-  const was = await shops.heldFast(context, one)
-  needState(was, verb)
-  return was
-}
+): Promise<Store> => heldFor(context, verb, one, shops)
 /** The same of a row of a batch, as it stands. */
-export const lockedShop = async (
-  context: WriteContext,
-  verb: StoreVerb,
-  id: number,
-): Promise<Store> => {
-  const was = await shops.lock(context, id)
-  needState(was, verb)
-  return was
-}
+export const lockedShop = (context: WriteContext, verb: StoreVerb, id: number): Promise<Store> =>
+  lockedFor(context, verb, id, shops)
 
 /** A category and all below it. */
 const below = (category_id: number) =>
