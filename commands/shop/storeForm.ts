@@ -1,5 +1,6 @@
 import { storeAdd } from '#src/modules/shop/contract/storeAdd.ts'
 import { storeEdit } from '#src/modules/shop/contract/storeEdit.ts'
+import { storeProfile } from '#src/modules/shop/contract/storeForm.ts'
 import { stores, type StoreRow } from '#src/modules/shop/contract/stores.ts'
 import { action, ask } from '../command.ts'
 import { storeEdit as editPage, storeForm } from '../pages/shop.ts'
@@ -74,6 +75,9 @@ export const storeEditActions = {
     en: 'Withdraw the change',
     key: 'shift+s',
     at: editPage,
+    on: storeProfile,
+    takes: 'row',
+    when: row => row.application !== null || ['没有待审的变更', 'No change waits'],
     main: 'plain',
     takenBack: 'opposite',
   }),

@@ -1,5 +1,6 @@
 import { shopAdd } from '#src/modules/stores/contract/addStores.ts'
 import { shopEdit } from '#src/modules/stores/contract/editStores.ts'
+import { shopProfile } from '#src/modules/stores/contract/form.ts'
 import { action, ask } from '../command.ts'
 import { shopEdit as editPage, shopForm } from '../pages/stores.ts'
 import { pageAction } from '../record.ts'
@@ -77,6 +78,9 @@ export const shopEditActions = {
     en: 'Withdraw the change',
     key: 'shift+s',
     at: editPage,
+    on: shopProfile,
+    takes: 'row',
+    when: row => row.application !== null || ['没有待审的变更', 'No change waits'],
     main: 'plain',
     takenBack: 'opposite',
   }),

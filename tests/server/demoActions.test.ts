@@ -75,6 +75,9 @@ const listsOf = (page: Page): Call[] => {
     ? below
     : [...below, ...lists.filter(call => taken.has(rowIn(call)))]
 }
+/** The lists of the page that a form stands under. */
+const listsAbove = ({ path, under }: Page): Call[] =>
+  lists.filter(isBelow(under ?? path.slice(0, path.lastIndexOf('/'))))
 /** What a list is asked: as its page opens, and then by each of its tabs. */
 const inputsOf = (call: Call): Row[] => {
   const shape = shapeOf(call.input)
@@ -196,6 +199,14 @@ class Demo {
         yield choicesOf(data).map(one => ({ ...one, ...beside }))
       }
   }
+  /** Records as the page of their form reads them, some of every tab of the list that it stands under. */
+  private async *readWhole(list: Call, whole: Call): AsyncGenerator<Row[]> {
+    for await (const rows of this.batchesOf(list))
+      for (const { id } of rows.slice(0, OPENED_EACH)) {
+        const { status, data } = await this.ask(whole, { id })
+        if (status === 200) yield [data]
+      }
+  }
   private isFor({ on }: Action, row: Row): boolean {
     const known = this.fits.get(on) ?? new WeakMap<Row, boolean>()
     this.fits.set(on, known)
@@ -218,6 +229,9 @@ class Demo {
         'uses' in shapeOf(call.output) &&
         pages.some(page => isDetail(page.path) && isBelow(page.path)(call)),
     )
+    const whole = calls.find(({ output }) => output === action.on)
+    for (const list of whole ? pages.flatMap(listsAbove) : [])
+      yield* this.again(`${list.path} ${whole!.path}`, () => this.readWhole(list, whole!))
     for (const list of detail ? own : [])
       yield* this.again(`${list.path} ${detail!.path}`, () => this.openAll(list, detail!))
   }

@@ -185,11 +185,10 @@ const Shop = ({ now }: { now: ShopProfile }) => {
   useAction(actions.save, live.go)
   useAction(actions.submitChange, audited.go)
   useAction(actions.withdrawChange, () => {
-    if (now.application)
-      void withdraw({ id: now.id, version: now.version }).then(
-        () => toast(say(['申请已撤回', 'Withdrawn']), 'success'),
-        () => {},
-      )
+    void withdraw({ id: now.id, version: now.version }).then(
+      () => toast(say(['申请已撤回', 'Withdrawn']), 'success'),
+      () => {},
+    )
   })
   useAction(actions.restoreField, () => {
     if (!restoreHere(live) && !restoreHere(audited))
@@ -203,8 +202,7 @@ const Shop = ({ now }: { now: ShopProfile }) => {
   const offered = Object.values(actions).filter(
     one =>
       ((one !== actions.save && one !== actions.restoreField) || may === true) &&
-      (one !== actions.submitChange || (may === true && !isWaiting)) &&
-      (one !== actions.withdrawChange || now.application !== null),
+      (one !== actions.submitChange || (may === true && !isWaiting)),
   )
   if (!answers || !audited.answers) return <Loading lines={16} />
   return (

@@ -228,11 +228,10 @@ const Store = ({ now, facilities }: { now: StoreProfile; facilities: Facilities 
     part?.focus()
   }
   useAction(actions.withdrawChange, () => {
-    if (now.application)
-      void withdraw({ id: now.id, version: now.version }).then(
-        () => toast(say(['申请已撤回', 'Withdrawn']), 'success'),
-        () => {},
-      )
+    void withdraw({ id: now.id, version: now.version }).then(
+      () => toast(say(['申请已撤回', 'Withdrawn']), 'success'),
+      () => {},
+    )
   })
   useAction(actions.previewImpact, () => {
     impact.refetch()
@@ -242,8 +241,7 @@ const Store = ({ now, facilities }: { now: StoreProfile; facilities: Facilities 
   const offered = Object.values(actions).filter(
     one =>
       ((one !== actions.save && one !== actions.previewImpact) || may === true) &&
-      (one !== actions.submitChange || (may === true && !isWaiting)) &&
-      (one !== actions.withdrawChange || now.application !== null),
+      (one !== actions.submitChange || (may === true && !isWaiting)),
   )
   return (
     <FormPage
