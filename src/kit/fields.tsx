@@ -143,8 +143,8 @@ const ReasonField = ({
             aria-checked={value?.code === key || value?.more?.includes(key) === true}
             data-first={value?.code === key || undefined}
             tabIndex={i === Math.max(0, at) ? 0 : -1}
-            onClick={event => {
-              if (of.several && event.shiftKey) add(i)
+            onClick={() => {
+              if (of.several && value?.code) add(i)
               else choose(i, true)
             }}
             data-autofocus={i === Math.max(0, at) || undefined}
@@ -172,10 +172,13 @@ const ReasonField = ({
         placeholder={
           of.several
             ? say([
-                '先按数字选原因（Shift+数字 可多选），再补充说明',
-                'Choose a reason by its digit (Shift for more), then add words',
+                '先选原因（可多选；键盘按数字，加选按 Shift+数字），再补充说明',
+                'Choose reasons (by digit, Shift and digit for more), then add words',
               ])
-            : say(['先按数字选原因，再补充说明', 'Choose a reason by its digit, then add words'])
+            : say([
+                '先选原因（可按数字），再补充说明',
+                'Choose a reason (by its digit), then add words',
+              ])
         }
         onChange={event =>
           change({ ...value, code: value?.code ?? '', text: cutToLength(event.target.value, 500) })

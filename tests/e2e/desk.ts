@@ -108,6 +108,28 @@ export const keyboardTest = test.extend<{
     ).toEqual([])
   },
 })
+/** A test that hears every key which is pressed outside a field that is typed in, and refuses it. */
+export const mouseTest = test.extend<{ keysOff: readonly string[] }>({
+  keysOff: [
+    async ({ context }, lend) => {
+      const heard: string[] = []
+      await context.exposeFunction('keyHeard', (what: string) => {
+        heard.push(what)
+      })
+      await context.addInitScript(() => {
+        const { keyHeard } = window as unknown as { keyHeard: (what: string) => void }
+        const hear = ({ key, target, isTrusted }: KeyboardEvent) => {
+          const isText = (target as Element).matches('input, textarea, [contenteditable=true]')
+          if (isTrusted && !(isText && key.length === 1)) keyHeard(`${key} at ${location.pathname}`)
+        }
+        addEventListener('keydown', hear, true)
+      })
+      await lend(heard)
+      expect(heard, 'a key reached a journey by mouse alone').toEqual([])
+    },
+    { auto: true },
+  ],
+})
 /** One of the main jobs; tests/jobs.test.ts holds them against their list by this word. */
 export const job = keyboardTest.extend({})
 
