@@ -107,11 +107,15 @@ const choicesOf = ({ order, facts, items, codes, uses }: Row): Row[] => {
 
 /** What the demo has no row for, and why it can't: an entry whose action has one fails the test. */
 const lacking: Readonly<Record<string, string>> = {
-  'system.exportLogs.cancel': 'An export waits or runs for seconds: the clock ends it at once.',
   'audit.look.figures.objectHistory': 'Its page shows figures of several auditors, and no list.',
   'mall.add.objectHistory': 'Its row is the mall that the form is about, and no list.',
   'shop.stores.edit.objectHistory': 'Its row is the store that the form is about, and no list.',
   'stores.editStores.objectHistory': 'Its row is the shop that the form is about, and no list.',
+}
+
+/** Not looked for: whether the demo has its row depends on the moment. */
+const fleeting: Readonly<Record<string, string>> = {
+  'system.exportLogs.cancel': 'An export waits or runs for seconds, more on a busy machine.',
 }
 
 /** Reads the demo as its super administrator does; what was read once is not asked again. */
@@ -260,7 +264,7 @@ it('has a row for every action on rows of a list, on which it can be done', asyn
   const canBeDone = (action: Action, row: Row) =>
     staff.some(({ id }) => action.when!(row, { id, can: () => true }) === true)
   const missing: string[] = []
-  for (const action of onRows) {
+  for (const action of onRows.filter(({ id }) => !(id in fleeting))) {
     let found = false
     for await (const rows of demo.rowsFor(action))
       if ((found = rows.some(row => canBeDone(action, row)))) break
