@@ -19,7 +19,6 @@ import {
   wordColumn,
   type States,
 } from '#src/kit/cells.tsx'
-import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -29,6 +28,7 @@ import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -199,11 +199,9 @@ const useTold = () => {
 export default function Activities() {
   const say = useSay()
   const list = useList(calls.lst)
-  const { status: _, page: __, pageSize: ___, ...others } = list.input
-  const told = useRead(calls.lst, { ...others, page: 1, pageSize: 1 }).data
+  const { tabs, told } = useStateTabs(list, calls.lst, activityStates)
   useTold()
   useExport(actions.export, calls.export, { list })
-  const all = told && Object.values(told.stat).reduce((sum, n) => sum + n, 0)
   return (
     <ListDetail>
       <List
@@ -211,17 +209,7 @@ export default function Activities() {
         label={say(['门店活动', 'Store activities'])}
         columns={columns}
         actions={Object.values(actions)}
-        tabs={{
-          by: 'status',
-          all: [
-            { key: '', title: ['全部', 'All'], ...(all !== undefined && { count: all }) },
-            ...(Object.keys(activityStates) as ActivityState[]).map(key => ({
-              key,
-              title: activityStates[key],
-              ...(told && { count: told.stat[key] ?? 0 }),
-            })),
-          ],
-        }}
+        tabs={tabs}
         filters={
           <>
             <Keyword of={list} placeholder={say(['活动标题、门店名称', 'Title or store'])} />

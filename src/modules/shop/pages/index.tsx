@@ -1,7 +1,5 @@
 import { Confirm, Edit, Lock, Stopwatch, Tick } from '@blueprintjs/icons'
 import { useCallback, useState } from 'react'
-import { useDispatch } from 'react-redux'
-import type { Action } from '#commands/command.ts'
 import { merchantActions } from '#commands/shop/merchant.ts'
 import { auditStates } from '#src/areas/audit/audit.ts'
 import {
@@ -15,7 +13,8 @@ import {
 import { percent } from '#src/domain/money.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
 import { numberColumn, State, stateColumn, textColumn, type States } from '#src/kit/cells.tsx'
-import { dispatchRead, useRead } from '#src/kit/data.ts'
+import { useCounted } from '#src/kit/counted.ts'
+import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -26,9 +25,10 @@ import { CityFilter } from '#src/kit/places.tsx'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Badge, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
+import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { shopIndex as calls, type MerchantRow } from '../contract/index.ts'
 
 const states: States<MerchantState> = {
@@ -211,20 +211,6 @@ const MerchantDetail = ({ row }: { row: MerchantRow }) => {
   )
 }
 
-/** What an action touches is counted before it asks, so that its question says it. */
-const useCounted = (action: Action) => {
-  const { id: pane } = usePane()
-  const { run } = useWorkbench()
-  const dispatch = useDispatch()
-  useAction(action, ([row]: readonly MerchantRow[]) => {
-    if (row)
-      void dispatchRead(dispatch as never, calls.effects, { id: row.id }, true).then(
-        effects => run(action, [{ ...row, effects }], { pane }),
-        () => {},
-      )
-  })
-}
-
 /** What is told once or in clear, until it hides by itself. */
 const useTold = (list: { rows: readonly MerchantRow[] }) => {
   const [told, setTold] = useState<Revealed | undefined>(undefined)
@@ -261,12 +247,11 @@ export default function Merchants() {
   const say = useSay()
   const { toast } = useWorkbench()
   const list = useList(calls.lst)
-  const { status: _, page: __, pageSize: ___, ...others } = list.input
-  const stat = useRead(calls.lst, { ...others, page: 1, pageSize: 1 }).data?.stat
+  const { tabs } = useStateTabs(list, calls.lst, merchantStates)
   const bds = useRead(calls.bds, { owning: true, pageSize: 200 }).data?.list ?? []
-  useCounted(merchantActions.freeze)
-  useCounted(merchantActions.unfreeze)
-  useCounted(merchantActions.terminate)
+  useCounted(merchantActions.freeze, calls.effects)
+  useCounted(merchantActions.unfreeze, calls.effects)
+  useCounted(merchantActions.terminate, calls.effects)
   useExport(merchantActions.export, calls.export, { list })
   useResult(merchantActions.freeze, ({ taken_off }) => {
     toast(
@@ -283,7 +268,6 @@ export default function Merchants() {
     return true
   })
   const told = useTold(list)
-  const all = stat && Object.values(stat).reduce((sum, n) => sum + n, 0)
   return (
     <>
       <ListDetail>
@@ -292,17 +276,7 @@ export default function Merchants() {
           label={say(['商户列表', 'Merchants'])}
           columns={columns}
           actions={Object.values(merchantActions)}
-          tabs={{
-            by: 'status',
-            all: [
-              { key: '', title: ['全部', 'All'], ...(all !== undefined && { count: all }) },
-              ...(Object.keys(merchantStates) as MerchantState[]).map(key => ({
-                key,
-                title: merchantStates[key],
-                ...(stat && { count: stat[key] ?? 0 }),
-              })),
-            ],
-          }}
+          tabs={tabs}
           filters={
             <>
               <Keyword

@@ -1,6 +1,5 @@
 import { Confirm, Edit, Pause, Star, Stopwatch, Tick } from '@blueprintjs/icons'
 import { useDispatch } from 'react-redux'
-import type { Action } from '#commands/command.ts'
 import { storeActions as actions } from '#commands/shop/store.ts'
 import { auditStates } from '#src/areas/audit/audit.ts'
 import { storeStates, type StoreState } from '#src/areas/mall/mall.ts'
@@ -8,6 +7,7 @@ import { merchantStates } from '#src/areas/merchant/merchant.ts'
 import { storeProblems } from '#src/areas/merchant/store.ts'
 import { getMpImg } from '#src/contract/link.ts'
 import { numberColumn, State, stateColumn, textColumn, type States } from '#src/kit/cells.tsx'
+import { useCounted } from '#src/kit/counted.ts'
 import { dispatchRead, skipToken, useRead } from '#src/kit/data.ts'
 import { saveAs } from '#src/kit/download.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -20,9 +20,10 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
+import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { stores as calls, type StoreRow } from '../contract/stores.ts'
 import '../parts/shop.css'
 
@@ -212,19 +213,6 @@ const StoreDetail = ({ row }: { row: StoreRow }) => {
   )
 }
 
-/** What an action touches is counted before it asks, so that its question says it. */
-const useCounted = (action: Action) => {
-  const { id: pane } = usePane()
-  const { run } = useWorkbench()
-  const dispatch = useDispatch()
-  useAction(action, ([row]: readonly StoreRow[]) => {
-    if (row)
-      void dispatchRead(dispatch as never, calls.effects, { id: row.id }, true).then(
-        effects => run(action, [{ ...row, effects }], { pane }),
-        () => {},
-      )
-  })
-}
 /** Gives the person the code of a store's page as a picture; a stand-in says that it is one. */
 const useCode = () => {
   const say = useSay()
@@ -321,14 +309,12 @@ const StoreFilters = ({ of }: { of: Parameters<typeof Keyword>[0]['of'] }) => {
 export default function Stores() {
   const say = useSay()
   const list = useList(calls.lst)
-  const { status: _, page: __, pageSize: ___, ...others } = list.input
-  const stat = useRead(calls.lst, { ...others, page: 1, pageSize: 1 }).data?.stat
-  useCounted(actions.rest)
-  useCounted(actions.close)
+  const { tabs } = useStateTabs(list, calls.lst, storeStates)
+  useCounted(actions.rest, calls.effects)
+  useCounted(actions.close, calls.effects)
   useCode()
   useTold()
   useExport(actions.export, calls.export, { list })
-  const all = stat && Object.values(stat).reduce((sum, n) => sum + n, 0)
   return (
     <ListDetail>
       <List
@@ -336,17 +322,7 @@ export default function Stores() {
         label={say(['门店列表', 'Stores'])}
         columns={columns}
         actions={Object.values(actions)}
-        tabs={{
-          by: 'status',
-          all: [
-            { key: '', title: ['全部', 'All'], ...(all !== undefined && { count: all }) },
-            ...(Object.keys(storeStates) as StoreState[]).map(key => ({
-              key,
-              title: storeStates[key],
-              ...(stat && { count: stat[key] ?? 0 }),
-            })),
-          ],
-        }}
+        tabs={tabs}
         filters={<StoreFilters of={list} />}
       />
       <Chosen of={list} none={say(['选择一家门店', 'Choose a store'])}>

@@ -1,6 +1,4 @@
 import { Confirm, Edit, Pause, Stopwatch, Tick } from '@blueprintjs/icons'
-import { useDispatch } from 'react-redux'
-import type { Action } from '#commands/command.ts'
 import { shopActions as actions } from '#commands/stores/stores.ts'
 import { auditStates } from '#src/areas/audit/audit.ts'
 import { storeStates, type StoreState } from '#src/areas/mall/mall.ts'
@@ -8,7 +6,8 @@ import { merchantStates } from '#src/areas/merchant/merchant.ts'
 import { shopBlocks, shopTypes, type ShopType } from '#src/areas/merchant/onlineShop.ts'
 import { percent } from '#src/domain/money.ts'
 import { numberColumn, State, stateColumn, textColumn, type States } from '#src/kit/cells.tsx'
-import { dispatchRead, useRead } from '#src/kit/data.ts'
+import { useCounted } from '#src/kit/counted.ts'
+import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -19,9 +18,10 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
+import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { shops as calls, type ShopRow } from '../contract/stores.ts'
 import '../parts/stores.css'
 
@@ -201,19 +201,6 @@ const ShopDetail = ({ row }: { row: ShopRow }) => {
   )
 }
 
-/** What an action touches is counted before it asks, so that its question says it. */
-const useCounted = (action: Action) => {
-  const { id: pane } = usePane()
-  const { run } = useWorkbench()
-  const dispatch = useDispatch()
-  useAction(action, ([row]: readonly ShopRow[]) => {
-    if (row)
-      void dispatchRead(dispatch as never, calls.effects, { id: row.id }, true).then(
-        effects => run(action, [{ ...row, effects }], { pane }),
-        () => {},
-      )
-  })
-}
 /** Tells how many products followed what was done with a shop. */
 const useTold = () => {
   const say = useSay()
@@ -266,13 +253,11 @@ const ShopFilters = ({ of }: { of: Parameters<typeof Keyword>[0]['of'] }) => {
 export default function OnlineShops() {
   const say = useSay()
   const list = useList(calls.lst)
-  const { status: _, page: __, pageSize: ___, ...others } = list.input
-  const stat = useRead(calls.lst, { ...others, page: 1, pageSize: 1 }).data?.stat
-  useCounted(actions.rest)
-  useCounted(actions.close)
+  const { tabs } = useStateTabs(list, calls.lst, storeStates)
+  useCounted(actions.rest, calls.effects)
+  useCounted(actions.close, calls.effects)
   useTold()
   useExport(actions.export, calls.export, { list })
-  const all = stat && Object.values(stat).reduce((sum, n) => sum + n, 0)
   return (
     <ListDetail>
       <List
@@ -280,17 +265,7 @@ export default function OnlineShops() {
         label={say(['线上店铺', 'Online shops'])}
         columns={columns}
         actions={Object.values(actions)}
-        tabs={{
-          by: 'status',
-          all: [
-            { key: '', title: ['全部', 'All'], ...(all !== undefined && { count: all }) },
-            ...(Object.keys(storeStates) as StoreState[]).map(key => ({
-              key,
-              title: storeStates[key],
-              ...(stat && { count: stat[key] ?? 0 }),
-            })),
-          ],
-        }}
+        tabs={tabs}
         filters={<ShopFilters of={list} />}
       />
       <Chosen of={list} none={say(['选择一家店铺', 'Choose a shop'])}>
