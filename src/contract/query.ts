@@ -1,5 +1,9 @@
 import { z } from 'zod'
 
+const inQuery = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'boolean' ? String(Number(value)) : String(value)
+}
 /**
  * Input as query parameters: absent for undefined, commas between the entries of an array, 1 and 0
  * for booleans.
@@ -8,16 +12,7 @@ export const toQuery = (input: unknown): string => {
   const query = new URLSearchParams()
   for (const [key, value] of Object.entries(input ?? {})) {
     if (value === undefined || value === '') continue
-    query.set(
-      key,
-      Array.isArray(value)
-        ? value.join(',')
-        : value === true
-          ? '1'
-          : value === false
-            ? '0'
-            : String(value),
-    )
+    query.set(key, inQuery(value))
   }
   return query.toString()
 }
@@ -34,15 +29,11 @@ const bare = (schema: z.ZodType): z.ZodType => {
 export const isNumber = (schema: z.ZodType): boolean => bare(schema) instanceof z.ZodNumber
 const isWhole = /^-?\d{1,16}$/
 
+const flags: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false }
 const typed = (schema: z.ZodType, value: string): unknown => {
   const of = bare(schema)
   if (of instanceof z.ZodNumber) return isWhole.test(value) ? Number(value) : value
-  if (of instanceof z.ZodBoolean)
-    return value === '1' || value === 'true'
-      ? true
-      : value === '0' || value === 'false'
-        ? false
-        : value
+  if (of instanceof z.ZodBoolean) return flags[value] ?? value
   if (of instanceof z.ZodArray)
     return value.split(',').map(part => typed(of.element as z.ZodType, part))
   return value

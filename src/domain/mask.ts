@@ -41,11 +41,8 @@ export const masked = (rule: MaskRule, value: string): string => {
     case 'phone':
       return value.length >= 8 ? middle(value, 3, 4) : '*'.repeat(value.length)
     case 'id_no':
-      return value.length > 15
-        ? middle(value, 6, value.length - 14)
-        : value.length === 15
-          ? middle(value, 4, 3)
-          : '*'.repeat(value.length)
+      if (value.length > 15) return middle(value, 6, value.length - 14)
+      return value.length === 15 ? middle(value, 4, 3) : '*'.repeat(value.length)
     case 'name':
       return value.length > 2 ? middle(value, 1, 1) : `${value.slice(0, 1)}*`
     case 'bank':

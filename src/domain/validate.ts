@@ -49,10 +49,14 @@ const idRule: Text = ['请输入格式正确的身份证号码', 'Enter a correc
 /** What is wrong with a form's value, or undefined: asked on blur (specification, section 5). */
 const faultOf =
   (pattern: RegExp, empty: Text, rule: Text) =>
-  (value: string): Text | undefined =>
-    value.trim() === '' ? empty : pattern.test(value.trim()) ? undefined : rule
-export const passwordFault = (value: string): Text | undefined =>
-  value === '' ? passwordEmpty : passwordPattern.test(value) ? undefined : passwordRule
+  (value: string): Text | undefined => {
+    if (value.trim() === '') return empty
+    return pattern.test(value.trim()) ? undefined : rule
+  }
+export const passwordFault = (value: string): Text | undefined => {
+  if (value === '') return passwordEmpty
+  return passwordPattern.test(value) ? undefined : passwordRule
+}
 export const emailFault = faultOf(emailPattern, emailEmpty, emailRule)
 export const idFault = faultOf(idPattern, idEmpty, idRule)
 

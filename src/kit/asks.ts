@@ -31,18 +31,17 @@ export const problem = (
     value === '' ||
     (Array.isArray(value) && value.length === 0) ||
     (ask.kind === 'reason' && !(value as { code?: string } | undefined)?.code)
-  if (none)
-    return ask.optional
-      ? undefined
-      : ask.kind === 'text' || ask.kind === 'money' || ask.kind === 'number' || ask.kind === 'time'
-        ? [['不能为空', 'Required']]
-        : ask.kind === 'images'
-          ? [['请上传图片', 'Upload a picture']]
-          : [['请选择一项', 'Choose one']]
+  if (none) return ask.optional ? undefined : [lackOf(ask)]
   const own = ownProblem(ask, value)
   if (own) return own
   const checked = ask.check?.(value, answers)
   return checked && [checked]
+}
+/** What is said of a question that must have an answer. */
+const lackOf = ({ kind }: Ask): Text => {
+  if (kind === 'images') return ['请上传图片', 'Upload a picture']
+  const isWritten = kind === 'text' || kind === 'money' || kind === 'number' || kind === 'time'
+  return isWritten ? ['不能为空', 'Required'] : ['请选择一项', 'Choose one']
 }
 const ownProblem = (
   ask: Ask,

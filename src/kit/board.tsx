@@ -50,6 +50,7 @@ import { useUnsaved } from './form.tsx'
 import { useDraft, usePaneState } from './memory.ts'
 import { Badge, Keys, type ToneName } from './show.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
+import { stepRight } from './steps.ts'
 import { useSay } from './text.ts'
 import { usePane, usePaneFocused, useWorkbench } from './workbench.ts'
 import './board.css'
@@ -80,7 +81,7 @@ export const Columns = ({
   const [active, activate] = usePaneState('column', first)
   const value = useMemo(() => ({ active, activate }), [active, activate])
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    const by = stepRight(event)
     const rows = event.target as HTMLElement
     if (!by || event.altKey || event.ctrlKey || event.metaKey || !rows.matches('.m-board-rows'))
       return
@@ -227,7 +228,7 @@ const Rows = <Row extends Identified>({
   const taken = useMemo(() => rows.filter(row => selected.has(row.id)), [rows, selected])
   const subject = useMemo(
     () => ({
-      rows: taken.length > 0 ? taken : at >= 0 ? [rows[at]!] : [],
+      rows: taken.length > 0 ? taken : rows.slice(at, at + 1),
       total: total ?? rows.length,
     }),
     [taken, rows, at, total],
@@ -649,17 +650,10 @@ export const useBoard = <Row extends Identified>({
     })
   }, [mine, now, version, conflicted, saving, put])
 
-  const order = useMemo(
-    () =>
-      now === undefined
-        ? undefined
-        : mine
-          ? rebased(mine.order, now)
-          : saved?.version === version && saved
-            ? rebased(saved.order, now)
-            : now,
-    [now, mine, saved, version],
-  )
+  const order = useMemo(() => {
+    const own = mine ?? (saved?.version === version ? saved : undefined)
+    return now && own ? rebased(own.order, now) : now
+  }, [now, mine, saved, version])
   const shown = useMemo(() => {
     const known = new Map(rows?.map(row => [row.id, row]))
     return order?.flatMap(id => known.get(id) ?? [])

@@ -6,6 +6,7 @@ import type { Look } from '#src/areas/workbench/view.ts'
 import { CHECK, type Column } from './column.ts'
 import { Popover } from './popover.tsx'
 import { Keys } from './show.tsx'
+import { stepDown, stepRight } from './steps.ts'
 import { useSay } from './text.ts'
 import { useAction, useWorkbench } from './workbench.ts'
 
@@ -124,8 +125,8 @@ export const ColumnsButton = <Row,>({
     change({ ...now, order })
   }
   const onKeyDown = (event: KeyboardEvent, column: Column<Row>) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    const wide = event.key === 'ArrowRight' ? STEP : event.key === 'ArrowLeft' ? -STEP : 0
+    const step = stepDown(event)
+    const wide = stepRight(event) * STEP
     if (event.ctrlKey || event.metaKey) return
     if (step && event.altKey) move(column.key, step)
     else if (step)

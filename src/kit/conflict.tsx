@@ -10,6 +10,7 @@ import { useReturnFocus } from './focus.ts'
 import { Picture } from './image.tsx'
 import type { Chosen } from './merge.ts'
 import { Keys } from './show.tsx'
+import { stepDown } from './steps.ts'
 import { lang, useSay } from './text.ts'
 
 /** A row was changed while the person was at it: as it is now, and who was quicker. */
@@ -186,9 +187,8 @@ export const ConflictDialog = ({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey) return
     const group = (event.target as Element).closest<HTMLElement>('[role=radiogroup]')
-    const which =
-      event.key === 'ArrowLeft' ? 'theirs' : event.key === 'ArrowRight' ? 'mine' : undefined
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const which = ({ ArrowLeft: 'theirs', ArrowRight: 'mine' } as const)[event.key]
+    const step = stepDown(event)
     if (which && event.shiftKey)
       choose(
         both.map(line => line.name),

@@ -1,8 +1,26 @@
 import type { Action } from '#commands/command.ts'
 import { yuan } from '#src/domain/money.ts'
+import { HOUR } from '#src/domain/time.ts'
 import { undoOf } from './asks.ts'
 import { Fact, Facts } from './show.tsx'
 import { useSay } from './text.ts'
+
+/** For how long an action can be undone; of a dangerous one also that it can't. */
+const useUndoWords = (action: Action): string | undefined => {
+  const say = useSay()
+  const undo = undoOf(action)
+  if (undo && undo.seconds < HOUR)
+    return say(['{n} 分钟内可撤销', 'Can be undone for {n} minutes'], {
+      n: Math.floor(undo.seconds / 60),
+    })
+  if (undo)
+    return say(['{n} 小时内可撤销', 'Can be undone for {n} hours'], {
+      n: Math.floor(undo.seconds / HOUR),
+    })
+  return action.danger && action.call
+    ? say(['执行后不能用 Ctrl+Z 撤销', 'Can’t be undone with Ctrl+Z'])
+    : undefined
+}
 
 /** So many of several rows are named before anything is done to them. */
 const FIRST = 5
@@ -25,17 +43,7 @@ export const DryRun = ({
   const say = useSay()
   const told = action.tells?.(rows)
   const facts = told?.[3]?.facts ?? []
-  const undo = undoOf(action)
-  const policy = undo
-    ? say(
-        undo.seconds < 3600
-          ? ['{n} 分钟内可撤销', 'Can be undone for {n} minutes']
-          : ['{n} 小时内可撤销', 'Can be undone for {n} hours'],
-        { n: Math.floor(undo.seconds / (undo.seconds < 3600 ? 60 : 3600)) },
-      )
-    : action.danger && action.call
-      ? say(['执行后不能用 Ctrl+Z 撤销', 'Can’t be undone with Ctrl+Z'])
-      : undefined
+  const policy = useUndoWords(action)
   const money = (row: Named) => {
     const cents = rows.length > 1 ? action.tells?.([row])?.[2] : undefined
     return cents !== undefined && <span className="m-num"> ¥{yuan(cents)}</span>

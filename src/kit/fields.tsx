@@ -22,6 +22,7 @@ import { Picture } from './image.tsx'
 import { ImagesField } from './images.tsx'
 import { Region } from './region.tsx'
 import { Keys } from './show.tsx'
+import { stepDown, stepRight } from './steps.ts'
 import { byName, useSay } from './text.ts'
 
 export type FieldProps<T = any> = {
@@ -46,6 +47,8 @@ export const OnPage = createContext(false)
 
 const digitOf = (event: KeyboardEvent) =>
   Number(/^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] ?? 0)
+/** As the style sheet lays them out. */
+const CODES_IN_A_ROW = 3
 const ReasonField = ({
   ask,
   id,
@@ -95,16 +98,7 @@ const ReasonField = ({
   const phrases = (of.phrases?.[value?.code ?? ''] ?? []).map(text => say(text))
   const onKeyDown = (event: KeyboardEvent) => {
     const digit = digitOf(event)
-    const step =
-      event.key === 'ArrowRight'
-        ? 1
-        : event.key === 'ArrowLeft'
-          ? -1
-          : event.key === 'ArrowDown'
-            ? 3
-            : event.key === 'ArrowUp'
-              ? -3
-              : 0
+    const step = stepRight(event) + stepDown(event) * CODES_IN_A_ROW
     if (digit && of.several && event.shiftKey && !event.altKey) add(digit - 1)
     else if (digit && !event.ctrlKey && !event.metaKey && !event.altKey) choose(digit - 1, true)
     else if (step) choose(Math.max(0, Math.min(keys.length - 1, Math.max(0, at) + step)))
@@ -309,9 +303,6 @@ const FoundList = ({
     </div>
   )
 }
-const arrow = (event: KeyboardEvent) =>
-  event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-
 const EntityField = ({
   ask,
   id,
@@ -373,9 +364,9 @@ const EntityField = ({
           }
         }}
         onKeyDown={event => {
-          if (arrow(event)) {
+          if (stepDown(event)) {
             event.preventDefault()
-            if (open) setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event))))
+            if (open) setAt(Math.max(0, Math.min(found.length - 1, at + stepDown(event))))
             else setOpen(true)
           }
           if (
@@ -474,9 +465,9 @@ const EntitiesField = ({
           setAt(0)
         }}
         onKeyDown={event => {
-          if (arrow(event)) {
+          if (stepDown(event)) {
             event.preventDefault()
-            setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event))))
+            setAt(Math.max(0, Math.min(found.length - 1, at + stepDown(event))))
           } else if (event.key === 'Backspace' && typed === '' && value.length > 0)
             drop(value.at(-1)!)
           else if (isEnter(event) && !event.ctrlKey && !event.metaKey) {
@@ -606,12 +597,7 @@ const OrderField = ({ ask, id, describedBy, value = [], change }: FieldProps<str
           tabIndex={0}
           title={say(['Alt+↑ / Alt+↓ 移动', 'Alt+↑ / Alt+↓ moves it'])}
           onKeyDown={event => {
-            const by =
-              event.altKey && event.key === 'ArrowUp'
-                ? -1
-                : event.altKey && event.key === 'ArrowDown'
-                  ? 1
-                  : 0
+            const by = event.altKey ? stepDown(event) : 0
             if (by) {
               event.preventDefault()
               move(i, by)
@@ -648,6 +634,25 @@ const OrderField = ({ ask, id, describedBy, value = [], change }: FieldProps<str
 }
 
 const NUMBER_WIDTH = 16
+/** How a value is written as one line, and read from it; NaN is a text that is no such value. */
+const lineOf = (kind: Ask['kind']) => ({
+  write: (of: unknown): string => {
+    if (of === undefined) return ''
+    if (kind === 'money') return yuan(of as number).replaceAll(',', '')
+    return kind === 'time' ? timeFull(of as number).slice(0, 16) : String(of)
+  },
+  read: (text: string): string | number | undefined => {
+    if (text.trim() === '') return undefined
+    if (kind === 'money') return centsOf(text) ?? Number.NaN
+    if (kind === 'number') return Number(text.normalize('NFKC').trim())
+    return kind === 'time' ? (unixOf(text) ?? Number.NaN) : text
+  },
+})
+/** How wide what is written may be; undefined where only the kind of question bounds it. */
+const widthOf = (ask: Ask): { max: number; integer?: true } | undefined => {
+  if (ask.kind === 'text' && ask.wide) return { max: ask.wide }
+  return ask.kind === 'number' && ask.min >= 0 ? { max: NUMBER_WIDTH, integer: true } : undefined
+}
 /**
  * One line of text that stands for a value: money in yuan, a whole number, a time. The text is the
  * person's until it reads as a value.
@@ -661,25 +666,8 @@ const LineField = ({
   submit,
   invalid,
 }: FieldProps<string | number>) => {
-  const write = (of: unknown) =>
-    of === undefined
-      ? ''
-      : ask.kind === 'money'
-        ? yuan(of as number).replaceAll(',', '')
-        : ask.kind === 'time'
-          ? timeFull(of as number).slice(0, 16)
-          : String(of)
+  const { write, read } = lineOf(ask.kind)
   const [typed, setTyped] = useState(() => write(value))
-  const read = (text: string): string | number | undefined =>
-    text.trim() === ''
-      ? undefined
-      : ask.kind === 'money'
-        ? (centsOf(text) ?? Number.NaN)
-        : ask.kind === 'number'
-          ? Number(text.normalize('NFKC').trim())
-          : ask.kind === 'time'
-            ? (unixOf(text) ?? Number.NaN)
-            : text
   // Another value than the one written here came from outside, as when a draft is thrown away: it
   // is shown.
   const [told, setTold] = useState(value)
@@ -694,12 +682,7 @@ const LineField = ({
     change(is)
   }
   // A composition is not cut before it is done: half a syllable is wider than its character.
-  const limit =
-    ask.kind === 'text' && ask.wide
-      ? { max: ask.wide }
-      : ask.kind === 'number' && ask.min >= 0
-        ? { max: NUMBER_WIDTH, integer: true }
-        : undefined
+  const limit = widthOf(ask)
   const cut = ({
     currentTarget: { value: now, tagName: tag, type },
   }: {
@@ -748,7 +731,7 @@ const LineField = ({
         ) : undefined
       }
       placeholder={ask.kind === 'time' ? '2026-11-20 08:00' : undefined}
-      inputMode={ask.kind === 'money' ? 'decimal' : ask.kind === 'number' ? 'numeric' : undefined}
+      inputMode={({ money: 'decimal', number: 'numeric' } as const)[ask.kind as string]}
     />
   )
 }

@@ -125,7 +125,7 @@ export const useForm = ({
   })
   const first = useMemo(() => firstOf(rows), [asks, rows, given])
   const [kept, setKept] = useState<Kept | undefined>(() =>
-    !draft.ready ? undefined : typed ? { ...nothing, ...typed } : nothing,
+    draft.ready ? { ...nothing, ...typed } : undefined,
   )
   const [busy, setBusy] = useState(false)
   const going = useRef(false)

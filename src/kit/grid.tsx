@@ -354,13 +354,12 @@ export const Grid = <Row,>({
         if (rows[at]) onOpen(rows[at])
       },
     }
-    const move = mod
-      ? event.key === 'a'
-        ? () => onSelect(rows.map(idOf), true)
-        : event.key === 'Home' || event.key === 'End'
-          ? moves[event.key]
-          : undefined
-      : moves[event.key]
+    const withMod = {
+      a: () => onSelect(rows.map(idOf), true),
+      Home: moves['Home'],
+      End: moves['End'],
+    } as typeof moves
+    const move = (mod ? withMod : moves)[event.key]
     if (!move) return
     event.preventDefault()
     event.stopPropagation()
@@ -368,13 +367,10 @@ export const Grid = <Row,>({
   }
   const template = [
     `${CHECK}px`,
-    ...columns.map(column =>
-      column.key === drawn?.key
-        ? `${drawn.width}px`
-        : column.grow
-          ? `minmax(${column.width}px, 1fr)`
-          : `${column.width}px`,
-    ),
+    ...columns.map(column => {
+      if (column.key === drawn?.key) return `${drawn.width}px`
+      return column.grow ? `minmax(${column.width}px, 1fr)` : `${column.width}px`
+    }),
   ].join(' ')
   const least = CHECK + columns.reduce((sum, column) => sum + column.width, 0)
   /** The edge follows the pointer; what was drawn is told once it is let go. */

@@ -54,6 +54,30 @@ type Props<Row> = {
   aside?: ReactNode
 }
 
+/** Rows once they have come; until then, and where there are none, what is to be said. */
+const Rows = ({
+  of,
+  isBare,
+  empty,
+  children,
+}: {
+  of: ListState<any>
+  isBare: boolean
+  empty: ReactNode
+  children: ReactNode
+}) => {
+  const say = useSay()
+  if (!of.loaded)
+    return of.error ? <Failed error={of.error} retry={of.retry} /> : <Loading lines={12} />
+  if (!isBare) return children
+  return (
+    empty ?? (
+      <Empty title={say(['没有符合条件的记录', 'Nothing matches'])}>
+        <p>{say(['试试放宽筛选条件。', 'Try wider filters.'])}</p>
+      </Empty>
+    )
+  )
+}
 /**
  * A list page: tabs with counts, filters, actions, rows, selection across pages, columns by choice,
  * and a foot that says how many.
@@ -82,10 +106,10 @@ export const List = <Row extends { id: number }>({
   const columns = useMemo(() => (hasActs ? [...own, actsColumn] : own), [own, hasActs])
   const visible = useMemo(() => arranged(columns, look).shown, [columns, look])
   const selectedIds = useMemo(() => new Set(of.selected.keys()), [of.selected])
-  const rows = useMemo(
-    () => (of.selected.size > 0 ? [...of.selected.values()] : of.focusedRow ? [of.focusedRow] : []),
-    [of.selected, of.focusedRow],
-  )
+  const rows = useMemo(() => {
+    if (of.selected.size > 0) return [...of.selected.values()]
+    return of.focusedRow ? [of.focusedRow] : []
+  }, [of.selected, of.focusedRow])
   // Rows of the tab or page before are no longer what a key means: those asked for are not there
   // yet.
   const pending = of.stale && of.selected.size === 0
@@ -220,17 +244,7 @@ export const List = <Row extends { id: number }>({
       )}
       <Hand className="m-rows" tell={of.hand} onMenu={menu.open}>
         {of.waiting > 0 && <NewRows n={of.waiting} take={of.retry} />}
-        {of.error && !of.loaded ? (
-          <Failed error={of.error} retry={of.retry} />
-        ) : !of.loaded ? (
-          <Loading lines={12} />
-        ) : isBare ? (
-          (empty ?? (
-            <Empty title={say(['没有符合条件的记录', 'Nothing matches'])}>
-              <p>{say(['试试放宽筛选条件。', 'Try wider filters.'])}</p>
-            </Empty>
-          ))
-        ) : (
+        <Rows of={of} isBare={isBare} empty={empty}>
           <RowActingProvider value={acting}>
             <Grid
               ref={grid}
@@ -257,7 +271,7 @@ export const List = <Row extends { id: number }>({
               over={hasActs && !isInColumn && <RowOffer rows={of.rows} onPick={of.focus} />}
             />
           </RowActingProvider>
-        )}
+        </Rows>
         <RowMenu at={menu.at} show={menu.show}>
           <ActionMenu actions={rowActions} rows={menuRows} />
         </RowMenu>

@@ -126,6 +126,17 @@ type Props = {
   readOnly?: boolean
 }
 
+const hints = {
+  fault: [
+    '请输入“经度, 纬度”，如 121.473700, 31.230400',
+    'Longitude, latitude, such as 121.473700, 31.230400',
+  ],
+  lost: ['地图服务暂时不可用，可手动选点', 'The map service is not available: put the pin by hand'],
+  drawn: [
+    '示意图：点击放置，方向键移动 50 米，Shift 移动 500 米，+ − 缩放',
+    'A sketch: click puts the pin, arrows move it 50 m, with Shift 500 m, + and − zoom',
+  ],
+} as const
 /**
  * Puts a pin on a map: by mouse, by arrow keys, by typed coordinates, and by search where the
  * installation has a map service. Values in 1/1000000 degree.
@@ -161,6 +172,8 @@ export const MapPin = (props: Props) => {
     }
   }, [service, lost, api])
   const fault = typed.trim() !== '' && !pinOf(typed)
+  const map = lost ? 'lost' : 'drawn'
+  const hint = fault ? hints.fault : !api && hints[map]
   const commit = () => {
     if (typed.trim() === '') {
       if (props.value) props.onChange(null)
@@ -201,22 +214,7 @@ export const MapPin = (props: Props) => {
           }}
         />
         <span className="m-muted" id={`${base}-fault`} role={fault ? 'alert' : undefined}>
-          {fault
-            ? say([
-                '请输入“经度, 纬度”，如 121.473700, 31.230400',
-                'Longitude, latitude, such as 121.473700, 31.230400',
-              ])
-            : lost
-              ? say([
-                  '地图服务暂时不可用，可手动选点',
-                  'The map service is not available: put the pin by hand',
-                ])
-              : api
-                ? ''
-                : say([
-                    '示意图：点击放置，方向键移动 50 米，Shift 移动 500 米，+ − 缩放',
-                    'A sketch: click puts the pin, arrows move it 50 m, with Shift 500 m, + and − zoom',
-                  ])}
+          {hint && say(hint)}
         </span>
       </div>
     </div>

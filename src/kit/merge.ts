@@ -42,7 +42,8 @@ export const threeWay = (
     const [theirs, mine] = [now[name], touched ? changed[name] : was]
     const [byThem, byMe] = [!same(was, theirs), touched && !same(was, mine)]
     if ((!byThem && !byMe) || (byThem && byMe && same(theirs, mine))) return []
-    return [{ name, was, theirs, mine, how: byThem ? (byMe ? 'both' : 'theirs') : 'mine' }]
+    const alone = byThem ? 'theirs' : 'mine'
+    return [{ name, was, theirs, mine, how: byThem && byMe ? 'both' : alone }]
   })
 
 /**

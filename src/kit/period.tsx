@@ -45,12 +45,11 @@ export const Period = ({
             beginOf(one.key, now) === given &&
             (until === undefined || until === dayStart(now) + DAY - 1),
         )
-  const shown =
-    given === undefined && until === undefined
-      ? say(usual)
-      : preset
-        ? say(preset.title)
-        : `${given === undefined ? '…' : dateOf(given)} – ${until === undefined ? say(['现在', 'now']) : dateOf(until)}`
+  const isUsual = given === undefined && until === undefined
+  const named = isUsual ? usual : preset?.title
+  const shown = named
+    ? say(named)
+    : `${given === undefined ? '…' : dateOf(given)} – ${until === undefined ? say(['现在', 'now']) : dateOf(until)}`
   const show = (next: boolean) => {
     if (next) {
       setTyped({

@@ -37,18 +37,16 @@ export const When = ({ at }: { at: number | null | undefined }) => {
   if (!at) return <span className="m-muted">—</span>
   const full = timeFull(at)
   const start = dayStart(unixNow())
-  const time = full.slice(11, 16)
-  const short =
-    at >= start && at < start + DAY
-      ? say(today, { time })
-      : at >= start - DAY && at < start
-        ? say(yesterday, { time })
-        : full.slice(0, 4) === timeFull(start).slice(0, 4)
-          ? full.slice(5, 16)
-          : full.slice(0, 10)
+  const short = () => {
+    const time = full.slice(11, 16)
+    if (at >= start && at < start + DAY) return say(today, { time })
+    if (at >= start - DAY && at < start) return say(yesterday, { time })
+    const isThisYear = full.slice(0, 4) === timeFull(start).slice(0, 4)
+    return isThisYear ? full.slice(5, 16) : full.slice(0, 10)
+  }
   return (
     <time className="m-num" dateTime={new Date(at * 1000).toISOString()} title={full}>
-      {short}
+      {short()}
     </time>
   )
 }

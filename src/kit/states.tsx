@@ -22,6 +22,15 @@ const Grantors = ({
   permit: string
   of: Pick<Workbench, 'useGrantedBy'>
 }) => <p>{useGrantedBy(permit)}</p>
+const failures = {
+  denied: { icon: <Ban />, title: ['没有权限查看', 'You may not see this'] },
+  lost: { icon: <Offline />, title: ['连接不上服务器', 'The server can’t be reached'] },
+  other: { icon: <WarningSign />, title: ['加载失败', 'Could not be loaded'] },
+} as const
+const kindOf = ({ status, lost }: CallError): keyof typeof failures => {
+  if (status === 403) return 'denied'
+  return lost ? 'lost' : 'other'
+}
 /**
  * A read that failed: what happened, and the retry. No permission and a lost connection speak for
  * themselves.
@@ -29,17 +38,12 @@ const Grantors = ({
 export const Failed = ({ error, retry }: { error: CallError; retry: () => void }) => {
   const say = useSay()
   const workbench = useContext(WorkbenchContext)
-  const denied = error.status === 403
+  const denied = kindOf(error) === 'denied'
+  const { icon, title } = failures[kindOf(error)]
   return (
     <div className="m-state" role="alert">
-      {denied ? <Ban /> : error.lost ? <Offline /> : <WarningSign />}
-      <h3>
-        {denied
-          ? say(['没有权限查看', 'You may not see this'])
-          : error.lost
-            ? say(['连接不上服务器', 'The server can’t be reached'])
-            : say(['加载失败', 'Could not be loaded'])}
-      </h3>
+      {icon}
+      <h3>{say(title)}</h3>
       <p>{error.message}</p>
       {denied && error.permit && workbench && !workbench.me.can(error.permit) && (
         <Grantors permit={error.permit} of={workbench} />

@@ -64,6 +64,11 @@ type Props<N extends TreeNode> = {
   /** What stands above the rows, such as the titles of what each tells. */
   head?: ReactNode
 }
+/** Where on a row something is dropped: near an edge it goes beside it, else into it. */
+const placeAt = (share: number): 'before' | 'in' | 'after' => {
+  if (share < 0.3) return 'before'
+  return share > 0.7 ? 'after' : 'in'
+}
 const ROW = 30
 const PAUSE_MS = 700
 const moves: Readonly<Record<string, Move>> = {
@@ -210,7 +215,7 @@ export const Tree = <N extends TreeNode>({
   const tickOf = (key: Key): boolean | 'mixed' => {
     const all = shape.leaves.get(key) ?? []
     const on = all.filter(leaf => ticks!.on.has(leaf)).length
-    return on === 0 ? false : on === all.length ? true : 'mixed'
+    return on === 0 || on === all.length ? on > 0 : 'mixed'
   }
   const tick = (node: N) => {
     if (!ticks) return
@@ -300,8 +305,7 @@ export const Tree = <N extends TreeNode>({
     if (dragged === undefined || dragged === node.key) return
     event.preventDefault()
     const { top, height } = event.currentTarget.getBoundingClientRect()
-    const share = (event.clientY - top) / height
-    const where = share < 0.3 ? 'before' : share > 0.7 ? 'after' : 'in'
+    const where = placeAt((event.clientY - top) / height)
     if (over?.key !== node.key || over.where !== where) setOver({ key: node.key, where })
   }
   const drop = () => {

@@ -213,7 +213,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(
       const next = new URLSearchParams(search)
       for (const [key, value] of Object.entries(patch)) {
         if (value === undefined || value === '' || value === null) next.delete(key)
-        else next.set(key, value === true ? '1' : value === false ? '0' : String(value))
+        else next.set(key, typeof value === 'boolean' ? String(Number(value)) : String(value))
       }
       navigate(next.size ? `?${next}` : '?', { replace: true })
     },

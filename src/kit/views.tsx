@@ -23,6 +23,7 @@ import { usePaneState, useSetting } from './memory.ts'
 import { Popover } from './popover.tsx'
 import { refusedBy, type Refused } from './refused.ts'
 import { Badge, Keys } from './show.tsx'
+import { stepDown } from './steps.ts'
 import { titleIn, useLang, useSay } from './text.ts'
 import type { ListState } from './uselist.ts'
 import { useAction, useWorkbench } from './workbench.ts'
@@ -106,7 +107,7 @@ const Count = ({ of, view }: { of: ListState<any>; view: View }) => {
   const { data } = useRead(of.call, { ...of.inputOf(view.search), page: 1, pageSize: 1 })
   return (
     <span className="m-num m-muted">
-      {data === undefined ? ' ' : data.capped ? `${countText(data.total)}+` : countText(data.total)}
+      {data === undefined ? ' ' : countText(data.total) + (data.capped ? '+' : '')}
     </span>
   )
 }
@@ -237,7 +238,7 @@ export const Views = ({ of, at }: { of: ListState<any>; at: ViewState }) => {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1]
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const step = stepDown(event)
     const run = does.find(([key]) => key === event.key.toLowerCase())?.[2]
     if (step) point((pointed + step + choices.length) % choices.length)
     else if (event.key === 'Enter' && event.target === event.currentTarget) pick(choices[pointed])

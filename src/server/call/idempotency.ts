@@ -20,16 +20,15 @@ export const keyOf = (header: unknown, body: unknown): string | undefined => {
   return given
 }
 
-const sorted = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(sorted)
-    : typeof value === 'object' && value !== null
-      ? Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([key, inner]) => [key, sorted(inner)]),
-        )
-      : value
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  )
+}
 export const requestHash = (call: string, input: unknown): string =>
   createHash('sha256')
     .update(call)
@@ -87,17 +86,16 @@ export const takeKey = async (
  * What is told once is not kept: a password made up for somebody is null in the answer to a
  * repetition.
  */
-const toldOnce = (data: unknown): unknown =>
-  Array.isArray(data)
-    ? data.map(toldOnce)
-    : typeof data === 'object' && data !== null
-      ? Object.fromEntries(
-          Object.entries(data).map(([key, inner]) => [
-            key,
-            key === 'initial_password' ? null : toldOnce(inner),
-          ]),
-        )
-      : data
+const toldOnce = (data: unknown): unknown => {
+  if (Array.isArray(data)) return data.map(toldOnce)
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(
+    Object.entries(data).map(([key, inner]) => [
+      key,
+      key === 'initial_password' ? null : toldOnce(inner),
+    ]),
+  )
+}
 export const keepAnswer = (tx: Db, id: number, data: unknown) =>
   tx
     .update(idempotency)

@@ -119,13 +119,11 @@ const strangers = (
   const def = defOf(schema)
   if (schema instanceof z.ZodObject) {
     const shape = schema.shape as Record<string, z.ZodType>
-    return Object.entries(value).flatMap(([key, inner]) =>
-      Object.hasOwn(shape, key)
-        ? strangers(shape[key]!, inner, [...path, key])
-        : def.catchall && def.catchall._zod.def.type !== 'never'
-          ? []
-          : [[...path, key]],
-    )
+    const takesOthers = def.catchall !== undefined && def.catchall._zod.def.type !== 'never'
+    return Object.entries(value).flatMap(([key, inner]) => {
+      if (Object.hasOwn(shape, key)) return strangers(shape[key]!, inner, [...path, key])
+      return takesOthers ? [] : [[...path, key]]
+    })
   }
   if (def.type === 'array' && Array.isArray(value))
     return value.flatMap((inner, i) => strangers(def.element!, inner, [...path, i]))

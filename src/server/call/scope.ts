@@ -39,9 +39,9 @@ export const within = (scope: Scope, { city, mall, owner }: Places): SQL | undef
   const malls = scope.malls as readonly number[]
   return or(among(city, cities), among(mall, malls), among(owner, scope.owners)) ?? sql`false`
 }
-const among = (place: Place | undefined, ids: readonly number[]): SQL | undefined =>
-  !place || ids.length === 0
-    ? undefined
-    : 'several' in place
-      ? sql`array(${place.several}) && ${sql.param(`{${ids.join()}}`)}::int[]`
-      : sql`${place} in ${ids}`
+const among = (place: Place | undefined, ids: readonly number[]): SQL | undefined => {
+  if (!place || ids.length === 0) return undefined
+  return 'several' in place
+    ? sql`array(${place.several}) && ${sql.param(`{${ids.join()}}`)}::int[]`
+    : sql`${place} in ${ids}`
+}

@@ -61,12 +61,10 @@ export const openEmbedded = async ({
   let sent = 0
   const waiting = new Map<number, { done: () => void; fail: (error: Error) => void }>()
 
-  const down = () =>
-    !ready
-      ? 'the embedded database is starting again'
-      : silent
-        ? 'the embedded database does not answer'
-        : undefined
+  const down = (): string | undefined => {
+    if (!ready) return 'the embedded database is starting again'
+    return silent ? 'the embedded database does not answer' : undefined
+  }
   const fault = () => new DatabaseFault('MALLET_UNAVAILABLE', down() ?? 'the database has ended')
   /** Nobody who waits is answered any more. */
   const lost = () => {

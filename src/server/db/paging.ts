@@ -129,11 +129,8 @@ const scan = (
   const itself = !through || where !== undefined || (here !== undefined && !through.at)
   const [by, id] = through ? [through.by, through.id] : [from?.by, table.id]
   const direction = sql.raw(from?.down ? 'desc' : 'asc')
-  const rows = !through
-    ? sql`${table}`
-    : itself
-      ? sql`${through.table} join ${table} on ${table.id} = ${id}`
-      : sql`${through.table}`
+  const joined = itself ? sql` join ${table} on ${table.id} = ${id}` : sql``
+  const rows = through ? sql`${through.table}${joined}` : sql`${table}`
   // Several of the other rows may be one row's.
   return sql`select ${through && from ? sql`distinct ` : sql``}${id} as id ${from ? sql`, ${by} as sorted_by` : sql``} from ${rows} where ${and(through?.where, itself ? own : undefined, where, here, way, from && beyond({ ...from, by: by! }, id)) ?? sql`true`} ${from ? sql`order by ${by} ${direction}, ${id} ${direction}` : sql``}`
 }

@@ -70,17 +70,9 @@ const lineOf = (columns: readonly PgColumn[]) => {
       const value = row[name]
       line += before
       if (value === null || value === undefined) line += '\\N'
-      else
-        line +=
-          typeof value === 'number'
-            ? value
-            : escaped(
-                json
-                  ? JSON.stringify(value)
-                  : list
-                    ? listOf(value as readonly unknown[])
-                    : String(value),
-              )
+      else if (typeof value === 'number') line += value
+      else if (json) line += escaped(JSON.stringify(value))
+      else line += escaped(list ? listOf(value as readonly unknown[]) : String(value))
     }
     return `${line}\n`
   }

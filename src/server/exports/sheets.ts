@@ -49,14 +49,11 @@ export const cellOf = (value: unknown, kind: ExportColumn['kind']): Cell => {
 
 const bytes = new TextEncoder()
 
-const csvCell = (cell: Cell): string =>
-  cell === null
-    ? ''
-    : typeof cell === 'string'
-      ? csvField(cell)
-      : cell.style === 'money'
-        ? cell.n.toFixed(2)
-        : String(cell.n)
+const csvCell = (cell: Cell): string => {
+  if (cell === null) return ''
+  if (typeof cell === 'string') return csvField(cell)
+  return cell.style === 'money' ? cell.n.toFixed(2) : String(cell.n)
+}
 const plainly = (field: string) => field
 const csvLine = (cells: readonly Cell[], first = plainly): string => {
   let line = cells.length === 0 ? '' : first(csvCell(cells[0]!))

@@ -171,6 +171,15 @@ const limitsFrom = async ({ db }: Database): Promise<Partial<SessionLimits>> => 
   }
 }
 
+/** The channel that an option names: one of the installation's own, none, or the embedded one. */
+const chosen = <Own extends object, Channel>(
+  option: Own | 'embedded' | 'none' | undefined,
+  of: { own: (own: Own) => Channel; none: Channel; embedded: () => Channel },
+): Channel => {
+  if (typeof option === 'object') return of.own(option)
+  return option === 'none' ? of.none : of.embedded()
+}
+
 /**
  * The server without its port: every call of every module, the live stream, files, console and what
  * operators ask for.
@@ -189,24 +198,17 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     upload_url: '/api/upload',
   }
   const install: Install = {
-    pay:
-      typeof options.pay === 'object'
-        ? wechatPay(options.pay)
-        : options.pay === 'none'
-          ? noPay
-          : embeddedPay(database),
-    track:
-      options.track instanceof URL
-        ? httpTrack(options.track.href)
-        : options.track === 'none'
-          ? noTrack
-          : embeddedTrack,
-    issue:
-      typeof options.issue === 'object'
-        ? options.issue
-        : options.issue === 'none'
-          ? noIssue
-          : embeddedIssue,
+    pay: chosen(options.pay, {
+      own: wechatPay,
+      none: noPay,
+      embedded: () => embeddedPay(database),
+    }),
+    track: chosen(options.track, {
+      own: ({ href }) => httpTrack(href),
+      none: noTrack,
+      embedded: () => embeddedTrack,
+    }),
+    issue: chosen(options.issue, { own: of => of, none: noIssue, embedded: () => embeddedIssue }),
     gateways: options.gateways ?? { robot: null, mail: null, sms: null },
     demo: options.demo ?? null,
     map: options.map ?? null,

@@ -93,14 +93,10 @@ export const openRowJobWorker = async (core: Core): Promise<RowJobWorker> => {
       const refusal = refusalOf(error)
       if (!refusal) log.error({ err: error, call: kind.call.path }, 'a row of a job failed')
       const fields = Object.values((refusal?.data['fields'] ?? {}) as Record<string, string>)
+      const { lang } = context.staff
       return {
         code: String(refusal?.data['rule'] ?? refusal?.status ?? 500),
-        msg:
-          fields.length > 0
-            ? fields.join('；')
-            : refusal
-              ? refusal.in(context.staff.lang)
-              : say(broke, context.staff.lang),
+        msg: fields.join('；') || (refusal?.in(lang) ?? say(broke, lang)),
       }
     }
     entries.forEach(context.log)

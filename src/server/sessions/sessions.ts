@@ -117,12 +117,7 @@ export const endSessions = async (
       ip: one.ip,
       ua: one.ua,
       session_id: one.id,
-      event:
-        reason === 'logout'
-          ? ('logout' as const)
-          : reason === 'expired'
-            ? ('expired' as const)
-            : ('kicked' as const),
+      event: reason === 'logout' || reason === 'expired' ? reason : ('kicked' as const),
     })),
   )
   for (const one of ended)
@@ -354,18 +349,13 @@ const scopeOf = (row: PersonRow, roles: readonly RoleFacts[]): Scope => {
   }: {
     scope_type: ScopeType
     scope_ids: readonly number[]
-  }): Scope =>
-    scope_type === 'all'
-      ? everything
-      : scope_type === 'city'
-        ? { ...nothing, cities: scope_ids }
-        : scope_type === 'mall'
-          ? { ...nothing, malls: scope_ids }
-          : {
-              ...nothing,
-              owners:
-                scope_type === 'dept' ? [row.admin_id, ...(row.colleagues ?? [])] : [row.admin_id],
-            }
+  }): Scope => {
+    if (scope_type === 'all') return everything
+    if (scope_type === 'city') return { ...nothing, cities: scope_ids }
+    if (scope_type === 'mall') return { ...nothing, malls: scope_ids }
+    const colleagues = scope_type === 'dept' ? (row.colleagues ?? []) : []
+    return { ...nothing, owners: [row.admin_id, ...colleagues] }
+  }
   return row.scope_type === 'inherit'
     ? joined(roles.map(one))
     : one({ scope_type: row.scope_type, scope_ids: row.scope_ids })

@@ -6,6 +6,7 @@ import { download } from '#src/kit/download.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { useSetting } from '#src/kit/memory.ts'
 import { Keys } from '#src/kit/show.tsx'
+import { stepDown } from '#src/kit/steps.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
 import { isGlobal } from '../registry.ts'
@@ -107,7 +108,7 @@ export const Rebind = ({ close }: { close: () => void }) => {
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [at, shown.length])
   const onKey = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const by = stepDown(event)
     if (by) setPointed(Math.max(0, Math.min(shown.length - 1, at + by)))
     else if (event.key === 'Enter' && shown[at]) setRecording(shown[at])
     else return

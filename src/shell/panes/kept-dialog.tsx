@@ -12,6 +12,7 @@ import { useEffect, useState, type KeyboardEvent } from 'react'
 import { keptPages } from '#commands/shell.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { useSetting } from '#src/kit/memory.ts'
+import { stepDown } from '#src/kit/steps.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { searchOf } from '../address.ts'
 import { pageKey, useDesk } from '../desk.ts'
@@ -93,7 +94,7 @@ export const KeptDialog = ({ close }: { close: () => void }) => {
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...box!.querySelectorAll<HTMLElement>('.s-kept-open')]
     const at = all.findIndex(one => one.closest('li')!.contains(document.activeElement))
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const by = stepDown(event)
     if (event.key === 'Delete' && at >= 0) free(at)
     else if (by) all[(at + by + all.length) % all.length]?.focus()
     else return

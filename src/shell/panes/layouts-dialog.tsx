@@ -11,6 +11,7 @@ import { useReturnFocus } from '#src/kit/focus.ts'
 import { PressButton } from '#src/kit/pressable.tsx'
 import { When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
+import { stepDown } from '#src/kit/steps.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { layouts as calls, type LayoutRow } from '#src/modules/workbench/contract.ts'
 import { useDesk } from '../desk.ts'
@@ -88,7 +89,7 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
     does()
   }
   const arrows = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const by = stepDown(event)
     if (!by) return
     const all = [...box!.querySelectorAll<HTMLElement>('.s-layout-open')]
     const at = all.findIndex(one => one.closest('li')!.contains(document.activeElement))

@@ -25,6 +25,7 @@ import { usePaneState } from '#src/kit/memory.ts'
 import { PressButton, useLacks } from '#src/kit/pressable.tsx'
 import { Badge, Money, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { stepRight } from '#src/kit/steps.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { Tree } from '#src/kit/tree.tsx'
 import { useList } from '#src/kit/uselist.ts'
@@ -263,7 +264,7 @@ const Modes = ({
   const may = (one: (typeof modes)[number]) =>
     !locked && (one === 'default' ? modeFits(mine, byDefault) : modeFits(mine, one))
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    const by = stepRight(event)
     if (!by) return
     event.preventDefault()
     const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
@@ -539,7 +540,7 @@ export default function Roles() {
     ['members', say(['成员', 'Members']), 0],
   ] as const
   const onTabKey = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    const by = stepRight(event)
     if (!by) return
     event.preventDefault()
     setTab(tabs[(tabs.findIndex(([key]) => key === tab) + by + tabs.length) % tabs.length]![0])
