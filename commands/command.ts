@@ -53,8 +53,10 @@ type Logged = readonly [object_type: string, object_id: number]
 /** A row that linked panes are told of: what it is in the operation log, and itself. */
 export type Given = { type: string; id: number; row: Readonly<Record<string, unknown>> }
 /** What a row of a page is in the operation log; undefined for one that is nothing there. */
-export const loggedAs = ({ object }: Page, row: { id: number }): Logged | undefined =>
-  typeof object === 'string' ? (row.id ? [object, row.id] : undefined) : object?.(row)
+export const loggedAs = ({ object }: Page, row: { id: number }): Logged | undefined => {
+  if (typeof object !== 'string') return object?.(row)
+  return row.id ? [object, row.id] : undefined
+}
 /**
  * What a row belongs to beside being itself: linked panes follow it from row to row, whatever kind
  * of row it is.

@@ -338,12 +338,10 @@ const hotBody = (asked: HotAsked) => ({
   badge: asked.badge as HotBadge,
   start_at: asked.start_at ?? 0,
   end_at: asked.end_at ?? 0,
-  ...(asked.kind === 'keyword' ? {} : { image: asked.image?.[0] ?? '' }),
-  ...(asked.kind === 'link'
-    ? { page_link_id: asked.link }
-    : asked.kind === 'keyword'
-      ? {}
-      : { ref_id: asked.ref }),
+  ...(asked.kind !== 'keyword' && {
+    image: asked.image?.[0] ?? '',
+    ...(asked.kind === 'link' ? { page_link_id: asked.link } : { ref_id: asked.ref }),
+  }),
 })
 const hotOne = (rows: readonly HotItem[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 export const hotActions = {
@@ -448,12 +446,10 @@ type Marked = {
   drop_reason: string | null
   blocked_reason: string | null
 }
+const unblocked = ({ blocked_reason }: { blocked_reason: string | null }): true | Text =>
+  !blocked_reason || (blockReasons[blocked_reason as BlockReason] ?? ['不可推荐', 'It can’t be'])
 const free = (row: Marked): true | Text =>
-  row.is_recommend
-    ? ['已在推荐位上', 'It is on the board']
-    : row.blocked_reason
-      ? (blockReasons[row.blocked_reason as BlockReason] ?? ['不可推荐', 'It can’t be'])
-      : true
+  row.is_recommend ? ['已在推荐位上', 'It is on the board'] : unblocked(row)
 const standing = (row: Marked): true | Text =>
   row.is_recommend || row.drop_reason !== null || ['不在推荐位上', 'It is not on the board']
 const place = (rows: readonly Marked[]) => ({
@@ -1027,11 +1023,7 @@ const storesOf = (rows: readonly StoreRow[]) => ({
   store_ids: rows.map(row => row.store_id),
 })
 const freeStore = (row: StoreRow): true | Text =>
-  row.is_recommend
-    ? ['已推荐', 'It is recommended']
-    : row.blocked_reason
-      ? (blockReasons[row.blocked_reason as BlockReason] ?? ['不可推荐', 'It can’t be'])
-      : true
+  row.is_recommend ? ['已推荐', 'It is recommended'] : unblocked(row)
 const onStore = (row: StoreRow): true | Text =>
   row.is_recommend || ['未推荐', 'It is not recommended']
 export const shopActions = {

@@ -49,14 +49,21 @@ const until = ask.time({
 })
 const both = { at: combo, also: [comboDetail], on: orderRow, takes: 'row' } as const
 const detail = { at: comboDetail, on: orderRow, takes: 'row' } as const
-const lanes = (row: OrderRow): true | Text => {
-  const may = orderCan('refund', row)
-  return may !== true
-    ? may
-    : (row as Row).item_ids?.length
-      ? true
-      : ['请先选中要退的子项', 'Choose the parts first']
+/** What forbids a verb of the order, else that nothing of it is chosen. */
+const chosenFor = (
+  verb: Parameters<typeof orderCan>[0],
+  row: OrderRow,
+  what: unknown,
+  lack: Text,
+) => {
+  const may = orderCan(verb, row)
+  return may === true ? Boolean(what) || lack : may
 }
+const lanes = (row: OrderRow): true | Text =>
+  chosenFor('refund', row, (row as Row).item_ids?.length, [
+    '请先选中要退的子项',
+    'Choose the parts first',
+  ])
 
 export const comboActions = {
   ship: shipAction(calls, combo),
@@ -156,14 +163,8 @@ export const comboDetailActions = {
     en: 'Replace a part',
     key: 't',
     ...detail,
-    when: row => {
-      const may = orderCan('refund', row)
-      return may !== true
-        ? may
-        : (row as Row).item_id === undefined
-          ? ['请先选中一个子项', 'Choose one part first']
-          : true
-    },
+    when: row =>
+      chosenFor('refund', row, (row as Row).item_id, ['请先选中一个子项', 'Choose one part first']),
     asks: {
       product: ask.entity({
         label: ['换成', 'For'],
@@ -190,14 +191,8 @@ export const comboDetailActions = {
     en: 'Redeem for the store',
     key: 'c',
     ...detail,
-    when: row => {
-      const may = orderCan('redeem', row)
-      return may !== true
-        ? may
-        : (row as Row).code_id === undefined
-          ? ['请先选中一个券码', 'Choose a code first']
-          : true
-    },
+    when: row =>
+      chosenFor('redeem', row, (row as Row).code_id, ['请先选中一个券码', 'Choose a code first']),
     asks: {
       store: takenIn(calls),
       times: ask.number({ label: ['次数', 'Uses'], min: 1, max: 9999, initial: () => 1 }),
@@ -239,14 +234,13 @@ const byPolicy =
   }
 const inBatch = (row: ComboCaseRow, me: Me): true | Text => {
   const may = byPolicy('approve')(row, me)
-  return may !== true
-    ? may
-    : row.figures.used_cents > 0 || row.parts_used > 0
-      ? ['有子项已使用，须逐单处理', 'A part was used: decide it by itself']
-      : batchCan(
-          { type: row.type, shipped: false, amount_cents: row.amount_cents },
-          Number.MAX_SAFE_INTEGER,
-        )
+  if (may !== true) return may
+  if (row.figures.used_cents > 0 || row.parts_used > 0)
+    return ['有子项已使用，须逐单处理', 'A part was used: decide it by itself']
+  return batchCan(
+    { type: row.type, shipped: false, amount_cents: row.amount_cents },
+    Number.MAX_SAFE_INTEGER,
+  )
 }
 const version = (rows: readonly ComboCaseRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 /** The sums on screen go with the decision: where they are others by then, it is asked again. */

@@ -94,11 +94,9 @@ export const elistActions = {
     takes: 'row',
     when: row => {
       const may = can('ship')(row)
-      return may !== true
-        ? may
-        : row.qty - row.shipped - row.refunded - row.refunding > 1
-          ? true
-          : ['只剩一件，不需要拆', 'Only one unit is left']
+      if (may !== true) return may
+      const left = row.qty - row.shipped - row.refunded - row.refunding
+      return left > 1 || ['只剩一件，不需要拆', 'Only one unit is left']
     },
   }),
   editTracking: trackingAction(calls, elist),

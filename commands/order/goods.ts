@@ -22,14 +22,10 @@ const step = (verb: OrderVerb) => ({
 })
 const urgent = (row: OrderRow): true | Text => {
   const may = orderCan('remind', row)
-  return may !== true
-    ? may
-    : row.reminded_at !== null && row.reminded_at > unixNow() - REMIND_S
-      ? [
-          `${timeFull(row.reminded_at).slice(11, 16)} 已催过，每小时最多一次`,
-          `Urged at ${timeFull(row.reminded_at).slice(11, 16)}: once an hour at most`,
-        ]
-      : true
+  if (may !== true) return may
+  if (row.reminded_at === null || row.reminded_at <= unixNow() - REMIND_S) return true
+  const at = timeFull(row.reminded_at).slice(11, 16)
+  return [`${at} 已催过，每小时最多一次`, `Urged at ${at}: once an hour at most`]
 }
 const PIN = /^(\d{2,3}(?:\.\d{1,6})?)[,\s]+(\d{1,2}(?:\.\d{1,6})?)$/
 /** A place as map services write it, longitude first; in 1/1000000 degree. */

@@ -217,16 +217,19 @@ export const raiseActions = {
 
 const balanceDue = (row: OrderRow): true | Text =>
   row.balance_due ? true : ['没有待付的尾款', 'No balance is due']
-const depositBack = ({ dues, pay_state, refund_state, raise }: OrderRow): true | Text =>
-  !dues || dues.deposit_cents === 0
-    ? ['没有付过定金', 'No deposit was paid']
-    : dues.kept_cents > 0 || pay_state === 'part_paid'
-      ? raise?.state === 'failed'
-        ? ['众筹失败，已自动全额退款', 'It failed: everything goes back by itself']
-        : true
-      : pay_state === 'paid' && refund_state !== 'refunded'
-        ? ['尾款已付，请用「发起退款」', 'The balance is paid: refund the order']
-        : ['没有可退的定金', 'No deposit is left to give back']
+const depositBack = ({ dues, pay_state, refund_state, raise }: OrderRow): true | Text => {
+  if (!dues || dues.deposit_cents === 0) return ['没有付过定金', 'No deposit was paid']
+  if (dues.kept_cents > 0 || pay_state === 'part_paid')
+    return (
+      raise?.state !== 'failed' || [
+        '众筹失败，已自动全额退款',
+        'It failed: everything goes back by itself',
+      ]
+    )
+  return pay_state === 'paid' && refund_state !== 'refunded'
+    ? ['尾款已付，请用「发起退款」', 'The balance is paid: refund the order']
+    : ['没有可退的定金', 'No deposit is left to give back']
+}
 const depositTold = ([row]: readonly OrderRow[]): Told | undefined => {
   const cents = row?.dues?.deposit_cents ?? 0
   return cents > 0

@@ -127,12 +127,10 @@ export const groupRowActions = {
     at: rollBuy,
     on: ofReward,
     takes: 'row',
-    when: row =>
-      row.reward_state === undefined
-        ? elsewhereGroups
-        : row.reward_state === 'clawed'
-          ? true
-          : ['没有待追回的免单', 'No reward is to be taken back'],
+    when: row => {
+      if (row.reward_state === undefined) return elsewhereGroups
+      return row.reward_state === 'clawed' || ['没有待追回的免单', 'No reward is to be taken back']
+    },
     tells: ([row]) =>
       row?.reward_cents
         ? [
@@ -195,7 +193,7 @@ export const rollBuyDetailActions = {
       const { code_ids, items } = rows[0] as Units
       return {
         ...one(rows),
-        ...(code_ids?.length ? { code_ids } : items?.length ? { items } : {}),
+        ...(code_ids?.length ? { code_ids } : items?.length && { items }),
         ...sentBackOf(asked),
         reason: asked.reason,
       }

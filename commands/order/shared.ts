@@ -395,29 +395,24 @@ const which = ([row]: readonly OrderRow[]) => ({
   refund_id: row!.to_decide!.id,
   refund_version: row!.to_decide!.version,
 })
+const stakeWords = ({ override, state }: NonNullable<OrderRow['to_decide']>): Text => {
+  if (override)
+    return [
+      '退款 ¥{cents}，超出售出时的约定，{who} 申请例外，待复审',
+      'Refund of ¥{cents}, more than was promised: {who} asks for an exception',
+    ]
+  return state === 'second_audit'
+    ? [
+        '退款 ¥{cents}，{who} 已同意，待复审',
+        'Refund of ¥{cents}, agreed to by {who}: the second word',
+      ]
+    : ['退款 ¥{cents}', 'Refund of ¥{cents}']
+}
 const atStake = ([row]: readonly OrderRow[]): Told | undefined => {
   const of = row?.to_decide
   if (!of) return undefined
   const values = { cents: yuan(of.amount_cents), who: of.first_name || '—' }
-  return of.override
-    ? [
-        [
-          '退款 ¥{cents}，超出售出时的约定，{who} 申请例外，待复审',
-          'Refund of ¥{cents}, more than was promised: {who} asks for an exception',
-        ],
-        values,
-        of.amount_cents,
-      ]
-    : of.state === 'second_audit'
-      ? [
-          [
-            '退款 ¥{cents}，{who} 已同意，待复审',
-            'Refund of ¥{cents}, agreed to by {who}: the second word',
-          ],
-          values,
-          of.amount_cents,
-        ]
-      : [['退款 ¥{cents}', 'Refund of ¥{cents}'], values, of.amount_cents]
+  return [stakeWords(of), values, of.amount_cents]
 }
 /**
  * A refund of an order in a store is agreed to or refused on the order, by a second person where

@@ -87,11 +87,8 @@ export const voucherDetailActions = {
     takes: 'row',
     when: row => {
       const may = orderCan('redeem', row)
-      return may !== true
-        ? may
-        : (row as Row).code_ids?.length
-          ? true
-          : ['请先选中券码', 'Choose codes first']
+      if (may !== true) return may
+      return Boolean((row as Row).code_ids?.length) || ['请先选中券码', 'Choose codes first']
     },
     asks: {
       store: takenIn(calls),

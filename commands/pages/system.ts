@@ -57,10 +57,10 @@ export const city = page('/manage/system/city', '城市管理', 'Cities', {
   alias: ['开城', 'open a city'],
 })
 export const cityConfig = page('/manage/system/city/config', '城市配置', 'City settings', {
-  object: row => [
-    'city_id' in row ? 'city_setting' : 'settings' in row ? 'city_settings' : 'city_hot_mall',
-    row.id,
-  ],
+  object: row => {
+    if ('city_id' in row) return ['city_setting', row.id]
+    return ['settings' in row ? 'city_settings' : 'city_hot_mall', row.id]
+  },
   menu: false,
   search: z.looseObject({ city_id: id }),
   follows: ({ type, id: at }) => (type === 'city' ? { city_id: at } : undefined),
@@ -143,9 +143,9 @@ export const buyLimitLog = page(
   },
 )
 export const risk = page('/manage/system/risk', '平台风控中心', 'Risk control centre', {
-  object: (row: { kind?: string; id: number }) => [
-    row.kind === 'rule' ? 'risk_rule' : row.kind === 'entry' ? 'risk_list' : 'risk_hit',
-    row.id,
+  object: ({ kind, id: at }: { kind?: string; id: number }) => [
+    { rule: 'risk_rule', entry: 'risk_list' }[kind ?? ''] ?? 'risk_hit',
+    at,
   ],
   keys: 'g s k',
   keepAlive: true,

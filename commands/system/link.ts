@@ -43,18 +43,14 @@ export const linkAsks = {
     check: typed => (valuesTyped(typed) ? undefined : ['写成 id=17 的形式', 'Such as id=17']),
   }),
 }
-/** What was answered to them. A mall's pages call the key `mid`, all others `id`. */
-export const linked = (asked: {
-  page_link_id: number
-  target?: string
-  object?: number
-  link_params?: string
-}) => ({
+type Linked = { page_link_id: number; target?: string; object?: number; link_params?: string }
+/** A mall's pages call the key `mid`, all others `id`. */
+const paramsOf = ({ target, object, link_params }: Linked) => {
+  if (target === 'typed') return valuesTyped(link_params ?? '') ?? {}
+  return target && object ? { [target === 'mall' ? 'mid' : 'id']: object } : {}
+}
+/** What was answered to them. */
+export const linked = (asked: Linked) => ({
   page_link_id: asked.page_link_id,
-  link_params:
-    asked.target === 'typed'
-      ? (valuesTyped(asked.link_params ?? '') ?? {})
-      : asked.target && asked.object
-        ? { [asked.target === 'mall' ? 'mid' : 'id']: asked.object }
-        : {},
+  link_params: paramsOf(asked),
 })

@@ -353,7 +353,7 @@ export const roleActions = {
     input: (rows, asked) => ({
       ...one(rows),
       scope: asked.scope as ScopeType,
-      ids: asked.scope === 'city' ? asked.cities : asked.scope === 'mall' ? asked.malls : [],
+      ids: { city: asked.cities, mall: asked.malls }[asked.scope as string] ?? [],
     }),
   }),
   setRefundLimit: action(roleCalls.setRefundLimit, {

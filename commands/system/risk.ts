@@ -357,19 +357,15 @@ const entryAsks = {
     label: ['值', 'Value'],
     max: 64,
     initial: rows => {
-      const hit = hitOf(rows)
-      return hit
-        ? hit.member_id !== null
-          ? String(hit.member_id)
-          : (hit.device_id ?? undefined)
+      const { member_id = null, device_id } = hitOf(rows) ?? {}
+      return member_id === null ? (device_id ?? undefined) : String(member_id)
+    },
+    check: (value, { type }) => {
+      if (type === 'phone') return phoneFault(value)
+      return type === 'member' && !/^#?\d{1,9}$/.test(value.trim())
+        ? ['请填写会员编号', 'Write the member’s number']
         : undefined
     },
-    check: (value, answers) =>
-      answers.type === 'phone'
-        ? phoneFault(value)
-        : answers.type === 'member' && !/^#?\d{1,9}$/.test(value.trim())
-          ? ['请填写会员编号', 'Write the member’s number']
-          : undefined,
   }),
   permanent: ask.flag({ label: ['永久', 'For good'] }),
   until: ask.time({

@@ -118,10 +118,11 @@ export const csvOf = (bulk: Bulk, lang: Lang): string => {
       new Set(result?.ok),
       new Map(result?.failed.map(one => [one.id, one.msg])),
     ]
+    const rest = result ? words.failed : words.open
     return rows.map(({ id, label }) => [
       String(id),
       label,
-      ok.has(id) ? words.done : result ? words.failed : words.open,
+      ok.has(id) ? words.done : rest,
       failed.get(id) ?? '',
     ])
   })

@@ -84,6 +84,16 @@ const stillLoading: Text = [
   '列表还在更新，请稍候再试',
   'The list is still being updated: try again in a moment',
 ]
+const undoneWords = (ok: number, failed: number): Text => {
+  if (failed > 0)
+    return [
+      '已撤销“{title}”{n} 项，{failed} 项未能撤销：{why}',
+      '{title}: {n} undone, {failed} not: {why}',
+    ]
+  return ok > 1
+    ? ['已撤销：{title}，{n} 项', 'Undone: {title}, {n}']
+    : ['已撤销：{title}', 'Undone: {title}']
+}
 const oneRow: Text = ['一次只能处理一行', 'One row at a time']
 
 const sentOf = (
@@ -584,7 +594,8 @@ export class Desk {
     given: readonly any[],
     on?: object,
   ): { rows: readonly any[]; left: string } | undefined {
-    const rows = action.takes === 'none' ? (on ? [on] : []) : given
+    const own = on ? [on] : []
+    const rows = action.takes === 'none' ? own : given
     const why = whyNot(action, rows, this.me)
     if (why) {
       this.#refuse(action, why)
@@ -860,6 +871,7 @@ export class Desk {
     const undo = (action.call as Write).undo && ok.length > 0
     if (failed.length > 0) {
       const why = reasonsText(failed)
+      const report = counts && ok.length + failed.length > 1 ? this.#reportButton() : undefined
       toast(
         this.#say(
           [
@@ -869,11 +881,7 @@ export class Desk {
           { title, ok: ok.length, failed: failed.length, why },
         ),
         'warning',
-        undo
-          ? this.#undoButton(1, bulk)
-          : counts && ok.length + failed.length > 1
-            ? this.#reportButton()
-            : undefined,
+        undo ? this.#undoButton(1, bulk) : report,
       )
       this.#streak = undefined
       return
@@ -1119,15 +1127,7 @@ export class Desk {
         ...new Set(undone.flatMap(action => action.call!.touches)),
       ] as never[]),
     )
-    const words: Text =
-      failed.length > 0
-        ? [
-            '已撤销“{title}”{n} 项，{failed} 项未能撤销：{why}',
-            '{title}: {n} undone, {failed} not: {why}',
-          ]
-        : ok.length > 1
-          ? ['已撤销：{title}，{n} 项', 'Undone: {title}, {n}']
-          : ['已撤销：{title}', 'Undone: {title}']
+    const words = undoneWords(ok.length, failed.length)
     toast(
       this.#say(words, { title, n: ok.length, failed: failed.length, why }),
       failed.length > 0 ? 'warning' : 'success',

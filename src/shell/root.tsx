@@ -93,6 +93,11 @@ const NoAnswer = ({ message }: { message: string }) => {
     </main>
   )
 }
+/** Stands where neither the workbench nor the sign-in can stand yet. */
+const Waiting = ({ fault, ended }: { fault: string | undefined; ended: boolean }) => {
+  if (fault !== undefined) return <NoAnswer message={fault} />
+  return ended ? null : <Blank />
+}
 
 /**
  * Which screen stands: sign-in, the workbench or the error page. The workbench stays, hidden, while
@@ -128,13 +133,13 @@ export const Root = () => {
   // wrong one. Where it stands, it stays.
   const stands = useRef<typeof person>(undefined)
   if (me && (screen === 'manage' || screen === 'error')) stands.current = person
-  const shows =
-    screen === 'error' ? 'error' : signedIn ? 'workbench' : phase === 'out' ? 'sign-in' : 'waiting'
+  const outside = phase === 'out' ? 'sign-in' : 'waiting'
+  const inside = signedIn ? 'workbench' : outside
+  const shows = screen === 'error' ? 'error' : inside
   return (
     <>
       {shows === 'sign-in' && <SignIn />}
-      {shows === 'waiting' &&
-        (fault ? <NoAnswer message={fault.message} /> : ended ? null : <Blank />)}
+      {shows === 'waiting' && <Waiting fault={fault?.message} ended={Boolean(ended)} />}
       {me && stands.current === person && (
         <Activity mode={shows === 'workbench' ? 'visible' : 'hidden'}>
           <Workbench key={person} />

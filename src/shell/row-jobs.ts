@@ -52,9 +52,10 @@ export const endTold = (
     failed: failed.toLocaleString(),
     left: left.toLocaleString(),
   })
+  const done = failed > 0 ? 'warning' : 'success'
   return {
     message: job.error === null ? counts : `${counts}。${job.error}`,
-    tone: job.state === 'failed' ? 'danger' : failed > 0 ? 'warning' : 'success',
+    tone: job.state === 'failed' ? 'danger' : done,
     details: failed > 0 || job.state === 'failed',
   }
 }

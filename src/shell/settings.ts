@@ -151,14 +151,12 @@ class Book {
     const now = this.#now(name)
     if (!now?.unsent) return
     const { fits, merge } = known.get(name) ?? {}
-    const use =
-      theirs && (fits?.(theirs.value) ?? true)
-        ? merge && fits?.(now.value)
-          ? merge(now.value, theirs.value, now.base)
-          : now.at >= theirs.updated_at
-            ? now.value
-            : theirs.value
-        : now.value
+    const together = () => {
+      if (!theirs || !(fits?.(theirs.value) ?? true)) return now.value
+      if (merge && fits?.(now.value)) return merge(now.value, theirs.value, now.base)
+      return now.at >= theirs.updated_at ? now.value : theirs.value
+    }
+    const use = together()
     if (theirs && use === theirs.value) {
       this.#put(name, { value: use, version: theirs.version, at: theirs.updated_at })
       return

@@ -174,6 +174,11 @@ const together = (a: Command, b: Command): boolean => {
  * its own begin them.
  */
 export type Hurt = { of: Command; keys: string; how: 'same' | 'longer' | 'shorter' }
+/** `longer` by so many presses. */
+const compared = (longer: number): Hurt['how'] => {
+  if (longer === 0) return 'same'
+  return longer > 0 ? 'longer' : 'shorter'
+}
 /** Whom keys for a command would hurt. `presses` holds every name of each press. */
 export const hurtBy = (
   of: Command,
@@ -192,12 +197,7 @@ export const hurtBy = (
           {
             of: other,
             keys,
-            how:
-              mine.length === theirs.length
-                ? 'same'
-                : mine.length < theirs.length
-                  ? 'longer'
-                  : 'shorter',
+            how: compared(theirs.length - mine.length),
           },
         ]
       : []

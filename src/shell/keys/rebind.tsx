@@ -81,14 +81,11 @@ export const Rebind = ({ close }: { close: () => void }) => {
   const box = useRef<HTMLDivElement>(null)
   useReturnFocus()
   const mine = useMemo(() => bindable().filter(of => desk.me.can(of.permit)), [desk])
-  const where = (of: Command) =>
-    of.kind === 'page'
-      ? say(['打开页面', 'Open a page'])
-      : isGlobal(of)
-        ? say(['工作台', 'Workbench'])
-        : of.id.startsWith('list.')
-          ? say(['列表', 'Lists'])
-          : titleIn(of.at, now)
+  const where = (of: Command) => {
+    if (of.kind === 'page') return say(['打开页面', 'Open a page'])
+    if (isGlobal(of)) return say(['工作台', 'Workbench'])
+    return of.id.startsWith('list.') ? say(['列表', 'Lists']) : titleIn(of.at, now)
+  }
   const front = desk.page()
   const fits = mine
     .filter(

@@ -1,5 +1,6 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useState } from 'react'
+import type { Action } from '#commands/command.ts'
 import { bindKeys, keyCard } from '#commands/shell.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -22,6 +23,12 @@ export const Caps = ({ keys }: { keys: string }) => (
   </>
 )
 
+/** Places of the groups, in their order on the sheet. */
+const [HERE, LISTS, PAGES, EVERYWHERE] = [0, 1, 2, 3]
+const groupOf = (action: Action): number => {
+  if (isGlobal(action)) return EVERYWHERE
+  return action.id.startsWith('list.') ? LISTS : HERE
+}
 /**
  * Every key that works now, from the registry. Searched by words, or by pressing the key itself.
  */
@@ -37,14 +44,7 @@ export const KeySheet = ({ close }: { close: () => void }) => {
       keys,
       of: does.kind === 'page' ? does.page : does.offer.action,
       why: does.kind === 'action' ? does.offer.why : undefined,
-      group:
-        does.kind === 'page'
-          ? 2
-          : isGlobal(does.offer.action)
-            ? 3
-            : does.offer.action.id.startsWith('list.')
-              ? 1
-              : 0,
+      group: does.kind === 'page' ? PAGES : groupOf(does.offer.action),
     }))
     .filter(({ keys, of }) => isSought(sought, of, keys))
   const groups = [

@@ -104,15 +104,10 @@ const useAnswers = (words: string, asking: boolean): readonly Answer[] => {
       },
     )
   }, [wanted])
-  return useMemo(
-    () =>
-      find && wanted
-        ? asking
-          ? find(words, desk.me.can, 4)
-          : find(words, desk.me.can, 2, 0.7)
-        : [],
-    [find, wanted, words, desk, asking],
-  )
+  return useMemo(() => {
+    if (!find || !wanted) return []
+    return asking ? find(words, desk.me.can, 4) : find(words, desk.me.can, 2, 0.7)
+  }, [find, wanted, words, desk, asking])
 }
 
 /**
@@ -256,15 +251,10 @@ export const Palette = ({
   ]
   // A question has its article first, unless a page or an action is called by just these words;
   // below what is meant most likely otherwise, where who asks sees it at once.
-  const first =
-    how !== undefined &&
-    answers[0]?.of === 'article' &&
-    !(hits.shown[0] && calledBy(hits.shown[0], typed))
-      ? 0
-      : how === undefined
-        ? 5
-        : 1
-  const cut = Math.min(hits.shown.length, first)
+  const isAnswered =
+    answers[0]?.of === 'article' && !(hits.shown[0] && calledBy(hits.shown[0], typed))
+  const firstOfQuestion = isAnswered ? 0 : 1
+  const cut = Math.min(hits.shown.length, how === undefined ? 5 : firstOfQuestion)
   const begin =
     own[0]?.id ?? (cut === 0 && answers[0] ? `answer ${answers[0].id}` : (hits.shown[0]?.id ?? ''))
   // Answers come late: they must not take the choice from where the person has moved it meanwhile.
@@ -361,6 +351,13 @@ export const Palette = ({
     const kind = shown.offer ? 'action' : shown.page ? 'page' : 'elsewhere'
     const why = shown.offer?.why
     const danger = shown.offer?.action.danger
+    const more = () => {
+      if (how !== undefined && shown.offer && !isGlobal(shown.offer.action))
+        return say(['在本页', 'On this page'])
+      if (why) return say(why)
+      if (shown.elsewhere) return titleIn(shown.elsewhere, now)
+      return now === 'en' ? shown.title : shown.en
+    }
     return (
       <Command.Item
         key={shown.id}
@@ -378,17 +375,7 @@ export const Palette = ({
             <small>{say(['{n} 项', '{n} rows'], { n: shown.offer.rows.length })}</small>
           )}
         </span>
-        <span className="s-hit-more">
-          {how !== undefined && shown.offer && !isGlobal(shown.offer.action)
-            ? say(['在本页', 'On this page'])
-            : why
-              ? say(why)
-              : shown.elsewhere
-                ? titleIn(shown.elsewhere, now)
-                : now === 'en'
-                  ? shown.title
-                  : shown.en}
-        </span>
+        <span className="s-hit-more">{more()}</span>
         <span className="s-hit-kind">
           {say(headings[how !== undefined && kind !== 'page' ? 'help' : kind])}
         </span>

@@ -23,12 +23,10 @@ type Sayable = {
 }
 export type Indexed = { id: string; says: readonly Sayable[] }
 
-const letterBit = (code: number): number =>
-  code >= 97 && code <= 122
-    ? 1 << (code - 97)
-    : code >= 48 && code <= 57
-      ? 1 << 26
-      : 1 << (27 + (code % 5))
+const letterBit = (code: number): number => {
+  if (code >= 97 && code <= 122) return 1 << (code - 97)
+  return code >= 48 && code <= 57 ? 1 << 26 : 1 << (27 + (code % 5))
+}
 const maskOf = (text: string): number => {
   let mask = 0
   for (let i = 0; i < text.length; i++) mask |= letterBit(text.charCodeAt(i))
@@ -141,7 +139,8 @@ const saidFrom = (i: number, j: number): number => {
     for (let taken = common; taken > 0; taken--) {
       const rest = best(i + 1, j + taken)
       if (rest === NO) continue
-      const loss = taken === reading.length ? 0 : taken === 1 ? INITIAL : PARTIAL
+      const shortened = taken === 1 ? INITIAL : PARTIAL
+      const loss = taken === reading.length ? 0 : shortened
       const worth = Math.max(0, rest - loss - (r > first ? OTHER_READING : 0))
       if (worth > found) found = worth
     }

@@ -57,12 +57,12 @@ const newer: Text = [
   '布局由更新的版本保存，请刷新页面后再打开',
   'The layout was saved by a newer version: reload the page, then open it',
 ]
-const treeOf = (node: LayoutNode, id: (n: number) => PaneId): Tree =>
-  typeof node === 'number'
-    ? id(node)
-    : node.type === 'tabs'
-      ? { ...node, tabs: node.tabs.map(id) }
-      : { ...node, children: node.children.map(child => treeOf(child, id)) }
+const treeOf = (node: LayoutNode, id: (n: number) => PaneId): Tree => {
+  if (typeof node === 'number') return id(node)
+  return node.type === 'tabs'
+    ? { ...node, tabs: node.tabs.map(id) }
+    : { ...node, children: node.children.map(child => treeOf(child, id)) }
+}
 const versionOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? (value as { v?: unknown }).v : undefined
 
@@ -100,16 +100,16 @@ const asked = (at: string) =>
     .filter(([key]) => key !== 'page')
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .join('&')
-const rounded = (node: LayoutNode): LayoutNode =>
-  typeof node === 'number'
-    ? node
-    : node.type === 'tabs'
-      ? { ...node, activeTabIndex: 0 }
-      : {
-          ...node,
-          children: node.children.map(rounded),
-          splitPercentages: node.splitPercentages.map(Math.round),
-        }
+const rounded = (node: LayoutNode): LayoutNode => {
+  if (typeof node === 'number') return node
+  return node.type === 'tabs'
+    ? { ...node, activeTabIndex: 0 }
+    : {
+        ...node,
+        children: node.children.map(rounded),
+        splitPercentages: node.splitPercentages.map(Math.round),
+      }
+}
 const shape = (tree: string) => {
   const read = readTree(tree)
   return read && writeTree(rounded(read.tree))

@@ -46,6 +46,8 @@ export const KeptDialog = ({ close }: { close: () => void }) => {
     const of = byId[pane]!
     const front = pageKey(of.at)
     const alive = desk.kept.of(pane)
+    const stateBehind = (name: string) =>
+      alive.includes(name) ? ('kept' as const) : ('frozen' as const)
     const behind = Object.entries(of.kept)
       .filter(([name]) => name !== front)
       .reverse()
@@ -54,18 +56,14 @@ export const KeptDialog = ({ close }: { close: () => void }) => {
         pane,
         name: front,
         at: of.at,
-        state: seen[pane]
-          ? ('shown' as const)
-          : alive.includes(front)
-            ? ('kept' as const)
-            : ('frozen' as const),
+        state: seen[pane] ? ('shown' as const) : stateBehind(front),
         front: true,
       },
       ...behind.map(([name, at]) => ({
         pane,
         name,
         at,
-        state: alive.includes(name) ? ('kept' as const) : ('frozen' as const),
+        state: stateBehind(name),
         front: false,
       })),
     ]

@@ -1,4 +1,5 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
+import { stepDown, stepRight } from '#src/kit/steps.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useAppDispatch } from '../store.ts'
 import { dividers, type Divider, type PaneId, type Tree } from './tree.ts'
@@ -23,12 +24,7 @@ const Separator = ({ divider, name }: { divider: Divider; name: (pane: string) =
   const set = (share: number) =>
     dispatch(workspace.divided({ divider, share: Math.min(max, Math.max(min, share)) }))
   const onKeyDown = (event: KeyboardEvent) => {
-    const by =
-      event.key === (row ? 'ArrowLeft' : 'ArrowUp')
-        ? -STEP
-        : event.key === (row ? 'ArrowRight' : 'ArrowDown')
-          ? STEP
-          : 0
+    const by = (row ? stepRight(event) : stepDown(event)) * STEP
     if (by) set(now + by)
     else if (event.key === 'Home') set(min)
     else if (event.key === 'End') set(max)

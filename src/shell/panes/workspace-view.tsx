@@ -57,8 +57,11 @@ const Foot = memo(({ pane }: { pane: PaneId }) => {
   const useful = desk
     .offers(pane)
     .filter(({ action, why }) => keysFor(action) && !why && !isGlobal(action))
-  const worth = (id: string, main: Action['main']) =>
-    main ? 0 : id === 'list.open' || id === 'list.select' ? 1 : id.startsWith('list.') ? 3 : 2
+  const worth = (id: string, main: Action['main']) => {
+    if (main) return 0
+    if (id === 'list.open' || id === 'list.select') return 1
+    return id.startsWith('list.') ? 3 : 2
+  }
   const three = useful
     .map((offer, i) => ({ offer, worth: worth(offer.action.id, offer.action.main) * 100 + i }))
     .sort((a, b) => a.worth - b.worth)

@@ -248,12 +248,9 @@ const slice = createSlice({
         const id = `p${state.next}`
         state.next += 1
         state.byId[id] = pane
-        state.tree =
-          state.tree === null || beside === undefined
-            ? id
-            : i === 0
-              ? split(state.tree, beside, id, 'right')
-              : addTab(state.tree, beside, id)
+        if (state.tree === null || beside === undefined) state.tree = id
+        else if (i === 0) state.tree = split(state.tree, beside, id, 'right')
+        else state.tree = addTab(state.tree, beside, id)
         beside = id
       })
       state.maximised = null
@@ -380,12 +377,9 @@ const slice = createSlice({
       const from = beside ?? state.focused
       const id = add(state, at)
       state.maximised = null
-      state.tree =
-        state.tree === null || from === null
-          ? id
-          : how === 'tab'
-            ? addTab(state.tree, from, id)
-            : split(state.tree, from, id, how)
+      if (state.tree === null || from === null) state.tree = id
+      else if (how === 'tab') state.tree = addTab(state.tree, from, id)
+      else state.tree = split(state.tree, from, id, how)
       const group = state.tree && how === 'tab' ? groupOf(state.tree, id) : undefined
       if (state.tree && group && group.indexOf(id) < pinnedIn(state, group))
         state.tree = placeTab(state.tree, id, pinnedIn(state, group))
@@ -531,13 +525,8 @@ const become = (now: Workspace, then: Before): Workspace => {
   // where it was then; what came back is looked at.
   const back = leaves(then.tree).find(id => !Object.hasOwn(now.byId, id))
   const maximised = has(then.maximised) ? then.maximised : null
-  const focused =
-    maximised ??
-    (back !== undefined && has(then.focused)
-      ? then.focused
-      : has(now.focused)
-        ? now.focused
-        : then.focused)
+  const isBack = back !== undefined && has(then.focused)
+  const focused = maximised ?? (!isBack && has(now.focused) ? now.focused : then.focused)
   return {
     ...now,
     tree: then.tree && focused !== null ? show(then.tree, focused) : then.tree,

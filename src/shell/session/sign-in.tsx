@@ -3,7 +3,7 @@ import { changeInitialPassword, login, toggleTheme } from '#commands/session.ts'
 import type { Result, Write } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
-import { passwordPattern, passwordRule } from '#src/domain/validate.ts'
+import { passwordFault, passwordRule } from '#src/domain/validate.ts'
 import { send, type CallError } from '#src/kit/data.ts'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
@@ -32,6 +32,9 @@ const themeNames: Record<Theme, Text> = {
   system: ['跟随系统', 'System'],
 }
 const passwordEmpty: Text = ['请输入密码', 'Enter the password']
+const samePassword: Text = ['新密码不能与旧密码相同', 'Choose a password other than the old one']
+const wrongPassword = (password: string): Text | undefined =>
+  password === '' ? passwordEmpty : passwordFault(password)
 
 /**
  * The form's text exactly as typed; FormData would trim nothing, but a missing field must read as
@@ -128,11 +131,8 @@ export const SignIn = () => {
     showLooks(account)
   }, [account])
   useEffect(() => {
-    form.current
-      ?.querySelector<HTMLInputElement>(
-        changing ? '[name=fresh]' : account ? '[name=password]' : '[name=account]',
-      )
-      ?.focus()
+    const first = account ? 'password' : 'account'
+    form.current?.querySelector<HTMLInputElement>(`[name=${changing ? 'fresh' : first}]`)?.focus()
   }, [changing])
 
   const refused = async (error: CallError) => {
@@ -170,16 +170,14 @@ export const SignIn = () => {
       password,
       ...(work && (await workDone())),
     })) as Result<typeof calls.login>
+  const worded = (name: keyof Faults, fault: Text | undefined): Faults =>
+    fault ? { [name]: say(fault) } : {}
   const signIn = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (busy) return
     const wrong: Faults = {
       ...(account.trim() ? {} : { account: say(['请输入账号', 'Enter the account']) }),
-      ...(password
-        ? passwordPattern.test(password)
-          ? {}
-          : { password: say(passwordRule) }
-        : { password: say(passwordEmpty) }),
+      ...worded('password', wrongPassword(password)),
     }
     setFaults(wrong)
     setMessage('')
@@ -209,13 +207,7 @@ export const SignIn = () => {
     if (busy || !changing) return
     const fresh = field(event.currentTarget, 'fresh')
     const wrong: Faults = {
-      ...(fresh
-        ? passwordPattern.test(fresh)
-          ? fresh === password
-            ? { fresh: say(['新密码不能与旧密码相同', 'Choose a password other than the old one']) }
-            : {}
-          : { fresh: say(passwordRule) }
-        : { fresh: say(passwordEmpty) }),
+      ...worded('fresh', wrongPassword(fresh) ?? (fresh === password ? samePassword : undefined)),
       ...(field(event.currentTarget, 'again') === fresh
         ? {}
         : { again: say(['两次输入不一致', 'The two differ']) }),
