@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from '#src/contract/shapes.ts'
-import { page, type Section } from '../command.ts'
+import { followsBy, page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'stores',
@@ -27,4 +27,11 @@ export const shopEdit = page('/manage/stores/editStores', '编辑线上店铺', 
   under: shops.path,
   search: z.looseObject({ id }),
   alias: ['网店资料', '网店变更', 'change of an online shop'],
+})
+export const shipped = page('/manage/stores/goods', '线上店铺商品', 'Online shop goods', {
+  object: 'product',
+  keys: 'g d w',
+  keepAlive: true,
+  follows: followsBy('store_id'),
+  alias: ['网店商品', '电商商品', '规格价格', '库存预警', 'SKU', 'shipped goods'],
 })

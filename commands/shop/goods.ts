@@ -1,15 +1,10 @@
-import {
-  GOODS_MAX,
-  goodsCan,
-  SORT_MAX,
-  STOCK_MAX,
-  type GoodsVerb,
-} from '#src/areas/product/goods.ts'
+import { GOODS_MAX, goodsCan, STOCK_MAX, type GoodsVerb } from '#src/areas/product/goods.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { goods as calls, goodsRow, type GoodsRow } from '#src/modules/shop/contract/goods.ts'
-import { ask, inAll, to, type Told } from '../command.ts'
+import { ask, to, type Told } from '../command.ts'
+import { shelfActions } from '../goods.ts'
 import { goods, storeGoods } from '../pages/shop.ts'
-import { asking, exportAction, idsOf, one, pageAction, reason, rowActions } from '../record.ts'
+import { asking, exportAction, pageAction, reason, rowActions } from '../record.ts'
 
 const can = (verb: GoodsVerb) => (row: GoodsRow) => goodsCan(verb, row, unixNow())
 /** Codes that stay redeemable although nobody can buy it any more. */
@@ -26,25 +21,17 @@ const tellsOff = (rows: readonly GoodsRow[]): Told | undefined => {
     : undefined
 }
 const row = rowActions(goods, goodsRow)
+const { onShelf, offShelf, setSort, forceOff, batchOff } = shelfActions<GoodsRow>({
+  row: row.row,
+  calls,
+  can,
+  tells: tellsOff,
+})
 
 /** What is done with the group-buys that stores sell. */
 export const goodsActions = {
-  onShelf: row.row(calls.onShelf, ['上架', 'Put on sale'], {
-    key: 'o',
-    main: true,
-    when: can('onShelf'),
-    input: one,
-    takenBack: 'opposite',
-  }),
-  offShelf: row.row(calls.offShelf, ['下架', 'Take off sale'], {
-    key: 'p',
-    main: 'plain',
-    danger: true,
-    when: can('offShelf'),
-    tells: tellsOff,
-    asks: { reason },
-    input: asking(asked => asked),
-  }),
+  onShelf,
+  offShelf,
   editStock: row.row(calls.editStock, ['修改库存', 'Change the stock'], {
     key: 's',
     main: 'plain',
@@ -88,19 +75,7 @@ export const goodsActions = {
     },
     input: (_, asked) => asked,
   }),
-  setSort: row.row(calls.setSort, ['修改排序', 'Change the order'], {
-    key: 'n',
-    asks: {
-      sort: ask.number({
-        label: ['排序', 'Order'],
-        min: 0,
-        max: SORT_MAX,
-        initial: rows => rows[0]?.sort,
-        hint: ['数值大的排在前面', 'The highest stands first'],
-      }),
-    },
-    input: asking(asked => asked),
-  }),
+  setSort,
   setDistribution: row.row(calls.setDistribution, ['设为分销商品', 'Have it distributed'], {
     key: 'd',
     when: can('setDistribution'),
@@ -127,24 +102,7 @@ export const goodsActions = {
       of.store_id > 0 || ['没有适用门店，请从门店列表关联', 'It has no store: link one there'],
     to: rows => to(storeGoods, { store_id: rows[0]!.store_id }),
   }),
-  forceOff: row.row(calls.forceOff, ['违规下架', 'Force off'], {
-    danger: true,
-    when: can('forceOff'),
-    tells: tellsOff,
-    asks: {
-      reason: { ...reason, hint: ['须重新审核才能上架', 'It needs a new audit to sell again'] },
-    },
-    input: asking(asked => asked),
-  }),
-  batchOff: row.row(calls.batchOff, ['批量下架', 'Take selected off sale'], {
-    key: 'shift+x',
-    danger: true,
-    takes: 'rows',
-    most: GOODS_MAX,
-    when: can('offShelf'),
-    tells: rows => tellsOff(rows) ?? inAll(rows),
-    asks: { reason },
-    input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
-  }),
+  forceOff,
+  batchOff,
   export: exportAction(calls.export, ['导出团购', 'Export group-buys'], goods),
 }

@@ -528,6 +528,12 @@ export const auditRules = {
   sku_price: ['block', '规格售价须大于 0：{names}', 'SKU prices must be above 0: {names}'],
   sku_code: ['block', '规格编码重复：{names}', 'SKU codes repeat: {names}'],
   sku_rise: ['flag', '规格涨价超过 {bp}：{names}', 'SKUs raised by more than {bp}: {names}'],
+  below_cost: [
+    'flag',
+    '改价后 ¥{price} 低于结算价 ¥{settle}',
+    'The new price ¥{price} is below the settle price ¥{settle}',
+  ],
+  deep_cut: ['flag', '降价超过一半：{names}', 'Cut by more than half: {names}'],
   freight_missing: ['block', '缺少运费模板', 'No freight template'],
   return_missing: ['block', '缺少退货地址', 'No return address'],
 } as const satisfies Record<string, readonly [FindingLevel, string, string]>
@@ -557,6 +563,8 @@ const short: Readonly<Record<string, Text>> = {
   voucher_too_cheap: ['折扣过低', 'Too cheap'],
   price_rise: ['涨价过多', 'Large price rise'],
   sku_rise: ['规格涨价过多', 'SKU price rise'],
+  below_cost: ['低于结算价', 'Below cost'],
+  deep_cut: ['降价过多', 'Deep cut'],
   duplicate: ['疑似重复', 'Duplicate'],
   contract_ended: ['合同到期', 'Contract ended'],
   licence_expired: ['执照过期', 'Licence expired'],

@@ -1,5 +1,6 @@
 import { GROUP_MAX, GROUP_MIN } from '#src/areas/group/rollGroup.ts'
 import type { Offer } from '#src/areas/product/product.ts'
+import { isDeepCut } from '#src/areas/product/shipped.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import {
@@ -92,7 +93,7 @@ const moneyOf = (offer: Offer) => ({
   list: yuan(offer.list_price_cents),
 })
 /** The name and the prices: none is missing, and a sale price is a sale price. */
-const sayPrice = ({ offer, say }: Asked): void => {
+const sayPrice = ({ offer, live, say }: Asked): void => {
   const price = offer.price_cents
   const list = offer.list_price_cents
   const money = moneyOf(offer)
@@ -102,10 +103,25 @@ const sayPrice = ({ offer, say }: Asked): void => {
   if ((offer.kind === 'goods' || offer.kind === 'elist') && list > 0 && price > list)
     say('price_above_list', 'price_cents', money)
   if (offer.settle_price_cents > price)
-    say('settle_above_price', 'settle_price_cents', {
+    say(isCut(offer, live) ? 'below_cost' : 'settle_above_price', 'settle_price_cents', {
       price: money.price,
       settle: yuan(offer.settle_price_cents),
     })
+}
+/** Whether goods that are shipped are only made cheaper: then a person decides, and no rule. */
+const isCut = (offer: Offer, live: Offer | null): boolean =>
+  offer.kind === 'elist' &&
+  live !== null &&
+  offer.settle_price_cents === live.settle_price_cents &&
+  offer.price_cents < live.price_cents
+/** The prices of what is shipped do not fall by more than half. */
+const sayDeepCut = ({ offer, live, say }: Asked): void => {
+  if (offer.kind !== 'elist' || live === null) return
+  const was = new Map(live.skus?.map(sku => [sku.code, sku.price_cents]))
+  const cut = (offer.skus ?? []).filter(sku => isDeepCut(was.get(sku.code) ?? 0, sku.price_cents))
+  if (cut.length > 0) say('deep_cut', 'skus', { names: names(cut.map(sku => sku.name)) })
+  else if (isDeepCut(live.price_cents, offer.price_cents))
+    say('deep_cut', 'price_cents', { names: offer.title })
 }
 /** When it is sold and when its codes are used. */
 const sayTimes = ({ offer, now, say }: Asked): void => {
@@ -395,6 +411,7 @@ const rules: readonly ((of: Asked) => void)[] = [
   sayVoucher,
   sayVoucherUse,
   saySkus,
+  sayDeepCut,
   sayPosted,
 ]
 const order: Record<FindingLevel, number> = { block: 0, second: 1, flag: 2, warn: 3 }

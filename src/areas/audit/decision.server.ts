@@ -118,6 +118,10 @@ const open = async (
   return task
 }
 
+/** Whether an edit leaves the stock of a variant as it was: what was sold meanwhile stays sold. */
+const isStockKept = (task: AuditTask, of: { code: string; stock: number }): boolean =>
+  task.live_snapshot?.skus?.find(sku => sku.code === of.code)?.stock === of.stock
+
 /** What a decision is about to replace, for its undo. */
 const remember = async (
   tx: Db,
@@ -174,11 +178,15 @@ const remember = async (
     skus,
     live_no,
     submitted_no: task.product_version,
-    stock_after: body ? Math.max(body.stock, item!.held) : item!.stock,
+    stock_after:
+      body && task.live_snapshot?.stock !== body.stock
+        ? Math.max(body.stock, item!.held)
+        : item!.stock,
     sku_stock_after: Object.fromEntries(
       skus.map(sku => {
         const next = body?.skus?.find(one => one.code === sku.code)
-        return [sku.code, next ? Math.max(next.stock, sku.held) : sku.stock]
+        const counted = next && !isStockKept(task, next)
+        return [sku.code, counted ? Math.max(next.stock, sku.held) : sku.stock]
       }),
     ),
     product_version: product_version_after,
@@ -367,6 +375,8 @@ const columnsOf = (body: ProductBody) => ({
   group_need: body.group_need ?? null,
   group_price_cents: body.group_price_cents ?? null,
   group_leader_free: body.group_leader_free ?? false,
+  // Orders of other kinds count no limit.
+  ...(body.kind === 'elist' && { limit_per_member: body.limit_per_member || null }),
 })
 
 /** The brand that a submission names, as it stands now; what the platform gave it where it names none. */
@@ -436,7 +446,9 @@ const goLive = async (tx: Db, task: AuditTask, body: ProductBody, now: number): 
         set: {
           name: sku.name,
           price_cents: sku.price_cents,
-          stock: sql`greatest(${sku.stock}::int, ${product_sku.held})`,
+          stock: isStockKept(task, sku)
+            ? product_sku.stock
+            : sql`greatest(${sku.stock}::int, ${product_sku.held})`,
           image: sku.image ?? null,
           status: 'on',
           version: sql`${product_sku.version} + 1`,

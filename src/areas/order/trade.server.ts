@@ -14,6 +14,7 @@ import { refuseRisky } from '#src/areas/risk/risk.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Buying, BoughtLine, Offer, SoldLine } from './buying.server.ts'
+import { refuseOverLimit } from './buyLimit.server.ts'
 import { numberOf } from './numbers.server.ts'
 import { order, order_item } from './order.table.ts'
 import { statusOf } from './order.ts'
@@ -160,6 +161,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   })
   const offer = await holdOffer(tx, of, lines)
   const sold = await holdLines(tx, of, lines, offer)
+  await refuseOverLimit(tx, member_id, sold)
   const first = sold[0]!
   const store_id = of.store_id ?? first.item.store_ids[0]!
   if (of.way === 'delivery' && sold.some(one => one.fulfil === 'delivery'))

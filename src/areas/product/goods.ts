@@ -35,6 +35,7 @@ const from = {
   editStock: ['on_sale', 'off_sale', 'ended'],
   editPrice: ['on_sale', 'off_sale'],
   setDistribution: ['on_sale', 'off_sale'],
+  setLimit: ['on_sale', 'off_sale'],
 } as const satisfies Record<string, readonly ProductState[]>
 export type GoodsVerb = keyof typeof from
 

@@ -14,10 +14,23 @@ const running = [
   'batchOff',
   'export',
 ].map(verb => `shop.goods.${verb}`)
+const shipping = [
+  'view',
+  'onShelf',
+  'offShelf',
+  'editStock',
+  'editPrice',
+  'setLimit',
+  'setSort',
+  'saveGrid',
+  'batchOff',
+  'batchEditPrice',
+  'export',
+].map(verb => `stores.goods.${verb}`)
 export const grants: DemoGrants = {
   ops_director: ['config.entry.eCategoryConfig.*', 'shop.goods.*'],
   content: ['config.entry.eCategoryConfig.view'],
-  city_manager: running,
-  risk: ['shop.goods.view', 'shop.goods.forceOff'],
-  read_only: ['shop.goods.view'],
+  city_manager: [...running, ...shipping],
+  risk: ['shop.goods.view', 'shop.goods.forceOff', 'stores.goods.view', 'stores.goods.forceOff'],
+  read_only: ['shop.goods.view', 'stores.goods.view'],
 }

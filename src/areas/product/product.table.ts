@@ -79,6 +79,8 @@ export const product = pgTable(
     sort: integer().notNull().default(0),
     /** What whoever brings a buyer earns of its price; null where nobody does. */
     distribution_bp: integer(),
+    /** The most units that one member may buy in all; null where nobody counts. */
+    limit_per_member: integer(),
     /** The running price window (an activity) that forbids a change of times. */
     in_activity: boolean().notNull().default(false),
     /**
@@ -96,6 +98,7 @@ export const product = pgTable(
     index('product_by_mall').on(t.mall_id, t.kind, t.state),
     index('product_by_city').on(t.city_id, t.kind, t.id),
     index('product_by_sort').on(t.kind, t.sort, t.id),
+    index('product_by_price').on(t.kind, t.price_cents, t.id),
     index('product_ending')
       .on(t.sale_end_at)
       .where(sql`kind = 'bulks' and state = 'on_sale'`),

@@ -26,6 +26,8 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       ...offerFields,
       state: { title: ['状态', 'State'], kind: 'enum', options: productStates },
       off_reason: { title: ['下架原因', 'Why off sale'] },
+      sku: { title: ['规格', 'Variant'] },
+      prices: { title: ['售价', 'Prices'], kind: 'list' },
       live_version: { title: ['线上版本', 'Live version'], kind: 'number' },
     },
   },

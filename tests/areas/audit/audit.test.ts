@@ -125,6 +125,16 @@ describe('the rules', () => {
     price_not_below_list: () => rules(offer({ price_cents: 20_000 })),
     price_above_list: () => rules(elist({ price_cents: 20_001 })),
     settle_above_price: () => rules(offer({ settle_price_cents: 12_001 })),
+    below_cost: () =>
+      rules(elist({ price_cents: 10_999, skus: [] }), {}, elist({ skus: [] })).filter(
+        rule => rule !== 'sku_none',
+      ),
+    deep_cut: () =>
+      rules(
+        elist({ skus: [{ code: 'a', name: '小', price_cents: 12_000, stock: 3 }] }),
+        {},
+        elist({ skus: [{ code: 'a', name: '小', price_cents: 24_001, stock: 3 }] }),
+      ),
     commission_out_of_range: () => rules(offer({ commission_bp: 1201 })),
     sale_end_before_start: () => rules(offer({ sale_start_at: NOW + 30 * DAY })),
     sale_ended: () => rules(offer({ sale_start_at: NOW - 9 * DAY, sale_end_at: NOW })),

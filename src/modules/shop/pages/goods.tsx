@@ -1,16 +1,15 @@
-import { BanCircle, Edit, Pause, Stopwatch, Tick, Time } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { goodsActions as actions } from '#commands/shop/goods.ts'
 import { auditStates } from '#src/areas/audit/audit.ts'
 import { ENDING_DAYS, GOODS_MAX, refundPolicies } from '#src/areas/product/goods.ts'
-import { productStates, type ProductState } from '#src/areas/product/product.ts'
 import { percent } from '#src/domain/money.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
-import { numberColumn, State, stateColumn, textColumn, type States } from '#src/kit/cells.tsx'
+import { numberColumn, State, stateColumn, textColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
+import { productMarks, productTabs } from '#src/kit/goods.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture, Thumb } from '#src/kit/image.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
@@ -27,14 +26,6 @@ import { goods as calls, type GoodsRow } from '../contract/goods.ts'
 import { GoodsGrid } from '../parts/goodsGrid.tsx'
 import '../parts/shop.css'
 
-const states: States<ProductState> = {
-  draft: { text: productStates.draft, icon: Edit },
-  auditing: { text: productStates.auditing, tone: 'info', icon: Stopwatch },
-  on_sale: { text: productStates.on_sale, tone: 'good', icon: Tick },
-  off_sale: { text: productStates.off_sale, icon: Pause },
-  ended: { text: productStates.ended, icon: Time },
-  forced_off: { text: productStates.forced_off, tone: 'bad', icon: BanCircle },
-}
 const Stock = ({ row }: { row: GoodsRow }) => {
   const say = useSay()
   return row.stock_left > 0 || row.state !== 'on_sale' ? (
@@ -61,7 +52,7 @@ const columns: readonly Column<GoodsRow>[] = [
     ),
     words: row => row.title,
   },
-  stateColumn('state', ['状态', 'State'], 92, states),
+  stateColumn('state', ['状态', 'State'], 92, productMarks),
   {
     key: 'price',
     title: ['售价', 'Price'],
@@ -163,7 +154,7 @@ const PriceFacts = ({ row }: { row: GoodsRow }) => {
 const GoodsDetail = ({ row }: { row: GoodsRow }) => {
   const say = useSay()
   return (
-    <Inspector title={row.title} aside={<State of={row.state} in={states} />}>
+    <Inspector title={row.title} aside={<State of={row.state} in={productMarks} />}>
       <Section title={say(['商品', 'Product'])}>
         {row.image && (
           <div className="sp-logo">
@@ -299,16 +290,7 @@ export default function Goods() {
           label={say(['门店团购商品', 'Store group-buys'])}
           columns={columns}
           actions={Object.values(actions)}
-          tabs={{
-            by: 'state',
-            all: [
-              { key: '', title: ['全部', 'All'] },
-              ...(Object.keys(productStates) as ProductState[]).map(key => ({
-                key,
-                title: productStates[key],
-              })),
-            ],
-          }}
+          tabs={productTabs}
           filters={<GoodsFilters of={list} />}
         />
         <Chosen of={list} none={say(['选择一个团购', 'Choose a group-buy'])}>

@@ -5,18 +5,19 @@ import { shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { hasOpenStore, holdSellers } from '#src/areas/merchant/sales.server.ts'
 import { askedTimes, timeLogs, undoTimes } from '#src/areas/product/batchTime.server.ts'
 import { distributionFault, priceFaults, refundPolicies } from '#src/areas/product/goods.ts'
+import { changersOf, needGoods, type Goods } from '#src/areas/product/goodsRows.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { productStates } from '#src/areas/product/product.ts'
 import type { ChangedBy } from '#src/contract/envelope.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { eachRow, tryRows } from '#src/server/call/batch.ts'
+import { tryRows } from '#src/server/call/batch.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, faultless, holding } from '#src/server/call/record.ts'
 import { missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { goods as contract, type GoodsEdit as Edited } from '../contract/goods.ts'
-import { changersOf, goods, goodsOf, heldFor, list, needGoods, type Goods } from './goodsRows.ts'
+import { goods, goodsOf, list, shelf } from './goodsRows.ts'
 
 /** No store that is open takes it: it would be sold for nobody. */
 const needOpenStore = async ({ tx }: WriteContext, of: Goods): Promise<void> => {
@@ -30,8 +31,6 @@ const needOpenStore = async ({ tx }: WriteContext, of: Goods): Promise<void> => 
       'No open store takes it: link one first',
     ])
 }
-const takeOff = async (context: WriteContext, was: Goods, reason: string) =>
-  goods.save(context, was, { state: 'off_sale', off_reason: reason, taken_off: [] }, reason)
 /** So many may still be sold; what unpaid orders hold is kept besides. */
 const setStock = (context: WriteContext, was: Goods, left: number, reason: string) =>
   goods.save(context, was, { stock: left + was.held }, reason)
@@ -141,35 +140,22 @@ const handlers = {
   onShelf: async (one, context) => {
     // Its merchant is held first, as a freeze holds it.
     await holdSellers(context.tx, [one.id])
-    const was = await heldFor(context, 'onShelf', one)
+    const was = await shelf.heldFor(context, 'onShelf', one)
     await needOpenStore(context, was)
-    return goods.save(context, was, { state: 'on_sale', off_reason: null, taken_off: [] })
+    return shelf.putOn(context, was)
   },
-  offShelf: async ({ reason, ...one }, context) =>
-    takeOff(context, await heldFor(context, 'offShelf', one), reason),
-  forceOff: async ({ reason, ...one }, context) =>
-    goods.save(
-      context,
-      await heldFor(context, 'forceOff', one),
-      { state: 'forced_off', off_reason: reason, taken_off: [] },
-      reason,
-    ),
+  offShelf: shelf.offShelf,
+  forceOff: shelf.forceOff,
+  setSort: shelf.setSort,
+  batchOff: shelf.batchOff,
   editStock: async ({ stock, reason, ...one }, context) =>
-    setStock(context, await heldFor(context, 'editStock', one), stock, reason),
-  setSort: async ({ sort, ...one }, context) =>
-    goods.save(context, await goods.heldFast(context, one), { sort }),
+    setStock(context, await shelf.heldFor(context, 'editStock', one), stock, reason),
   setDistribution: async ({ rate_bp, ...one }, context) => {
-    const was = await heldFor(context, 'setDistribution', one)
+    const was = await shelf.heldFor(context, 'setDistribution', one)
     if (rate_bp !== null)
       faultless(context.staff, { rate_bp: distributionFault(rate_bp, was.commission_bp) })
     return goods.save(context, was, { distribution_bp: rate_bp })
   },
-  batchOff: async ({ ids, reason }, context) =>
-    eachRow(context, ids, async (inside, id) => {
-      const was = await goods.lock(inside, id)
-      await needGoods(inside, 'offShelf', was)
-      await takeOff(inside, was, reason)
-    }),
   saveGrid: async ({ rows, reason }, context) => {
     const once = [...new Map(rows.map(row => [row.id, row])).values()]
     const told = new Map<number, Text>()
