@@ -35,3 +35,11 @@ export const shipped = page('/manage/stores/goods', '线上店铺商品', 'Onlin
   follows: followsBy('store_id'),
   alias: ['网店商品', '电商商品', '规格价格', '库存预警', 'SKU', 'shipped goods'],
 })
+export const shelf = page('/manage/stores/linkGoods', '线上店铺选品', 'Goods of an online shop', {
+  object: 'product',
+  menu: false,
+  under: shops.path,
+  search: z.looseObject({ store_id: id }),
+  follows: followsBy('store_id'),
+  alias: ['店铺货架', '选品', '店铺价', 'shelf of a shop'],
+})

@@ -5,7 +5,7 @@ import type { StoreVerb } from '#src/areas/merchant/store.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { shopRow, shops as calls, type ShopRow } from '#src/modules/stores/contract/stores.ts'
 import { ask, byKeyword, inAll, recordFinder, to } from '../command.ts'
-import { shopEdit, shopForm, shops } from '../pages/stores.ts'
+import { shelf, shopEdit, shopForm, shops } from '../pages/stores.ts'
 import { asking, exportAction, idsOf, one, pageAction, reason, rowActions } from '../record.ts'
 
 const can = (verb: StoreVerb) => (row: ShopRow) => shopCan(verb, row)
@@ -35,6 +35,12 @@ export const shopActions = {
     permit: shopEdit.permit,
     to: ([of]) =>
       of!.status === 'draft' ? to(shopForm, { id: of!.id }) : to(shopEdit, { id: of!.id }),
+  }),
+  linkGoods: row.row('stores.stores.linkGoods', ['选品', 'Its goods'], {
+    key: 'l',
+    main: 'plain',
+    permit: shelf.permit,
+    to: rows => to(shelf, { store_id: rows[0]!.id }),
   }),
   open: row.row(calls.open, ['开店', 'Open'], {
     key: 'o',

@@ -17,6 +17,7 @@ import { goodsDetail } from '#src/modules/order/contract/goods.ts'
 import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
 import { shopFacility } from '#src/modules/shop/contract/facility.ts'
 import { stores } from '#src/modules/shop/contract/stores.ts'
+import { shops } from '#src/modules/stores/contract/stores.ts'
 import { live } from '#src/modules/system/contract/live.ts'
 import { openCopy } from '../farm.ts'
 import { openApp, send, tokenOfAccount } from '../help/app.ts'
@@ -160,6 +161,8 @@ class Demo {
       return (await this.firstOf(categoryBrands.categories))
         .filter(({ tiles }) => tiles > 0)
         .map(({ id }) => ({ category_id: id }))
+    if (call.path.startsWith('stores/linkGoods/'))
+      return (await this.firstOf(shops.lst)).map(({ id }) => ({ store_id: id }))
     const shape = shapeOf(call.input)
     if (shape.store_id && !shape.store_id.isOptional())
       return (await this.firstOf(stores.lst)).slice(0, 20).map(({ id }) => ({ store_id: id }))

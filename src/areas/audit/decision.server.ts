@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, not, sql } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
 import { productDetail, queuePages } from '#commands/pages/audit.ts'
 import { brandsNow } from '#src/areas/brand/brands.server.ts'
@@ -461,10 +461,15 @@ const linkStores = async (
   product_id: number,
   store_ids: readonly number[],
 ): Promise<void> => {
+  const supplied = sql`exists (select 1 from store s join product p on p.id = ${product_id} where s.id = ${product_store.store_id} and s.merchant_id <> p.merchant_id)`
   await tx
     .update(product_store)
     .set({ status: 'off' })
-    .where(eq(product_store.product_id, product_id))
+    .where(and(eq(product_store.product_id, product_id), not(supplied)))
+  // A merchant says nothing of the shops of others that the platform lets sell it.
+  await tx.execute(
+    sql`update product set store_ids = store_ids || coalesce((select jsonb_agg(${product_store.store_id} order by ${product_store.store_id}) from product_store where ${product_store.product_id} = ${product_id} and ${product_store.status} = 'on' and ${supplied} and not product.store_ids @> to_jsonb(${product_store.store_id})), '[]') where id = ${product_id}`,
+  )
   if (store_ids.length === 0) return
   await tx
     .insert(product_store)

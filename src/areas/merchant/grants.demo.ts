@@ -1,7 +1,7 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
 const shown = ['shop.index.view']
-const storesShown = ['shop.stores.view', 'stores.stores.view']
+const storesShown = ['shop.stores.view', 'stores.stores.view', 'stores.linkGoods.view']
 const filling = ['view', 'saveDraft', 'checkDuplicate', 'submit'].map(
   verb => `shop.index.add.${verb}`,
 )
@@ -35,6 +35,7 @@ export const grants: DemoGrants = {
     'stores.stores.*',
     'stores.addStores.*',
     'stores.editStores.*',
+    'stores.linkGoods.*',
   ],
   read_only: [...shown, ...storesShown],
 }

@@ -209,6 +209,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       product_id: { title: ['商品', 'Product'], kind: 'name', of: 'product' },
       unavailable_dates: { title: ['不可用日期', 'Excluded dates'], kind: 'list' },
       stock: { title: ['门店库存', 'Stock here'], kind: 'number' },
+      price_cents: { title: ['店铺价', 'Price here'], kind: 'money' },
     },
   },
 }

@@ -6,7 +6,13 @@ import { ratesNow } from '#src/areas/merchant/eCategories.server.ts'
 import { shopRate } from '#src/areas/merchant/onlineShops.server.ts'
 import { sellerMaySell } from '#src/areas/merchant/sales.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
-import { product, product_sku, product_version } from '#src/areas/product/product.table.ts'
+import {
+  product,
+  product_sku,
+  product_store,
+  product_version,
+} from '#src/areas/product/product.table.ts'
+import { shopPriceOf } from '#src/areas/product/shopLink.ts'
 import { holdInStore } from '#src/areas/product/stock.server.ts'
 import { takeUnits } from '#src/areas/raise/raise.server.ts'
 import type { ProductBody } from '#src/contract/product.ts'
@@ -84,12 +90,13 @@ export const holdOffer = async (
   return { ...live, group, bundle, batch }
 }
 
+type Held = { item: Product; sku: Sku | undefined }
 /** Holds units of a product and of its SKU until they are paid or timed out. */
 const hold = async (
   tx: Db,
   { product_id, qty, sku_id }: BoughtLine,
   of: { now: number; reserved: boolean },
-): Promise<{ item: Product; sku: Sku | undefined }> => {
+): Promise<Held> => {
   const { now, reserved } = of
   const [item] = await tx
     .update(product)
@@ -133,14 +140,39 @@ const refuseGroup = (of: Buying, item: Product, alone: boolean): void => {
 const priceOf = (
   of: Buying,
   offer: Offer,
-  { item, sku }: { item: Product; sku: Sku | undefined },
+  { item, sku, shop_price_cents }: Held & { shop_price_cents: number | null },
 ): number =>
   of.bill_cents ??
   offer.live_cents ??
   offer.group?.group_price_cents ??
   (of.opens_group ? item.group_price_cents! : undefined) ??
-  sku?.price_cents ??
-  item.price_cents
+  shopPriceOf(sku?.price_cents ?? item.price_cents, {
+    price_cents: item.price_cents,
+    shop_price_cents,
+  })
+/** What the shop of an order asks itself for what it ships, by product. */
+const shopPrices = async (
+  tx: Db,
+  of: Buying,
+  items: readonly Product[],
+): Promise<ReadonlyMap<number, number>> => {
+  const store_id = of.store_id ?? items[0]!.store_ids[0]
+  const ids = items.flatMap(item => (item.kind === 'elist' ? item.id : []))
+  if (store_id === undefined || ids.length === 0) return new Map()
+  const rows = await tx
+    .select({ id: product_store.product_id, price_cents: product_store.price_cents })
+    .from(product_store)
+    .where(
+      and(
+        eq(product_store.store_id, store_id),
+        eq(product_store.status, 'on'),
+        inArray(product_store.product_id, ids),
+      ),
+    )
+  return new Map(
+    rows.flatMap(({ id, price_cents }) => (price_cents === null ? [] : [[id, price_cents]])),
+  )
+}
 /** Holds all lines, the products in the order of their ids as everybody does, and prices them. */
 export const holdLines = async (
   tx: Db,
@@ -148,14 +180,17 @@ export const holdLines = async (
   lines: readonly BoughtLine[],
   offer: Offer,
 ): Promise<SoldLine[]> => {
-  const held = new Map<BoughtLine, Awaited<ReturnType<typeof hold>>>()
+  const held = new Map<BoughtLine, Held>()
   const reserved = offer.live_cents !== undefined
   for (const line of [...lines].sort((a, b) => a.product_id - b.product_id))
     held.set(line, await hold(tx, line, { now: of.now, reserved }))
+  const items = lines.map(line => held.get(line)!.item)
+  const asked = await shopPrices(tx, of, items)
   return lines.map(line => {
     const { item, sku } = held.get(line)!
     refuseGroup(of, item, lines.length === 1)
-    const price_cents = priceOf(of, offer, { item, sku })
+    const shop_price_cents = asked.get(item.id) ?? null
+    const price_cents = priceOf(of, offer, { item, sku, shop_price_cents })
     return {
       line,
       item,
@@ -175,7 +210,7 @@ export const holdStores = async (
 ): Promise<ReadonlyMap<BoughtLine, number | null>> => {
   const counted = new Map<BoughtLine, number | null>()
   for (const { line, item, sku, fulfil } of [...sold].sort((a, b) => a.item.id - b.item.id))
-    if (fulfil === 'pickup' || fulfil === 'delivery' || fulfil === 'code')
+    if (fulfil !== 'virtual')
       counted.set(
         line,
         await holdInStore(tx, {

@@ -174,6 +174,8 @@ export const product_store = pgTable(
       .references(() => store.id),
     /** Where it stands among the products of the store. */
     sort: integer().notNull().default(0),
+    /** What an online shop asks for its cheapest variant (cents); null where it asks what all do. */
+    price_cents: cents(),
     /** Days on which this store does not take it, as `YYYY-MM-DD`. */
     unavailable_dates: jsonb().$type<string[]>().notNull().default([]),
     status: text({ enum: ['on', 'off'] })

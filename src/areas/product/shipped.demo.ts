@@ -2,14 +2,17 @@ import { sql } from 'drizzle-orm'
 import type { DemoStep } from '#src/server/demo/step.ts'
 
 /**
- * Goods of online shops as merchandisers find them: a few taken off by hand that could sell again,
- * some that are distributed or limited, and variants that run out. Goods in an audit or a bundle
- * stay as they are.
+ * Goods of online shops as merchandisers find them: a shop of the platform's own that others supply,
+ * a few goods taken off by hand that could sell again, some that are distributed or limited, and
+ * variants that run out. Goods in an audit or a bundle stay on sale.
  */
 const step: DemoStep = {
   place: 86,
   branch: 'shipped',
   run: async db => {
+    await db.execute(sql`
+      update store set shop_type = 'self_run', category_ids = (select coalesce(jsonb_agg(k.id), store.category_ids) from (select distinct p.category_id id from product p where p.kind = 'elist' and p.state = 'on_sale' order by 1 limit 5) k)
+      where id = (select max(s.id) from store s join merchant m on m.id = s.merchant_id where s.kind = 'online' and s.status = 'open' and s.mall_id = 0 and m.status = 'active')`)
     await db.execute(sql`
       update product set distribution_bp = case when id % 4 = 1 then least(300, commission_bp) end, limit_per_member = case when id % 7 = 2 then 5 end where kind = 'elist' and live_version > 0`)
     await db.execute(sql`

@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { submitOffer } from '#src/areas/audit/decision.server.ts'
 import { liveBody } from '#src/areas/audit/submission.server.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
@@ -166,8 +167,8 @@ export const setPrices = async (
   if (waits) {
     const task = await submitOffer(tx, {
       product_id: was.id,
-      // Shops that were linked since keep it.
-      body: { ...body, store_ids: was.store_ids },
+      // Shops of its merchant that were linked since keep it; those of others stand apart.
+      body: { ...body, store_ids: await ownShops(tx, was) },
       submit_type: 'edit',
       by: staff.id,
       now,
@@ -184,6 +185,15 @@ export const setPrices = async (
   })
   goods.log(context, saved, { before, after, reason })
   return { ...saved, in_audit: false }
+}
+/** The stores of its own merchant that take a product. */
+const ownShops = async (tx: Db, of: Goods): Promise<number[]> => {
+  const rows = await tx
+    .select({ id: store.id })
+    .from(store)
+    .where(and(inArray(store.id, of.store_ids), eq(store.merchant_id, of.merchant_id)))
+    .orderBy(store.id)
+  return rows.map(row => row.id)
 }
 /** Product and live version tell the same. */
 const patchLive = (tx: Db, product_id: number, body: object) =>

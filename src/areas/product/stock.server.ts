@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { order_item } from '#src/areas/order/order.table.ts'
 import type { OrderItem } from '#src/areas/order/orderFacts.server.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
@@ -81,12 +81,20 @@ const ofStore = (of: { product_id: number; sku_id: number | null; store_id: numb
     of.sku_id === null ? isNull(store_stock.sku_id) : eq(store_stock.sku_id, of.sku_id),
     eq(store_stock.store_id, of.store_id),
   )
-/** Holds units of what a store has; null where the store's own are not counted. */
+/**
+ * Holds units of what a store has, of the variant or, where it counts no variants, of the product;
+ * null where the store's own are not counted.
+ */
 export const holdInStore = async (
   tx: Db,
   of: { product_id: number; sku_id: number | null; store_id: number; qty: number; title: string },
 ): Promise<number | null> => {
-  const [known] = await tx.select({ id: store_stock.id }).from(store_stock).where(ofStore(of))
+  const [known] = await tx
+    .select({ id: store_stock.id })
+    .from(store_stock)
+    .where(or(ofStore(of), ofStore({ ...of, sku_id: null })))
+    .orderBy(store_stock.sku_id)
+    .limit(1)
   if (!known) return null
   const [held] = await tx
     .update(store_stock)

@@ -73,17 +73,23 @@ const followLinks = (tx: Db, product_id: number) =>
     with links as (select ps.store_id, s.mall_id, coalesce(array_position(array(select jsonb_array_elements_text(p.store_ids)::int), ps.store_id), 100000) at from product_store ps join store s on s.id = ps.store_id join product p on p.id = ps.product_id where ps.product_id = ${product_id} and ps.status = 'on')
     update product set store_ids = coalesce((select jsonb_agg(store_id order by at, store_id) from links), '[]'), mall_id = coalesce((select mall_id from links order by at, store_id limit 1), mall_id), version = version + 1 where id = ${product_id}`)
 
-/** Lets a store take a product of its merchant; 422 where it does already, or may not. */
+/**
+ * Lets a store take a product of those in `from`, its merchant's unless said otherwise; 422 where it
+ * does already, or may not.
+ */
 export const linkProduct = async (
   tx: Db,
   of: Store,
   product_id: number,
-  kept: { unavailable_dates?: string[] } = {},
+  {
+    from = forStores(of),
+    ...kept
+  }: { from?: SQL; unavailable_dates?: string[]; price_cents?: number | null } = {},
 ): Promise<Product> => {
   const [found] = await tx
     .select()
     .from(product)
-    .where(and(eq(product.id, product_id), forStores(of)))
+    .where(and(eq(product.id, product_id), from))
     .for('update')
   if (!found) throw missing()
   const fault = linkFault(found)

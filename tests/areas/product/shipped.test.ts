@@ -10,6 +10,14 @@ import {
   valueTyped,
   type ShippedFacts,
 } from '#src/areas/product/shipped.ts'
+import {
+  letGoFault,
+  marginOf,
+  shelfFault,
+  shopPriceFault,
+  shopPriceOf,
+  suppliesNow,
+} from '#src/areas/product/shopLink.ts'
 
 const NOW = 1_700_000_000
 const facts = (of: Partial<ShippedFacts> = {}): ShippedFacts => ({
@@ -88,5 +96,77 @@ describe('a price', () => {
     expect(valueTyped('set', '19.90')).toBe(1990)
     for (const bad of ['', '0', '-1', '九折', '1.234'])
       expect(valueTyped('set', bad)).toBeUndefined()
+  })
+})
+
+describe('a shop and its goods', () => {
+  const shelf = {
+    state: 'on_sale' as const,
+    live_version: 1,
+    source: 'own' as const,
+    shop_type: 'flagship' as const,
+    has_contract: true,
+    is_licensed: true,
+    category_name: '酒水',
+  }
+  it('sells what is approved, licensed and under a contract', () => {
+    const rule = (of: object) => shelfFault({ ...shelf, ...of })?.rule
+    expect(rule({})).toBeUndefined()
+    expect(rule({ live_version: 0 })).toBe('never_approved')
+    expect(rule({ source: 'supply' })).toBe('other_merchant')
+    expect(rule({ source: 'supply', shop_type: 'mall' })).toBeUndefined()
+    expect(rule({ has_contract: false })).toBe('no_contract')
+    expect(rule({ is_licensed: false })).toBe('unlicensed')
+  })
+  it('lets go of goods without unpaid orders, and not of the last shop of goods on sale', () => {
+    const rule = (of: object) =>
+      letGoFault({ unpaid: 0, state: 'on_sale', other_shops: 1, ...of })?.rule
+    expect([rule({}), rule({ unpaid: 1 }), rule({ other_shops: 0 })]).toEqual([
+      undefined,
+      'unpaid',
+      'last_shop',
+    ])
+    expect(rule({ other_shops: 0, state: 'off_sale' })).toBeUndefined()
+  })
+  it('has a price from the cost to the list price, and a margin of it', () => {
+    const of = { settle_price_cents: 8000, list_price_cents: 15_000 }
+    expect(
+      [7999, 8000, 15_000, 15_001].map(cents => shopPriceFault(cents, of) === undefined),
+    ).toEqual([false, true, true, false])
+    expect([marginOf(10_000, 8000), marginOf(8000, 10_000), marginOf(0, 1)]).toEqual([
+      2000, -2500, 0,
+    ])
+  })
+  it('asks for every variant as much more or less as for the cheapest', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.integer({ min: 0, max: 1_000_000 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (price_cents, more, shop_price_cents) => {
+          const of = { price_cents, shop_price_cents }
+          expect(shopPriceOf(price_cents, of)).toBe(shop_price_cents)
+          expect(shopPriceOf(price_cents + more, of)).toBe(shop_price_cents + more)
+          expect(shopPriceOf(price_cents + more, { price_cents, shop_price_cents: null })).toBe(
+            price_cents + more,
+          )
+        },
+      ),
+    )
+  })
+  it('is supplied by a merchant that trades under a contract that has begun and runs', () => {
+    const now = (of: object) =>
+      suppliesNow(
+        { status: 'active', contract_start_at: NOW, contract_end_at: NOW + 1, ...of },
+        NOW,
+      )
+    expect([
+      now({}),
+      now({ status: 'frozen' }),
+      now({ contract_start_at: null }),
+      now({ contract_start_at: NOW + 1 }),
+      now({ contract_end_at: NOW }),
+      now({ contract_end_at: null }),
+    ]).toEqual([true, false, false, false, false, true])
   })
 })

@@ -87,14 +87,16 @@ export const list = listing(goods, {
     const [beside, skus] = [await besideOf(db, ids, now), await skusOf(db, ids)]
     return rows.map(row => {
       const own = (skus.get(row.id) ?? []).map(skuShown)
-      const left = [row.stock - row.held, ...own.map(sku => sku.stock_left)]
+      const all = own.reduce((sum, sku) => sum + sku.stock_left, 0)
+      const stock_left = own.length > 0 ? Math.min(all, row.stock - row.held) : row.stock - row.held
+      const left = [stock_left, ...own.map(sku => sku.stock_left)]
       return {
         ...row,
         image: row.images[0] ?? '',
         store_id: row.store_ids[0] ?? 0,
         store_count: row.store_ids.length,
         skus: own,
-        stock_left: row.stock - row.held,
+        stock_left,
         is_low: row.state === 'on_sale' && left.some(n => n <= LOW_STOCK),
         is_stocked: isStocked(row, own),
         off_reason: row.off_reason ?? '',

@@ -1,24 +1,19 @@
-import { InputGroup } from '@blueprintjs/core'
-import { Search } from '@blueprintjs/icons'
-import { useDeferredValue, useState } from 'react'
 import { useSearch } from 'wouter'
 import { storeGoodsActions as actions } from '#commands/shop/storeGoods.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { offerKinds, productStates } from '#src/areas/product/product.ts'
 import { NEAR_M } from '#src/areas/product/storeLink.ts'
 import type { Text } from '#src/domain/text.ts'
-import { Board, Column, Columns, Shelf, useBoard, usePaging, type Flag } from '#src/kit/board.tsx'
+import { BoardLine, BoardPage, Pool } from '#src/kit/board-page.tsx'
+import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
-import { Thumb } from '#src/kit/image.tsx'
 import { Badge, Money } from '#src/kit/show.tsx'
-import { Empty, Failed } from '#src/kit/states.tsx'
+import { Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useResult, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { linkGoods as calls, type StoreGoods } from '../../contract/storeGoods.ts'
-import '../../parts/shop.css'
 
-const CANDIDATES = 50
 const distance = (m: number): Text =>
   m < 1000
     ? [`${m} 米`, `${m} m`]
@@ -27,36 +22,28 @@ const distance = (m: number): Text =>
 const Line = ({ of }: { of: StoreGoods }) => {
   const say = useSay()
   return (
-    <div className="sp-line">
-      <Thumb of={of.image} />
-      <div>
-        <div className="sp-name" title={of.title}>
-          {of.title}
-        </div>
-        <div className="sp-meta">
-          <span>{say(offerKinds[of.kind])}</span>
-          <span>
-            <Money cents={of.price_cents} sign />
-          </span>
-          <span>
-            {of.store_stock === null
-              ? say(['共用库存 {n}', 'Shared stock {n}'], { n: of.stock_left })
-              : say(['本店库存 {n}', 'Stock here {n}'], { n: of.store_stock })}
-          </span>
-          {of.unused_codes > 0 && (
-            <span>{say(['未使用券码 {n}', '{n} codes unused'], { n: of.unused_codes })}</span>
-          )}
-          <span>
-            {of.nearest_m === null
-              ? say(['其他门店 {n}', 'Other stores {n}'], { n: of.other_stores })
-              : say(['其他门店 {n}，最近 {far}', 'Other stores {n}, nearest {far}'], {
-                  n: of.other_stores,
-                  far: say(distance(of.nearest_m)),
-                })}
-          </span>
-        </div>
-      </div>
-    </div>
+    <BoardLine image={of.image} name={of.title}>
+      <span>{say(offerKinds[of.kind])}</span>
+      <span>
+        <Money cents={of.price_cents} sign />
+      </span>
+      <span>
+        {of.store_stock === null
+          ? say(['共用库存 {n}', 'Shared stock {n}'], { n: of.stock_left })
+          : say(['本店库存 {n}', 'Stock here {n}'], { n: of.store_stock })}
+      </span>
+      {of.unused_codes > 0 && (
+        <span>{say(['未使用券码 {n}', '{n} codes unused'], { n: of.unused_codes })}</span>
+      )}
+      <span>
+        {of.nearest_m === null
+          ? say(['其他门店 {n}', 'Other stores {n}'], { n: of.other_stores })
+          : say(['其他门店 {n}，最近 {far}', 'Other stores {n}, nearest {far}'], {
+              n: of.other_stores,
+              far: say(distance(of.nearest_m)),
+            })}
+      </span>
+    </BoardLine>
   )
 }
 type Flags = (of: StoreGoods) => readonly Flag[]
@@ -118,53 +105,28 @@ const useTold = () => {
 /** What the merchant sells at stores, and not at this one. */
 const Free = ({ store_id, flags }: { store_id: number; flags: Flags }) => {
   const say = useSay()
-  const [typed, setTyped] = useState('')
-  const keyword = useDeferredValue(typed.trim())
-  const { turn, ...page } = usePaging(JSON.stringify([store_id, keyword]), CANDIDATES)
-  const free = useRead(calls.free, { store_id, ...page, ...(keyword && { keyword }) })
   return (
-    <Column
-      name="shelf"
+    <Pool<StoreGoods>
+      name={`free:${store_id}`}
       title={say(['可关联商品', 'To be linked'])}
-      aside={<span className="m-muted m-num">{free.data?.total ?? ''}</span>}
-      bar={
-        <InputGroup
-          size="small"
-          leftIcon={<Search />}
-          placeholder={say(['商品名称或编号', 'Title or number'])}
-          aria-label={say(['商品名称或编号', 'Title or number'])}
-          value={typed}
-          maxLength={40}
-          onValueChange={setTyped}
-        />
+      placeholder={say(['商品名称或编号', 'Title or number'])}
+      call={calls.free}
+      input={{ store_id }}
+      labelOf={row => row.title}
+      row={row => <Line of={row} />}
+      flags={flags}
+      dim={row => row.state !== 'on_sale'}
+      empty={
+        <Empty title={say(['没有可关联的商品', 'Nothing to link'])}>
+          <p>
+            {say([
+              '该商户的到店商品都已关联本店，或没有符合搜索的商品。',
+              'All the merchant sells for its stores is linked, or nothing matches.',
+            ])}
+          </p>
+        </Empty>
       }
-    >
-      <Shelf<StoreGoods>
-        name={`free:${store_id}`}
-        label={say(['可关联商品', 'To be linked'])}
-        of={{
-          rows: free.data?.list,
-          error: free.error,
-          stale: free.isFetching && !free.currentData,
-          refetch: free.refetch,
-        }}
-        labelOf={row => row.title}
-        row={row => <Line of={row} />}
-        flags={flags}
-        dim={row => row.state !== 'on_sale'}
-        paging={{ ...page, turn, total: free.data?.total }}
-        empty={
-          <Empty title={say(['没有可关联的商品', 'Nothing to link'])}>
-            <p>
-              {say([
-                '该商户的到店商品都已关联本店，或没有符合搜索的商品。',
-                'All the merchant sells for its stores is linked, or nothing matches.',
-              ])}
-            </p>
-          </Empty>
-        }
-      />
-    </Column>
+    />
   )
 }
 
@@ -196,50 +158,44 @@ export default function StoreGoodsBoard() {
   useTold()
   const store = answer?.store
   return (
-    <div className="sp-page">
-      <header className="sp-head">
-        <h2>{store?.name ?? ' '}</h2>
-        {store && (
+    <BoardPage
+      title={store?.name}
+      aside={
+        store && (
           <>
             <Badge tone={store.status === 'open' ? 'good' : 'warn'}>
               {say(storeStates[store.status])}
             </Badge>
             <span className="m-muted">{store.merchant_name}</span>
           </>
-        )}
-      </header>
-      <Toolbar actions={Object.values(actions)} rows={subject.rows} plain={board.dirty} />
-      {linked.error && !answer ? (
-        <Failed error={linked.error} retry={linked.refetch} />
-      ) : (
-        <div className="sp-body">
-          <Columns widths="minmax(280px, 1fr) minmax(320px, 1fr)" first="shelf">
-            <Free store_id={store_id} flags={flags} />
-            <Column
-              name="board"
-              title={say(['本店适用商品', 'Used at this store'])}
-              aside={<span className="m-muted m-num">{board.rows?.length ?? ''}</span>}
-            >
-              <Board<StoreGoods>
-                of={board}
-                label={say(['本店适用商品', 'Used at this store'])}
-                labelOf={row => row.title}
-                row={row => <Line of={row} />}
-                flags={flags}
-                dim={row => row.state !== 'on_sale'}
-                saves={actions.sort}
-                empty={
-                  <Empty title={say(['还没有适用商品', 'Nothing is used here yet'])}>
-                    <p>
-                      {say(['从左侧选择商品，按 A 关联。', 'Choose on the left, and press A.'])}
-                    </p>
-                  </Empty>
-                }
-              />
-            </Column>
-          </Columns>
-        </div>
-      )}
-    </div>
+        )
+      }
+      toolbar={<Toolbar actions={Object.values(actions)} rows={subject.rows} plain={board.dirty} />}
+      failed={linked.error && !answer ? { error: linked.error, retry: linked.refetch } : undefined}
+    >
+      <Columns widths="minmax(280px, 1fr) minmax(320px, 1fr)" first="shelf">
+        <Free store_id={store_id} flags={flags} />
+        <Column
+          name="board"
+          title={say(['本店适用商品', 'Used at this store'])}
+          aside={<span className="m-muted m-num">{board.rows?.length ?? ''}</span>}
+        >
+          <Board<StoreGoods>
+            of={board}
+            label={say(['本店适用商品', 'Used at this store'])}
+            labelOf={row => row.title}
+            row={row => <Line of={row} />}
+            flags={flags}
+            dim={row => row.state !== 'on_sale'}
+            saves={actions.sort}
+            empty={
+              <Empty title={say(['还没有适用商品', 'Nothing is used here yet'])}>
+                <p>{say(['从左侧选择商品，按 A 关联。', 'Choose on the left, and press A.'])}</p>
+              </Empty>
+            }
+          />
+        </Column>
+      </Columns>
+    </BoardPage>
   )
 }
