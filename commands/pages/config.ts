@@ -24,6 +24,11 @@ export const issueCates = page('/manage/config/issueCate', '问题分类', 'Issu
   keys: 'g c i',
   alias: ['工单分类', '投诉分类', '时限', 'SLA', 'ticket categories'],
 })
+export const entries = page('/manage/config/entry', '首页与频道入口', 'Home and channel entries', {
+  object: 'entry_icon',
+  keys: 'g c n',
+  alias: ['金刚区', '图标入口', '频道入口', '角标', 'icon grid', 'home icons'],
+})
 export const eCategories = page(
   '/manage/config/entry/eCategoryConfig',
   '电商分类配置',

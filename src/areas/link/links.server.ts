@@ -1,6 +1,7 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { to } from '#commands/command.ts'
+import { entries as entriesPage } from '#commands/pages/config.ts'
 import * as mallPages from '#commands/pages/mall.ts'
 import * as systemPages from '#commands/pages/system.ts'
 import { page_link, type LinkParams } from '#src/areas/content/content.table.ts'
@@ -229,6 +230,15 @@ const users = [
     place: sql`(select m.name from mall m where m.id = u.mid)`,
     live: () => sql`u.is_show`,
     path: to(mallPages.categories),
+  },
+  {
+    kind: ['首页入口', 'Home entry'],
+    table: 'entry_icon',
+    label: 'title',
+    params: 'link_params',
+    place: sql`(select c.city_name from city c where c.id = u.city_id)`,
+    live: (now: number) => sql`u.status = 'online' and (u.end_at is null or u.end_at > ${now})`,
+    path: to(entriesPage),
   },
 ] as const satisfies readonly {
   kind: Text

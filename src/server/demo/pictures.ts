@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { drawings } from './drawings.ts'
+import { entrySign, entrySigns, type EntrySign } from './entrySigns.ts'
 import type { Random } from './random.ts'
 import { goods, trades } from './words.ts'
 
@@ -161,9 +162,15 @@ const signs: Readonly<Record<string, readonly [colour: string, shapes: string]>>
 const ICON = 128
 /** The icon of a group of facilities. */
 export const facilityIcon = (group: string): string => `demo/facility-${group}.png`
-const facilityIcons = Object.keys(signs).map(facilityIcon)
+/** Every icon by its key: those of facilities, and those of the entries of a home. */
+const icons: Readonly<Record<string, readonly [colour: string, shapes: string]>> = {
+  ...Object.fromEntries(Object.entries(signs).map(([group, of]) => [facilityIcon(group), of])),
+  ...Object.fromEntries(
+    Object.entries(entrySigns).map(([name, of]) => [entrySign(name as EntrySign), of]),
+  ),
+}
 const icon = (key: string): string => {
-  const [colour, shapes] = Object.entries(signs).find(([group]) => facilityIcon(group) === key)![1]
+  const [colour, shapes] = icons[key]!
   return `<g transform="scale(2)"><rect width="64" height="64" rx="14" fill="${colour}"/><g stroke="#ffffff" stroke-width="4" fill="#ffffff" stroke-linecap="round" stroke-linejoin="round">${shapes}</g></g>`
 }
 
@@ -177,7 +184,7 @@ const shapesOf = (key: string, random: Random): string => {
   const wide = sceneryOf(key)
   if (wide) return scene(random, ...wide)
   if (key === licencePicture) return licence()
-  if (facilityIcons.includes(key)) return icon(key)
+  if (key in icons) return icon(key)
   if (facadePictures.includes(key)) return facade(random)
   if (planPictures.includes(key)) return plan(random)
   if (parcelPictures.includes(key)) return parcel(random)
@@ -201,7 +208,7 @@ export const drawPictures = async (random: Random, folder?: string): Promise<Pic
     ...blurredPictures,
     ...smallPictures,
     licencePicture,
-    ...facilityIcons,
+    ...Object.keys(icons),
     ...(Object.keys(sized) as Scenery[]).flatMap(sceneries),
   ]
   const made: Picture[] = []
@@ -209,7 +216,7 @@ export const drawPictures = async (random: Random, folder?: string): Promise<Pic
     const of = random.branch(key)
     const small = smallPictures.includes(key)
     const blurred = blurredPictures.includes(key)
-    const flat = facilityIcons.includes(key)
+    const flat = key in icons
     const wide = flat ? ([ICON, ICON] as const) : sceneryOf(key)
     const [width, height] = wide ?? (small ? [240, 180] : [640, 480])
     const drawing = wide ?? [640, 480]
