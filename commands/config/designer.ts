@@ -1,9 +1,9 @@
-import { BLOCKS_MAX, blockKinds, type BlockKind, type PageType } from '#src/areas/scheme/blocks.ts'
+import { BLOCKS_MAX, blockKinds, type BlockKind } from '#src/areas/scheme/blocks.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Designed, DesignerCalls } from '#src/modules/config/contract/designer.ts'
 import { homePage as homeCalls } from '#src/modules/config/contract/homePage.ts'
-import { ask, stemOf, to, type Page } from '../command.ts'
+import { ask, stemOf, type Page } from '../command.ts'
 import { homeDesign } from '../pages/config.ts'
 import { one, pageAction, reason } from '../record.ts'
 
@@ -151,18 +151,3 @@ const designerActions = (at: Page, calls: DesignerCalls) => ({
 export type DesignerActions = ReturnType<typeof designerActions>
 
 export const homeDesignActions = designerActions(homeDesign, homeCalls)
-
-/** Where a page of each type is designed. */
-const designers: Readonly<Record<PageType, Page>> = { home: homeDesign }
-/** The address at which a page is designed: of its city, and of its category or brand if it has one. */
-export const designerOf = (of: {
-  type: PageType
-  city_id: number
-  category_id?: number
-  brand_id?: number
-}): string =>
-  to(designers[of.type] as Page<string, never>, {
-    city_id: of.city_id,
-    category_id: of.category_id || undefined,
-    brand_id: of.brand_id || undefined,
-  })

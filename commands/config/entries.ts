@@ -8,8 +8,6 @@ import {
   type EntryPosition,
   type EntryVerb,
 } from '#src/areas/entryIcon/entryIcon.ts'
-import { pageTypes, type PageType } from '#src/areas/scheme/blocks.ts'
-import { isOfCity } from '#src/areas/scheme/designedFor.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
 import {
@@ -24,10 +22,16 @@ import { entries } from '../pages/config.ts'
 import { citiesAsk, cityAsk } from '../places.ts'
 import { asking, formOf, one, pageAction, reason, rowActions } from '../record.ts'
 import { linkAsks, linked } from '../system/link.ts'
-import { designerOf } from './designer.ts'
+import { cityPages, designerOf } from './designPages.ts'
 
 /** What the page gives its actions of the place in sight. */
-export type EntryGiven = { city_id: number; city_name: string; position: EntryPosition }
+export type EntryGiven = {
+  city_id: number
+  city_name: string
+  position: EntryPosition
+  /** What the place is called. */
+  name: string
+}
 const row = rowActions(entries, entryRow)
 const isEntry = (of: EntryRow): true | Text =>
   'position' in of || ['请在左侧选择入口', 'Choose an entry']
@@ -76,12 +80,6 @@ const { asks, input } = formOf(form, ({ title, icon, start_at, end_at, new_only,
   audience: new_only ? { new_only: true } : {},
 }))
 const BADGE_DAYS = 14
-/** Pages of which a city has one; others are begun in their own designers, which ask for more. */
-const cityPages = Object.fromEntries(
-  Object.entries(pageTypes).flatMap(([type, { title }]) =>
-    isOfCity(type as PageType) ? [[type, title]] : [],
-  ),
-) as Readonly<Record<PageType, Text>>
 
 export const entryActions = {
   create: pageAction(calls.create, ['新增入口', 'New entry'], entries, {

@@ -26,7 +26,7 @@ export const issueCates = page('/manage/config/issueCate', '问题分类', 'Issu
 })
 export const entries = page('/manage/config/entry', '首页与频道入口', 'Home and channel entries', {
   object: 'entry_icon',
-  keys: 'g c n',
+  keys: 'g c m',
   alias: ['金刚区', '图标入口', '频道入口', '角标', 'icon grid', 'home icons'],
 })
 export const eCategories = page(

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, lte, or, sql, type SQL } fr
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { banner, banner_city, city_setting } from '#src/areas/content/content.table.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
+import { publicEntries } from '#src/areas/entryIcon/entries.server.ts'
 import { upload } from '#src/areas/export/job.table.ts'
 import { linksShown } from '#src/areas/link/links.server.ts'
 import { hot_item } from '#src/areas/mall/mall.table.ts'
@@ -93,6 +94,12 @@ const banners = async (db: Db, of: Asked) => {
     )
     .orderBy(asc(banner_city.sort), asc(banner.id))
   return (await leading(db, rows, of.now)).slice(0, most(of))
+}
+const icons = async (db: Db, of: Asked) => {
+  const rows = await publicEntries(db, { city_id: of.city_id, position: 'grid' }, of.now)
+  return rows
+    .slice(0, most(of))
+    .map(({ id, title, icon, badge }) => ({ id, title, image: icon, note: badge }))
 }
 const settingsOf = (type: 'act_area' | 're_store' | 'hot_mall', { city_id, now }: Asked) =>
   and(eq(city_setting.type, type), eq(city_setting.city_id, city_id), running(city_setting, now))
@@ -234,6 +241,7 @@ type Row = { id: number; title: string } & Partial<BlockItem>
 const readers: Partial<Record<BlockKind, (db: Db, of: Asked) => PromiseLike<Row[]>>> = {
   search: words,
   banner: banners,
+  icons,
   area: areas,
   store: stores,
   hot_mall: malls,

@@ -74,6 +74,21 @@ export const blockKinds = {
     data: 'needed',
     fields: { limit: limit(8, 5) },
   },
+  icons: {
+    title: ['金刚区', 'Icon grid'],
+    about: ['本市首页已上线的入口图标', 'Entries of the city’s icon grid that are online'],
+    once: true,
+    data: 'needed',
+    fields: {
+      columns: {
+        kind: 'choice',
+        label: ['每行个数', 'In a row'],
+        options: { 4: ['4 个', '4'], 5: ['5 个', '5'] },
+        initial: '5',
+      },
+      limit: limit(20, 10),
+    },
+  },
   area: {
     title: ['活动专区', 'Activity areas'],
     about: ['城市配置中展示的活动专区', 'The areas of the city’s settings'],
@@ -181,16 +196,28 @@ export const kindOf = (kind: BlockKind): BlockOf => blockKinds[kind]
 export type Block = { id: string; kind: BlockKind; props: BlockProps }
 
 export const BLOCKS_MAX = 40
-/** The pages that are designed, and which blocks each may hold. */
+/** The pages that are designed: where, of what, and which blocks each may hold. */
 export const pageTypes = {
   home: {
     title: ['首页', 'Home'],
+    /** Where it is designed, below the console’s address. */
+    at: 'config/entry/homePage',
+    of: ['city_id'],
     holds: Object.keys(blockKinds) as BlockKind[],
     /** What a page begins with where nobody has designed one. */
     starts: ['search', 'banner', 'hot_mall', 'product'],
   },
 } as const satisfies Readonly<
-  Record<string, { title: Text; holds: readonly BlockKind[]; starts: readonly BlockKind[] }>
+  Record<
+    string,
+    {
+      title: Text
+      at: string
+      of: readonly string[]
+      holds: readonly BlockKind[]
+      starts: readonly BlockKind[]
+    }
+  >
 >
 export type PageType = keyof typeof pageTypes
 

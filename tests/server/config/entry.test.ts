@@ -9,6 +9,7 @@ import { click_log } from '#src/areas/log/trace.table.ts'
 import { page_scheme } from '#src/areas/scheme/scheme.table.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { entry as calls, type EntryRow } from '#src/modules/config/contract/entry.ts'
+import { homePage } from '#src/modules/config/contract/homePage.ts'
 import { addStaff } from '../../help/app.ts'
 import { entryBench, heldOf, ICON } from '../../help/entryBench.ts'
 import { freshMerchant, freshStore } from '../../help/merchants.ts'
@@ -276,6 +277,19 @@ it('copies entries to cities, offline, and lists what can’t go there', async (
   const again = await on.done(calls.copyToCities, both)
   expect(again.copied).toBe(0)
   expect(again.skipped[0].why).toBe('已有同名入口')
+})
+
+it('stands in the icon grid of a designed page, in its order, as many as are asked for', async () => {
+  const place = await on.freshCity()
+  for (const title of ['一', '二', '三']) await on.live(place, { title })
+  await on.create(place, { title: '未上线' })
+  const shows = async (limit: number) => {
+    const icons = { id: 'a', kind: 'icons', props: { columns: '5', limit } }
+    const { blocks } = await on.done(homePage.data, { city_id: place, blocks: [icons] })
+    return blocks[0].items.map((one: { title: string }) => one.title)
+  }
+  expect(await shows(10)).toEqual(['一', '二', '三'])
+  expect(await shows(2)).toEqual(['一', '二'])
 })
 
 describe('page designs', () => {

@@ -48,7 +48,8 @@ export type EntryRow = z.output<typeof entryRow>
 export const schemeRow = z.object({
   id,
   type: keysOf(pageTypes),
-  city_id: id,
+  /** Null of a page that every city has in common, such as a brand’s. */
+  city_id: id.nullable(),
   category_id: z.int(),
   brand_id: z.int(),
   name: z.string(),
@@ -85,7 +86,7 @@ export const entry = {
     scope: ofCity,
     permit: view,
   }),
-  /** Pages that somebody has begun to design for a city, by type. */
+  /** Pages that somebody has begun to design, by type: a city’s own, and those of no city. */
   schemes: call.lists('schemes', ['页面方案', 'Page designs'], {
     filters: { city_id: id },
     row: schemeRow,

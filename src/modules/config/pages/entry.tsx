@@ -1,7 +1,7 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { useLocation, useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
-import { designerOf } from '#commands/config/designer.ts'
+import { designerOf } from '#commands/config/designPages.ts'
 import { entryActions as actions, type EntryGiven } from '#commands/config/entries.ts'
 import { listNextTab, listPreviousTab } from '#commands/list.ts'
 import {
@@ -90,7 +90,7 @@ const useFlags = () => {
 /** How many are shown, and what is wrong with that. */
 const Count = ({ position, of }: { position: EntryPosition; of: readonly EntryRow[] }) => {
   const say = useSay()
-  const shown = of.filter(one => one.is_live).length
+  const shown = of.filter(one => one.is_live && one.link_ok).length
   const fault = countFault(position, shown)
   const hidden = hiddenFrom(position, of, unixNow())
   return (
@@ -257,7 +257,8 @@ const useStarting = ({ city_id, city_name, position }: Place) => {
   const [skipped, setSkipped] = usePaneState<readonly Skipped[]>('skipped', NONE)
   const start = (action: Action) => {
     if (city_id === undefined) return
-    const on: EntryGiven = { city_id, city_name, position }
+    const name = `${city_name} · ${say(entryPositions[position])}`
+    const on: EntryGiven = { city_id, city_name, position, name }
     void run(action, [], { pane, on })
   }
   useAction(actions.create, () => start(actions.create))

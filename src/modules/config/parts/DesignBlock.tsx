@@ -54,6 +54,7 @@ export const DesignBlock = ({ block, items }: { block: Block; items: Items | und
         </div>
       ) : (
         <div
+          data-kind={kind}
           className={kind === 'banner' || kind === 'group' ? 'cd-rail' : 'cd-grid'}
           style={{ ['--n' as string]: Number(props['columns'] ?? 2) }}
         >

@@ -24,7 +24,6 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { needCity } from '#src/areas/place/places.server.ts'
 import { pageTypes, startOf, type PageType } from '#src/areas/scheme/blocks.ts'
-import { isOfCity } from '#src/areas/scheme/designedFor.ts'
 import { page_scheme } from '#src/areas/scheme/scheme.table.ts'
 import { schemes } from '#src/areas/scheme/schemes.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
@@ -156,14 +155,14 @@ const reads = {
   schemes: async ({ city_id, page, pageSize }, { db }) => {
     const where = and(
       inArray(page_scheme.type, Object.keys(pageTypes) as PageType[]),
-      eq(page_scheme.city_id, city_id),
+      sql`(${page_scheme.city_id} = ${city_id} or ${page_scheme.city_id} is null)`,
       eq(page_scheme.is_template, false),
     )
     const list = await db
       .select({
         id: page_scheme.id,
         type: page_scheme.type,
-        city_id: sql<number>`${page_scheme.city_id}`,
+        city_id: page_scheme.city_id,
         category_id: page_scheme.category_id,
         brand_id: page_scheme.brand_id,
         name: page_scheme.name,
@@ -288,7 +287,7 @@ const handlers = {
   newScheme: async ({ type, city_id }, context) => {
     const { staff, now, tx } = context
     needCity(staff, city_id)
-    if (!isOfCity(type))
+    if (pageTypes[type].of.join() !== 'city_id')
       throw ruled('asks_more', [
         '这类页面须在它的装修页选择对象后新建',
         'A page of this type is begun in its own designer',
