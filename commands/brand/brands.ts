@@ -1,6 +1,6 @@
 import { brands as calls, brandRow, type BrandRow } from '#src/modules/brand/contract/index.ts'
-import { ask, type Told } from '../command.ts'
-import { brands } from '../pages/brand.ts'
+import { ask, to, type Told } from '../command.ts'
+import { brandDesign, brands } from '../pages/brand.ts'
 import { citiesAsk } from '../places.ts'
 import {
   arrangeAction,
@@ -168,6 +168,11 @@ export const brandActions = {
       }),
     },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
+  }),
+  openDesigner: row.row('brand.index.openDesigner', ['装修品牌主页', 'Design its page'], {
+    key: 'y',
+    when: isOn,
+    to: ([of]) => to(brandDesign, { brand_id: of!.id }),
   }),
   enable: row.enable(calls.enable, {
     when: of => {

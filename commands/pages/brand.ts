@@ -19,3 +19,9 @@ export const brandAudit = page('/manage/brand/audit', '品牌入驻审核', 'Bra
   keepAlive: true,
   alias: ['品牌审核', '商标审核', '品牌授权', 'brand audit'],
 })
+export const brandDesign = page('/manage/brand/index/config', '品牌主页配置', 'Brand page setup', {
+  object: 'page_scheme',
+  keys: 'g b p',
+  alias: ['品牌页装修', '品牌故事', 'brand page', 'brand story'],
+  follows: ({ type, id }) => (type === 'brand' ? { brand_id: id } : undefined),
+})

@@ -54,3 +54,25 @@ export const homeDesign = page('/manage/config/entry/homePage', '首页装修', 
   alias: ['首页搭建', '页面装修', '楼层', 'home design', 'page builder'],
   follows: followsBy('city_id'),
 })
+export const channelDesign = page(
+  '/manage/config/entry/categoryHome',
+  '频道首页装修',
+  'Channel home designer',
+  {
+    object: 'page_scheme',
+    keys: 'g c n',
+    alias: ['分类首页', '频道页', '榜单', 'category home', 'channel page'],
+    follows: followsBy('city_id'),
+  },
+)
+export const categoryBrandDesign = page(
+  '/manage/config/entry/categoryBrandConfigPage',
+  '分类品牌页装修',
+  'Category brand designer',
+  {
+    object: 'page_scheme',
+    keys: 'g c r',
+    alias: ['品牌落地页', '分类品牌', 'brand landing page'],
+    follows: followsBy('city_id'),
+  },
+)

@@ -2,10 +2,12 @@ import { eq, sql } from 'drizzle-orm'
 import { brand } from '#src/areas/brand/brand.table.ts'
 import { upload } from '#src/areas/export/job.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { page_scheme } from '#src/areas/scheme/scheme.table.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { sumsOf } from '#src/domain/tree.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
+import { ruled } from '#src/server/call/refuse.ts'
 import { fullName, treeRecord, usedBy, type AskedPlaces, type Use } from '#src/server/call/tree.ts'
 import { appliesTo, commissionWords, E_CATEGORY_LEVELS, returnWords } from './eCategory.ts'
 import { e_category, store } from './merchant.table.ts'
@@ -66,11 +68,34 @@ const shopsOf: Use = {
     return rows[0]!.n
   },
 }
+/** Pages of it that are live, or are to be: they are taken down before it goes. */
+const pagesOf: Use = {
+  some: ['{n} 个已发布的频道或品牌页面', '{n} pages that are live'],
+  counts: async (db, id) => {
+    const { rows } = await db.execute<{ id: number; n: number }>(
+      sql`select category_id id, count(*)::int n from ${page_scheme} where ${id === undefined ? sql`category_id > 0` : sql`category_id = ${id} and category_id > 0`} and (live_version_id is not null or scheduled_at is not null) group by 1`,
+    )
+    return new Map(rows.map(row => [row.id, row.n]))
+  },
+  move: async (tx, from) => {
+    const n = (await pagesOf.counts(tx, from)).get(from) ?? 0
+    if (n > 0)
+      throw ruled(
+        'live_pages',
+        [
+          '还有 {n} 个已发布的频道或品牌页面，请先在装修页下线',
+          '{n} pages of it are live: take them down first',
+        ],
+        { n },
+      )
+    return 0
+  },
+}
 /** The tree of them: products hang on its leaves. */
 export const eCategoryTree = treeRecord(eCategories, {
   levels: E_CATEGORY_LEVELS,
   uses: [products],
-  beside: [brandsOf, shopsOf],
+  beside: [pagesOf, brandsOf, shopsOf],
   leaves: true,
 })
 /** Moves all products of one category to another. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { banner, banner_city, city_setting } from '#src/areas/content/content.table.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
@@ -11,7 +11,10 @@ import { hotMallAtFirst } from '#src/areas/place/city.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { yuan } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { groups, onSale, pickedFaults, products, ranking } from './blockGoods.server.ts'
+import { most, type Asked, type BlockItem, type ReadItem } from './blockItem.server.ts'
 import {
   blockFaults,
   kindOf,
@@ -21,22 +24,19 @@ import {
   type BlockLink,
   type PageType,
 } from './blocks.ts'
+import {
+  brandStores,
+  header,
+  relatedBrands,
+  subcategories,
+  wallBrands,
+} from './channelData.server.ts'
 
-/** An item is one thing that a block shows: a product, a store, a banner. */
-export type BlockItem = {
-  id: number
-  title: string
-  note: string
-  image: string
-  price_cents: number | null
-}
-type Asked = { city_id: number; props: Block['props']; now: number }
 type Linked = {
   page_link_id: number | null
   link_params: Readonly<Record<string, string | number>>
 }
 
-const most = ({ props }: Asked): number => Number(props['limit'] ?? 0)
 const item = (id: number, title: string, of: Partial<BlockItem> = {}): BlockItem => ({
   id,
   title,
@@ -63,7 +63,7 @@ const words = (db: Db, of: Asked) =>
     .from(hot_item)
     .where(
       and(
-        eq(hot_item.city_id, of.city_id),
+        eq(hot_item.city_id, of.key.city_id),
         eq(hot_item.mid, 0),
         eq(hot_item.status, 'on'),
         lte(hot_item.start_at, of.now),
@@ -85,7 +85,7 @@ const banners = async (db: Db, of: Asked) => {
     .innerJoin(banner_city, eq(banner_city.banner_id, banner.id))
     .where(
       and(
-        eq(banner_city.city_id, of.city_id),
+        eq(banner_city.city_id, of.key.city_id),
         eq(banner.position, 'home'),
         eq(banner.mall_id, 0),
         eq(banner.status, 'online'),
@@ -96,13 +96,18 @@ const banners = async (db: Db, of: Asked) => {
   return (await leading(db, rows, of.now)).slice(0, most(of))
 }
 const icons = async (db: Db, of: Asked) => {
-  const rows = await publicEntries(db, { city_id: of.city_id, position: 'grid' }, of.now)
+  const place = { city_id: of.key.city_id, position: 'grid' } as const
+  const rows = await publicEntries(db, place, of.now)
   return rows
     .slice(0, most(of))
     .map(({ id, title, icon, badge }) => ({ id, title, image: icon, note: badge }))
 }
-const settingsOf = (type: 'act_area' | 're_store' | 'hot_mall', { city_id, now }: Asked) =>
-  and(eq(city_setting.type, type), eq(city_setting.city_id, city_id), running(city_setting, now))
+const settingsOf = (type: 'act_area' | 're_store' | 'hot_mall', { key, now }: Asked) =>
+  and(
+    eq(city_setting.type, type),
+    eq(city_setting.city_id, key.city_id),
+    running(city_setting, now),
+  )
 const areas = async (db: Db, of: Asked) => {
   const rows = await db
     .select({
@@ -127,7 +132,7 @@ const stores = (db: Db, of: Asked) =>
     .where(
       and(
         settingsOf('re_store', of),
-        eq(store.city_id, of.city_id),
+        eq(store.city_id, of.key.city_id),
         eq(store.status, 'open'),
         or(sql`coalesce(${store.mall_id}, 0) = 0`, eq(mall.status, 'online')),
       ),
@@ -135,10 +140,13 @@ const stores = (db: Db, of: Asked) =>
     .orderBy(asc(city_setting.sort), asc(city_setting.id))
     .limit(most(of))
 const malls = async (db: Db, of: Asked) => {
-  const [place] = await db.select({ hot: city.hot_mall }).from(city).where(eq(city.id, of.city_id))
+  const [place] = await db
+    .select({ hot: city.hot_mall })
+    .from(city)
+    .where(eq(city.id, of.key.city_id))
   const { mode } = place?.hot ?? hotMallAtFirst
   const fields = { id: mall.id, title: mall.name, note: mall.district, image: mall.logo }
-  const open = and(eq(mall.city_id, of.city_id), eq(mall.status, 'online'))
+  const open = and(eq(mall.city_id, of.key.city_id), eq(mall.status, 'online'))
   if (mode === 'manual')
     return db
       .select(fields)
@@ -162,6 +170,11 @@ const worth = (of: Pick<typeof coupon.$inferSelect, 'threshold_cents' | 'discoun
   ]
     .filter(Boolean)
     .join('，')
+/** On a page of a category or a brand only coupons that something of it is bought with. */
+const useful = (of: Asked): SQL | undefined =>
+  of.categories || of.key.brand_id > 0
+    ? sql`(${coupon.apply_kind} = 'all' or exists (select 1 from ${product} where ${onSale(of)} and ((${coupon.apply_kind} = 'product' and ${coupon.apply_ids} @> to_jsonb(${product.id})) or (${coupon.apply_kind} = 'category' and ${coupon.apply_ids} @> to_jsonb(${product.category_id})))))`
+    : undefined
 const coupons = async (db: Db, of: Asked) =>
   (
     await db
@@ -180,7 +193,8 @@ const coupons = async (db: Db, of: Asked) =>
           lte(coupon.claim_start_at, of.now),
           gt(coupon.claim_end_at, of.now),
           sql`${coupon.claimed_count} < ${coupon.total}`,
-          sql`(${coupon.city_ids} = '[]' or ${coupon.city_ids} @> ${JSON.stringify([of.city_id])}::jsonb)`,
+          sql`(${coupon.city_ids} = '[]' or ${coupon.city_ids} @> ${JSON.stringify([of.key.city_id])}::jsonb)`,
+          useful(of),
         ),
       )
       .orderBy(asc(coupon.claim_end_at), asc(coupon.id))
@@ -191,54 +205,7 @@ const coupons = async (db: Db, of: Asked) =>
     price_cents: discount_bp === null ? price_cents : null,
   }))
 
-const onSale = (of: Asked): SQL | undefined =>
-  and(
-    eq(product.city_id, of.city_id),
-    eq(product.state, 'on_sale'),
-    lte(product.sale_start_at, of.now),
-    gt(product.sale_end_at, of.now),
-    sql`${product.stock} > ${product.held}`,
-  )
-const productFields = {
-  id: product.id,
-  title: product.title,
-  image: sql<string>`coalesce(${product.images}->>0, '')`,
-  price_cents: product.price_cents,
-}
-const products = async (db: Db, of: Asked) => {
-  const from = of.props['from']
-  const rows = db.select(productFields).from(product)
-  if (from === 'picked') {
-    const ids = (of.props['product_ids'] ?? []) as readonly number[]
-    const found =
-      ids.length > 0 ? await rows.where(and(onSale(of), inArray(product.id, [...ids]))) : []
-    const known = new Map(found.map(row => [row.id, row]))
-    return ids.flatMap(id => known.get(id) ?? []).slice(0, most(of))
-  }
-  const first = { sold: desc(product.sold), fresh: desc(product.sale_start_at) }
-  return rows
-    .where(onSale(of))
-    .orderBy(
-      first[from as keyof typeof first] ?? desc(product.sort),
-      desc(product.sold),
-      desc(product.id),
-    )
-    .limit(most(of))
-}
-const groups = (db: Db, of: Asked) =>
-  db
-    .select({
-      ...productFields,
-      price_cents: product.group_price_cents,
-      note: sql<string>`${product.group_need}::text || ' 人团'`,
-    })
-    .from(product)
-    .where(and(onSale(of), isNotNull(product.group_need), isNotNull(product.group_price_cents)))
-    .orderBy(desc(product.sold), desc(product.id))
-    .limit(most(of))
-
-type Row = { id: number; title: string } & Partial<BlockItem>
-const readers: Partial<Record<BlockKind, (db: Db, of: Asked) => PromiseLike<Row[]>>> = {
+const readers: Partial<Record<BlockKind, (db: Db, of: Asked) => PromiseLike<ReadItem[]>>> = {
   search: words,
   banner: banners,
   icons,
@@ -248,18 +215,24 @@ const readers: Partial<Record<BlockKind, (db: Db, of: Asked) => PromiseLike<Row[
   coupon: coupons,
   product: products,
   group: groups,
+  ranking,
+  subcategory: subcategories,
+  brand_wall: wallBrands,
+  brand_header: header,
+  brand_store: brandStores,
+  related_brand: relatedBrands,
 }
-/** What each block shows in a city now, by the block’s id; a block without data shows nothing. */
+type Page = Omit<Asked, 'props'>
+/** What each block shows on a page now, by the block’s id; a block without data shows nothing. */
 export const itemsOf = async (
   db: Db,
-  city_id: number,
+  page: Page,
   blocks: readonly Block[],
-  now: number,
 ): Promise<Map<string, BlockItem[]>> =>
   new Map(
     await Promise.all(
       blocks.map(async ({ id, kind, props }) => {
-        const rows = (await readers[kind]?.(db, { city_id, props, now })) ?? []
+        const rows = (await readers[kind]?.(db, { ...page, props })) ?? []
         return [
           id,
           rows.map(row =>
@@ -342,66 +315,47 @@ const imageFaults = async (
       : []
   })
 }
-/** Products that were picked and are not sold in the city now. */
-const pickedFaults = (blocks: readonly Block[], items: ReadonlyMap<string, readonly BlockItem[]>) =>
-  blocks.flatMap(({ id, props }): BlockFault[] => {
-    const ids =
-      props['from'] === 'picked' ? ((props['product_ids'] ?? []) as readonly number[]) : []
-    const wanted = ids.slice(0, Number(props['limit'] ?? 0)).length
-    const lacking = wanted - (items.get(id) ?? []).length
-    return lacking > 0 && lacking < wanted
-      ? [
-          {
-            block: id,
-            field: 'product_ids',
-            text: [
-              `${lacking} 个商品不在本市在售`,
-              `${lacking} of the products are not sold in the city now`,
-            ],
-          },
-        ]
-      : []
-  })
-
+/** Why a block of a page would be empty. */
+const emptyText = (kind: BlockKind, { key }: Page): Text => {
+  if (kind === 'ranking')
+    return ['上榜商品不足最少样本，用户看不到', 'Fewer goods qualify than the least sample']
+  return key.city_id > 0
+    ? ['本市暂无内容，用户看不到', 'Nothing to show in this city']
+    : ['暂无内容，用户看不到', 'Nothing to show']
+}
 export type Looked = {
   items: Map<string, BlockItem[]>
   link_names: Map<string, string>
   faults: BlockFault[]
 }
 /**
- * The page as it would be shown in the city now, and all that keeps it from being published: what is
- * wrong with a block by itself, dead links, pictures, and blocks that would show nothing.
+ * The page as it would be shown now, and all that keeps its blocks from being published: what is
+ * wrong with one by itself, dead links, pictures, goods of something else, and blocks that would
+ * show nothing.
  */
 export const lookAt = async (
   db: Db,
   {
     type,
-    city_id,
+    page,
     blocks,
-    now,
     storesElsewhere,
-  }: {
-    type: PageType
-    city_id: number
-    blocks: readonly Block[]
-    now: number
-    storesElsewhere: boolean
-  },
+  }: { type: PageType; page: Page; blocks: readonly Block[]; storesElsewhere: boolean },
 ): Promise<Looked> => {
-  const items = await itemsOf(db, city_id, blocks, now)
-  const links = await linkFaults(db, blocks, now)
+  const items = await itemsOf(db, page, blocks)
+  const links = await linkFaults(db, blocks, page.now)
   const own = blockFaults(type, blocks)
   const sound = (id: string) => !own.some(fault => fault.block === id)
   const empty = blocks.flatMap(({ id, kind }): BlockFault[] =>
     kindOf(kind).data === 'needed' && sound(id) && items.get(id)!.length === 0
-      ? [{ block: id, text: ['本市暂无内容，用户看不到', 'Nothing to show in this city'] }]
+      ? [{ block: id, text: emptyText(kind, page) }]
       : [],
   )
   const found = [
     ...own,
     ...links.faults,
     ...(await imageFaults(db, blocks, storesElsewhere)),
-    ...pickedFaults(blocks, items),
+    ...(await pickedFaults(db, page, blocks, items)),
     ...empty,
   ]
   const place = new Map(blocks.map(({ id }, at) => [id, at]))

@@ -1,12 +1,13 @@
-import { movesOf } from '#src/domain/moves.ts'
 import { lengthOf, type Text } from '#src/domain/text.ts'
+import { channelKinds } from './channelBlocks.ts'
+import type { KeyPart, PageKey } from './pageKey.ts'
 
 /** What a person picked from the library of links, with the values that it asks for. */
 export type BlockLink = {
   page_link_id: number
   link_params: Readonly<Record<string, string | number>>
 }
-type BlockValue = string | number | readonly number[] | BlockLink
+export type BlockValue = string | number | readonly number[] | BlockLink
 export type BlockProps = Readonly<Record<string, BlockValue>>
 
 type Common = {
@@ -19,21 +20,21 @@ type Common = {
 /** A field describes one property of a block; the form, the checks and what is stored follow from it. */
 export type BlockField = Common &
   (
-    | { kind: 'text'; max: number; initial?: string }
+    | { kind: 'text'; max: number; lines?: number; initial?: string }
     | { kind: 'number'; min: number; max: number; initial: number }
     | { kind: 'choice'; options: Readonly<Record<string, Text>>; initial: string }
     | { kind: 'image' }
     | { kind: 'link' }
     | { kind: 'products'; max: number }
   )
-type BlockOf = {
+export type BlockOf = {
   title: Text
   /** What it is for, in a line. */
   about: Text
   fields: Readonly<Record<string, BlockField>>
   /** A page has one of it at most. */
   once?: true
-  /** It shows rows of the city: without any it is empty, and may not be published unless they are extra. */
+  /** It shows rows of what its page is of: without any it is empty, and may not be published unless they are extra. */
   data?: 'needed' | 'extra'
 }
 
@@ -190,36 +191,96 @@ export const blockKinds = {
       },
     },
   },
+  ...channelKinds,
 } as const satisfies Readonly<Record<string, BlockOf>>
 export type BlockKind = keyof typeof blockKinds
 export const kindOf = (kind: BlockKind): BlockOf => blockKinds[kind]
 export type Block = { id: string; kind: BlockKind; props: BlockProps }
 
-export const BLOCKS_MAX = 40
+/** So many blocks any page has at most; some have room for fewer. */
+const BLOCKS_MAX = 40
+const ownPages = (Object.keys(blockKinds) as BlockKind[]).filter(kind => !(kind in channelKinds))
+const plain = ['notice', 'picture', 'text', 'gap'] as const satisfies readonly BlockKind[]
+type PageOf = {
+  title: Text
+  /** Where it is designed, below the console’s address. */
+  at: string
+  /** What it is of, in the order of its public address. */
+  of: readonly KeyPart[]
+  most: number
+  holds: readonly BlockKind[]
+  /** What a page begins with where nobody has designed one. */
+  starts: readonly BlockKind[]
+}
 /** The pages that are designed: where, of what, and which blocks each may hold. */
 export const pageTypes = {
   home: {
     title: ['首页', 'Home'],
-    /** Where it is designed, below the console’s address. */
     at: 'config/entry/homePage',
     of: ['city_id'],
-    holds: Object.keys(blockKinds) as BlockKind[],
-    /** What a page begins with where nobody has designed one. */
+    most: BLOCKS_MAX,
+    holds: ownPages,
     starts: ['search', 'banner', 'hot_mall', 'product'],
   },
-} as const satisfies Readonly<
-  Record<
-    string,
-    {
-      title: Text
-      at: string
-      of: readonly string[]
-      holds: readonly BlockKind[]
-      starts: readonly BlockKind[]
-    }
-  >
->
+  categoryHome: {
+    title: ['频道首页', 'Channel home'],
+    at: 'config/entry/categoryHome',
+    of: ['city_id', 'category_id'],
+    most: BLOCKS_MAX,
+    holds: [
+      'search',
+      'subcategory',
+      'ranking',
+      'brand_wall',
+      'product',
+      'group',
+      'coupon',
+      ...plain,
+    ],
+    starts: ['search', 'subcategory', 'brand_wall', 'product'],
+  },
+  brand: {
+    title: ['品牌主页', 'Brand page'],
+    at: 'brand/index/config',
+    of: ['brand_id'],
+    most: 30,
+    holds: [
+      'brand_header',
+      'story',
+      'coupon',
+      'product',
+      'ranking',
+      'group',
+      'brand_store',
+      'related_brand',
+      ...plain,
+    ],
+    starts: ['brand_header', 'product', 'brand_store'],
+  },
+  categoryBrand: {
+    title: ['分类品牌页', 'Category brand page'],
+    at: 'config/entry/categoryBrandConfigPage',
+    of: ['city_id', 'category_id', 'brand_id'],
+    most: 30,
+    holds: [
+      'brand_header',
+      'product',
+      'ranking',
+      'group',
+      'coupon',
+      'story',
+      'brand_store',
+      'related_brand',
+      ...plain,
+    ],
+    starts: ['brand_header', 'product', 'related_brand'],
+  },
+} as const satisfies Readonly<Record<string, PageOf>>
 export type PageType = keyof typeof pageTypes
+export const pageType = (type: PageType): PageOf => pageTypes[type]
+/** Where consumers open a page. */
+export const addressOf = (type: PageType, key: PageKey): string =>
+  `/p/${[type, ...pageType(type).of.map(part => key[part])].join('/')}`
 
 /** The properties that are asked for now, by their names. */
 export const fieldsNow = ({ kind, props }: Block): [string, BlockField][] =>
@@ -251,15 +312,14 @@ export const addFault = (
   kind: BlockKind,
   blocks: readonly Block[],
 ): Text | undefined => {
-  if (blocks.length >= BLOCKS_MAX)
-    return [`每页最多 ${BLOCKS_MAX} 个组件`, `At most ${BLOCKS_MAX} blocks a page`]
-  if (!pageTypes[type].holds.includes(kind))
-    return ['此页面不支持该组件', 'This page does not take it']
+  const { most, holds } = pageType(type)
+  if (blocks.length >= most) return [`每页最多 ${most} 个组件`, `At most ${most} blocks a page`]
+  if (!holds.includes(kind)) return ['此页面不支持该组件', 'This page does not take it']
   const isThere = kindOf(kind).once && blocks.some(block => block.kind === kind)
   return isThere ? ['每页只能放一个', 'One a page'] : undefined
 }
 
-const isLink = (value: unknown): value is BlockLink =>
+export const isLink = (value: unknown): value is BlockLink =>
   typeof value === 'object' && value !== null && 'page_link_id' in value
 const fits = (field: BlockField, value: BlockValue): boolean => {
   switch (field.kind) {
@@ -322,50 +382,3 @@ export const blockFaults = (type: PageType, blocks: readonly Block[]): BlockFaul
       }),
     ]
   })
-
-/** The database keeps the keys of an object in an order of its own. */
-const inOrder = (value: BlockValue | undefined): unknown =>
-  isLink(value) ? [value.page_link_id, Object.entries(value.link_params).sort()] : (value ?? null)
-/** Writes a block so that two alike give the same text, however they were stored. */
-export const canonical = ({ kind, props }: Block): string =>
-  JSON.stringify([kind, ...Object.keys(kindOf(kind).fields).map(name => inOrder(props[name]))])
-
-export type BlockChange = {
-  block: string
-  kind: BlockKind
-  how: 'added' | 'removed' | 'changed'
-  /** It stands elsewhere among the blocks that both have. */
-  moved: boolean
-  fields: readonly string[]
-}
-const sameValue = (a: BlockValue | undefined, b: BlockValue | undefined): boolean =>
-  JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b))
-const movedAmong = (before: readonly Block[], after: readonly Block[]): ReadonlySet<string> => {
-  const numbers = new Map(before.map(({ id }, at) => [id, at]))
-  const known = after.flatMap(({ id }) => numbers.get(id) ?? [])
-  const stay = before.flatMap((_, at) => (known.includes(at) ? [at] : []))
-  return new Set(movesOf(stay, known).map(({ id }) => before[id]!.id))
-}
-/** How one state of a page differs from another: what is gone, then what is new or other, by place. */
-export const changesOf = (before: readonly Block[], after: readonly Block[]): BlockChange[] => {
-  const was = new Map(before.map(block => [block.id, block]))
-  const stays = new Set(after.map(block => block.id))
-  const moved = movedAmong(before, after)
-  const gone = before.flatMap(({ id, kind }): BlockChange[] =>
-    stays.has(id) ? [] : [{ block: id, kind, how: 'removed', moved: false, fields: [] }],
-  )
-  const others = after.flatMap(({ id, kind, props }): BlockChange[] => {
-    const old = was.get(id)
-    if (!old) return [{ block: id, kind, how: 'added', moved: false, fields: [] }]
-    const fields = Object.keys(kindOf(kind).fields).filter(
-      name => !sameValue(old.props[name], props[name]),
-    )
-    return fields.length > 0 || moved.has(id)
-      ? [{ block: id, kind, how: 'changed', moved: moved.has(id), fields }]
-      : []
-  })
-  return [...gone, ...others]
-}
-/** Whether two states of a page are one. */
-export const samePage = (a: readonly Block[], b: readonly Block[]): boolean =>
-  a.length === b.length && changesOf(a, b).length === 0

@@ -1,7 +1,10 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
+const ofCity = ['homePage', 'categoryHome', 'categoryBrandConfigPage'].map(
+  page => `config.entry.${page}.*`,
+)
 export const grants: DemoGrants = {
-  ops_director: ['config.entry.homePage.*'],
-  city_manager: ['config.entry.homePage.*'],
-  content: ['config.entry.homePage.*'],
+  ops_director: [...ofCity, 'brand.index.config.*'],
+  city_manager: ofCity,
+  content: [...ofCity, 'brand.index.config.*'],
 }

@@ -1,13 +1,12 @@
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { city } from '#src/areas/place/place.table.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { langOf, type Core } from '#src/server/call/pipeline.ts'
 import { escaped, publicPage } from '#src/server/http/publicPage.ts'
 import { isSameSecret } from '#src/server/sessions/sameSecret.ts'
-import { pageTypes, type PageType } from './blocks.ts'
+import { pageType, pageTypes, type PageType } from './blocks.ts'
 import {
   forgetPages,
   livePage,
@@ -15,7 +14,10 @@ import {
   type LivePage,
   type ShownBlock,
 } from './livePages.server.ts'
+import { keyFrom, type PageKey } from './pageKey.ts'
 import { page_scheme } from './scheme.table.ts'
+import { keyOfScheme } from './schemes.server.ts'
+import { categoriesOf } from './subject.server.ts'
 
 type Sign = (text: string) => string
 const signed = (sign: Sign, id: number, until: number): string =>
@@ -50,6 +52,10 @@ const blockHtml = ({ kind, props, items }: ShownBlock): string => {
       return `<section><h2>${words('text')}</h2></section>`
     case 'picture':
       return `<section>${pictureOf(String(props['image'] ?? ''))}</section>`
+    case 'brand_header':
+      return `<section>${pictureOf(String(props['image'] ?? ''))}${items.map(card).join('')}</section>`
+    case 'story':
+      return `<section>${heading}<p style="white-space:pre-line">${words('text')}</p></section>`
     case 'gap':
       return `<div style="height:${{ small: 8, medium: 20, large: 40 }[String(props['height'])] ?? 8}px"></div>`
     case 'banner':
@@ -73,10 +79,18 @@ const over: readonly [Text, Text] = [
 ]
 const tell = (reply: FastifyReply, lang: Lang, [title, words]: readonly [Text, Text]) =>
   reply.code(404).send(publicPage(lang, say(title, lang), say(words, lang)))
+/** The page that an address names: its type, and a number for each part of its key. */
+const pageAt = (type: string, rest: string): { type: PageType; key: PageKey } | undefined => {
+  if (!Object.hasOwn(pageTypes, type)) return undefined
+  const { of } = pageType(type as PageType)
+  const parts = rest.split('/')
+  const fits = parts.length === of.length && parts.every(part => /^[1-9]\d{0,8}$/.test(part))
+  return fits ? { type: type as PageType, key: keyFrom(of, parts.map(Number)) } : undefined
+}
 const limits = { config: { rateLimit: { max: 600, timeWindow: '1 minute' } } }
 
 /**
- * `GET /p/<type>/<city>` shows what is live to whoever opens it, `GET /p/preview/<token>` a draft. The
+ * `GET /p/<type>/<city>/…` (`addressOf`) shows what is live to whoever opens it, `GET /p/preview/<token>` a draft. The
  * app reads the same as JSON by the designer’s call `live`.
  */
 export const designedPageRoutes = (app: FastifyInstance, core: Core): void => {
@@ -89,33 +103,27 @@ export const designedPageRoutes = (app: FastifyInstance, core: Core): void => {
     reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
     const id = draftOf(core.install.sign, request.params.token, now)
     if (id === undefined) return tell(reply, lang, over)
-    const [row] = await db
-      .select({ draft: page_scheme.draft, city_id: page_scheme.city_id, name: city.city_name })
-      .from(page_scheme)
-      .innerJoin(city, eq(city.id, page_scheme.city_id))
-      .where(eq(page_scheme.id, id))
+    const [row] = await db.select().from(page_scheme).where(eq(page_scheme.id, id))
     if (!row?.draft) return tell(reply, lang, over)
-    const blocks = await shownBlocks(db, row.city_id!, row.draft, now)
+    const key = keyOfScheme(row)
+    const page = { key, categories: await categoriesOf(db, key), now }
+    const blocks = await shownBlocks(db, page, row.draft)
     const mark = say(['草稿预览，尚未发布', 'A draft, not published'], lang)
     return reply.send(html(row.name, lang, mark, blocks))
   })
-  app.get<{ Params: { type: string; city_id: string } }>(
-    '/p/:type/:city_id',
+  app.get<{ Params: { type: string; '*': string } }>(
+    '/p/:type/*',
     limits,
     async (request, reply) => {
       const lang = langOf(request.headers['accept-language'])
       reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
-      const { type, city_id } = request.params
-      if (!Object.hasOwn(pageTypes, type) || !/^[1-9]\d{0,8}$/.test(city_id))
-        return tell(reply, lang, none)
-      const page: LivePage | undefined = await livePage(
-        db,
-        type as PageType,
-        Number(city_id),
-        unixNow(),
-      ).catch(() => undefined)
+      const asked = pageAt(request.params.type, request.params['*'])
+      if (!asked) return tell(reply, lang, none)
+      const page: LivePage | undefined = await livePage(db, asked.type, asked.key, unixNow()).catch(
+        () => undefined,
+      )
       if (!page) return tell(reply, lang, none)
-      return reply.send(html(page.city, lang, '', page.blocks))
+      return reply.send(html(page.title, lang, '', page.blocks))
     },
   )
 }

@@ -17,14 +17,15 @@ import { base, keys, unix } from '#src/server/db/columns.ts'
 import { pageTypes, type Block, type PageType } from './blocks.ts'
 
 /**
- * 页面方案: one page of a city, its draft and which of its versions is live. A template is one without
- * a city that only has a draft.
+ * 页面方案: one page of a city, a category or a brand, its draft and which of its versions is live. A
+ * template is one of nothing that only has a draft.
  */
 export const page_scheme = pgTable(
   'page_scheme',
   {
     ...base,
     type: text({ enum: keys<PageType>(pageTypes) }).notNull(),
+    /** Null where the page is of no city, as a brand’s. */
     city_id: integer().references(() => city.id),
     /** 0 where the page is of no category, or of no brand. */
     category_id: integer().notNull().default(0),
@@ -38,14 +39,22 @@ export const page_scheme = pgTable(
     scheduled_version_id: integer().references((): AnyPgColumn => page_version.id),
     scheduled_at: unix(),
     is_template: boolean().notNull().default(false),
+    /** The template that is shown wherever nobody has published a page of its type. */
+    is_fallback: boolean().notNull().default(false),
   },
   t => [
     uniqueIndex('page_scheme_once')
-      .on(t.type, t.city_id, t.category_id, t.brand_id)
+      .on(t.type, sql`coalesce(${t.city_id}, 0)`, t.category_id, t.brand_id)
       .where(sql`not ${t.is_template}`),
     uniqueIndex('page_scheme_template_once')
       .on(t.type, t.name)
       .where(sql`${t.is_template}`),
+    uniqueIndex('page_scheme_fallback_once')
+      .on(t.type)
+      .where(sql`${t.is_fallback}`),
+    index('page_scheme_by_category')
+      .on(t.category_id)
+      .where(sql`category_id > 0`),
     index('page_scheme_due')
       .on(t.scheduled_at)
       .where(sql`${t.scheduled_at} is not null`),
@@ -76,5 +85,5 @@ export const page_version = pgTable(
 )
 
 defineKinds({
-  page_scheme: at('page_scheme', { city: 't.city_id', shared: 't.is_template' }),
+  page_scheme: at('page_scheme', { city: 't.city_id', shared: 't.city_id is null' }),
 })

@@ -1,16 +1,21 @@
-import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, lte, sql, type SQL } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { eCategoryTree } from '#src/areas/merchant/eCategories.server.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { say } from '#src/domain/text.ts'
+import { say, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { samePage } from './blockChanges.ts'
 import { lookAt } from './blockData.server.ts'
-import { kindOf, samePage, type Block, type PageType } from './blocks.ts'
+import { kindOf, startOf, type Block, type BlockFault, type PageType } from './blocks.ts'
+import { keyOf, type PageKey } from './pageKey.ts'
 import { page_scheme, page_version } from './scheme.table.ts'
+import { subjectOf } from './subject.server.ts'
 
 export type Scheme = typeof page_scheme.$inferSelect
 export type Version = typeof page_version.$inferSelect
@@ -18,26 +23,40 @@ export const schemes = record(page_scheme, {
   object: 'page_scheme',
   label: row => row.name,
   keys: ['name', 'draft_by', 'scheduled_at'],
-  places: { city: page_scheme.city_id },
+  // Those of no city are placed by nothing: who may act on brands may act on their pages.
+  places: ({ scope }) =>
+    seesAll(scope)
+      ? undefined
+      : sql`(${page_scheme.city_id} is null or ${within(scope, { city: page_scheme.city_id })})`,
 })
+/** What a page is of. */
+export const keyOfScheme = (row: Scheme): PageKey => keyOf({ ...row, city_id: row.city_id ?? 0 })
+/** The row of a key; it is asked as the index holds it. */
+const isOf = (type: PageType, key: PageKey): SQL =>
+  and(
+    eq(page_scheme.type, type),
+    sql`coalesce(${page_scheme.city_id}, 0) = ${key.city_id}`,
+    eq(page_scheme.category_id, key.category_id),
+    eq(page_scheme.brand_id, key.brand_id),
+    sql`not ${page_scheme.is_template}`,
+  )!
 
-/** The page of a city, if somebody has begun one. */
+/** The page of a key, if somebody has begun one. */
 export const schemeOf = async (
   db: Db,
   type: PageType,
-  city_id: number,
+  key: PageKey,
 ): Promise<Scheme | undefined> => {
-  const [row] = await db
-    .select()
-    .from(page_scheme)
-    .where(
-      and(
-        eq(page_scheme.type, type),
-        eq(page_scheme.city_id, city_id),
-        eq(page_scheme.is_template, false),
-      ),
-    )
+  const [row] = await db.select().from(page_scheme).where(isOf(type, key))
   return row
+}
+/** What a page begins with, and shows until one is published: the template chosen for it, or none’s. */
+export const startFor = async (db: Db, type: PageType): Promise<Block[]> => {
+  const [row] = await db
+    .select({ draft: page_scheme.draft })
+    .from(page_scheme)
+    .where(and(eq(page_scheme.type, type), page_scheme.is_fallback))
+  return row?.draft ?? startOf(type)
 }
 export const versionById = async (db: Db, id: number | null): Promise<Version | undefined> => {
   const [row] =
@@ -67,15 +86,42 @@ export const needOwnDraft = async ({ tx, staff }: WriteContext, was: Scheme): Pr
     { who: by?.name ?? '', at: timeFull(was.draft_at ?? 0) },
   )
 }
-type Page = { type: PageType; city_id: number; blocks: readonly Block[] }
+type Looking = { now: number; storesElsewhere: boolean }
+/** What keeps a page from being published: of what it is of, then of each of its blocks. */
+const pageFaults = async (
+  db: Db,
+  was: Scheme,
+  blocks: readonly Block[],
+  { now, storesElsewhere }: Looking,
+): Promise<{ whole: Text | undefined; faults: BlockFault[] }> => {
+  const key = keyOfScheme(was)
+  const subject = await subjectOf(db, key, now)
+  const whole = subject ? subject.fault : noSubject
+  if (!subject || whole) return { whole, faults: [] }
+  const page = { key, categories: subject.categories, now }
+  const { faults } = await lookAt(db, { type: was.type, page, blocks, storesElsewhere })
+  return { whole: undefined, faults }
+}
+const noSubject: Text = ['页面所属的分类或品牌已不存在', 'Its category or brand is gone']
+/** Nobody deletes or merges the category of a page while it goes live. */
+const holdCategory = async (tx: Db, { category_id }: Scheme): Promise<void> => {
+  if (category_id > 0) await eCategoryTree.locked(tx)
+}
 /** 422 with every fault of the page, the first one in words. */
-const needSound = async ({ tx, now, staff, install }: WriteContext, page: Page): Promise<void> => {
-  if (page.blocks.length === 0) throw ruled('no_blocks', ['页面没有组件', 'The page has no blocks'])
-  const { faults } = await lookAt(tx, { ...page, now, storesElsewhere: install.storesElsewhere })
+const needSound = async (
+  { tx, now, staff, install }: WriteContext,
+  was: Scheme,
+  blocks: readonly Block[],
+): Promise<void> => {
+  if (blocks.length === 0) throw ruled('no_blocks', ['页面没有组件', 'The page has no blocks'])
+  await holdCategory(tx, was)
+  const looking = { now, storesElsewhere: install.storesElsewhere }
+  const { whole, faults } = await pageFaults(tx, was, blocks, looking)
+  if (whole) throw ruled('not_standing', whole)
   const [first] = faults
   if (!first) return
-  const at = page.blocks.findIndex(({ id }) => id === first.block)
-  const title = kindOf(page.blocks[at]!.kind).title
+  const at = blocks.findIndex(({ id }) => id === first.block)
+  const title = kindOf(blocks[at]!.kind).title
   throw ruled(
     'invalid_blocks',
     [
@@ -128,7 +174,7 @@ export const publish = async (
       ],
       { at: timeFull(was.scheduled_at!) },
     )
-  await needSound(context, { type: was.type, city_id: was.city_id!, blocks: body })
+  await needSound(context, was, body)
   const made = await addVersion(tx, was.id, {
     body,
     note,
@@ -170,7 +216,7 @@ export const schedule = async (
       `发布时间须晚于现在，且在 ${DAYS_AHEAD} 天内`,
       `The time must come within ${DAYS_AHEAD} days`,
     ])
-  await needSound(context, { type: was.type, city_id: was.city_id!, blocks: body })
+  await needSound(context, was, body)
   const made = await addVersion(tx, was.id, {
     body,
     note,
@@ -193,6 +239,18 @@ export const cancelSchedule = async (context: WriteContext, was: Scheme): Promis
     throw ruled('not_scheduled', ['没有定时发布', 'Nothing is scheduled'])
   return schemes.save(context, was, nothingScheduled)
 }
+/** Takes the page down: consumers see what a page begins with; its versions stay. */
+export const unpublish = async (
+  context: WriteContext,
+  was: Scheme,
+  reason: string,
+): Promise<Scheme> => {
+  const live = await versionById(context.tx, was.live_version_id)
+  if (!live) throw ruled('not_live', ['页面没有发布', 'The page is not published'])
+  const after = await schemes.set(context, was, { live_version_id: null })
+  schemes.log(context, after, { before: { no: live.no }, after: { no: null }, reason })
+  return after
+}
 /** Publishes an earlier version again, as a copy; what is live stays in the history. */
 export const rollback = async (
   context: WriteContext,
@@ -206,6 +264,9 @@ export const rollback = async (
   const live = await versionById(tx, was.live_version_id)
   if (live && samePage(live.body, from.body))
     throw ruled('unchanged', ['与线上版本一致', 'It is what is live'])
+  await holdCategory(tx, was)
+  const subject = await subjectOf(tx, keyOfScheme(was), now)
+  if (!subject || subject.fault) throw ruled('not_standing', subject?.fault ?? noSubject)
   const made = await addVersion(tx, was.id, {
     body: from.body,
     note: reason,
@@ -238,9 +299,8 @@ const fire = async (
     .for('update')
   const due = await versionById(tx, was?.scheduled_version_id ?? null)
   if (!was || !due) return false
-  const page = { type: was.type, city_id: was.city_id!, blocks: due.body }
-  const { faults } = await lookAt(tx, { ...page, now, storesElsewhere })
-  const isSound = faults.length === 0
+  const { whole, faults } = await pageFaults(tx, was, due.body, { now, storesElsewhere })
+  const isSound = !whole && faults.length === 0
   if (isSound)
     await tx.update(page_version).set({ published_at: now }).where(eq(page_version.id, due.id))
   await tx
@@ -253,8 +313,9 @@ const fire = async (
     })
     .where(eq(page_scheme.id, id))
   const why =
-    faults[0] &&
-    `${kindOf(due.body.find(one => one.id === faults[0]!.block)!.kind).title[0]}：${faults[0].text[0]}`
+    whole?.[0] ??
+    (faults[0] &&
+      `${kindOf(due.body.find(one => one.id === faults[0]!.block)!.kind).title[0]}：${faults[0].text[0]}`)
   await tx.insert(op_log).values({
     admin_id: null,
     admin_name: '系统',

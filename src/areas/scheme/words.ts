@@ -9,6 +9,9 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       no: { title: ['线上版本', 'Live version'], kind: 'number' },
       blocks: { title: ['组件数', 'Blocks'], kind: 'number' },
       from_rollback: { title: ['回滚自版本', 'Copy of version'], kind: 'number' },
+      fallback: { title: ['默认模板', 'Default template'] },
+      applied: { title: ['已应用品牌', 'Applied to'], kind: 'list' },
+      skipped: { title: ['跳过品牌', 'Passed over'], kind: 'list' },
       draft_by: { title: ['草稿编辑人', 'Draft held by'], kind: 'name', of: 'admin' },
       scheduled_at: { title: ['定时发布', 'Scheduled for'], kind: 'time' },
       scheduled: {

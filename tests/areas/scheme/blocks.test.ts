@@ -1,26 +1,32 @@
 import { describe, expect, it } from 'vitest'
+import { pages } from '#commands/contents.ts'
+import { changesOf, samePage } from '#src/areas/scheme/blockChanges.ts'
 import {
   addFault,
+  addressOf,
   blockFaults,
   blockKinds,
-  changesOf,
   cleaned,
   newBlock,
+  pageType,
   pageTypes,
-  samePage,
   startOf,
   type Block,
   type BlockKind,
+  type PageType,
 } from '#src/areas/scheme/blocks.ts'
+import { keyFrom, keyParts } from '#src/areas/scheme/pageKey.ts'
 
 const heading = (id: string, text = id): Block => ({ id, kind: 'text', props: { text } })
+const types = Object.keys(pageTypes) as PageType[]
 const kinds = Object.keys(blockKinds) as BlockKind[]
 
 describe('a kind of block', () => {
   it.each(kinds)('%s begins with what it keeps, and lacks only what a person must give', kind => {
     const block = newBlock(kind, 'a')
     expect(cleaned(block)).toEqual(block)
-    for (const { text } of blockFaults('home', [block])) expect(text[0]).toBe('必填')
+    const [type] = types.filter(one => pageType(one).holds.includes(kind))
+    for (const { text } of blockFaults(type!, [block])) expect(text[0]).toBe('必填')
   })
   it('that a page has once can’t be added again, and nothing beyond forty', () => {
     expect(addFault('home', 'search', [newBlock('search', 'a')])?.[0]).toBe('每页只能放一个')
@@ -35,10 +41,30 @@ describe('a kind of block', () => {
     expect(blockFaults('home', [picked])).toMatchObject([{ field: 'product_ids' }])
   })
 })
-it.each(Object.keys(pageTypes) as (keyof typeof pageTypes)[])(
-  'what a %s page begins with is sound',
-  type => expect(blockFaults(type, startOf(type))).toEqual([]),
-)
+describe.each(types)('a page of type %s', type => {
+  it('begins soundly, with kinds that it holds', () =>
+    expect(blockFaults(type, startOf(type))).toEqual([]))
+  it('refuses what only other pages take, and more than it has room for', () => {
+    const { holds, most } = pageType(type)
+    const [foreign] = kinds.filter(kind => !holds.includes(kind))
+    expect(addFault(type, foreign!, [])?.[0]).toBe('此页面不支持该组件')
+    const full = Array.from({ length: most }, (_, at) => heading(`b${at}`))
+    expect(addFault(type, 'text', full.slice(1))).toBeUndefined()
+    expect(addFault(type, 'text', full)?.[0]).toContain(String(most))
+  })
+  it('is opened by consumers at an address of its own key, which leads back to it', () => {
+    const { of } = pageType(type)
+    const numbers = of.map((_, at) => at + 7)
+    const key = keyFrom(of, numbers)
+    expect(addressOf(type, key)).toBe(`/p/${type}/${numbers.join('/')}`)
+    expect(keyFrom(of, addressOf(type, key).split('/').slice(3).map(Number))).toEqual(key)
+    for (const part of keyParts) expect(key[part] > 0).toBe((of as string[]).includes(part))
+  })
+})
+it('of each page the designer stands where the menu has one', () => {
+  const paths = pages.map(page => page.path)
+  for (const type of types) expect(paths).toContain(`/manage/${pageType(type).at}`)
+})
 
 describe('two states of a page', () => {
   it('differ by what was added, removed, changed and moved, and by the fewest moves', () => {

@@ -1,4 +1,4 @@
-import { designerCalls } from './designer.ts'
+import { designerCalls } from '#src/contract/designer.ts'
 
 /** The home page of a city. */
-export const homePage = designerCalls('config/entry/homePage')
+export const homePage = designerCalls('home')

@@ -1,8 +1,8 @@
+import { designerHandlers } from '#src/areas/scheme/designer.server.ts'
 import { firePages } from '#src/areas/scheme/schemes.server.ts'
 import { implement } from '#src/server/call/implement.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { homePage as contract } from '../contract/homePage.ts'
-import { designerHandlers } from './designer.ts'
 
 export const homePageServer = implement(contract, designerHandlers('home'))
 

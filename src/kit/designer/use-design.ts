@@ -1,13 +1,15 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
-import { kindOf, samePage, type Block } from '#src/areas/scheme/blocks.ts'
-import { dispatchRead, useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import { useUnsaved } from '#src/kit/form.tsx'
-import { useDraft, usePaneState } from '#src/kit/memory.ts'
-import { useSay } from '#src/kit/text.ts'
-import { useWorkbench } from '#src/kit/workbench.ts'
-import type { Designed, DesignerCalls } from '../contract/designer.ts'
-import { mergedBlocks, mergeLines } from './designMerge.ts'
+import { samePage } from '#src/areas/scheme/blockChanges.ts'
+import { kindOf, type Block } from '#src/areas/scheme/blocks.ts'
+import { keyText, type PageKey } from '#src/areas/scheme/pageKey.ts'
+import type { Designed, DesignerCalls } from '#src/contract/designer.ts'
+import { dispatchRead, useRead, useWrite, type CallError } from '../data.ts'
+import { useUnsaved } from '../form.tsx'
+import { useDraft, usePaneState } from '../memory.ts'
+import { useSay } from '../text.ts'
+import { useWorkbench } from '../workbench.ts'
+import { mergedBlocks, mergeLines } from './merge.ts'
 
 /** What was changed here and is not saved, and what it began from. */
 type Local = { blocks: Block[]; base: Block[]; version: number }
@@ -94,7 +96,7 @@ const useBlockName = () => {
 }
 type Saved = { id: number; version: number }
 type Saving = {
-  city_id: number
+  key: PageKey
   designed: Designed | undefined
   local: Local | undefined
   blocks: Block[]
@@ -105,7 +107,7 @@ type Saving = {
 /** Sends the draft; where somebody else changed it meanwhile, both are settled first. */
 const useSaving = (
   calls: DesignerCalls,
-  { city_id, designed, local, blocks, dirty, put, nameOf }: Saving,
+  { key, designed, local, blocks, dirty, put, nameOf }: Saving,
 ) => {
   const dispatch = useDispatch()
   const { toast, settle } = useWorkbench()
@@ -113,7 +115,7 @@ const useSaving = (
   const [saving, setSaving] = useState(false)
   /** What both changed is settled block by block; undefined: the person goes back to the page. */
   const settled = async (mine: Local, error: CallError): Promise<Local | undefined> => {
-    const now = await dispatchRead(dispatch as never, calls.detail, { city_id }, true)
+    const now = await dispatchRead(dispatch as never, calls.detail, key, true)
     const three = { base: mine.base, theirs: now.blocks as Block[], mine: mine.blocks }
     const of = (from: readonly Block[], id: string) => nameOf(from.find(one => one.id === id))
     const lines = mergeLines(three)
@@ -143,7 +145,7 @@ const useSaving = (
   const sent = async (mine: Local): Promise<Saved | undefined> => {
     try {
       const done = await send(
-        { city_id, version: mine.version, blocks: mine.blocks as Designed['blocks'] },
+        { ...key, version: mine.version, blocks: mine.blocks as Designed['blocks'] },
         { quiet: true },
       )
       put({ blocks: mine.blocks, base: mine.blocks, version: done.version })
@@ -177,18 +179,17 @@ const useSaving = (
 }
 
 /** A page being designed: its blocks as they stand on the screen, and what is done to them. */
-export const useDesign = (calls: DesignerCalls, city_id: number) => {
+export const useDesign = (calls: DesignerCalls, key: PageKey) => {
   const say = useSay()
   const nameOf = useBlockName()
   const { me, toast } = useWorkbench()
-  const read = useRead(calls.detail, { city_id })
-  const designed = read.currentData ?? (read.data?.city_id === city_id ? read.data : undefined)
-  const { local, put, dirty, recovered } = useLocal(
-    `design:${calls.save.path}:${city_id}`,
-    designed,
-  )
+  const named = keyText(key)
+  const read = useRead(calls.detail, key)
+  const known = read.data && keyText(read.data) === named ? read.data : undefined
+  const designed = read.currentData ?? known
+  const { local, put, dirty, recovered } = useLocal(`design:${calls.save.path}:${named}`, designed)
   const history = useHistory()
-  const [selected, select] = usePaneState<string | undefined>(`block:${city_id}`, undefined)
+  const [selected, select] = usePaneState<string | undefined>(`block:${named}`, undefined)
   const blocks = useMemo(
     () => local?.blocks ?? ((designed?.blocks ?? []) as Block[]),
     [local, designed],
@@ -231,7 +232,7 @@ export const useDesign = (calls: DesignerCalls, city_id: number) => {
     return to !== undefined
   }
   const { save, saving } = useSaving(calls, {
-    city_id,
+    key,
     designed,
     local,
     blocks,

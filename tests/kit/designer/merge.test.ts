@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Block } from '#src/areas/scheme/blocks.ts'
-import { mergedBlocks, mergeLines } from '#src/modules/config/parts/designMerge.ts'
+import { mergedBlocks, mergeLines } from '#src/kit/designer/merge.ts'
 
 const block = (id: string, text = id): Block => ({ id, kind: 'text', props: { text } })
 const told = (blocks: readonly Block[]) =>

@@ -23,10 +23,10 @@ import {
   type BlockKind,
   type PageType,
 } from '#src/areas/scheme/blocks.ts'
-import { FirstFocus } from '#src/kit/focus.ts'
-import { useSay } from '#src/kit/text.ts'
-import { DesignBlock } from './DesignBlock.tsx'
-import type { PageData } from './DesignProperties.tsx'
+import { FirstFocus } from '../focus.ts'
+import { useSay } from '../text.ts'
+import { DesignBlock } from './block.tsx'
+import type { PageData } from './properties.tsx'
 
 const CANVAS = 'canvas'
 const NEW = 'new:'
@@ -198,7 +198,7 @@ const CanvasBlock = ({
   )
 }
 
-/** The page in the width of a phone, with what the city has now. */
+/** The page in the width of a phone, with what there is now. */
 export const DesignCanvas = ({
   title,
   blocks,

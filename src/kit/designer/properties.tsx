@@ -1,16 +1,17 @@
 import { useId, useState } from 'react'
 import { kindOf, type Block } from '#src/areas/scheme/blocks.ts'
+import type { PageKey } from '#src/areas/scheme/pageKey.ts'
 import type { Result } from '#src/contract/call.ts'
-import { Field } from '#src/kit/fields.tsx'
-import { Section } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
-import type { DesignerCalls } from '../contract/designer.ts'
-import { answersOf, asksOf, propertyOf, propsAfter } from './blockAsks.ts'
+import type { DesignerCalls } from '#src/contract/designer.ts'
+import { Field } from '../fields.tsx'
+import { Section } from '../show.tsx'
+import { useSay } from '../text.ts'
+import { answersOf, asksOf, propertyOf, propsAfter, type Links } from './asks.ts'
 
 export type PageData = Result<DesignerCalls['data']>
 type Props = {
   block: Block
-  city_id: number
+  of: { key: PageKey; calls: DesignerCalls; links: Links }
   data: PageData | undefined
   /** Changes a property; its name tells which words are being typed. */
   change: (props: Block['props'], name: string) => void
@@ -19,7 +20,7 @@ type Props = {
 }
 
 /** The form of one block: each answer changes the page at once. */
-export const DesignProperties = ({ block, city_id, data, change, done }: Props) => {
+export const DesignProperties = ({ block, of, data, change, done }: Props) => {
   const say = useSay()
   const base = useId()
   const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>({})
@@ -27,10 +28,11 @@ export const DesignProperties = ({ block, city_id, data, change, done }: Props) 
   const shown = data?.blocks.find(one => one.id === block.id)
   const faults = data?.faults.filter(fault => fault.block === block.id) ?? []
   const answers = { ...typed, ...answersOf(block) }
-  const asks = asksOf(block)
+  const { key, calls, links } = of
+  const asks = asksOf(block, links, calls.goods)
   const names = Object.fromEntries((shown?.items ?? []).map(one => [one.id, one.title]))
   const rows = [
-    { city_id, names, link_name: shown?.link_name ?? '', ...(block.props['link'] as object) },
+    { key, names, link_name: shown?.link_name ?? '', ...(block.props['link'] as object) },
   ]
   const { about, title } = kindOf(block.kind)
   const whole = faults.filter(fault => fault.field === undefined)
@@ -48,7 +50,8 @@ export const DesignProperties = ({ block, city_id, data, change, done }: Props) 
         const id = `${base}-${name}`
         const error = faults.find(
           fault =>
-            fault.field === propertyOf(name) && (fault.field === name || name === 'page_link_id'),
+            fault.field === propertyOf(links, name) &&
+            (fault.field === name || name === 'page_link_id'),
         )
         return (
           <div key={name} className="cd-field" data-first-field={name === first || undefined}>
@@ -66,7 +69,10 @@ export const DesignProperties = ({ block, city_id, data, change, done }: Props) 
               change={value => {
                 const next = { ...answers, [name]: value }
                 setTyped({ ...typed, [name]: value })
-                change(propsAfter(block.props, name, next), `${block.id}/${name}`)
+                change(
+                  propsAfter(block.props, name, { answers: next, links }),
+                  `${block.id}/${name}`,
+                )
               }}
               submit={done}
               invalid={error !== undefined}
@@ -78,7 +84,7 @@ export const DesignProperties = ({ block, city_id, data, change, done }: Props) 
                 ...(ask.kind === 'entity' &&
                   rows[0]!.link_name && { [Number(answers[name])]: rows[0]!.link_name }),
               }}
-              named={(key, label) => setNamed(now => ({ ...now, [key]: label }))}
+              named={(one, label) => setNamed(now => ({ ...now, [one]: label }))}
             />
             <div className="m-hint" id={`${id}-hint`}>
               {ask.hint && say(ask.hint)}

@@ -1,5 +1,6 @@
-import { canonical, type Block } from '#src/areas/scheme/blocks.ts'
-import { threeWay, type Chosen, type MergeLine } from '#src/kit/merge.ts'
+import { canonical } from '#src/areas/scheme/blockChanges.ts'
+import { type Block } from '#src/areas/scheme/blocks.ts'
+import { threeWay, type Chosen, type MergeLine } from '../merge.ts'
 
 type Three = { base: readonly Block[]; theirs: readonly Block[]; mine: readonly Block[] }
 const byId = (blocks: readonly Block[]) => new Map(blocks.map(block => [block.id, block]))

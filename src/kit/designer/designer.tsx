@@ -1,24 +1,25 @@
-import { HTMLSelect } from '@blueprintjs/core'
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
-import { useLocation, useSearch } from 'wouter'
-import type { DesignerActions } from '#commands/config/designer.ts'
-import type { Block, PageType } from '#src/areas/scheme/blocks.ts'
-import { useRead } from '#src/kit/data.ts'
-import { useRested } from '#src/kit/rested.ts'
-import { Badge, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
-import { Toolbar } from '#src/kit/toolbar.tsx'
-import type { Designed, DesignerCalls } from '../contract/designer.ts'
-import { DesignCanvas, DesignDrag, DesignPalette } from './DesignCanvas.tsx'
-import { DesignProperties, type PageData } from './DesignProperties.tsx'
-import { DesignFaults, DesignVersions } from './DesignSide.tsx'
-import { DiffWindow, PreviewWindow } from './DesignWindows.tsx'
-import { useDesign, type Design } from './useDesign.ts'
-import { blockKeys, useBlockEdits, useDesignActions } from './useDesignActions.ts'
+import { addressOf, pageType, type Block, type PageType } from '#src/areas/scheme/blocks.ts'
+import { keyText, type PageKey } from '#src/areas/scheme/pageKey.ts'
+import type { Designed } from '#src/contract/designer.ts'
+import { useRead } from '../data.ts'
+import { useRested } from '../rested.ts'
+import { Badge, When } from '../show.tsx'
+import { Empty, Failed, Loading } from '../states.tsx'
+import { useSay } from '../text.ts'
+import { Toolbar } from '../toolbar.tsx'
+import { blockKeys, useBlockEdits, useDesignActions, type DesignerActions } from './actions.ts'
+import type { Links } from './asks.ts'
+import { DesignCanvas, DesignDrag, DesignPalette } from './canvas.tsx'
+import { Further, type PageCalls } from './further.tsx'
+import { KeyPicker, usePageKey } from './keys.tsx'
+import { DesignProperties, type PageData } from './properties.tsx'
+import { DesignFaults, DesignVersions } from './side.tsx'
+import { useDesign, type Design } from './use-design.ts'
+import { DiffWindow, PreviewWindow } from './windows.tsx'
 import './designer.css'
 
-type Of = { type: PageType; calls: DesignerCalls; actions: DesignerActions }
+type Of = { type: PageType; calls: PageCalls; actions: DesignerActions; links: Links }
 type Open = { kind: 'preview'; id: number } | { kind: 'diff'; a: number; b: number }
 
 /** How the page stands: who edits it, what waits, what is not saved. */
@@ -32,6 +33,8 @@ const States = ({ of: { designed, dirty, recovered, other } }: { of: Design }) =
           ? say(['未发布，展示默认模板', 'Not published: the default page is shown'])
           : say(['线上版本 {no}', 'Version {no} is live'], { no: designed.live_no })}
       </Badge>
+      {designed.fault && <Badge tone="bad">{designed.fault}</Badge>}
+      {designed.warning && <Badge tone="warn">{designed.warning}</Badge>}
       {designed.scheduled && (
         <Badge tone="info">
           {say(['版本 {no} 定于 ', 'Version {no} goes live '], { no: designed.scheduled.no })}
@@ -58,7 +61,7 @@ const States = ({ of: { designed, dirty, recovered, other } }: { of: Design }) =
 }
 
 type SideOf = {
-  at: Pick<Of, 'type'> & { city_id: number }
+  at: Pick<Of, 'type' | 'calls' | 'links'> & { key: PageKey }
   design: Design
   block: Block | undefined
   data: PageData | undefined
@@ -87,7 +90,7 @@ const Side = ({ at, design, block, data, side, page, compare, rollback }: SideOf
         <DesignProperties
           key={block.id}
           block={block}
-          city_id={at.city_id}
+          of={at}
           data={data}
           change={(props, typing) =>
             design.change(
@@ -108,7 +111,7 @@ const Side = ({ at, design, block, data, side, page, compare, rollback }: SideOf
       />
       <DesignVersions
         of={design.designed!}
-        address={`/p/${at.type}/${at.city_id}`}
+        address={addressOf(at.type, at.key)}
         compare={compare}
         rollback={rollback}
       />
@@ -116,21 +119,48 @@ const Side = ({ at, design, block, data, side, page, compare, rollback }: SideOf
   )
 }
 
-const DesignCity = ({
+/** The window that is open over the page: its preview, or how two versions differ. */
+const Opened = ({
+  open,
+  calls,
+  design: { designed, blocks, nameOf },
+  close,
+}: Pick<Of, 'calls'> & { open: Open | undefined; design: Design; close: () => void }) => {
+  if (!open || !designed) return null
+  return open.kind === 'preview' ? (
+    <PreviewWindow calls={calls} id={open.id} close={close} />
+  ) : (
+    <DiffWindow
+      calls={calls}
+      id={designed.id}
+      a={open.a}
+      b={open.b}
+      draft={blocks}
+      nameOf={nameOf}
+      close={close}
+    />
+  )
+}
+
+const DesignPage = ({
   type,
   calls,
   actions,
-  city_id,
+  links,
+  of: key,
   picker,
-}: Of & { city_id: number; picker: ReactNode }) => {
+}: Of & { of: PageKey; picker: (name: string) => ReactNode }) => {
   const say = useSay()
-  const design = useDesign(calls, city_id)
+  const design = useDesign(calls, key)
   const edits = useBlockEdits(type, design)
   const [open, show] = useState<Open | undefined>(undefined)
   const side = useRef<HTMLElement>(null)
   const { designed, blocks, read, selected, select, nameOf } = design
   const [rested] = useRested(blocks)
-  const looked = useRead(calls.data, { city_id, blocks: rested as Designed['blocks'] })
+  const looked = useRead(calls.data, {
+    ...key,
+    blocks: rested as Designed['blocks'],
+  })
   const data = looked.currentData ?? looked.data
   const page = () => side.current?.parentElement?.querySelector<HTMLElement>('.cd-phone')?.focus()
   const enter = () =>
@@ -138,21 +168,28 @@ const DesignCity = ({
       ?.querySelector<HTMLElement>('[data-first-field] :is(input, select, textarea, button)')
       ?.focus()
   const { rollback } = useDesignActions(design, edits, { calls, actions, data, enter, show })
-  if (read.error && !designed) return <Failed error={read.error} retry={read.refetch} />
+  if (read.error && !designed)
+    return (
+      <>
+        <div className="m-filters">{picker('')}</div>
+        <Failed error={read.error} retry={read.refetch} />
+      </>
+    )
   if (!designed) return <Loading lines={10} />
   return (
     <>
       <div className="m-filters">
-        {picker}
+        {picker(designed.name)}
         <States of={design} />
       </div>
       <Toolbar actions={Object.values(actions)} rows={[]} />
+      <Further type={type} design={design} calls={calls} actions={actions} />
       <DesignDrag blocks={blocks} add={edits.add} move={edits.move}>
         <div className="cd-body">
           <DesignPalette type={type} blocks={blocks} add={kind => edits.add(kind)} />
           <DesignCanvas
-            title={say(['{city}页面，共 {n} 个组件', 'The page of {city}, {n} blocks'], {
-              city: designed.city_name,
+            title={say(['{of}页面，共 {n} 个组件', 'The page of {of}, {n} blocks'], {
+              of: designed.name,
               n: blocks.length,
             })}
             blocks={blocks}
@@ -163,7 +200,7 @@ const DesignCity = ({
             onKey={blockKeys(edits, enter)}
           />
           <Side
-            at={{ type, city_id }}
+            at={{ type, calls, links, key }}
             design={design}
             block={edits.block}
             data={data}
@@ -177,60 +214,31 @@ const DesignCity = ({
       <div className="m-sr" role="status" aria-live="polite">
         {edits.told}
       </div>
-      {open?.kind === 'preview' && (
-        <PreviewWindow calls={calls} id={open.id} close={() => show(undefined)} />
-      )}
-      {open?.kind === 'diff' && (
-        <DiffWindow
-          calls={calls}
-          id={designed.id}
-          a={open.a}
-          b={open.b}
-          draft={blocks}
-          nameOf={nameOf}
-          close={() => show(undefined)}
-        />
-      )}
+      <Opened open={open} calls={calls} design={design} close={() => show(undefined)} />
     </>
   )
 }
 
-/** A page of a city being designed: palette, the page in the width of a phone, properties and versions. */
+const nothing = {
+  city_id: ['没有这个城市，或不在你的数据范围内', 'No such city, or outside your data scope'],
+  category_id: ['本市没有可装修的频道', 'The city has no channel to design'],
+  brand_id: ['没有可装修的品牌', 'There is no brand to design'],
+} as const
+/** A page being designed: palette, the page in the width of a phone, properties and versions. */
 export const Designer = (of: Of) => {
   const say = useSay()
-  const [, navigate] = useLocation()
-  const asked = Number(new URLSearchParams(useSearch()).get('city_id')) || 0
-  const { data, error, refetch } = useRead(of.calls.lst, { pageSize: 200 })
-  if (error && !data) return <Failed error={error} retry={refetch} />
-  if (!data) return <Loading lines={10} />
-  const city = asked ? data.list.find(one => one.id === asked) : data.list[0]
-  const picker = (
-    <HTMLSelect
-      aria-label={say(['城市', 'City'])}
-      value={city?.id ?? ''}
-      onChange={event => navigate(`?city_id=${event.target.value}`, { replace: true })}
-      options={[
-        ...(city ? [] : [{ value: '', label: say(['选择城市', 'Choose a city']) }]),
-        ...data.list.map(one => ({
-          value: one.id,
-          label: `${one.city_name}${one.has_draft ? say([' · 有草稿', ' · draft']) : ''}`,
-        })),
-      ]}
-    />
-  )
+  const picks = usePageKey(of.type, of.calls)
+  const { key, failed, ready, parts } = picks
+  if (failed) return <Failed error={failed.error!} retry={failed.refetch} />
+  if (!ready) return <Loading lines={10} />
+  const picker = (name: string) => <KeyPicker of={picks} name={name} />
+  const lacking = parts.find(({ id }) => id === 0)?.part ?? pageType(of.type).of[0]!
   return (
     <div className="m-list">
-      {city ? (
-        <DesignCity key={city.id} {...of} city_id={city.id} picker={picker} />
+      {key ? (
+        <DesignPage key={keyText(key)} {...of} of={key} picker={picker} />
       ) : (
-        <Empty
-          title={say([
-            '没有这个城市，或不在你的数据范围内',
-            'No such city, or outside your data scope',
-          ])}
-        >
-          {picker}
-        </Empty>
+        <Empty title={say(nothing[lacking])}>{picker('')}</Empty>
       )}
     </div>
   )

@@ -1,7 +1,6 @@
 import { useState, type KeyboardEvent } from 'react'
 import { useDispatch } from 'react-redux'
 import type { Action } from '#commands/command.ts'
-import type { DesignAt, DesignerActions } from '#commands/config/designer.ts'
 import {
   boardBottom,
   boardDown,
@@ -17,15 +16,15 @@ import {
   type BlockKind,
   type PageType,
 } from '#src/areas/scheme/blocks.ts'
-import { dispatchRead } from '#src/kit/data.ts'
-import { useSay } from '#src/kit/text.ts'
-import { useAction, useAnswered, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
-import type { DesignerCalls } from '../contract/designer.ts'
-import type { PageData } from './DesignProperties.tsx'
-import type { Design } from './useDesign.ts'
+import type { DesignerCalls } from '#src/contract/designer.ts'
+import { dispatchRead } from '../data.ts'
+import { useSay } from '../text.ts'
+import { useAction, useAnswered, usePane, useResult, useWorkbench } from '../workbench.ts'
+import type { PageData } from './properties.tsx'
+import type { Design } from './use-design.ts'
 
 /** A key that no block of the page has. */
-const newId = (): string => crypto.randomUUID().slice(0, 8)
+export const newId = (): string => crypto.randomUUID().slice(0, 8)
 
 /** What is done to the blocks: each answers the page after it, tells of it, and chooses the block it was about. */
 export const useBlockEdits = (type: PageType, design: Design) => {
@@ -133,6 +132,31 @@ export const blockKeys =
     return true
   }
 
+/** What is done on a page that is designed; some of it on some pages alone. */
+type Verb =
+  | 'addBlock'
+  | 'save'
+  | 'preview'
+  | 'undo'
+  | 'redo'
+  | 'editBlock'
+  | 'moveBlock'
+  | 'duplicateBlock'
+  | 'removeBlock'
+  | 'nextFault'
+  | 'saveAsTemplate'
+  | 'applyTemplate'
+  | 'publish'
+  | 'schedule'
+  | 'cancelSchedule'
+  | 'rollback'
+  | 'diff'
+  | 'unpublish'
+  | 'takeOver'
+  | 'discard'
+type Further = 'choose' | 'copyFrom' | 'setFallback' | 'inheritBrand' | 'batchApply'
+export type DesignerActions = Readonly<Record<Verb, Action> & Partial<Record<Further, Action>>>
+
 type Open = { kind: 'preview'; id: number } | { kind: 'diff'; a: number; b: number }
 type Of = {
   calls: DesignerCalls
@@ -142,17 +166,15 @@ type Of = {
   show: (open: Open) => void
 }
 /** Asks about the page as it is; what is on the screen is saved before, where that is meant. */
-const useAsking = ({ designed, blocks, save }: Design) => {
+export const useAsking = ({ designed, blocks, save }: Design) => {
   const say = useSay()
   const { run, toast } = useWorkbench()
   const { id: pane } = usePane()
   const ask = async (action: Action, more: { saved?: boolean; no?: number } = {}) => {
     if (!designed) return
     const now = more.saved ? await save() : designed
-    // Questions call a row by its name.
-    const row = { ...designed, name: designed.city_name, blocks, no: more.no }
-    const on = now && { ...row, id: now.id, version: now.version }
-    if (on) await run(action, [], { pane, on: on as DesignAt })
+    const row = { ...designed, blocks, no: more.no }
+    if (now) await run(action, [], { pane, on: { ...row, id: now.id, version: now.version } })
   }
   /** The same for what needs a page that was saved once. */
   const askOfPage = (action: Action) => {
@@ -169,6 +191,7 @@ const useVersionActions = (design: Design, { actions, show }: Of) => {
   useAction(actions.schedule, () => void ask(actions.schedule, { saved: true }))
   useAction(actions.cancelSchedule, () => askOfPage(actions.cancelSchedule))
   useAction(actions.rollback, () => askOfPage(actions.rollback))
+  useAction(actions.unpublish, () => askOfPage(actions.unpublish))
   useAction(actions.takeOver, () => askOfPage(actions.takeOver))
   useAction(actions.diff, () => askOfPage(actions.diff))
   useAnswered(actions.diff, ({ a, b }) => show({ kind: 'diff', a, b }))

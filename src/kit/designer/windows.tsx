@@ -1,12 +1,13 @@
-import { changesOf, kindOf, type Block, type BlockChange } from '#src/areas/scheme/blocks.ts'
+import { changesOf, type BlockChange } from '#src/areas/scheme/blockChanges.ts'
+import { kindOf, type Block } from '#src/areas/scheme/blocks.ts'
+import type { DesignerCalls } from '#src/contract/designer.ts'
 import { getQrImg } from '#src/contract/link.ts'
-import { SmallTable } from '#src/kit/cells.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
-import { Badge, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
-import { Window } from '#src/kit/window.tsx'
-import type { DesignerCalls } from '../contract/designer.ts'
+import { SmallTable } from '../cells.tsx'
+import { skipToken, useRead } from '../data.ts'
+import { Badge, When } from '../show.tsx'
+import { Empty, Failed, Loading } from '../states.tsx'
+import { useSay } from '../text.ts'
+import { Window } from '../window.tsx'
 
 type Of = { calls: DesignerCalls; id: number; close: () => void }
 

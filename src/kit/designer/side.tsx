@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
-import { Section, When } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
-import type { Designed, PageVersion } from '../contract/designer.ts'
-import type { PageData } from './DesignProperties.tsx'
+import type { Designed, PageVersion } from '#src/contract/designer.ts'
+import { Section, When } from '../show.tsx'
+import { useSay } from '../text.ts'
+import type { PageData } from './properties.tsx'
 
 /** What keeps the page from being published; each leads to its block. */
 export const DesignFaults = ({

@@ -1,5 +1,4 @@
 import { ask, type Ask, type Asks } from '#commands/command.ts'
-import { linkAsks, linked } from '#commands/system/link.ts'
 import {
   fieldsNow,
   type Block,
@@ -7,10 +6,13 @@ import {
   type BlockLink,
   type BlockProps,
 } from '#src/areas/scheme/blocks.ts'
-import { linkObjects } from '#src/contract/link.ts'
+import type { PageKey } from '#src/areas/scheme/pageKey.ts'
+import type { Read } from '#src/contract/call.ts'
 
+/** How a link is asked for everywhere: its questions, and what their answers come to. */
+export type Links = { asks: Asks; linked: (asked: never) => BlockLink }
 type Row = {
-  city_id: number
+  key: PageKey
   names: Readonly<Record<number, string>>
   link_name: string
 } & Partial<BlockLink>
@@ -20,10 +22,14 @@ const common = ({ label, hint, optional }: BlockField) => ({
   ...(optional && { optional }),
 })
 /** How one property is asked for. */
-const askOf = (field: BlockField): Ask => {
+const askOf = (field: BlockField, goods: Read): Ask => {
   switch (field.kind) {
     case 'text':
-      return ask.text({ ...common(field), max: field.max })
+      return ask.text({
+        ...common(field),
+        max: field.max,
+        ...(field.lines && { lines: field.lines }),
+      })
     case 'number':
       return ask.number({ ...common(field), min: field.min, max: field.max })
     case 'choice':
@@ -34,24 +40,24 @@ const askOf = (field: BlockField): Ask => {
       return ask.entities({
         ...common(field),
         max: field.kind === 'products' ? field.max : 1,
-        find: linkObjects,
-        labelOf: row => row.name,
-        given: ([row]) => ({ target: 'product', city_id: (row as Row).city_id }),
+        find: goods,
+        labelOf: row => `${row.name} · ${row.note}`,
+        given: ([row]) => (row as Row).key,
         named: ([row]) => (row as Row).names,
       })
   }
 }
-const isOfLink = (name: string): boolean => name in linkAsks
+const isOfLink = (links: Links, name: string): boolean => name in links.asks
 /** The questions of a block's form, in their order; a link is asked for as it is everywhere. */
-export const asksOf = (block: Block): Asks =>
+export const asksOf = (block: Block, links: Links, goods: Read): Asks =>
   Object.fromEntries(
     fieldsNow(block).flatMap(([name, field]): [string, Ask][] =>
       field.kind === 'link'
-        ? Object.entries(linkAsks).map(([key, of]) => [
+        ? Object.entries(links.asks).map(([key, of]): [string, Ask] => [
             key,
             key === 'page_link_id' && field.optional ? { ...of, optional: true } : of,
           ])
-        : [[name, askOf(field)]],
+        : [[name, askOf(field, goods)]],
     ),
   )
 /** What the questions begin with. */
@@ -64,17 +70,18 @@ export const answersOf = ({ props }: Block): Record<string, unknown> => {
   }
 }
 /** The property that a question sets. */
-export const propertyOf = (name: string): string => (isOfLink(name) ? 'link' : name)
+export const propertyOf = (links: Links, name: string): string =>
+  isOfLink(links, name) ? 'link' : name
 /** The properties after one answer, where `answers` has it already. */
 export const propsAfter = (
   props: BlockProps,
   name: string,
-  answers: Readonly<Record<string, unknown>>,
+  { answers, links }: { answers: Readonly<Record<string, unknown>>; links: Links },
 ): BlockProps => {
-  const property = propertyOf(name)
+  const property = propertyOf(links, name)
   const value = ((): unknown => {
     if (property === 'link')
-      return answers['page_link_id'] ? linked(answers as Parameters<typeof linked>[0]) : undefined
+      return answers['page_link_id'] ? links.linked(answers as never) : undefined
     return name === 'image' ? (answers[name] as string[] | undefined)?.[0] : answers[name]
   })()
   const { [property]: _, ...rest } = props
