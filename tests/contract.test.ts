@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { actions, pages } from '#commands/index.ts'
 import { demoFields } from '#src/areas/people/roles.demo.ts'
+import { pageType, pageTypes, startOf, type PageType } from '#src/areas/scheme/blocks.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { guarded, open } from '#src/contract/shapes.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
@@ -220,6 +221,24 @@ describe('the specification, section 7', () => {
   )
 })
 
+/** The reads of each designed page are asked of one that is live and has a draft besides. */
+const designed = (): Record<string, SQL> =>
+  Object.fromEntries(
+    (Object.keys(pageTypes) as PageType[]).flatMap(type => {
+      const { at, of } = pageType(type)
+      const key = sql.raw(of.join())
+      const from = sql`from page_scheme where type = ${type} and live_version_id is not null and draft is not null order by id limit 1`
+      const blocks = JSON.stringify(startOf(type))
+      return [
+        ...['detail', 'live', 'goods', 'inherited'].map(
+          name => [`${at}/${name}`, sql`select ${key} ${from}`] as const,
+        ),
+        [`${at}/data`, sql`select ${key}, ${blocks}::jsonb blocks ${from}`] as const,
+        [`${at}/version`, sql`select id, 1 "no" ${from}`] as const,
+        [`${at}/preview`, sql`select id ${from}`] as const,
+      ]
+    }),
+  )
 describe('every read', () => {
   const week = { from: dateOf(unixNow() - 6 * 86_400), to: dateOf(unixNow()) }
   /**
@@ -302,13 +321,6 @@ describe('every read', () => {
     'system/risk/ruleDays': { rule_id: 1 },
     'workbench/done': { queue: 'risk' },
     'config/goodiesSwitch/preview': { member_id: 1 },
-    'config/entry/homePage/detail': { city_id: 1 },
-    'config/entry/homePage/live': { city_id: 1 },
-    'config/entry/homePage/data': {
-      city_id: 1,
-      blocks: [{ id: 'a', kind: 'product', props: { title: '热卖', from: 'sold', limit: 2 } }],
-    },
-    'config/entry/homePage/version': { id: 1, no: 1 },
     'shop/index/effects': { id: 1 },
     'shop/goods/rows': { ids: [1, 2] },
     'shop/index/add/detail': { id: 1 },
@@ -344,7 +356,7 @@ describe('every read', () => {
   /** Calls about a row that the demo makes somewhere: its key is looked up. */
   const found: Readonly<Record<string, SQL>> = {
     'workbench/layout/linked': sql`insert into layout_link (code, admin_id, state, hash, used_at) values ('demoLinkCode', 1, '{}', 'x', 0) on conflict (code) do update set used_at = 0 returning code`,
-    'config/entry/homePage/preview': sql`select id from page_scheme where draft is not null and not is_template limit 1`,
+    ...designed(),
     'job/failed': sql`insert into row_job (admin_id, call, same, rows_total, state) values (1, 'x', '{}', 1, 'done') returning id`,
     'order/pointsShopList/detail/exchange': sql`select max(id) id from "order" where kind = 'points'`,
     'order/pointsShopList/detail/ledger': sql`select max(id) id from "order" where kind = 'points'`,

@@ -13,7 +13,7 @@ import { subjectOf } from './subject.server.ts'
 const CHANNELS = 4
 const BRANDS = 4
 const WALL_BRANDS = 3
-/** Cities and top categories in which the most is on sale. */
+/** Cities and top categories, those first in which the most is on sale. */
 const busiest = async (
   db: Db,
   now: number,
@@ -29,7 +29,7 @@ const busiest = async (
     const known = sums.get(`${city_id}/${top.id}`)
     sums.set(`${city_id}/${top.id}`, { city_id, category_id: top.id, n: n + (known?.n ?? 0) })
   }
-  return [...sums.values()].sort((a, b) => b.n - a.n).slice(0, CHANNELS)
+  return [...sums.values()].sort((a, b) => b.n - a.n)
 }
 const story = '从一间街角小店开始，坚持选好料、做好每一件。今天，我们和你一起把日子过得更好。'
 const bodyOf = (kinds: readonly BlockKind[]): Block[] =>
@@ -38,9 +38,10 @@ const bodyOf = (kinds: readonly BlockKind[]): Block[] =>
     return kind === 'story' ? { ...block, props: { ...block.props, text: story } } : block
   })
 type Made = { type: PageType; key: PageKey; by: number; now: number; drafted: boolean }
-const publish = async (db: Db, { type, key, by, now, drafted }: Made): Promise<void> => {
+/** Publishes a page where one may be; answers whether it did. */
+const publish = async (db: Db, { type, key, by, now, drafted }: Made): Promise<boolean> => {
   const subject = await subjectOf(db, key, now)
-  if (!subject || subject.fault) return
+  if (!subject || subject.fault) return false
   const { starts, title } = pageTypes[type]
   const body = bodyOf(type === 'brand' ? [...starts, 'story'] : starts)
   const [made] = await db
@@ -70,6 +71,7 @@ const publish = async (db: Db, { type, key, by, now, drafted }: Made): Promise<v
     .update(page_scheme)
     .set({ live_version_id: version!.id })
     .where(sql`id = ${made!.id}`)
+  return true
 }
 
 export const demo: readonly DemoStep[] = [
@@ -78,28 +80,37 @@ export const demo: readonly DemoStep[] = [
     branch: 'channel-pages',
     run: async (db, _, { now, people }) => {
       const by = (people.find(one => one.role === 'content') ?? people[0]!).id
-      const made = (type: PageType, numbers: readonly number[], nth: number) =>
-        publish(db, {
-          type,
-          key: keyFrom(pageTypes[type].of, numbers),
-          by,
-          now,
-          drafted: nth === 1,
-        })
+      /** Makes pages of the first keys that may have one; the first of them is being changed. */
+      const make = async (type: PageType, keys: readonly (readonly number[])[], most: number) => {
+        let n = 0
+        for (const numbers of keys) {
+          if (n >= most) return
+          const key = keyFrom(pageTypes[type].of, numbers)
+          if (await publish(db, { type, key, by, now, drafted: n === 0 })) n++
+        }
+      }
       const channels = await busiest(db, now)
-      for (const [nth, { city_id, category_id }] of channels.entries())
-        await made('categoryHome', [city_id, category_id], nth)
+      await make(
+        'categoryHome',
+        channels.map(({ city_id, category_id }) => [city_id, category_id]),
+        CHANNELS,
+      )
       const brands = await db
         .select({ id: brand.id })
         .from(brand)
         .where(sql`state = 'on'`)
         .orderBy(brand.sort, brand.id)
         .limit(BRANDS)
-      for (const [nth, { id }] of brands.entries()) await made('brand', [id], nth)
-      const [first] = channels
-      const wall = first ? await publicWall(db, first, now) : []
-      for (const [nth, { id }] of wall.slice(0, WALL_BRANDS).entries())
-        await made('categoryBrand', [first!.city_id, first!.category_id, id], nth)
+      await make(
+        'brand',
+        brands.map(({ id }) => [id]),
+        BRANDS,
+      )
+      const onWalls: number[][] = []
+      for (const { city_id, category_id } of channels.slice(0, CHANNELS))
+        for (const { id } of await publicWall(db, { city_id, category_id }, now))
+          onWalls.push([city_id, category_id, id])
+      await make('categoryBrand', onWalls, WALL_BRANDS)
       await db.insert(page_scheme).values({
         type: 'categoryHome',
         name: '频道通用模板',
