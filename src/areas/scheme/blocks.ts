@@ -107,7 +107,7 @@ export const blockKinds = {
   },
   group: {
     title: ['拼团', 'Group-buys'],
-    about: ['本市在售、可拼团的商品', 'Products of the city that are bought in groups'],
+    about: ['在售、可拼团的商品', 'Products that are bought in groups'],
     once: true,
     data: 'needed',
     fields: { title, limit: limit(10, 4) },
@@ -128,7 +128,7 @@ export const blockKinds = {
   },
   coupon: {
     title: ['优惠券', 'Coupons'],
-    about: ['本市可领取的优惠券', 'Coupons that can be claimed in the city'],
+    about: ['可领取的优惠券', 'Coupons that can be claimed'],
     data: 'needed',
     fields: { title, limit: limit(10, 3) },
   },

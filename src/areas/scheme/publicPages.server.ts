@@ -33,7 +33,7 @@ const draftOf = (sign: Sign, token: string, now: number): number | undefined => 
   return isSameSecret(proof, signed(sign, Number(id), Number(until))) ? Number(id) : undefined
 }
 
-const STYLE = `body{margin:0;background:#f2f4f6;color:#1c2733;font:14px/1.5 -apple-system,"PingFang SC","Microsoft YaHei",sans-serif}main{max-width:420px;margin:0 auto;background:#fff;min-height:100vh}header{padding:14px;text-align:center;font-weight:600}.mark{background:#fff4d6;color:#6b4e00;padding:8px 14px;font-size:12px}section{padding:8px 14px}h2{font-size:16px;margin:4px 0 8px}img{display:block;width:100%;border-radius:8px}.box{border:1px solid #d5dbe1;border-radius:20px;padding:8px 14px;color:#5c6b7a}.words{display:flex;gap:10px;font-size:12px;color:#5c6b7a;padding-top:6px}.row{display:flex;gap:10px;overflow-x:auto}.row>div{flex:0 0 70%}.grid{display:grid;gap:10px;grid-template-columns:repeat(var(--n,2),1fr)}.card{background:#f7f9fa;border-radius:8px;padding:8px;overflow-wrap:anywhere}.card small{color:#5c6b7a;display:block}.card b{color:#b3261e}.icons{gap:12px 4px;text-align:center;font-size:12px}.icons .card{position:relative;background:none;padding:0}.icons img{width:44px;margin:0 auto 4px}.icons small{position:absolute;top:-4px;right:0;padding:0 4px;border-radius:8px;background:#b3261e;color:#fff}.note{background:#fff8ec;border-radius:8px;padding:8px 12px}`
+const STYLE = `body{margin:0;background:#f2f4f6;color:#1c2733;font:14px/1.5 -apple-system,"PingFang SC","Microsoft YaHei",sans-serif}main{max-width:420px;margin:0 auto;background:#fff;min-height:100vh}header{padding:14px;text-align:center;font-weight:600}.mark{background:#fff4d6;color:#6b4e00;padding:8px 14px;font-size:12px}section{padding:8px 14px}h2{font-size:16px;margin:4px 0 8px}img{display:block;width:100%;border-radius:8px}.box{border:1px solid #d5dbe1;border-radius:20px;padding:8px 14px;color:#5c6b7a}.words{display:flex;gap:10px;font-size:12px;color:#5c6b7a;padding-top:6px}.row{display:flex;gap:10px;overflow-x:auto}.row>div{flex:0 0 70%}.grid{display:grid;gap:10px;grid-template-columns:repeat(var(--n,2),1fr)}.card{background:#f7f9fa;border-radius:8px;padding:8px;overflow-wrap:anywhere}.card small{color:#5c6b7a;display:block}.card b{color:#b3261e}.brand .card{display:grid;grid-template-columns:56px 1fr;column-gap:10px}.brand .card img{grid-row:span 2}.small>div{flex:0 0 76px}.icons{gap:12px 4px;text-align:center;font-size:12px}.icons .card{position:relative;background:none;padding:0}.icons img{width:44px;margin:0 auto 4px}.icons small{position:absolute;top:-4px;right:0;padding:0 4px;border-radius:8px;background:#b3261e;color:#fff}.note{background:#fff8ec;border-radius:8px;padding:8px 12px}`
 const pictureOf = (key: string): string =>
   key === ''
     ? ''
@@ -53,11 +53,14 @@ const blockHtml = ({ kind, props, items }: ShownBlock): string => {
     case 'picture':
       return `<section>${pictureOf(String(props['image'] ?? ''))}</section>`
     case 'brand_header':
-      return `<section>${pictureOf(String(props['image'] ?? ''))}${items.map(card).join('')}</section>`
+      return `<section class="brand">${pictureOf(String(props['image'] ?? ''))}${items.map(card).join('')}</section>`
     case 'story':
       return `<section>${heading}<p style="white-space:pre-line">${words('text')}</p></section>`
     case 'gap':
       return `<div style="height:${{ small: 8, medium: 20, large: 40 }[String(props['height'])] ?? 8}px"></div>`
+    case 'brand_wall':
+    case 'related_brand':
+      return `<section>${heading}<div class="row small">${items.map(card).join('')}</div></section>`
     case 'banner':
       return `<section><div class="row">${items.map(card).join('')}</div></section>`
     case 'icons':
