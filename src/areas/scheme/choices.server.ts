@@ -4,6 +4,7 @@ import {
   count,
   desc,
   eq,
+  exists,
   ilike,
   inArray,
   isNotNull,
@@ -11,12 +12,13 @@ import {
   sql,
   type SQL,
 } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { brand } from '#src/areas/brand/brand.table.ts'
 import { brand_wall } from '#src/areas/brandWall/brandWall.table.ts'
 import { publicWall } from '#src/areas/brandWall/walls.server.ts'
 import { eCategoryTree } from '#src/areas/merchant/eCategories.server.ts'
 import { appliesTo } from '#src/areas/merchant/eCategory.ts'
-import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { e_category, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { citiesOf } from '#src/areas/place/places.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
@@ -55,14 +57,18 @@ const liveNo = sql<
 const isDesigned = or(isNotNull(page_scheme.draft), isNotNull(page_scheme.live_version_id))
 const isLast = ({ type, part }: Of): boolean => pageType(type).of.at(-1) === part
 /** The row of a page beside what names its last part; none beside what names an earlier one. */
-const beside = (of: Of, column: SQL): SQL | undefined =>
-  isLast(of)
+const beside = (of: Of, column: PgColumn): SQL | undefined => {
+  const value = (part: KeyPart) => (part === of.part ? sql`${column}` : sql`${of.key[part]}::int`)
+  return isLast(of)
     ? and(
         eq(page_scheme.type, of.type),
         sql`not ${page_scheme.is_template}`,
-        sql`${page_scheme[of.part]} = ${column}`,
+        sql`coalesce(${page_scheme.city_id}, 0) = ${value('city_id')}`,
+        sql`${page_scheme.category_id} = ${value('category_id')}`,
+        sql`${page_scheme.brand_id} = ${value('brand_id')}`,
       )
     : sql`false`
+}
 
 const cities = async (of: Of, { keyword, designed }: Asked, { db, staff, ...at }: Reader) => {
   const typed = keyword ? like(keyword) : undefined
@@ -71,7 +77,7 @@ const cities = async (of: Of, { keyword, designed }: Asked, { db, staff, ...at }
     typed ? or(ilike(city.city_name, typed), ilike(city.pinyin, typed)) : undefined,
     designed ? isDesigned : undefined,
   )
-  const own = beside(of, sql`${city.id}`)
+  const own = beside(of, city.id)
   const list = await db
     .select({
       id: city.id,
@@ -94,7 +100,7 @@ const brands = async (of: Of, { keyword, designed }: Asked, { db, ...at }: Reade
     holding(keyword, [brand.name, brand.en_name], brand.id),
     designed ? isDesigned : undefined,
   )
-  const own = beside(of, sql`${brand.id}`)
+  const own = beside(of, brand.id)
   const rows = await db
     .select({
       id: brand.id,
@@ -154,12 +160,19 @@ const categoryNames = async (db: Db, { type, key, now }: Of) => {
           ),
         )
     : await db
-        .selectDistinct({ id: product.category_id })
-        .from(product)
+        .select({ id: e_category.id })
+        .from(e_category)
         .where(
-          and(
-            onSale({ key: { ...key, category_id: 0 }, categories: undefined, now }),
-            sql`${product.category_id} > 1000000`,
+          exists(
+            db
+              .select({ id: product.id })
+              .from(product)
+              .where(
+                and(
+                  eq(product.category_id, e_category.id),
+                  onSale({ key: { ...key, category_id: 0 }, categories: undefined, now }),
+                ),
+              ),
           ),
         )
   const ids = found.map(row => row.id)
@@ -207,7 +220,7 @@ export const picksFor = (type: PageType) =>
       { page, pageSize, part = pageType(type).of.at(-1)!, ...asked },
       { db, staff, now },
     ) => {
-      const of = { type, part, now, key: { ...keyOf({ ...asked, brand_id: 0 }) } }
+      const of = { type, part, now, key: keyOf({ ...asked, brand_id: 0 }) }
       const reader = { db, staff, page, pageSize }
       if (!pageType(type).of.includes(part)) return { list: [], total: 0 }
       if (part === 'city_id') return cities(of, asked, reader)
