@@ -9,7 +9,7 @@ import { one, pageAction } from '../record.ts'
 export const homeDesignActions = designerActions(homeDesign, 'home', homePage)
 
 const channel = ['频道', 'Channel'] as const
-const inCity = ({ city_id }: DesignAt) => ({ city_id })
+const inCity = ({ city_id, category_id }: DesignAt) => ({ city_id, but: category_id })
 export const channelDesignActions = {
   ...designerActions(channelDesign, 'categoryHome', categoryHome),
   choose: choosePage(channelDesign, categoryHome, channel, inCity),
@@ -39,7 +39,11 @@ export const channelDesignActions = {
   ),
 }
 
-const onWall = ({ city_id, category_id }: DesignAt) => ({ city_id, category_id })
+const onWall = ({ city_id, category_id, brand_id }: DesignAt) => ({
+  city_id,
+  category_id,
+  but: brand_id,
+})
 export const categoryBrandDesignActions = {
   ...designerActions(categoryBrandDesign, 'categoryBrand', categoryBrandPage),
   choose: choosePage(categoryBrandDesign, categoryBrandPage, ['品牌', 'Brand'], onWall),

@@ -104,6 +104,8 @@ const picksOf = (type: PageType) => {
         part: z.enum(keyParts).optional(),
         /** Those alone that somebody has designed. */
         designed: z.boolean().optional(),
+        /** All but this one. */
+        but: id.optional(),
         city_id: z.int().min(0).default(0),
         category_id: z.int().min(0).default(0),
       },

@@ -99,7 +99,10 @@ export const demo: readonly DemoStep[] = [
         .select({ id: brand.id })
         .from(brand)
         .where(sql`state = 'on'`)
-        .orderBy(brand.sort, brand.id)
+        .orderBy(
+          sql`(select count(*) from product p where p.brand_id = ${brand.id} and p.state = 'on_sale') desc`,
+          brand.id,
+        )
         .limit(BRANDS)
       await make(
         'brand',

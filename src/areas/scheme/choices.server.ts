@@ -8,6 +8,7 @@ import {
   ilike,
   inArray,
   isNotNull,
+  ne,
   or,
   sql,
   type SQL,
@@ -49,7 +50,11 @@ export const needPageCity = async (
 }
 
 type Of = { type: PageType; part: KeyPart; key: PageKey; now: number }
-type Asked = { keyword?: string | undefined; designed?: boolean | undefined }
+type Asked = {
+  keyword?: string | undefined
+  designed?: boolean | undefined
+  but?: number | undefined
+}
 type Page = { page: number; pageSize: number }
 const liveNo = sql<
   number | null
@@ -70,12 +75,13 @@ const beside = (of: Of, column: PgColumn): SQL | undefined => {
     : sql`false`
 }
 
-const cities = async (of: Of, { keyword, designed }: Asked, { db, staff, ...at }: Reader) => {
+const cities = async (of: Of, { keyword, designed, but }: Asked, { db, staff, ...at }: Reader) => {
   const typed = keyword ? like(keyword) : undefined
   const where = and(
     citiesOf(staff),
     typed ? or(ilike(city.city_name, typed), ilike(city.pinyin, typed)) : undefined,
     designed ? isDesigned : undefined,
+    but === undefined ? undefined : ne(city.id, but),
   )
   const own = beside(of, city.id)
   const list = await db
@@ -94,11 +100,12 @@ const cities = async (of: Of, { keyword, designed }: Asked, { db, staff, ...at }
   const [total] = await db.select({ n: count() }).from(city).leftJoin(page_scheme, own).where(where)
   return { list, total: total!.n }
 }
-const brands = async (of: Of, { keyword, designed }: Asked, { db, ...at }: Reader) => {
+const brands = async (of: Of, { keyword, designed, but }: Asked, { db, ...at }: Reader) => {
   const where = and(
     eq(brand.state, 'on'),
     holding(keyword, [brand.name, brand.en_name], brand.id),
     designed ? isDesigned : undefined,
+    but === undefined ? undefined : ne(brand.id, but),
   )
   const own = beside(of, brand.id)
   const rows = await db
@@ -198,7 +205,7 @@ const brandNames = async (db: Db, { key, now }: Of, states: ReadonlyMap<number, 
   return [...standing, ...off].map(({ id, name }) => ({ id, name, offered: ids.includes(id) }))
 }
 /** Categories, or brands of a wall: those that are offered, and those of which there is a page. */
-const inMemory = async (of: Of, { keyword = '', designed }: Asked, { db, ...at }: Reader) => {
+const inMemory = async (of: Of, { keyword = '', designed, but }: Asked, { db, ...at }: Reader) => {
   const states = await statesOf(db, of)
   const all =
     of.part === 'category_id' ? await categoryNames(db, of) : await brandNames(db, of, states)
@@ -206,7 +213,7 @@ const inMemory = async (of: Of, { keyword = '', designed }: Asked, { db, ...at }
   const found = all.flatMap(({ id, name, offered }): Choice[] => {
     const state = states.get(id)
     const isHere = designed ? state !== undefined : offered || state !== undefined
-    if (!isHere || !name.toLowerCase().includes(typed)) return []
+    if (!isHere || id === but || !name.toLowerCase().includes(typed)) return []
     return [{ id, name, ...(state ?? { live_no: null, has_draft: false }) }]
   })
   return paged(found, at)

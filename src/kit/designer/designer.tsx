@@ -221,7 +221,10 @@ const DesignPage = ({
 
 const nothing = {
   city_id: ['没有这个城市，或不在你的数据范围内', 'No such city, or outside your data scope'],
-  category_id: ['本市没有可装修的频道', 'The city has no channel to design'],
+  category_id: [
+    '本市没有可装修的分类：须已显示且有在售商品，品牌页还须已发布品牌墙',
+    'No category here: it must be shown and sell something; for brands, have a wall',
+  ],
   brand_id: ['没有可装修的品牌', 'There is no brand to design'],
 } as const
 /** A page being designed: palette, the page in the width of a phone, properties and versions. */

@@ -169,6 +169,7 @@ it('brands are found by name, those that were designed alone where that is asked
     (await page.done(calls.lst, { keyword: name, ...more })).list
   expect(await found()).toEqual([{ id: key.brand_id, name, live_no: null, has_draft: false }])
   expect(await found({ designed: true })).toEqual([])
+  expect(await found({ but: key.brand_id })).toEqual([])
   await page.published(key, [heading('一')])
   expect(await found({ designed: true })).toMatchObject([{ live_no: 1, has_draft: false }])
 })
