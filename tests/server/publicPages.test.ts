@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../farm.ts'
@@ -26,4 +27,16 @@ it.each([
 it('whoever asks for data is answered data', async () => {
   const said = await open('/api/none', 'application/json')
   expect([said.statusCode, said.json().status]).toEqual([404, 404])
+})
+it('a designed page that can’t be read is not said to be missing', async () => {
+  const database = await openCopy()
+  const own = await openApp(database, { modules: [] })
+  await database.db.execute(sql`alter table page_scheme rename to page_scheme_elsewhere`)
+  const said = await own.fastify.inject({
+    method: 'GET',
+    url: '/p/home/1',
+    headers: { accept: 'text/html' },
+  })
+  expect(said.statusCode).toBeGreaterThanOrEqual(500)
+  expect(said.headers['content-type']).toBe('text/html; charset=utf-8')
 })

@@ -4,16 +4,11 @@ import { yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { langOf, type Core } from '#src/server/call/pipeline.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
 import { escaped, publicPage } from '#src/server/http/publicPage.ts'
 import { isSameSecret } from '#src/server/sessions/sameSecret.ts'
 import { pageType, pageTypes, type PageType } from './blocks.ts'
-import {
-  forgetPages,
-  livePage,
-  shownBlocks,
-  type LivePage,
-  type ShownBlock,
-} from './livePages.server.ts'
+import { forgetPages, livePage, shownBlocks, type ShownBlock } from './livePages.server.ts'
 import { keyFrom, type PageKey } from './pageKey.ts'
 import { page_scheme } from './scheme.table.ts'
 import { keyOfScheme } from './schemes.server.ts'
@@ -80,8 +75,11 @@ const over: readonly [Text, Text] = [
   ['预览链接已失效', 'This preview is over'],
   ['预览链接 24 小时内有效，请在装修页重新生成。', 'A preview is open for 24 hours: make another.'],
 ]
+const asPage = (reply: FastifyReply) => reply.type('text/html; charset=utf-8')
 const tell = (reply: FastifyReply, lang: Lang, [title, words]: readonly [Text, Text]) =>
-  reply.code(404).send(publicPage(lang, say(title, lang), say(words, lang)))
+  asPage(reply)
+    .code(404)
+    .send(publicPage(lang, say(title, lang), say(words, lang)))
 /** The page that an address names: its type, and a number for each part of its key. */
 const pageAt = (type: string, rest: string): { type: PageType; key: PageKey } | undefined => {
   if (!Object.hasOwn(pageTypes, type)) return undefined
@@ -89,6 +87,11 @@ const pageAt = (type: string, rest: string): { type: PageType; key: PageKey } | 
   const parts = rest.split('/')
   const fits = parts.length === of.length && parts.every(part => /^[1-9]\d{0,8}$/.test(part))
   return fits ? { type: type as PageType, key: keyFrom(of, parts.map(Number)) } : undefined
+}
+/** No page where there is none; whatever else is wrong is told by the server's own page. */
+const orNone = (fault: unknown): undefined => {
+  if (fault instanceof Refusal && fault.status === 404) return undefined
+  throw fault
 }
 const limits = { config: { rateLimit: { max: 600, timeWindow: '1 minute' } } }
 
@@ -119,14 +122,12 @@ export const designedPageRoutes = (app: FastifyInstance, core: Core): void => {
     limits,
     async (request, reply) => {
       const lang = langOf(request.headers['accept-language'])
-      reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
+      reply.header('cache-control', 'no-cache')
       const asked = pageAt(request.params.type, request.params['*'])
       if (!asked) return tell(reply, lang, none)
-      const page: LivePage | undefined = await livePage(db, asked.type, asked.key, unixNow()).catch(
-        () => undefined,
-      )
+      const page = await livePage(db, asked.type, asked.key, unixNow()).catch(orNone)
       if (!page) return tell(reply, lang, none)
-      return reply.send(html(page.title, lang, '', page.blocks))
+      return asPage(reply).send(html(page.title, lang, '', page.blocks))
     },
   )
 }
