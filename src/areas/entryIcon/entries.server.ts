@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { withoutRepeats } from '#src/areas/link/clicks.server.ts'
 import { linksIn } from '#src/areas/link/linkCities.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
@@ -30,12 +30,12 @@ export const entries = record(entry_icon, {
   places: { city: entry_icon.city_id },
 })
 
-/** The entries of a place in their order, whatever their state. */
-export const entriesOf = (db: Db, { city_id, position }: Place): Promise<Entry[]> =>
+/** The entries of a place in their order, whatever their state; `seen` narrows them to a person's. */
+export const entriesOf = (db: Db, { city_id, position }: Place, seen?: SQL): Promise<Entry[]> =>
   db
     .select()
     .from(entry_icon)
-    .where(and(eq(entry_icon.city_id, city_id), eq(entry_icon.position, position)))
+    .where(and(eq(entry_icon.city_id, city_id), eq(entry_icon.position, position), seen))
     .orderBy(asc(entry_icon.sort), asc(entry_icon.id))
 
 const CLICKED_S = 7 * DAY

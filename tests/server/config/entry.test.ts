@@ -6,6 +6,7 @@ import { ENTRIES_MOST } from '#src/areas/entryIcon/entryIcon.ts'
 import { countUses } from '#src/areas/link/links.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { click_log } from '#src/areas/log/trace.table.ts'
+import { mall } from '#src/areas/place/place.table.ts'
 import { page_scheme } from '#src/areas/scheme/scheme.table.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { entry as calls, type EntryRow } from '#src/modules/config/contract/entry.ts'
@@ -336,4 +337,17 @@ it('lets who is in charge of a city see and change that city alone', async () =>
   ]
   expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(Array(7).fill(404))
   await on.done(calls.online, mine, theirs)
+  const [place] = await on.database.db
+    .select({ id: mall.id, city_id: mall.city_id })
+    .from(mall)
+    .orderBy(mall.id)
+    .limit(1)
+  await on.create(place!.city_id)
+  const { token: ofMall } = await addStaff(on.database, {
+    perms: ['config.entry.view'],
+    role: { scope_type: 'mall', scope_ids: [place!.id] },
+  })
+  const asked = { city_id: place!.city_id }
+  for (const what of [calls.lst, calls.schemes])
+    expect((await on.done(what, asked, ofMall)).list).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import {
   campaignsOf,
   entries,
@@ -148,14 +148,14 @@ const copyTo = async (
 }
 
 const reads = {
-  lst: async (place, { db, now }) => {
-    const rows = await entriesOf(db, place)
+  lst: async (place, { db, staff, now }) => {
+    const rows = await entriesOf(db, place, entries.seen(staff))
     return { list: await shownEntries(db, rows, now), list_version: sequenceVersion(idsOf(rows)) }
   },
-  schemes: async ({ city_id, page, pageSize }, { db }) => {
+  schemes: async ({ city_id, page, pageSize }, { db, staff }) => {
     const where = and(
       inArray(page_scheme.type, Object.keys(pageTypes) as PageType[]),
-      sql`(${page_scheme.city_id} = ${city_id} or ${page_scheme.city_id} is null)`,
+      or(isNull(page_scheme.city_id), and(eq(page_scheme.city_id, city_id), schemes.seen(staff))),
       eq(page_scheme.is_template, false),
     )
     const list = await db
