@@ -10,7 +10,7 @@ import type { Trail } from './changed.tsx'
 import { Answer, rowChanges, type Difference } from './conflict.tsx'
 import { Field } from './fields.tsx'
 import { useDraft } from './memory.ts'
-import { merged, threeWay, type Changes, type MergeLine } from './merge.ts'
+import { merged, same, threeWay, type Changes, type MergeLine } from './merge.ts'
 import type { Refused } from './refused.ts'
 import { Badge } from './show.tsx'
 import type { Unsaved } from './stage.ts'
@@ -154,13 +154,17 @@ export const useForm = ({
     if (!dirty) seen.current = { first, rows }
   }, [dirty, first, rows])
   const told = (name: string) => asks[name] ?? words?.[name]
-  const linesOf = (now: Answers, of: Kept) =>
-    threeWay(
-      Object.keys({ ...now, ...of.changed }).filter(name => told(name)),
+  const linesOf = (now: Answers, of: Kept) => {
+    // A proposal that moves with the clock is nobody's change.
+    const again = firstOf(seen.current.rows)
+    const stands = (name: string) => same(again[name], seen.current.first[name])
+    return threeWay(
+      Object.keys({ ...now, ...of.changed }).filter(name => told(name) && stands(name)),
       seen.current.first,
       now,
       of,
     )
+  }
   const moved = useMemo(
     () => (kept && dirty ? linesOf(first, kept).filter(line => line.how !== 'mine').length : 0),
     [kept, dirty, first],

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { useMemo, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { action, ask, page } from '#commands/command.ts'
+import { action, ask, page, type Ask } from '#commands/command.ts'
 import { write } from '#src/contract/call.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
 import { ConflictDialog, type Settling } from '#src/kit/conflict.tsx'
@@ -80,8 +80,8 @@ const Bench = ({ children }: { children: React.ReactNode }) => {
     </WorkbenchContext>
   )
 }
-const Form = ({ rows }: { rows: readonly Row[] }) => {
-  const form = useForm({ asks, rows, draft: 'rule:3', submit })
+const Form = ({ rows, more }: { rows: readonly Row[]; more?: Record<string, Ask> }) => {
+  const form = useForm({ asks: { ...asks, ...more }, rows, draft: 'rule:3', submit })
   return (
     <form
       onSubmit={event => {
@@ -89,7 +89,7 @@ const Form = ({ rows }: { rows: readonly Row[] }) => {
         form.go()
       }}
     >
-      {Object.keys(asks).map(name => (
+      {Object.keys({ ...asks, ...more }).map(name => (
         <FormField key={name} of={form} name={name} />
       ))}
       <FormNotes of={form} />
@@ -97,9 +97,9 @@ const Form = ({ rows }: { rows: readonly Row[] }) => {
     </form>
   )
 }
-const Screen = ({ now = row }: { now?: Row }) => (
+const Screen = ({ now = row, ...more }: { now?: Row; more?: Record<string, Ask> }) => (
   <Bench>
-    <Form rows={useMemo(() => [now], [now])} />
+    <Form rows={useMemo(() => [now], [now])} {...more} />
   </Bench>
 )
 const type = async (label: string, words: string) => {
@@ -232,4 +232,20 @@ test('a question without fields is asked again with what changed in the row, and
     fireEvent.click(screen.getByRole('button', { name: /停用/ }))
   })
   expect(sent).toEqual([{ version: 1 }, { version: 2 }])
+})
+
+test('a proposal that moves with the clock is nobody’s change, whether it is taken or changed', async () => {
+  let moment = 1_795_000_000
+  const more = {
+    until: ask.time({ label: ['截止', 'Until'], initial: () => moment }),
+    from: ask.time({ label: ['开始', 'From'], initial: () => moment }),
+  }
+  render(<Screen more={more} />)
+  await type('名称', '团购退款率')
+  await type('截止', '2027-01-01 08:00')
+  moment += 1
+  await save()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toMatchObject({ name: '团购退款率', until: 1_798_761_600 })
 })
