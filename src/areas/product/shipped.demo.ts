@@ -2,19 +2,25 @@ import { sql } from 'drizzle-orm'
 import type { DemoStep } from '#src/server/demo/step.ts'
 
 /**
- * Goods of online shops as merchandisers find them: a shop of the platform's own that others supply,
- * a few goods taken off by hand that could sell again, some that are distributed or limited, and
- * variants that run out. Goods in an audit or a bundle stay on sale.
+ * Goods of online shops as merchandisers find them: list prices cover the dearest variant, a shop of
+ * the platform's own is supplied by others, a few goods that could sell again were taken off by hand,
+ * some are distributed or limited, and variants run out. Goods in an audit or a bundle stay on sale.
  */
 const step: DemoStep = {
   place: 86,
   branch: 'shipped',
   run: async db => {
+    const dearest = sql`(select max(k.price_cents) from product_sku k where k.product_id = p.id and k.status = 'on')`
+    const settled = sql`p.kind = 'elist' and p.list_price_cents < ${dearest} and not exists (select 1 from audit_task t where t.product_id = p.id and t.state in ('pending', 'claimed', 'need_more', 'second_audit'))`
+    await db.execute(
+      sql`update product_version v set body = v.body || jsonb_build_object('list_price_cents', ${dearest}) from product p where p.id = v.product_id and v.state = 'live' and ${settled}`,
+    )
+    await db.execute(sql`update product p set list_price_cents = ${dearest} where ${settled}`)
     await db.execute(sql`
       update store set shop_type = 'self_run', category_ids = (select coalesce(jsonb_agg(k.id), store.category_ids) from (select distinct p.category_id id from product p where p.kind = 'elist' and p.state = 'on_sale' order by 1 limit 5) k)
       where id = (select max(s.id) from store s join merchant m on m.id = s.merchant_id where s.kind = 'online' and s.status = 'open' and s.mall_id = 0 and m.status = 'active')`)
     await db.execute(sql`
-      update product set distribution_bp = case when id % 4 = 1 then least(300, commission_bp) end, limit_per_member = case when id % 7 = 2 then 5 end where kind = 'elist' and live_version > 0`)
+      update product set distribution_bp = case when id % 4 = 1 then least(300, commission_bp) end, limit_per_member = case when state = 'off_sale' then 5 end where kind = 'elist' and live_version > 0`)
     await db.execute(sql`
       update product_sku k set stock = k.held + k.id % 6 from product p where p.id = k.product_id and p.kind = 'elist' and p.state = 'on_sale' and k.id % 17 = 3`)
     await db.execute(sql`

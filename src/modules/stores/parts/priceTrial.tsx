@@ -65,9 +65,11 @@ export const PriceTrial = ({ trials, close }: { trials: readonly Trial[]; close:
   const go = async () => {
     const done: Row[] = []
     for (const { asked, rows } of trials) {
-      const expect = rows.filter(row => row.result !== 'failed')
+      const expect = rows
+        .filter(row => row.result !== 'failed')
+        .map(({ id, version }) => ({ id, version }))
       if (expect.length === 0) continue
-      const ids = expect.map(row => row.id)
+      const ids = expect.map(one => one.id)
       done.push(...(await run({ ...asked, ids, expect, dry_run: false })).rows)
     }
     toast(
