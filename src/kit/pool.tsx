@@ -7,7 +7,7 @@ import { Column, Shelf, usePaging, type Flag } from './board.tsx'
 import { useRead, type CallError } from './data.ts'
 import { Thumb } from './image.tsx'
 import { Failed } from './states.tsx'
-import './board-page.css'
+import './pool.css'
 
 /** A board with its name and toolbar above it; `failed` stands in its place where it can’t be read. */
 export const BoardPage = ({
