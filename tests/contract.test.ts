@@ -355,6 +355,11 @@ describe('every read', () => {
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */
   const found: Readonly<Record<string, SQL>> = {
+    'stores/goods/skus': sql`select max(product_id) product_id from product_sku k join product p on p.id = k.product_id where p.kind = 'elist'`,
+    'stores/goods/rows': sql`select array[max(id)] ids from product where kind = 'elist' and state = 'on_sale'`,
+    'stores/linkGoods/linked': sql`select max(id) store_id from store where kind = 'online' and status = 'open'`,
+    'stores/linkGoods/free': sql`select max(id) store_id from store where kind = 'online' and status = 'open'`,
+    'stores/linkGoods/shops': sql`select max(id) store_id from store where kind = 'online' and status = 'open'`,
     'workbench/layout/linked': sql`insert into layout_link (code, admin_id, state, hash, used_at) values ('demoLinkCode', 1, '{}', 'x', 0) on conflict (code) do update set used_at = 0 returning code`,
     ...designed(),
     'job/failed': sql`insert into row_job (admin_id, call, same, rows_total, state) values (1, 'x', '{}', 1, 'done') returning id`,
