@@ -203,6 +203,8 @@ export type Ask<T = any> = Label<T> &
         kind: 'reason'
         codes: Readonly<Record<string, Text>>
         top?: Read<object, object, { codes: string[] }>
+        /** Where the reasons come from, once they were read; until then those of `codes`. */
+        from?: Read<object, object, { list: { code: string; text: string }[] }>
         several?: boolean
         phrases?: Readonly<Record<string, readonly Text[]>>
         filled?: (text: string, row: any) => string
@@ -251,7 +253,7 @@ export const ask = {
     of: Label<Reasoned> &
       Pick<
         Extract<Ask, { kind: 'reason' }>,
-        'codes' | 'top' | 'several' | 'phrases' | 'filled' | 'wordless'
+        'codes' | 'top' | 'from' | 'several' | 'phrases' | 'filled' | 'wordless'
       >,
   ): Ask<Reasoned> => ({ kind: 'reason', ...of }),
   money: (of: Label<number> & { min?: number; max?: number }): Ask<number> => ({

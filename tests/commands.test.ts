@@ -95,6 +95,7 @@ test('what its verb says has an opposite has one in its module, or undoes it by 
       const opposites: Record<string, RegExp> = {
         enable: /disable/,
         enablerule: /disablerule/,
+        enablereason: /disablereason/,
         pause: /resume/,
         resume: /pause/,
         unlock: /lock/,

@@ -246,6 +246,8 @@ describe('every read', () => {
    * lists' last page.
    */
   const whole: Readonly<Record<string, object>> = {
+    'config/afterSales/history': { id: 1 },
+    'config/afterSales/simulate': { id: 1 },
     'audit/practice/detail': { id: 1 },
     'order/bulks/verify/dayReport': { store_id: 1, date: dateOf(unixNow()) },
     'mall/detail': { mid: 1 },

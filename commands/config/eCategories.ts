@@ -1,4 +1,4 @@
-import { RETURN_MAX_DAYS, returnFault, returnPayers } from '#src/areas/merchant/eCategory.ts'
+import { daysFault, freightPayers, RETURN_MAX_DAYS } from '#src/areas/afterSalePolicy/policy.ts'
 import {
   eCategoryConfig as calls,
   eCategoryRow,
@@ -78,7 +78,7 @@ export const eCategoryActions = {
     asks: {
       own: ask.flag({
         label: ['单独设置', 'A policy of its own'],
-        hint: ['不勾选则沿用上级或订单设置', 'Else as above, or as the order settings say'],
+        hint: ['不勾选则沿用上级或默认售后政策', 'Else as above, or as the default policy says'],
         initial: () => true,
       }),
       days: ask.number({
@@ -86,20 +86,21 @@ export const eCategoryActions = {
         min: 0,
         max: RETURN_MAX_DAYS,
         shown: ({ own }) => own,
-        initial: rows => rows[0]?.return_policy?.days ?? 7,
+        initial: rows => rows[0]?.return_policy.days,
         hint: ['只影响之后的订单', 'For later orders'],
-        check: (days, { exempt }) => returnFault({ days, exempt: exempt ?? false }),
+        check: (days, { exempt }) =>
+          daysFault({ no_reason_days: days, exempt: exempt ?? false }, 1),
       }),
       exempt: ask.flag({
         label: ['不适用七天无理由', 'Exempt from the seven days'],
         shown: ({ own }) => own,
-        initial: rows => rows[0]?.return_policy?.exempt ?? false,
+        initial: rows => rows[0]?.return_policy.exempt,
       }),
       payer: ask.choice({
         label: ['无理由退货运费', 'Freight without a reason'],
-        options: returnPayers,
+        options: freightPayers,
         shown: ({ own }) => own,
-        initial: rows => rows[0]?.return_policy?.payer ?? 'buyer',
+        initial: rows => rows[0]?.return_policy.payer,
       }),
     },
     input: asking(({ own, days, exempt, payer }) =>

@@ -4,7 +4,6 @@ import {
   isOpen,
   refundCan,
   refundRejects,
-  type RefundReject,
   type RefundVerb,
 } from '#src/areas/refund/refund.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -18,6 +17,7 @@ import {
 import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import { action, ask, to, type Me } from '../command.ts'
 import { combo, comboDetail, comboRefund } from '../pages/order.ts'
+import { offeredRefusals } from './reasons.ts'
 import { ROWS_A_CALL, can, one, orderActions, reason, sumBack, takenIn, atMost } from './shared.ts'
 import { shipAction } from './ship.ts'
 
@@ -302,11 +302,12 @@ export const comboRefundActions = {
       why: ask.reason({
         label: ['拒绝原因（买家可见）', 'Why, as the buyer reads it'],
         codes: refundRejects,
+        from: offeredRefusals,
       }),
     },
     input: (rows, asked) => ({
       ...version(rows),
-      reason_code: asked.why.code as RefundReject,
+      reason_code: asked.why.code,
       reason: asked.why.text,
     }),
   }),

@@ -13,6 +13,7 @@ import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts
 import type { OrderDetail } from '#src/modules/order/contract/shared.ts'
 import { action, ask, to } from '../command.ts'
 import { elist, elistDetail } from '../pages/order.ts'
+import { offeredReasons } from './reasons.ts'
 import { can, lotsAsk, one, orderActions, reason, tagAction, atMost, wasSent } from './shared.ts'
 import { addressAction, sheetAction, shipAction, trackingAction } from './ship.ts'
 
@@ -276,7 +277,11 @@ export const elistDetailActions = {
           ((rows as ChosenRow[])[0]?.shipped ?? 0) > 0 ? 'return_refund' : 'refund_only',
       }),
       qty: counted,
-      why: ask.reason({ label: ['原因', 'Reason'], codes: refundReasons }),
+      why: ask.reason({
+        label: ['原因', 'Reason'],
+        codes: refundReasons,
+        from: offeredReasons,
+      }),
       images: ask.images({ label: ['凭证', 'Evidence'], optional: true, max: 9 }),
     },
     input: (rows, { type, qty, why, images }) => ({

@@ -3,7 +3,6 @@ import {
   refundCan,
   refundRejects,
   returnConditions,
-  type RefundReject,
   type RefundVerb,
   type ReturnCondition,
 } from '#src/areas/refund/refund.ts'
@@ -13,6 +12,7 @@ import { eRefund as calls } from '#src/modules/order/contract/eRefund.ts'
 import { eRefundRow, type ERefundRow } from '#src/modules/order/contract/eRefundRow.ts'
 import { action, ask, byKeyword, recordFinder, type Me } from '../command.ts'
 import { eRefund, eRefundDetail } from '../pages/order.ts'
+import { offeredRefusals } from './reasons.ts'
 import { ROWS_A_CALL, sumBack } from './shared.ts'
 
 const can =
@@ -85,12 +85,13 @@ export const eRefundActions = {
       why: ask.reason({
         label: ['拒绝原因（买家可见）', 'Why, as the buyer reads it'],
         codes: refundRejects,
+        from: offeredRefusals,
       }),
       images,
     },
     input: (rows, asked) => ({
       ...one(rows),
-      reason_code: asked.why.code as RefundReject,
+      reason_code: asked.why.code,
       reason: asked.why.text,
       images: asked.images,
     }),

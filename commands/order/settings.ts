@@ -1,10 +1,8 @@
 import { configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
 import { ruleFault } from '#src/areas/order/orderRuleFaults.ts'
-import { ruleFields } from '#src/areas/order/orderRuleFields.ts'
 import {
   shopScopes,
   storeScopes,
-  type CategoryWindow,
   type Sender,
   type ShopScope,
 } from '#src/areas/order/orderRules.ts'
@@ -154,13 +152,6 @@ export type AreasNow = {
   version_no: number
   no_delivery: readonly string[]
 }
-export type WindowNow = {
-  id: number
-  name: string
-  kind: ShopScope
-  version_no: number
-  window: CategoryWindow | undefined
-}
 export type SenderNow = {
   id: number
   name: string
@@ -171,7 +162,6 @@ export type SenderNow = {
 }
 const now = <T>(rows: readonly unknown[]) => rows[0] as T | undefined
 const kept = { shown: (answers: { remove?: boolean }) => answers.remove !== true }
-const windowOf = (rows: readonly unknown[]) => now<WindowNow>(rows)?.window
 const senderOf = (rows: readonly unknown[]) => now<SenderNow>(rows)?.sender
 const isTemplate = (row: TemplateRow): true | Text =>
   'mode' in row
@@ -249,59 +239,6 @@ export const settingsActions = {
         version_no: is.version_no,
         areas: areasOf(asked.areas ?? '').areas,
         reason: asked.reason,
-      }
-    },
-  }),
-  setAfterSale: action(settingsCalls.setAfterSale, {
-    title: '设置分类售后期',
-    en: 'After-sale period of a category',
-    key: 'a',
-    at: settings,
-    alias: ['七天无理由', '退货期', 'return window'],
-    asks: {
-      category: ask.entity({
-        label: ['分类', 'Category'],
-        find: settingsCalls.categories,
-        labelOf: row => row.name,
-        shown: answers => answers.known !== true,
-        hint: [
-          '下级分类没有单独设置的，随上级',
-          'Those below it that say nothing of their own follow it',
-        ],
-      }),
-      days: ask.number({
-        ...kept,
-        label: ['售后期（天）', 'Days'] as Text,
-        min: 0,
-        max: ruleFields.after_sale_days.max,
-        initial: (rows: readonly unknown[]) => windowOf(rows)?.days,
-        hint: [
-          '从收货起；少于 7 天的须是不适用七天无理由的分类，0 为收货后不受理',
-          'From receipt; below 7 for exempt categories only, 0: none after receipt',
-        ] as Text,
-      }),
-      exempt: ask.flag({
-        ...kept,
-        label: ['不适用七天无理由退货', 'Exempt from the seven days of the law'] as Text,
-        initial: (rows: readonly unknown[]) => windowOf(rows)?.exempt ?? false,
-      }),
-      remove: ask.flag({
-        label: ['取消单独设置，随订单类型', 'As its kind again'],
-        shown: answers => answers.known === true,
-      }),
-      reason,
-      confirm: ask.choice(again),
-    },
-    input: (rows: readonly unknown[], asked) => {
-      const is = now<WindowNow>(rows)!
-      return {
-        kind: is.kind,
-        version_no: is.version_no,
-        category_id: is.window?.category_id ?? asked.category,
-        days: asked.remove ? null : asked.days,
-        exempt: asked.exempt ?? false,
-        reason: asked.reason,
-        confirm: sure(asked),
       }
     },
   }),

@@ -4,7 +4,6 @@ import {
   refundCan,
   refundRejects,
   returnConditions,
-  type RefundReject,
   type ReturnCondition,
 } from '#src/areas/refund/refund.ts'
 import { yuan } from '#src/domain/money.ts'
@@ -21,6 +20,7 @@ import type {
   OrderDetail,
 } from '#src/modules/order/contract/shared.ts'
 import { action, ask, type Me, type Page, inAll, type Pays, type Told } from '../command.ts'
+import { offeredRefusals } from './reasons.ts'
 
 export const reason = {
   reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }),
@@ -451,11 +451,12 @@ export const decideActions = (
       why: ask.reason({
         label: ['不同意的原因（买家可见）', 'Why, as the buyer reads it'],
         codes: refundRejects,
+        from: offeredRefusals,
       }),
     },
     input: (rows, { why }) => ({
       ...which(rows),
-      reason_code: why.code as RefundReject,
+      reason_code: why.code,
       reason: why.text,
     }),
   }),

@@ -39,6 +39,11 @@ export const eCategories = page(
     alias: ['类目', '商品分类', '佣金', '退货政策', 'product categories'],
   },
 )
+export const afterSales = page('/manage/config/afterSales', '售后政策配置', 'After-sales policy', {
+  object: 'after_sale_config',
+  keys: 'g c a',
+  alias: ['退货政策', '七天无理由', '极速退款', '退货地址', '售后原因', 'return policy'],
+})
 export const categoryWalls = page(
   '/manage/config/entry/categoryBrands',
   '分类品牌墙',

@@ -9,10 +9,25 @@ import { typedTime } from '#src/domain/typedTime.ts'
 const tops = new Map<Read, readonly string[]>()
 /** The order that a question's codes stand in from now on. */
 export const learnTop = (of: Read, codes: readonly string[]) => void tops.set(of, codes)
+type Reasons = readonly { code: string; text: string }[]
+const offered = new Map<Read, Reasons>()
+/** The reasons that a question offers from now on, in their order, instead of those built in. */
+export const learnReasons = (of: Read, reasons: Reasons) => void offered.set(of, reasons)
+/** A reason question's codes with their words; what is built in has its English too. */
+export const reasonsOf = (
+  ask: Extract<Ask, { kind: 'reason' }>,
+): Readonly<Record<string, Text>> => {
+  const known = ask.from && offered.get(ask.from)
+  return known
+    ? Object.fromEntries(
+        known.map(({ code, text }) => [code, [text, ask.codes[code]?.[1] ?? text] as Text]),
+      )
+    : ask.codes
+}
 /** A reason's codes as digits name them, in the dialog, the palette and its one-line form. */
 export const codesOf = (ask: Extract<Ask, { kind: 'reason' }>): string[] => {
   const top = (ask.top && tops.get(ask.top)) ?? []
-  const codes = Object.keys(ask.codes)
+  const codes = Object.keys(reasonsOf(ask))
   return [...top.filter(code => codes.includes(code)), ...codes.filter(code => !top.includes(code))]
 }
 
@@ -130,8 +145,8 @@ export const answerOf = (ask: Ask, typed: string, lang: Lang): unknown => {
     const keys = codesOf(ask)
     const code =
       keys[Number(head) - 1] ??
-      keys.find(key => say(ask.codes[key]!, lang).startsWith(head) && head !== '')
-    return code ? { code, text: rest.join(' ') || say(ask.codes[code]!, lang) } : undefined
+      keys.find(key => say(reasonsOf(ask)[key]!, lang).startsWith(head) && head !== '')
+    return code ? { code, text: rest.join(' ') || say(reasonsOf(ask)[code]!, lang) } : undefined
   }
   return undefined
 }

@@ -15,7 +15,7 @@ import { centsOf, yuan } from '#src/domain/money.ts'
 import { cutToLength, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { limited } from '#src/domain/validate.ts'
-import { codesOf, unixOf } from './asks.ts'
+import { codesOf, reasonsOf, unixOf } from './asks.ts'
 import { CalendarButton } from './calendar-button.tsx'
 import { skipToken, useRead } from './data.ts'
 import { Picture } from './image.tsx'
@@ -64,7 +64,7 @@ const ReasonField = ({
   const of = ask as Extract<Ask, { kind: 'reason' }>
   // A digit means one thing as long as the question stands.
   const [keys] = useState(() => codesOf(of))
-  const nameOf = (key: string) => say(of.codes[key]!)
+  const nameOf = (key: string) => say(reasonsOf(of)[key]!)
   const at = keys.indexOf(value?.code ?? '')
   const told = (codes: readonly string[]) => codes.map(nameOf).join(say(['；', '; ']))
   const untouched =

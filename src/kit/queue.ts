@@ -5,7 +5,7 @@ import { CLAIM_SECONDS, IDLE_SECONDS, VIEWER_SECONDS } from '#src/areas/audit/au
 import type { Read, Write } from '#src/contract/call.ts'
 import { ownMs } from '#src/domain/clock.ts'
 import type { Text } from '#src/domain/text.ts'
-import { learnTop } from './asks.ts'
+import { learnReasons, learnTop } from './asks.ts'
 import { dispatchRead, dispatchWrite, skipToken, useAhead, useRead } from './data.ts'
 import { useDetailAction } from './detail.ts'
 import { usePaneState, useSetting } from './memory.ts'
@@ -36,6 +36,16 @@ export const useTopReasons = (call: Read<{}, unknown, { codes: readonly string[]
   const { data } = useRead(call, me.can(call.permit) ? {} : skipToken)
   useEffect(() => {
     if (data) learnTop(call, data.codes)
+  }, [data, call])
+}
+
+/** The reasons that a question offers are known before it is asked. */
+export const useReasons = (
+  call: Read<{}, unknown, { list: readonly { code: string; text: string }[] }>,
+) => {
+  const { data } = useRead(call, {})
+  useEffect(() => {
+    if (data) learnReasons(call, data.list)
   }, [data, call])
 }
 

@@ -3,7 +3,6 @@ import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { afterIds, insertRows } from '#src/server/demo/insert.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
-import type { ReturnPolicy } from './eCategory.ts'
 import { e_category } from './merchant.table.ts'
 
 /** Branches without products yet: root, what stands below it, and below that. */
@@ -17,12 +16,11 @@ const branches = `数码家电：手机通讯（手机、手机壳、充电器�
 宠物生活：主粮（猫粮、狗粮、处方粮）、零食（罐头、冻干、磨牙棒）、用品（猫砂、牵引绳、玩具、窝垫）、护理（洗护、驱虫、美容）
 医药健康：营养保健（维生素、蛋白粉、鱼油、益生菌）、医疗器械（血压计、体温计、雾化器）、护理（口罩、消毒、创可贴）
 汽车用品：车载电器（记录仪、充气泵、吸尘器）、养护（机油、玻璃水、车蜡）、内饰（脚垫、座套、香薰）、安全（儿童座椅、应急包）`
-type Rules = { commission_bp?: number; return_policy?: ReturnPolicy; licences?: readonly string[] }
+type Rules = { commission_bp?: number; licences?: readonly string[] }
 const rules: Readonly<Record<string, Rules>> = {
-  数码家电: { commission_bp: 500, return_policy: { days: 7, exempt: false, payer: 'buyer' } },
+  数码家电: { commission_bp: 500 },
   手机通讯: { commission_bp: 300, licences: ['强制性产品认证'] },
-  服饰内衣: { commission_bp: 1200, return_policy: { days: 15, exempt: false, payer: 'merchant' } },
-  内衣家居: { return_policy: { days: 0, exempt: true, payer: 'buyer' } },
+  服饰内衣: { commission_bp: 1200 },
   医药健康: { commission_bp: 800, licences: ['食品经营许可证'] },
   医疗器械: { licences: ['医疗器械经营备案'] },
   图书文具: { commission_bp: 600, licences: ['出版物经营许可证'] },
@@ -46,7 +44,6 @@ const seedECategories = async (db: Db, now: number): Promise<void> => {
       parent_id,
       sort,
       commission_bp: own.commission_bp ?? null,
-      return_policy: own.return_policy ?? null,
       commission_min_bp: 0,
       commission_max_bp: 3000,
       floor_bp: 3000,

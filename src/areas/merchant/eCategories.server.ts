@@ -1,4 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
+import { currentPolicies, type Policy } from '#src/areas/afterSalePolicy/policies.server.ts'
+import { policyAtFirst, policyOn } from '#src/areas/afterSalePolicy/policy.ts'
 import { brand } from '#src/areas/brand/brand.table.ts'
 import { upload } from '#src/areas/export/job.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
@@ -9,7 +11,13 @@ import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { fullName, treeRecord, usedBy, type AskedPlaces, type Use } from '#src/server/call/tree.ts'
-import { appliesTo, commissionWords, E_CATEGORY_LEVELS, returnWords } from './eCategory.ts'
+import {
+  appliesTo,
+  commissionWords,
+  E_CATEGORY_LEVELS,
+  returnWords,
+  type ReturnPolicy,
+} from './eCategory.ts'
 import { e_category, store } from './merchant.table.ts'
 
 /** Categories of e-commerce as handlers read, change and log them. */
@@ -24,7 +32,6 @@ export const eCategories = record(e_category, {
     'commission_bp',
     'need_licenses',
     'trademark_classes',
-    'return_policy',
     'status',
     'searchable',
     'merged_into',
@@ -101,6 +108,16 @@ export const eCategoryTree = treeRecord(eCategories, {
 /** Moves all products of one category to another. */
 export const moveProducts = products.move
 
+/** How goods of a category may be asked back, as the policies in force say. */
+const returnPolicyOf = (
+  path: readonly { id: number }[],
+  current: ReadonlyMap<number, Policy>,
+): ReturnPolicy => {
+  const upwards = path.map(row => row.id).reverse()
+  const policy = policyOn(upwards, current) ?? policyAtFirst
+  return { days: policy.no_reason_days, exempt: policy.exempt, payer: policy.freight_payer }
+}
+
 type Counts = { products: number; on_sale: number }
 const productCounts = async (db: Db): Promise<Map<number, Counts>> => {
   const { rows } = await db.execute<Counts & { id: number }>(
@@ -114,6 +131,7 @@ export const listedECategories = async (db: Db) => {
   const none = { products: 0, on_sale: 0 }
   const below = sumsOf(tree, id => counts.get(id) ?? none)
   const merged = await eCategoryTree.tookOver(db)
+  const policies = await currentPolicies(db)
   return tree.branch(null).map(row => {
     const applied = appliesTo(tree, row.id)
     return {
@@ -129,12 +147,12 @@ export const listedECategories = async (db: Db) => {
       searchable: row.searchable,
       need_licenses: row.need_licenses,
       trademark_classes: row.trademark_classes,
-      return_policy: applied.return_policy,
+      return_policy: returnPolicyOf(tree.path(row.id), policies),
       is_shown: applied.is_shown,
       is_searched: applied.is_searched,
       own_rate_bp: row.commission_bp,
       rate_bp: applied.commission_bp,
-      own_policy: row.return_policy !== null,
+      own_policy: policies.has(row.id),
       products: counts.get(row.id)?.products ?? 0,
       products_all: below.get(row.id)!.products,
       on_sale: below.get(row.id)!.on_sale,
@@ -151,15 +169,17 @@ export const eCategoryPlaces = async (db: Db, asked: AskedPlaces, lang: Lang) =>
   const { to, id } = asked
   const { tree, total, found } = await eCategoryTree.places(db, asked)
   const counts = await eCategoryTree.counts(db)
+  const policies = await currentPolicies(db)
   const list = found.map(({ row, full_name }) => {
-    const { commission_bp, return_policy } = appliesTo(tree, row.id)
+    const { commission_bp } = appliesTo(tree, row.id)
+    const returns = returnWords(returnPolicyOf(tree.path(row.id), policies), lang)
     const n = (counts.get(row.id) ?? 0) + (counts.get(id ?? 0) ?? 0)
     const effect = [
       ...(to === 'merge' ? [say(['合并后 {n} 件商品', '{n} products then'], lang, { n })] : []),
       say(['佣金{rate}', 'commission {rate}'], lang, {
         rate: commissionWords(commission_bp, lang),
       }),
-      say(['退货{policy}', 'returns {policy}'], lang, { policy: returnWords(return_policy, lang) }),
+      say(['退货{policy}', 'returns {policy}'], lang, { policy: returns }),
     ]
     return { id: row.id, full_name, effect: effect.join(' · ') }
   })

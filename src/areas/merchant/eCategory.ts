@@ -1,27 +1,12 @@
+import { freightPayers, type FreightPayer } from '#src/areas/afterSalePolicy/policy.ts'
 import { percent } from '#src/domain/money.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { say, type Lang } from '#src/domain/text.ts'
 import type { Tree, TreeRow } from '#src/domain/tree.ts'
 
 export const E_CATEGORY_LEVELS = 3
 export const COMMISSION_MAX_BP = 5000
-export const RETURN_MAX_DAYS = 90
-/** The law lets goods be sent back without a reason for so many days, unless they are exempt. */
-const LAW_DAYS = 7
-/** Whoever pays for goods that are sent back without a reason. */
-export const returnPayers = {
-  buyer: ['买家承担', 'The buyer'],
-  merchant: ['商家承担', 'The merchant'],
-} as const satisfies Record<string, Text>
-type ReturnPayer = keyof typeof returnPayers
 /** How goods of a category may be asked back; orders keep what held when they were placed. */
-export type ReturnPolicy = { days: number; exempt: boolean; payer: ReturnPayer }
-export const returnFault = ({ days, exempt }: Omit<ReturnPolicy, 'payer'>): Text | undefined =>
-  days < LAW_DAYS && !exempt
-    ? [
-        `不少于法定的 ${LAW_DAYS} 天；不适用七天无理由的请勾选`,
-        `At least the ${LAW_DAYS} days of the law, unless it is exempt from them`,
-      ]
-    : undefined
+export type ReturnPolicy = { days: number; exempt: boolean; payer: FreightPayer }
 
 /** Licences that a category may ask a merchant for. */
 export const licenceNames = [
@@ -40,7 +25,6 @@ export type CategoryFacts = TreeRow & {
   status: 'on' | 'off'
   searchable: boolean
   commission_bp: number | null
-  return_policy: ReturnPolicy | null
 }
 /** What holds for products of a category: its own word, or that of the nearest one above it. */
 export const appliesTo = (tree: Tree<CategoryFacts>, id: number) => {
@@ -49,17 +33,14 @@ export const appliesTo = (tree: Tree<CategoryFacts>, id: number) => {
   return {
     /** Null: what each product agreed. */
     commission_bp: upwards.find(row => row.commission_bp !== null)?.commission_bp ?? null,
-    return_policy: upwards.find(row => row.return_policy !== null)?.return_policy ?? null,
     is_shown: hiding.length === 0,
     is_searched: hiding.every(row => row.searchable),
   }
 }
 export const commissionWords = (bp: number | null, lang: Lang): string =>
   bp === null ? say(['按商品约定', 'as each product agreed'], lang) : percent(bp)
-export const returnWords = (policy: ReturnPolicy | null, lang: Lang): string =>
-  policy === null
-    ? say(['按订单设置', 'as the order settings say'], lang)
-    : say(['{n} 天 · 运费{payer}', '{n} days, freight: {payer}'], lang, {
-        n: policy.days,
-        payer: say(returnPayers[policy.payer], lang),
-      }) + (policy.exempt ? say(['（不适用七天无理由）', ' (exempt from the seven)'], lang) : '')
+export const returnWords = (policy: ReturnPolicy, lang: Lang): string =>
+  say(['{n} 天 · 运费{payer}', '{n} days, freight: {payer}'], lang, {
+    n: policy.days,
+    payer: say(freightPayers[policy.payer], lang),
+  }) + (policy.exempt ? say(['（不适用七天无理由）', ' (exempt from the seven)'], lang) : '')

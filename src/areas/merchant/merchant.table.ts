@@ -21,7 +21,6 @@ import {
 } from '#src/areas/shipping/freight.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { plainName } from '#src/server/db/names.ts'
-import type { ReturnPolicy } from './eCategory.ts'
 import {
   bankKinds,
   merchantStates,
@@ -97,8 +96,6 @@ export const e_category = pgTable(
     picture: text().notNull().default(''),
     /** What is ordered pays so much; null: as the category above, or as each product agreed. */
     commission_bp: integer(),
-    /** Null: as the category above, or as the order settings say. */
-    return_policy: jsonb().$type<ReturnPolicy>(),
     commission_min_bp: integer().notNull(),
     commission_max_bp: integer().notNull(),
     floor_bp: integer().notNull(),
@@ -336,11 +333,19 @@ export const return_address = pgTable(
     phone: text().notNull(),
     area: text().notNull(),
     address: text().notNull(),
+    /** Offered first; each merchant that has addresses has one such. */
+    is_default: boolean().notNull().default(false),
     status: text({ enum: ['on', 'off'] })
       .notNull()
       .default('on'),
   },
-  t => [index('return_address_by_merchant').on(t.merchant_id)],
+  t => [
+    index('return_address_by_merchant').on(t.merchant_id),
+    uniqueIndex('return_address_default_once')
+      .on(t.merchant_id)
+      .where(sql`is_default`),
+    check('return_address_default_on', sql`not ${t.is_default} or ${t.status} = 'on'`),
+  ],
 )
 
 export const member = pgTable(

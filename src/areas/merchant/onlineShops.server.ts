@@ -183,7 +183,12 @@ export const returnAddressOf = async (
   if (known) return known.id
   const [made] = await tx
     .insert(return_address)
-    .values({ merchant_id, ...to })
+    .values({
+      merchant_id,
+      ...to,
+      // A merchant's first address is the default: another one may have made one meanwhile.
+      is_default: sql`not exists (select 1 from ${return_address} a where a.merchant_id = ${merchant_id} and a.is_default)`,
+    })
     .returning({ id: return_address.id })
   return made!.id
 }

@@ -576,6 +576,7 @@ export const seedTrade = async (
       phone: `137${random.int(10_000_000, 99_999_999)}`,
       area: `${cities[seller.city_id - 1]![0]}市`,
       address: `仓储园区${random.int(1, 30)}号库`,
+      is_default: true,
       status: 'on',
       created_at: now - 300 * DAY,
     })

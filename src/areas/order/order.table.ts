@@ -11,6 +11,7 @@ import {
   varchar,
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
+import { after_sale_config } from '#src/areas/afterSalePolicy/afterSalePolicy.table.ts'
 import { combo } from '#src/areas/combo/combo.table.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
 import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
@@ -329,6 +330,8 @@ export const order_item = pgTable(
     sku_id: integer().references(() => product_sku.id),
     /** What its store has of it, where stores count their own. */
     store_stock_id: integer().references(() => store_stock.id),
+    /** The after-sale policy of the day of sale; none of what was sold before there were any. */
+    policy_id: integer().references(() => after_sale_config.id),
     /** What was exchanged for points. */
     points_goods_id: integer().references(() => points_goods.id),
     /** The product as it was sold; a later version never changes it. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { policyAtFirst } from '#src/areas/afterSalePolicy/policy.ts'
 import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { partsOf, policyAgainst, soldCombo } from '#src/areas/combo/comboParts.server.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
@@ -29,6 +30,7 @@ import { order, order_item } from './order.table.ts'
 import { PICKUP_WARN_DAYS } from './order.ts'
 import { expireCodes } from './orderCodes.server.ts'
 import { holdOrder, rulesOf, system, type Order } from './orderFacts.server.ts'
+import { shopScopes } from './orderRules.ts'
 import { remindExpiring, toRemind } from './reminders.server.ts'
 import { reviewOrder, toReview } from './reviews.server.ts'
 import { confirmDelivered, warnPickup } from './storeGoods.server.ts'
@@ -447,6 +449,9 @@ const unpicked = (db: Db, now: number, days: SQL, done: SQL, also?: SQL) =>
  * back without anybody's word.
  */
 const harmless = sql<boolean>`exists (select 1 from refund_item l where l.refund_id = ${refund.id}) and not exists (select 1 from refund_item l join order_item i on i.id = l.item_id where l.refund_id = ${refund.id} and (l.shipped_qty > 0 or i.fulfil = 'virtual')) and not exists (select 1 from order_log g where g.order_id = ${refund.order_id} and g.event = 'refund_decide' and g.data->>'verb' = 'secondReject' and (g.data->>'refund_id')::int = ${refund.id})`
+/** Something of the policies that the goods of a case were sold under. */
+const ofPolicies = (what: SQL) =>
+  sql`(select ${what} from refund_item l join order_item i on i.id = l.item_id join after_sale_config p on p.id = i.policy_id where l.refund_id = ${refund.id})`
 /**
  * Refunds past their time: nothing sent and within what is agreed to alone → agreed; not posted
  * back → closed; the others are handed up to the platform.
@@ -461,7 +466,10 @@ const answerLate = async (
     .select({
       row: refund,
       harmless,
-      limit_cents: sql<number>`coalesce((select (c.fields->>'auto_approve_limit_cents')::int from order_config c where c.scope = ${order.kind} and c.version_no = ${order.config_version}), 0)`,
+      /** The policy says it for e-commerce; the rules say it for other kinds and what was sold before. */
+      limit_cents: sql<number>`coalesce(case when ${inArray(order.kind, [...shopScopes])} then ${ofPolicies(sql`min(p.auto_agree_cents)::int`)} end, (select (c.fields->>'auto_approve_limit_cents')::int from order_config c where c.scope = ${order.kind} and c.version_no = ${order.config_version}), 0)`,
+      /** The platform's hours, once the merchant's are over. */
+      more_h: sql<number>`coalesce(${ofPolicies(sql`min(p.platform_h - p.merchant_h)`)}, ${policyAtFirst.platform_h - policyAtFirst.merchant_h})`,
     })
     .from(refund)
     .innerJoin(order, eq(order.id, refund.order_id))
@@ -479,7 +487,7 @@ const answerLate = async (
     .limit(SOME)
   const by = { id: 0, limit_cents: 0 }
   let n = 0
-  for (const { row, harmless: may, limit_cents } of late) {
+  for (const { row, harmless: may, limit_cents, more_h } of late) {
     n += await each(database, failed, [row.id], async (tx, id) => {
       if (row.state === 'wait_return')
         return closeRefund(tx, {
@@ -504,7 +512,7 @@ const answerLate = async (
         .update(refund)
         .set({
           intervened: true,
-          deadline_at: now + 48 * HOUR,
+          deadline_at: now + more_h * HOUR,
           version: row.version + 1,
           updated_at: now,
         })

@@ -4,14 +4,8 @@ import { percent, yuan } from '#src/domain/money.ts'
 import { phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { ConfigScope } from './configScope.ts'
-import { fieldAt, ruleFields, units, type RuleField } from './orderRuleFields.ts'
-import {
-  rulesFor,
-  type CategoryWindow,
-  type OrderRules,
-  type RuleName,
-  type Sender,
-} from './orderRules.ts'
+import { fieldAt, units, type RuleField } from './orderRuleFields.ts'
+import { rulesFor, type OrderRules, type RuleName, type Sender } from './orderRules.ts'
 
 type Kind = RuleField['kind']
 type FieldOf<K extends Kind> = Extract<RuleField, { kind: K }>
@@ -72,24 +66,6 @@ const sendersFault = (
     ? ['须有且只有一个默认寄件人', 'One of them is the default']
     : undefined
 }
-const windowsFault = (
-  windows: readonly CategoryWindow[],
-  { most }: FieldOf<'windows'>,
-): Text | undefined => {
-  const { min, max } = ruleFields.after_sale_days
-  if (windows.length > most) return [`最多 ${most} 个分类`, `At most ${most} categories`]
-  if (hasTwice(windows.map(one => one.category_id)))
-    return ['有重复的分类', 'A category stands twice']
-  const wrong = windows.find(one => !whole(one.days, { min: 0, max }))
-  if (wrong) return [`${wrong.name}：须为 0–${max} 天`, `${wrong.name}: from 0 to ${max} days`]
-  const short = windows.find(one => one.days < min && !one.exempt)
-  return (
-    short && [
-      `${short.name}：不能少于法定 ${min} 天，除非该分类不适用七天无理由退货`,
-      `${short.name}: not below the ${min} days of the law, unless it is exempt from them`,
-    ]
-  )
-}
 /** What is wrong with a value of each kind of rule. */
 const faultOf: { [K in Kind]: (value: unknown, field: FieldOf<K>) => Text | undefined } = {
   number: (value, field) =>
@@ -102,7 +78,6 @@ const faultOf: { [K in Kind]: (value: unknown, field: FieldOf<K>) => Text | unde
   days: (value, field) => daysFault(value as number[], field),
   areas: value => areasFault(value as string[]),
   senders: (value, field) => sendersFault(value as Sender[], field),
-  windows: (value, field) => windowsFault(value as CategoryWindow[], field),
 }
 /** What is wrong with one rule by itself, or undefined. */
 export const ruleFault = (name: RuleName, value: unknown): Text | undefined => {

@@ -23,7 +23,6 @@ export type RuleField = { title: Text; hint?: Text; refund?: true } & (
   | { kind: 'days'; min: number; max: number; most: number }
   | { kind: 'areas' }
   | { kind: 'senders'; most: number }
-  | { kind: 'windows'; most: number }
 )
 /**
  * Every rule with its bounds and words: contracts, forms, the log and the tests read this table.
@@ -128,24 +127,6 @@ export const ruleFields = {
     min: 0,
     max: 5,
     unit: units.times,
-  },
-  after_sale_days: {
-    title: ['售后期', 'After-sale period'],
-    kind: 'number',
-    min: 7,
-    max: 90,
-    unit: units.d,
-    hint: [
-      '收货后可申请售后；七天无理由不能少于 7 天',
-      'After receipt; never below the 7 days of the law',
-    ],
-    refund: true,
-  },
-  after_sale_by_category: {
-    title: ['分类售后期', 'After-sale period by category'],
-    kind: 'windows',
-    most: 60,
-    refund: true,
   },
   pickup_refund_days: {
     title: ['逾期未提自动退', 'Refund when not picked up'],

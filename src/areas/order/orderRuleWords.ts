@@ -4,26 +4,11 @@ import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { ConfigScope } from './configScope.ts'
 import { fieldAt, type RuleField } from './orderRuleFields.ts'
-import {
-  sectionsOf,
-  type CategoryWindow,
-  type OrderRules,
-  type RuleName,
-  type Sender,
-} from './orderRules.ts'
+import { sectionsOf, type OrderRules, type RuleName, type Sender } from './orderRules.ts'
 
 type Kind = RuleField['kind']
 const both = (zh: string, en = zh): Text => [zh, en]
 const none: Text = ['无', 'None']
-const windowWords = (windows: readonly CategoryWindow[]): Text =>
-  both(
-    windows
-      .map(one => `${one.name} ${one.days} 天${one.exempt ? '（不适用七天无理由）' : ''}`)
-      .join('；'),
-    windows
-      .map(one => `${one.name} ${one.days} days${one.exempt ? ' (exempt from the seven)' : ''}`)
-      .join('; '),
-  )
 const senderWords = ({ name, phone, area, address, customer_no, is_default }: Sender): string => {
   const place = `${divisions.get(area)?.city_name ?? ''}${address}`
   const account = customer_no && `（${customer_no}）`
@@ -43,7 +28,6 @@ const wordsOf: {
       ? ['不提醒', 'None']
       : both(`提前 ${days.join('、')} 天`, `${days.join(', ')} days before`),
   areas: (codes: string[]) => (codes.length === 0 ? none : both(areaWords(codes))),
-  windows: (windows: CategoryWindow[]) => (windows.length === 0 ? none : windowWords(windows)),
   senders: (senders: Sender[]) =>
     senders.length === 0 ? none : both(senders.map(senderWords).join('；')),
 }

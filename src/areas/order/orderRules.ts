@@ -45,13 +45,6 @@ export type Sender = {
   is_default: boolean
 }
 
-/**
- * How long what was received may be asked back where a category of goods differs from its kind:
- * with all below it that say nothing of their own. `exempt`: the law's seven days don't hold for
- * it.
- */
-export type CategoryWindow = { category_id: number; name: string; days: number; exempt: boolean }
-
 /** The rules of a kind of order. Minutes, hours and days as their names say; money in cents. */
 export type OrderRules = {
   pay_timeout_min: number
@@ -68,8 +61,6 @@ export type OrderRules = {
   ship_promise_h: number
   auto_receive_d: number
   extend_times: number
-  after_sale_days: number
-  after_sale_by_category: CategoryWindow[]
   pickup_refund_days: number
   /** Days after receipt on which an order that was not reviewed is reviewed by itself. */
   auto_review_days: number
@@ -103,8 +94,6 @@ export const rulesAtFirst: OrderRules = {
   ship_promise_h: 48,
   auto_receive_d: 10,
   extend_times: 2,
-  after_sale_days: 7,
-  after_sale_by_category: [],
   pickup_refund_days: 7,
   auto_review_days: 15,
   allow_adjust: true,
@@ -126,8 +115,6 @@ const sections = {
       'refund_policy',
       'expired_refund_days',
       'auto_approve_limit_cents',
-      'after_sale_days',
-      'after_sale_by_category',
       'pickup_refund_days',
     ],
   },
@@ -162,9 +149,6 @@ const used: readonly RuleName[] = [
 ]
 const posted: readonly RuleName[] = [
   'pay_timeout_min',
-  'auto_approve_limit_cents',
-  'after_sale_days',
-  'after_sale_by_category',
   'ship_promise_h',
   'auto_receive_d',
   'extend_times',
@@ -178,7 +162,7 @@ const posted: readonly RuleName[] = [
   'senders',
 ]
 /** Rules of what is posted among what is used at a store: goods of a group, or of a bundle. */
-const sent: readonly RuleName[] = ['after_sale_days', 'ship_promise_h', 'auto_receive_d']
+const sent: readonly RuleName[] = ['ship_promise_h', 'auto_receive_d']
 const without = (...names: readonly RuleName[]): readonly RuleName[] =>
   posted.filter(name => !names.includes(name))
 const elistOnly: readonly RuleName[] = [
@@ -203,7 +187,6 @@ const rulesOfScope: Readonly<Record<ConfigScope, readonly RuleName[]>> = {
   goods: [
     'pay_timeout_min',
     'auto_approve_limit_cents',
-    'after_sale_days',
     'pickup_refund_days',
     'merchant_reverse_h',
     'platform_reverse_h',
@@ -240,20 +223,6 @@ export const promiseOf = (
           strictness.indexOf(rules.refund_policy),
         )
       ]!
-/**
- * Days after receipt in which goods may be asked back: what the nearest category that says so has,
- * of theirs and those above it, else what their kind has.
- */
-export const afterSaleDays = (
-  rules: Pick<OrderRules, 'after_sale_days' | 'after_sale_by_category'>,
-  path: readonly number[],
-): number => {
-  for (const id of path) {
-    const own = rules.after_sale_by_category.find(one => one.category_id === id)
-    if (own) return own.days
-  }
-  return rules.after_sale_days
-}
 /** The kinds whose rules know `name`. */
 export const scopesWith = (name: RuleName): ConfigScope[] =>
   (Object.keys(configScopes) as ConfigScope[]).filter(scope => rulesFor(scope).includes(name))

@@ -1012,7 +1012,6 @@ const seedOrders = async (
   await db.execute(sql`analyze ${order}, ${order_item}, ${order_code}, ${verify_record}`)
   await insertRows(db, refund, refunds, of.done)
   await insertRows(db, refund_item, refundItems, of.done)
-  await longerPeriods(db)
   await dressRefunds(db, now)
   await dressCombos(db, now)
   await dressCoupons(db, now)
@@ -1062,18 +1061,6 @@ const configsOf = (first: number): (typeof order_config.$inferInsert)[] => {
       }
     })
   })
-}
-/**
- * Toys may be asked back for longer: so say the rules in force, and what was ordered under them.
- */
-const longerPeriods = async (db: Db) => {
-  const toys = sql`e_category c where c.parent_id is null and c.name = '母婴玩具'`
-  await db.execute(
-    sql`update order_config set fields = fields || (select jsonb_build_object('after_sale_by_category', jsonb_build_array(jsonb_build_object('category_id', c.id, 'name', c.name, 'days', 15, 'exempt', false))) from ${toys}) where scope = 'elist' and state = 'current'`,
-  )
-  await db.execute(
-    sql`update order_item i set snapshot = i.snapshot || '{"after_sale_days": 15}' from product p join e_category leaf on leaf.id = p.category_id where p.id = i.product_id and i.kind = 'elist' and leaf.parent_id = (select c.id from ${toys})`,
-  )
 }
 const scopes = Object.keys(configScopes) as ConfigScope[]
 /** There are forty: the last four kinds have three each. */

@@ -18,12 +18,11 @@ import { takeUnits } from '#src/areas/raise/raise.server.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { keptDays } from './afterSale.server.ts'
+import { keptPolicy } from './afterSale.server.ts'
 import type { Buying, BoughtLine, Offer, Product, Sku, SoldLine } from './buying.server.ts'
 import { order_item } from './order.table.ts'
 import type { ItemWay } from './order.ts'
 import type { Order } from './orderFacts.server.ts'
-import type { OrderRules } from './orderRules.ts'
 import { raiseTerms, snapshotOf } from './orderSold.server.ts'
 import { spread, type OrderSums } from './orderSums.server.ts'
 
@@ -272,7 +271,6 @@ export const insertItems = async (
     made: Order
     sold: readonly SoldLine[]
     sums: OrderSums
-    rules: OrderRules
     counted: ReadonlyMap<BoughtLine, number | null>
   },
 ): Promise<void> => {
@@ -283,23 +281,25 @@ export const insertItems = async (
     .from(product_version)
     .where(and(inArray(product_version.product_id, ids), eq(product_version.state, 'live')))
   const categories = sold.map(one => one.item.category_id)
-  const days = await keptDays(tx, made.kind, what.rules, categories)
+  const policyOf = await keptPolicy(tx, made.kind, categories)
   const rates = await ratesNow(tx, categories)
   const agreed = made.kind === 'elist' ? await shopRate(tx, made.store_id) : {}
   const parts = spread(sold, sums)
   await tx.insert(order_item).values(
     sold.map((one, at) => {
       const { line, item, sku, price_cents, fulfil } = one
+      const policy = policyOf(item.category_id)
       const body = versions.find(version => version.product_id === item.id)?.body
       return {
         order_id: made.id,
         kind: made.kind,
         product_id: item.id,
         sku_id: sku?.id ?? null,
+        policy_id: policy.policy_id,
         store_stock_id: counted.get(line) ?? null,
         snapshot: {
           ...keptOf(of, offer, one, body),
-          ...days(item.category_id),
+          ...policy.days,
           ...rates(item.category_id),
           ...agreed,
         },

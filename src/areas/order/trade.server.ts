@@ -180,7 +180,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
     version_no,
     rules,
   })
-  await insertItems(tx, of, offer, { made, sold, sums, rules, counted })
+  await insertItems(tx, of, offer, { made, sold, sums, counted })
   await askPayment(tx, of, offer, { made, qty: lines[0]!.qty })
   if (of.points_used && member_id !== null)
     await spendPoints(tx, { member_id, points: of.points_used, order: made, now })

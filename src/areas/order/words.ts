@@ -89,7 +89,6 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
                   days: 'list',
                   areas: 'list',
                   senders: 'list',
-                  windows: 'list',
                 } as const
               )[field.kind],
             },

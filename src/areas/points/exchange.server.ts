@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
-import { keptDays } from '#src/areas/order/afterSale.server.ts'
+import { keptPolicy } from '#src/areas/order/afterSale.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { statusOf, type ItemWay, type Receiver } from '#src/areas/order/order.ts'
@@ -131,15 +131,16 @@ export const placeExchange = async (
     .select({ body: product_version.body })
     .from(product_version)
     .where(and(eq(product_version.product_id, item.id), eq(product_version.state, 'live')))
-  const kept = await keptDays(tx, 'points', rules, [item.category_id])
+  const policy = (await keptPolicy(tx, 'points', [item.category_id]))(item.category_id)
   await tx.insert(order_item).values({
     order_id: made!.id,
     kind: 'points',
     product_id: item.id,
     points_goods_id: goods.id,
+    policy_id: policy.policy_id,
     snapshot: {
       ...snapshotOf(item, live?.body, goods.cash_cents),
-      ...kept(item.category_id),
+      ...policy.days,
       points_price: goods.points_price,
     },
     title: goods.name,

@@ -308,7 +308,9 @@ export const needsEvidence = (of: {
   type: RefundType
   received: boolean
   pictures: number
-}): boolean => of.type === 'refund_only' && of.received && of.pictures === 0
+  /** So many at least. */
+  least: number
+}): boolean => of.type === 'refund_only' && of.received && of.pictures < of.least
 /**
  * Why a case can't be agreed to among many, or true: only what was never sent, is only refunded,
  * and lies within the person's own limit.

@@ -111,13 +111,14 @@ export const appliedRefusal = (
     : undefined
 }
 /** The buyer keeps goods that arrived and gives no picture: somebody must have shown why. */
-export const evidenceRefused: Refused = {
+export const evidenceRefused = (least: number): Refused => ({
   rule: 'evidence',
   text: [
-    '已收货仅退款须有凭证：请补充图片，或改为退货退款',
-    'Refund-only of goods that arrived needs pictures: add some, or let them be returned',
+    '已收货仅退款须有凭证：请补充至少 {least} 张图片，或改为退货退款',
+    'Refund-only of goods that arrived needs {least} pictures: add some, or let them be returned',
   ],
-}
+  values: { least },
+})
 /** An item is sent again once; a case that waits counts too. `but`: the case that asks. */
 export const sentAgainRefusal = (
   lines: readonly { item_id: number }[],

@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
 import { eRefundDetail, orderDetailOf } from '#commands/pages/order.ts'
+import { policiesOfItems } from '#src/areas/afterSalePolicy/policies.server.ts'
+import { policyAtFirst, policyOfAll } from '#src/areas/afterSalePolicy/policy.ts'
 import { redeemBill } from '#src/areas/code/redemption.server.ts'
 import type { Part } from '#src/areas/combo/comboParts.server.ts'
 import { endGrants } from '#src/areas/coupon/issue.server.ts'
@@ -28,7 +30,6 @@ import { linesIn, refuse, type Refund, type RefundLine } from './refundFacts.ser
 import { hasArrived } from './refundLines.ts'
 import { finish, pay, payByHand, payoutsOf, readRefundSettings } from './refundPay.server.ts'
 import { sendAgain } from './refundResend.server.ts'
-import { ANSWER_HOURS } from './refunds.server.ts'
 import {
   actorOf,
   agree,
@@ -77,8 +78,13 @@ export const approveRefund = async (tx: Db, of: Step & { batch?: boolean }): Pro
   if (of.batch) refuseInBatch(row, { lines, parts, limit_cents: of.by.limit_cents })
   const items = await tx.select().from(order_item).where(eq(order_item.order_id, held.id))
   const received = hasArrived(lines, items)
-  if (needsEvidence({ type: row.type, received, pictures: picturesOf(row) }))
-    refuse(evidenceRefused)
+  const sold = await policiesOfItems(
+    tx,
+    lines.map(line => line.item_id),
+  )
+  const least = policyOfAll([...sold.values()]).evidence_photos
+  if (needsEvidence({ type: row.type, received, pictures: picturesOf(row), least }))
+    refuse(evidenceRefused(least))
   if (row.type !== 'resend') return agree(tx, { row, held }, of)
   await sendAgain(tx, { row, held }, of, { lines, items })
   const after = await saveCase(tx, row, of.now, {
@@ -144,7 +150,7 @@ export const secondReject = async (tx: Db, of: Step & { reason: string }): Promi
     ? { state: 'pay_failed' as const, offline: false, offline_account: null, offline_proof: null }
     : {
         state: cameBack ? ('returning' as const) : ('applied' as const),
-        deadline_at: of.now + ANSWER_HOURS * HOUR,
+        deadline_at: of.now + policyAtFirst.merchant_h * HOUR,
       }
   const after = await saveCase(tx, row, of.now, {
     ...back,

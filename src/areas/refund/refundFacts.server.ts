@@ -1,4 +1,6 @@
 import { eq, getTableColumns, inArray } from 'drizzle-orm'
+import { policiesOfItems } from '#src/areas/afterSalePolicy/policies.server.ts'
+import type { PolicyFields } from '#src/areas/afterSalePolicy/policy.ts'
 import { order_code } from '#src/areas/code/code.table.ts'
 import { stopped } from '#src/areas/combo/comboParts.server.ts'
 import { holdGrants } from '#src/areas/coupon/issue.server.ts'
@@ -37,6 +39,8 @@ export type RefundFacts = {
   rules: OrderRules
   /** Until when each received item may be asked back, unix seconds by item id. */
   until: ReadonlyMap<number, number>
+  /** The after-sale policies that items were sold under, by item. */
+  policies: ReadonlyMap<number, PolicyFields>
   deposit: DepositFacts | undefined
   /** A coupon that an exchange issued was used, or is being used. */
   couponUsed: boolean
@@ -111,7 +115,11 @@ export const readRefundFacts = async (tx: Db, order_id: number): Promise<RefundF
     refunds: await tx.select().from(refund).where(eq(refund.order_id, order_id)).orderBy(refund.id),
     earlier: await earlierLines(tx, order_id),
     rules,
-    until: afterSaleEnds(row, { rules, received_at, items }),
+    until: afterSaleEnds(row, { received_at, items }),
+    policies: await policiesOfItems(
+      tx,
+      items.map(item => item.id),
+    ),
     deposit: await readDeposit(tx, row),
     couponUsed: row.kind === 'points' && (await holdGrants(tx, row)).used,
   }

@@ -1,13 +1,11 @@
 import { lockGrants } from '#src/areas/coupon/issue.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
-import { STORE_ANSWER_HOURS } from '#src/areas/order/order.ts'
 import { recount, type Actor } from '#src/areas/order/orderFacts.server.ts'
 import { promiseOf, promiseRefusal } from '#src/areas/order/orderRules.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { depositKept } from '#src/areas/raise/raise.ts'
 import { shares } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
 import { refund, refund_item } from './refund.table.ts'
@@ -57,12 +55,11 @@ import {
   type Wanted,
 } from './refundLines.ts'
 import { pay } from './refundPay.server.ts'
+import { answerBy, linesPolicy } from './refundPolicy.server.ts'
 import { lockUnits } from './refundUnits.server.ts'
 
 /** Whoever decides, and how much alone (cents). */
 export type Decider = { id: number; limit_cents: number }
-
-export const ANSWER_HOURS = 48
 
 export type Asked = {
   order_id: number
@@ -246,7 +243,8 @@ const refuseLines = (facts: RefundFacts, ask: Ask, lines: readonly AskedLine[]):
     refuse(appliedRefusal(lines, facts.earlier))
     const received = hasArrived(lines, facts.items)
     const pictures = ask.images?.length ?? 0
-    if (needsEvidence({ type: ask.type, received, pictures })) refuse(evidenceRefused)
+    const least = linesPolicy(facts, lines).evidence_photos
+    if (needsEvidence({ type: ask.type, received, pictures, least })) refuse(evidenceRefused(least))
   }
   if (ask.type === 'resend') refuse(sentAgainRefusal(lines, facts))
 }
@@ -339,8 +337,9 @@ const openPlanned = async (tx: Db, facts: RefundFacts, ask: Ask, plan: Plan): Pr
   })
   return made.state === 'paying' ? pay(tx, made, held, ask.now) : made
 }
-const writeCase = async (tx: Db, { order }: RefundFacts, ask: Ask, plan: Plan): Promise<Refund> => {
+const writeCase = async (tx: Db, facts: RefundFacts, ask: Ask, plan: Plan): Promise<Refund> => {
   const { now } = ask
+  const { order } = facts
   const { sums, state, by } = plan
   const [made] = await tx
     .insert(refund)
@@ -368,7 +367,12 @@ const writeCase = async (tx: Db, { order }: RefundFacts, ask: Ask, plan: Plan): 
       state,
       ...(ask.returned && { return_received_at: now, return_condition: ask.returned }),
       ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }),
-      deadline_at: now + (plan.asksStore ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR,
+      deadline_at: await answerBy(tx, facts, {
+        ...ask,
+        ...plan,
+        amount_cents: sums.amount_cents,
+        exception: plan.exception || ask.override === true,
+      }),
       idem_key: ask.idem_key ?? null,
       created_at: now,
       updated_at: now,

@@ -2,7 +2,7 @@ import type { Ask, Reasoned } from '#commands/command.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
-import { answerOf, problem } from '#src/kit/asks.ts'
+import { answerOf, problem, reasonsOf } from '#src/kit/asks.ts'
 import type { Offer } from '../desk.ts'
 import { canStep } from './steps.tsx'
 
@@ -55,7 +55,7 @@ const meant = (ask: Ask, value: unknown, lang: Lang): string => {
   switch (ask.kind) {
     case 'reason': {
       const { code, text } = value as Reasoned
-      const name = say(ask.codes[code] ?? ['', ''], lang)
+      const name = say(reasonsOf(ask)[code] ?? ['', ''], lang)
       return text === name ? name : [name, text].filter(Boolean).join(' · ')
     }
     case 'choice':

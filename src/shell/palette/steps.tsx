@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Ask } from '#commands/command.ts'
-import { answerOf, asksCount, codesOf, problem } from '#src/kit/asks.ts'
+import { answerOf, asksCount, codesOf, problem, reasonsOf } from '#src/kit/asks.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { DryRun } from '#src/kit/dry-run.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -71,7 +71,7 @@ export const Steps = ({
   )
   const all: Choice[] =
     ask.kind === 'reason' && code === null
-      ? codesOf(ask).map(key => ({ key, title: say(ask.codes[key]!), value: key }))
+      ? codesOf(ask).map(key => ({ key, title: say(reasonsOf(ask)[key]!), value: key }))
       : ask.kind === 'choice'
         ? Object.entries(ask.options).map(([key, text]) => ({ key, title: say(text), value: key }))
         : ask.kind === 'entity'

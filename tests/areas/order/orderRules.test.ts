@@ -5,7 +5,6 @@ import { configId, configScopes, type ConfigScope } from '#src/areas/order/confi
 import { ruleFault, rulesFaults } from '#src/areas/order/orderRuleFaults.ts'
 import { ruleFields, type RuleField } from '#src/areas/order/orderRuleFields.ts'
 import {
-  afterSaleDays,
   copiedRules,
   rulesAtFirst,
   rulesFor,
@@ -170,76 +169,7 @@ describe('a sender', () => {
   })
 })
 
-describe('the after-sale period of a category', () => {
-  const window = fc.record({
-    category_id: fc.integer({ min: 1, max: 30 }),
-    name: fc.constant('类'),
-    days: fc.integer({ min: 0, max: 90 }),
-    exempt: fc.boolean(),
-  })
-  const windows = fc.uniqueArray(window, { selector: one => one.category_id, maxLength: 20 })
-  it('is its own, else that of the nearest above it that has one, else that of its kind', () => {
-    fc.assert(
-      fc.property(
-        windows,
-        fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 4 }),
-        fc.integer({ min: 7, max: 90 }),
-        (after_sale_by_category, path, after_sale_days) => {
-          const of = (at: readonly number[]) =>
-            afterSaleDays({ after_sale_days, after_sale_by_category }, at)
-          const own = after_sale_by_category.find(one => one.category_id === path[0])
-          expect(of(path)).toBe(
-            path.length === 0 ? after_sale_days : own ? own.days : of(path.slice(1)),
-          )
-          expect(
-            afterSaleDays(
-              { after_sale_days, after_sale_by_category: after_sale_by_category.toReversed() },
-              path,
-            ),
-          ).toBe(of(path))
-        },
-      ),
-    )
-  })
-  it('is below the seven days of the law for exempt ones only, and never longer than any', () => {
-    fc.assert(
-      fc.property(windows, all => {
-        expect(ruleFault('after_sale_by_category', all) === undefined).toBe(
-          all.every(one => one.exempt || one.days >= 7),
-        )
-      }),
-    )
-    const one = { category_id: 1, name: '生鲜', days: 7, exempt: false }
-    expect(
-      [
-        [one],
-        [one, one],
-        [{ ...one, days: 91 }],
-        [{ ...one, days: 6 }],
-        [{ ...one, days: 0, exempt: true }],
-        [{ ...one, days: -1, exempt: true }],
-      ].map(all => ruleFault('after_sale_by_category', all)?.[0]),
-    ).toEqual([
-      undefined,
-      '有重复的分类',
-      '生鲜：须为 0–90 天',
-      '生鲜：不能少于法定 7 天，除非该分类不适用七天无理由退货',
-      undefined,
-      '生鲜：须为 0–90 天',
-    ])
-    expect(
-      ruleFault(
-        'after_sale_by_category',
-        Array.from({ length: 61 }, (_, at) => ({ ...one, category_id: at })),
-      )?.[0],
-    ).toContain('最多')
-    expect(
-      ruleWords('after_sale_by_category', [one, { ...one, name: '定制', days: 0, exempt: true }]),
-    ).toEqual([
-      '生鲜 7 天；定制 0 天（不适用七天无理由）',
-      '生鲜 7 days; 定制 0 days (exempt from the seven)',
-    ])
-  })
+describe('a value of a rule', () => {
   it('is the same in whatever order its keys are kept', () => {
     expect([
       sameRule([{ a: 1, b: [2] }], [{ b: [2], a: 1 }]),

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { policiesFor } from '#src/areas/afterSalePolicy/policies.server.ts'
 import { brand } from '#src/areas/brand/brand.table.ts'
 import { ratesNow } from '#src/areas/merchant/eCategories.server.ts'
 import { e_category, store } from '#src/areas/merchant/merchant.table.ts'
-import { daysByCategory } from '#src/areas/order/afterSale.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { treeOf } from '#src/domain/tree.ts'
 import { eCategoryConfig as calls } from '#src/modules/config/contract/eCategoryConfig.ts'
@@ -128,18 +128,14 @@ describe('a category of e-commerce', () => {
     })
     expect(said.status).toBe(400)
   })
-  it('has a return policy that orders read before the settings', async () => {
+  it('has a return policy, which is a version of its after-sale policy', async () => {
     const one = await add()
     const leaf = await add(await add(one))
-    const rules = {
-      after_sale_days: 10,
-      after_sale_by_category: [{ category_id: one.id, name: '', days: 20, exempt: false }],
-    }
-    const daysNow = async () => (await daysByCategory(database.db, rules, [leaf.id])).get(leaf.id)
-    expect(await daysNow()).toBe(20)
-    const policy = { days: 15, exempt: false, payer: 'merchant' as const }
+    const daysNow = async () => (await policiesFor(database.db, [leaf.id]))(leaf.id)!.no_reason_days
+    const usual = await daysNow()
+    const policy = { days: usual + 8, exempt: false, payer: 'merchant' as const }
     await done(calls.setReturnPolicy, { ...(await held(one.id)), policy })
-    expect(await daysNow()).toBe(15)
+    expect(await daysNow()).toBe(policy.days)
     expect(await shownOf(leaf.id)).toMatchObject({ own_policy: false, return_policy: policy })
     const short = await call(calls.setReturnPolicy, {
       ...(await held(one.id)),
@@ -151,6 +147,9 @@ describe('a category of e-commerce', () => {
       policy: { ...policy, days: 0, exempt: true },
     })
     expect(await daysNow()).toBe(0)
+    await done(calls.setReturnPolicy, await held(one.id))
+    expect(await daysNow()).toBe(usual)
+    expect(await shownOf(one.id)).toMatchObject({ own_policy: false })
   })
   it('that is hidden hides what is below it, and its products are found unless it says no', async () => {
     const one = await add()

@@ -456,7 +456,7 @@ describe('a trial of rules', () => {
     'hold_days',
     'remind_days',
   ]
-  const sent = ['after_sale_days', 'ship_promise_h', 'auto_receive_d']
+  const sent = ['ship_promise_h', 'auto_receive_d']
   const known = (kind: ConfigScope): readonly string[] =>
     kind === 'goods'
       ? [
@@ -494,7 +494,6 @@ describe('a trial of rules', () => {
         remind_days: [3],
         ship_promise_h: 2,
         auto_receive_d: 3,
-        after_sale_days: 90,
         pickup_refund_days: 1,
       } as const
       const named = Object.fromEntries(

@@ -1,19 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { e_category, freight_template } from '#src/areas/merchant/merchant.table.ts'
+import { freight_template } from '#src/areas/merchant/merchant.table.ts'
 import type { Buying } from '#src/areas/order/buying.server.ts'
 import type { ConfigScope } from '#src/areas/order/configScope.ts'
-import { order, order_item } from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { shopScopes, type OrderRules } from '#src/areas/order/orderRules.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { order_config } from '#src/areas/order/trail.table.ts'
 import { provinces } from '#src/areas/place/divisions.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
-import { grouped } from '#src/domain/grouped.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { settings as calls } from '#src/modules/order/contract/settings.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { pinyinOf } from '#src/server/db/pinyin.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send, tokenOfAccount, type Said } from '../../help/app.ts'
@@ -113,7 +111,6 @@ describe('rules of e-commerce orders', () => {
     ['4 minutes to pay', { pay_timeout_min: 4 }, 'pay_timeout_min'],
     ['goods received after 2 days', { auto_receive_d: 2 }, 'auto_receive_d'],
     ['goods received after 31 days', { auto_receive_d: 31 }, 'auto_receive_d'],
-    ['less than the 7 days of the law', { after_sale_days: 6 }, 'after_sale_days'],
     ['a penalty of half a percent', { late_ship_penalty_bp: 50 }, 'late_ship_penalty_bp'],
     ['a penalty of nearly a third', { late_ship_penalty_bp: 3100 }, 'late_ship_penalty_bp'],
     ['prices changed to a tenth of themselves and below', { adjust_max_bp: 9100 }, 'adjust_max_bp'],
@@ -254,182 +251,6 @@ describe('a sender', () => {
       'sender.courier': expect.stringContaining('顺丰速运'),
     })
     expect((await set(9, one)).status).toBe(404)
-  })
-})
-
-describe('the after-sale period of a category', () => {
-  const set = async (
-    of_: { category_id: number; days: number | null; exempt?: boolean },
-    more: object = {},
-  ) =>
-    call(calls.setAfterSale, {
-      kind: 'elist',
-      version_no: (await of()).version_no,
-      reason: '测试',
-      confirm: true,
-      ...of_,
-      ...more,
-    })
-  const categories = async (keyword = '') =>
-    ok(await call(calls.categories, { keyword })).list as { id: number; name: string }[]
-  const leafOf = async () => {
-    const item = await sentBy(null)
-    const [leaf] = await database.db
-      .select()
-      .from(e_category)
-      .where(eq(e_category.id, item.category_id))
-    return { item, leaf: leaf!, root: leaf!.parent_id! }
-  }
-  it('is set, changed and taken out, a version each, by the name that its category has', async () => {
-    const { leaf } = await leafOf()
-    const first = await of()
-    expect((await set({ category_id: leaf.id, days: 15 }, { confirm: false })).data.rule).toBe(
-      'needs_confirm',
-    )
-    ok(await set({ category_id: leaf.id, days: 15 }))
-    expect((await of()).fields.after_sale_by_category).toContainEqual({
-      category_id: leaf.id,
-      name: leaf.name,
-      days: 15,
-      exempt: false,
-    })
-    expect((await set({ category_id: leaf.id, days: 15 })).data.rule).toBe('unchanged')
-    expect((await set({ category_id: leaf.id, days: 3 })).data.fields).toEqual({
-      'fields.after_sale_by_category': expect.stringContaining(`${leaf.name}：不能少于法定 7 天`),
-    })
-    ok(await set({ category_id: leaf.id, days: 3, exempt: true }))
-    const { list } = ok(await call(calls.history, { kind: 'elist' }))
-    expect(list[0].changes).toEqual([
-      expect.objectContaining({
-        field: 'after_sale_by_category',
-        refund: true,
-        before: [
-          expect.stringContaining(`${leaf.name} 15 天`),
-          expect.stringContaining(`${leaf.name} 15 days`),
-        ],
-        after: [
-          expect.stringContaining(`${leaf.name} 3 天（不适用七天无理由）`),
-          expect.any(String),
-        ],
-      }),
-    ])
-    expect(await wordless(database)).toEqual([])
-    ok(await set({ category_id: leaf.id, days: null }))
-    expect((await set({ category_id: leaf.id, days: null })).status).toBe(404)
-    expect((await of()).fields.after_sale_by_category).toEqual(first.fields.after_sale_by_category)
-    // What is saved of the form has its categories' own names too, and no other categories.
-    ok(
-      await save({
-        after_sale_by_category: [{ category_id: leaf.id, name: '假名', days: 20, exempt: false }],
-      }),
-    )
-    expect((await of()).fields.after_sale_by_category[0]!.name).toBe(leaf.name)
-    expect(
-      (
-        await save({
-          after_sale_by_category: [{ category_id: 1, name: '火锅', days: 20, exempt: false }],
-        })
-      ).data.fields,
-    ).toEqual({ 'fields.after_sale_by_category': '没有这个电商分类：1' })
-    ok(
-      await call(calls.rollback, {
-        kind: 'elist',
-        version_no: (await of()).version_no,
-        to: first.version_no,
-        reason: '改回',
-        confirm: true,
-      }),
-    )
-    expect((await of()).fields).toEqual(first.fields)
-  })
-  it('is for categories of e-commerce, found by name or pinyin with what is above them', async () => {
-    const { leaf, root } = await leafOf()
-    const [above] = await database.db.select().from(e_category).where(eq(e_category.id, root))
-    for (const typed of [leaf.name, ...pinyinOf(leaf.name).split('|')])
-      expect(await categories(typed)).toContainEqual({
-        id: leaf.id,
-        name: `${above!.name} / ${leaf.name}`,
-      })
-    expect(await categories('没有这个分类')).toEqual([])
-    expect((await set({ category_id: 1, days: 9 })).status).toBe(400)
-    const local = await addStaff(database, {
-      perms: ['order.settings.*'],
-      role: { scope_type: 'city', scope_ids: [1] },
-    })
-    expect(
-      (
-        await call(
-          calls.setAfterSale,
-          {
-            kind: 'elist',
-            version_no: (await of()).version_no,
-            category_id: leaf.id,
-            days: 9,
-            reason: '测试',
-            confirm: true,
-          },
-          local.token,
-        )
-      ).data.rule,
-    ).toBe('needs_all')
-  })
-  it('is kept by what is ordered under it, and by nothing before: from the nearest category above that has one', async () => {
-    const { item, leaf, root } = await leafOf()
-    const days = async (kind: 'elist' | 'general' = 'elist') => {
-      const made = await buy({ product_id: item.id, receiver: receiver('上海市静安区') })
-      const [line] = await database.db
-        .select()
-        .from(order_item)
-        .where(eq(order_item.order_id, made.id))
-      return kind === 'elist' ? line!.snapshot['after_sale_days'] : made.id
-    }
-    const general = (await of()).fields.after_sale_days
-    expect(await days()).toBe(general)
-    ok(await set({ category_id: root, days: 20 }))
-    expect(await days()).toBe(20)
-    ok(await set({ category_id: leaf.id, days: 30 }))
-    expect(await days()).toBe(30)
-    ok(await set({ category_id: leaf.id, days: null }))
-    ok(await set({ category_id: root, days: null }))
-    expect(await days()).toBe(general)
-  })
-  it('counts, when it is tried, the cases that fall within it', async () => {
-    const { rows: cases } = await database.db.execute<{ waited: number; categories: number[] }>(sql`
-      select (r.created_at - o.finished_at)::int waited, (select array_agg(p.category_id) from refund_item l join order_item i on i.id = l.item_id join product p on p.id = i.product_id where l.refund_id = r.id) categories from refund r join "order" o on o.id = r.order_id
-        where r.order_kind = 'elist' and r.source = 'member' and r.cause = 'apply' and r.created_at >= ${unixNow() - 30 * 86_400} and r.created_at >= o.finished_at`)
-    const [[most]] = [
-      ...grouped(
-        cases.flatMap(one => one.categories),
-        id => id,
-      ),
-    ].sort(([, a], [, b]) => b.length - a.length) as [[number, unknown]]
-    const general = (await of()).fields.after_sale_days
-    // One line has one category; of several lines the shortest period counts.
-    const expected = (days: number) =>
-      cases.filter(
-        one =>
-          one.waited <=
-          86_400 * Math.min(...one.categories.map(id => (id === most ? days : general))),
-      ).length
-    const effect = async (days: number) =>
-      (
-        ok(
-          await call(calls.simulate, {
-            kind: 'elist',
-            fields: {
-              after_sale_by_category: [{ category_id: most, name: '', days, exempt: true }],
-            },
-          }),
-        ).effects as { field: string; before: { n: number }; after: { n: number } }[]
-      )[0]!
-    const [none, all] = [await effect(0), await effect(90)]
-    expect([none.field, none.after.n, all.after.n]).toEqual([
-      'after_sale_by_category',
-      expected(0),
-      expected(90),
-    ])
-    expect(all.after.n).toBeGreaterThan(none.after.n)
-    expect(all.before.n).toBe(none.before.n)
   })
 })
 

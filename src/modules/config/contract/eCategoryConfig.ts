@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { freightPayers, RETURN_MAX_DAYS } from '#src/areas/afterSalePolicy/policy.ts'
 import { CLASS_LAST } from '#src/areas/brand/trademark.ts'
-import { COMMISSION_MAX_BP, RETURN_MAX_DAYS, returnPayers } from '#src/areas/merchant/eCategory.ts'
+import { COMMISSION_MAX_BP } from '#src/areas/merchant/eCategory.ts'
 import { callsOf, reason, status } from '#src/contract/record.ts'
 import { id, keysOf, keyText, listOf, page, searched, text } from '#src/contract/shapes.ts'
 import { treeCalls, treeRow } from '#src/contract/tree.ts'
 
 const returnPolicy = z.object({
-  days: z.int().min(0).max(RETURN_MAX_DAYS),
+  days: z.int().min(0),
   exempt: z.boolean(),
-  payer: keysOf(returnPayers),
+  payer: keysOf(freightPayers),
 })
 const rate = z.int().min(0).max(COMMISSION_MAX_BP)
 const trademarkClass = z.array(z.int().min(1).max(CLASS_LAST))
@@ -27,7 +28,7 @@ export const eCategoryRow = z.object({
   need_licenses: z.array(z.string()),
   trademark_classes: trademarkClass,
   own_policy: z.boolean(),
-  return_policy: returnPolicy.nullable(),
+  return_policy: returnPolicy,
   /** How many hang on it, with those below it, and how many of these are on sale. */
   products: z.int(),
   products_all: z.int(),
@@ -45,7 +46,7 @@ const fields = {
 }
 const view = 'config.entry.eCategoryConfig.view'
 const call = callsOf('config/entry/eCategoryConfig', {
-  touches: ['e_category', 'product'],
+  touches: ['e_category', 'product', 'after_sale_config'],
   rows: 'all',
 })
 
@@ -83,7 +84,9 @@ export const eCategoryConfig = {
   }),
   /** Without a policy it has that of the one above; for what is ordered later. */
   setReturnPolicy: call.changes('setReturnPolicy', ['设置退货政策', 'Set the return policy'], {
-    fields: { policy: returnPolicy.optional() },
+    fields: {
+      policy: returnPolicy.extend({ days: z.int().min(0).max(RETURN_MAX_DAYS) }).optional(),
+    },
   }),
   show: call.changes('show', ['显示电商分类', 'Show a category']),
   hide: call.changes('hide', ['隐藏电商分类', 'Hide a category'], {

@@ -1,4 +1,5 @@
 import { isNull } from 'drizzle-orm'
+import { newestOf, savePolicy } from '#src/areas/afterSalePolicy/policies.server.ts'
 import {
   eCategories as categories,
   eCategoryPlaces,
@@ -8,7 +9,7 @@ import {
   listedECategories,
   moveProducts,
 } from '#src/areas/merchant/eCategories.server.ts'
-import { commissionWords, returnFault, returnWords } from '#src/areas/merchant/eCategory.ts'
+import { commissionWords, returnWords } from '#src/areas/merchant/eCategory.ts'
 import { e_category } from '#src/areas/merchant/merchant.table.ts'
 import { switches } from '#src/areas/people/people.ts'
 import { say } from '#src/domain/text.ts'
@@ -43,6 +44,11 @@ const bounds = (above: typeof e_category.$inferSelect | undefined) => ({
   need_licenses: above?.need_licenses ?? [],
 })
 
+/** Fields of an after-sale policy as this page asks for them. */
+const policyFields: Readonly<Record<string, string>> = {
+  no_reason_days: 'policy.days',
+  exempt: 'policy.exempt',
+}
 const handlers = {
   lst: async (_, { db }) => ({ list: await listedECategories(db) }),
   places: (asked, { db, staff }) => eCategoryPlaces(db, asked, staff.lang),
@@ -76,8 +82,23 @@ const handlers = {
   },
   setReturnPolicy: async ({ policy, ...one }, context) => {
     const { row } = await tree.held(context, one)
-    faultless(context.staff, { 'policy.days': policy && returnFault(policy) })
-    return categories.save(context, row, { return_policy: policy ?? null })
+    const newest = await newestOf(context.tx, row.id)
+    await savePolicy(context, {
+      category_id: row.id,
+      version_no: newest?.version_no ?? 0,
+      reason: '在电商分类中设置',
+      at: name => policyFields[name] ?? name,
+      change: was =>
+        policy
+          ? {
+              ...was,
+              no_reason_days: policy.days,
+              exempt: policy.exempt,
+              freight_payer: policy.payer,
+            }
+          : null,
+    })
+    return categories.set(context, row, {})
   },
   show: async (one, context) => {
     const { row } = await tree.held(context, one)
@@ -156,12 +177,6 @@ reverting(categories, [
     handlers.setQualification,
     ['need_licenses', 'trademark_classes'],
     inputOf({ list: 'need_licenses', classes: 'trademark_classes' }),
-  ),
-  way(
-    contract.setReturnPolicy,
-    handlers.setReturnPolicy,
-    ['return_policy'],
-    inputOf({ policy: 'return_policy' }),
   ),
 ])
 

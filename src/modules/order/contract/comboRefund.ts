@@ -3,10 +3,8 @@ import { comboPolicies, type ComboPolicy } from '#src/areas/combo/combo.ts'
 import { payWays, type PayWay } from '#src/areas/order/order.ts'
 import {
   refundReasons,
-  refundRejects,
   refundStates,
   type RefundReason,
-  type RefundReject,
   type RefundState,
 } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
@@ -19,6 +17,7 @@ import {
   listOf,
   page,
   searched,
+  text,
   unix,
   version,
   asksExport,
@@ -188,7 +187,7 @@ export const comboRefund = {
     seen: figures,
   }),
   reject: act('reject', ['拒绝组合退款', 'Reject a case'], {
-    reason_code: keysOf<RefundReject>(refundRejects),
+    reason_code: text(32),
     reason,
   }),
   secondApprove: act('secondApprove', ['复核通过', 'Second approval'], { seen: figures }),

@@ -25,12 +25,6 @@ export const sender = z.object({
   customer_no: text(40, 0),
   is_default: z.boolean(),
 })
-const categoryWindow = z.object({
-  category_id: id,
-  name: text(64, 0),
-  days: z.int().min(0).max(ruleFields.after_sale_days.max),
-  exempt: z.boolean(),
-})
 /** The shape of one rule, by the bounds of its field. */
 const shapeOf = (field: RuleField): z.ZodType => {
   switch (field.kind) {
@@ -51,8 +45,6 @@ const shapeOf = (field: RuleField): z.ZodType => {
       return z.array(text(6)).max(400)
     case 'senders':
       return z.array(sender).max(field.most)
-    case 'windows':
-      return z.array(categoryWindow).max(field.most)
   }
 }
 const shapes = Object.fromEntries(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { freightPayers, type FreightPayer } from '#src/areas/afterSalePolicy/policy.ts'
 import {
   orderEvents,
   orderKinds,
@@ -12,14 +13,12 @@ import {
   type ShipmentState,
 } from '#src/areas/order/order.ts'
 import {
-  refundRejects,
   refundReasons,
   refundSources,
   refundStates,
   refundTypes,
   returnConditions,
   type RefundReason,
-  type RefundReject,
   type RefundSource,
   type RefundState,
   type RefundType,
@@ -31,12 +30,22 @@ import {
   type ParcelState,
   type ReturnNews,
 } from '#src/areas/shipping/track.ts'
-import { cents, guarded, id, keysOf, keyText, open, unix, version } from '#src/contract/shapes.ts'
+import {
+  cents,
+  guarded,
+  id,
+  keysOf,
+  keyText,
+  open,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 
 export const state = keysOf<RefundState>(refundStates)
 export const type = keysOf<RefundType>(refundTypes)
 export const reasonCode = keysOf<RefundReason>(refundReasons)
-export const rejectCode = keysOf<RefundReject>(refundRejects)
+export const rejectCode = text(32)
 
 /** A case as the queue shows it. */
 export const eRefundRow = z.object({
@@ -210,6 +219,8 @@ export const eRefundDetail = z.object({
     refund: z.enum(['anytime', 'before_expiry', 'none']),
     after_sale_days: z.int(),
     auto_cents: cents,
+    /** Null of what was sold before there were policies. */
+    freight_payer: keysOf<FreightPayer>(freightPayers).nullable(),
     until: unix.nullable(),
   }),
   buyer: z

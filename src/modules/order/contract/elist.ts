@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { invoiceNoRule, isInvoiceNo } from '#src/areas/order/order.ts'
 import {
-  refundReasons,
   refundStates,
   refundTypes,
   type RefundState,
@@ -202,10 +201,7 @@ export const elistDetail = {
       item_id: id,
       qty: z.int().min(1).max(9999),
       type: keysOf<RefundType>(refundTypes),
-      /** A key of `refundReasons`. */ reason_code: text(32).refine(
-        code => Object.hasOwn(refundReasons, code),
-        { message: '请选择一个原因' },
-      ),
+      reason_code: text(32),
       reason,
       images: z.array(keyText(255)).max(9).optional(),
     }),

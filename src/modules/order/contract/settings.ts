@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ruleFields } from '#src/areas/order/orderRuleFields.ts'
 import { shopScopes } from '#src/areas/order/orderRules.ts'
 import { freightModes, type FreightMode } from '#src/areas/shipping/freight.ts'
 import { placed, read, write } from '#src/contract/call.ts'
@@ -134,35 +133,6 @@ export const settings = {
       touches: ['order_config'],
       scope: 'all',
       permit: 'order.settings.setNoDelivery',
-    },
-  ),
-  /** Categories of e-commerce with those above them. */
-  categories: lists('order/settings/categories', ['电商分类', 'Categories of e-commerce'], {
-    filters: { keyword: searched(64).optional() },
-    row: z.object({ id, name: z.string() }),
-    touches: [],
-    scope: 'all',
-    permit: 'order.settings.view',
-  }),
-  /**
-   * How long goods of a category may be asked back where that differs from their kind; without days
-   * as their kind again.
-   */
-  setAfterSale: write(
-    'order/settings/setAfterSale',
-    ['设置分类售后期', 'Set the after-sale period of a category'],
-    {
-      input: z.object({
-        ...based,
-        category_id: id,
-        days: z.int().min(0).max(ruleFields.after_sale_days.max).nullable(),
-        exempt: z.boolean().default(false),
-        confirm: z.boolean().default(false),
-      }),
-      output: saved,
-      touches: ['order_config'],
-      scope: 'all',
-      permit: 'order.settings.setAfterSale',
     },
   ),
   /**

@@ -28,11 +28,9 @@ import {
 } from '#src/areas/order/order.ts'
 import { pointsKinds, type PointsKind } from '#src/areas/points/points.ts'
 import {
-  refundRejects,
   refundStates,
   refundTypes,
   returnConditions,
-  type RefundReject,
   type RefundState,
   type RefundType,
   type ReturnCondition,
@@ -574,7 +572,7 @@ export const decideCalls = <P extends OrderPage>(of: P) => {
     }),
     /** Sends a case that waits for a second person back to the first. */
     refuseRefund: write(`${path}/refuseRefund`, ['不同意退款', 'Refuse the refund'], {
-      input: z.object({ ...which, reason_code: keysOf<RefundReject>(refundRejects), reason }),
+      input: z.object({ ...which, reason_code: text(32), reason }),
       output: decided,
       touches: ['order', 'refund'],
       scope: placed('order', 'id'),

@@ -1,19 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { useLocation } from 'wouter'
-import {
-  settingsActions,
-  type AreasNow,
-  type SenderNow,
-  type WindowNow,
-} from '#commands/order/settings.ts'
+import { settingsActions, type AreasNow, type SenderNow } from '#commands/order/settings.ts'
 import { settings as page } from '#commands/pages/order.ts'
 import { configScopes } from '#src/areas/order/configScope.ts'
-import {
-  rulesFor,
-  shopScopes,
-  type CategoryWindow,
-  type ShopScope,
-} from '#src/areas/order/orderRules.ts'
+import { rulesFor, shopScopes, type ShopScope } from '#src/areas/order/orderRules.ts'
 import { divisions } from '#src/areas/place/divisions.ts'
 import { areaWords } from '#src/areas/shipping/freight.ts'
 import type { Result } from '#src/contract/call.ts'
@@ -34,7 +24,7 @@ const Shipping = ({ row, active }: { row: ConfigRow; active: boolean }) => {
   const say = useSay()
   const { run, me, toast } = useWorkbench()
   const { id: pane } = usePane()
-  const { no_delivery, senders, after_sale_days, after_sale_by_category: windows } = row.fields
+  const { no_delivery, senders } = row.fields
   const of = {
     id: row.id,
     name: say(configScopes[row.kind]),
@@ -47,12 +37,6 @@ const Shipping = ({ row, active }: { row: ConfigRow; active: boolean }) => {
       pane,
       on: { ...of, no_delivery } satisfies AreasNow,
     })
-  const setAfterSale = (window: CategoryWindow | undefined) =>
-    void run(settingsActions.setAfterSale, [], {
-      pane,
-      on: { ...of, window } satisfies WindowNow,
-      asked: { known: window !== undefined },
-    })
   const setSender = (at: number | null) =>
     void run(settingsActions.setSender, [], {
       pane,
@@ -64,7 +48,6 @@ const Shipping = ({ row, active }: { row: ConfigRow; active: boolean }) => {
       {active && (
         <Performs
           areas={setAreas}
-          afterSale={() => setAfterSale(undefined)}
           sender={() => {
             if (labelled) setSender(null)
             else
@@ -78,44 +61,6 @@ const Shipping = ({ row, active }: { row: ConfigRow; active: boolean }) => {
           }}
         />
       )}
-      <fieldset>
-        <legend>{say(['分类售后期', 'After-sale period by category'])}</legend>
-        <div className="oc-lines">
-          {windows.map(one => (
-            <div key={one.category_id}>
-              <p>
-                <b>{one.name}</b> {say(['{n} 天', '{n} days'], { n: one.days })}{' '}
-                {one.exempt && <Badge tone="info">{say(['不适用七天无理由', 'Exempt'])}</Badge>}
-              </p>
-              {me.can(calls.setAfterSale.permit) && (
-                <Button
-                  size="small"
-                  aria-label={say(['修改 {name} 的售后期', 'Change {name}'], { name: one.name })}
-                  onClick={() => setAfterSale(one)}
-                >
-                  {say(['修改', 'Change'])}
-                </Button>
-              )}
-            </div>
-          ))}
-          <div>
-            <p className="m-muted">
-              {say(
-                [
-                  '其余分类收货后 {n} 天；下级分类随上级',
-                  'All others {n} days from receipt; a category follows the one above it',
-                ],
-                { n: after_sale_days },
-              )}
-            </p>
-            {me.can(calls.setAfterSale.permit) && (
-              <Button size="small" onClick={() => setAfterSale(undefined)}>
-                {say(['新增分类', 'Add a category'])}
-              </Button>
-            )}
-          </div>
-        </div>
-      </fieldset>
       <fieldset>
         <legend>{say(['配送范围', 'Where to'])}</legend>
         <div className="oc-lines">
@@ -184,15 +129,7 @@ const Shipping = ({ row, active }: { row: ConfigRow; active: boolean }) => {
     </>
   )
 }
-const Performs = ({
-  areas,
-  afterSale,
-  sender,
-}: {
-  areas: () => void
-  afterSale: () => void
-  sender: () => void
-}) => {
+const Performs = ({ areas, sender }: { areas: () => void; sender: () => void }) => {
   const [, navigate] = useLocation()
   const [, edit] = usePaneState<'new' | number | undefined>('editing', undefined)
   useAction(settingsActions.addTemplate, () => {
@@ -200,7 +137,6 @@ const Performs = ({
     navigate('?kind=templates', { replace: true })
   })
   useAction(settingsActions.setNoDelivery, areas)
-  useAction(settingsActions.setAfterSale, afterSale)
   const { toast } = useWorkbench()
   const say = useSay()
   useResult(settingsActions.setNoDelivery, ({ still }: Result<typeof calls.setNoDelivery>) => {

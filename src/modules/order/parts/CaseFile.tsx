@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
+import { offeredRefusals } from '#commands/order/reasons.ts'
 import { eRefundDetail } from '#commands/pages/order.ts'
+import { freightPayers } from '#src/areas/afterSalePolicy/policy.ts'
 import { payWays, shipmentStates, statusWords } from '#src/areas/order/order.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import {
@@ -16,6 +18,7 @@ import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { FoldedFacts } from '#src/kit/inspector.tsx'
+import { useReasons } from '#src/kit/queue.ts'
 import { Seen } from '#src/kit/seen.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -289,6 +292,7 @@ const Traces = ({
  * are, and what the rules are.
  */
 export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) => {
+  useReasons(offeredRefusals)
   const say = useSay()
   const word = useWord()
   const { row, order, lines, policy, buyer, past, payouts, outbound, back, steps, reissue } = of
@@ -478,6 +482,11 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
                 <Fact label={say(['自动同意', 'Agreed alone'])}>
                   {say(['未发货且 ≤ ¥{n}', 'Unsent, up to ¥{n}'], { n: yuan(policy.auto_cents) })}
                 </Fact>
+                {policy.freight_payer && (
+                  <Fact label={say(['无理由退货运费', 'Freight without a reason'])}>
+                    {say(freightPayers[policy.freight_payer])}
+                  </Fact>
+                )}
               </Facts>
             </Section>
             <Section title={say(['买家与既往售后', 'The buyer and earlier cases'])}>

@@ -1,10 +1,12 @@
 import { useMemo } from 'react'
+import { offeredRefusals } from '#commands/order/reasons.ts'
 import { comboPolicies, policyWords } from '#src/areas/combo/combo.ts'
 import { payWays } from '#src/areas/order/order.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import { isOpen, refundReasons, refundRejects } from '#src/areas/refund/refund.ts'
 import { yuan } from '#src/domain/money.ts'
 import { FoldedFacts } from '#src/kit/inspector.tsx'
+import { useReasons } from '#src/kit/queue.ts'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
@@ -129,6 +131,7 @@ export const ComboFile = ({
   picked: ReadonlySet<number>
   onPicked: (ids: ReadonlySet<number>) => void
 }) => {
+  useReasons(offeredRefusals)
   const say = useSay()
   const word = useWord()
   const { row, lanes, others, buyer, past, payouts } = of

@@ -1,7 +1,9 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
+import { offeredReasons, offeredRefusals } from '#commands/order/reasons.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
+import { useReasons } from '#src/kit/queue.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Facts, Section } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -66,6 +68,8 @@ export const OrderPage = ({
   revealCode,
   queryPay,
 }: Props) => {
+  useReasons(offeredReasons)
+  useReasons(offeredRefusals)
   const say = useSay()
   const { toast } = useWorkbench()
   const id = Number(new URLSearchParams(useSearch()).get('id'))

@@ -48,7 +48,7 @@ type Answers = Readonly<Record<string, unknown>>
  * Rules that the form itself asks for; where nothing is delivered and who sends have questions of
  * their own.
  */
-const isAsked = (name: RuleName) => !['areas', 'senders', 'windows'].includes(ruleFields[name].kind)
+const isAsked = (name: RuleName) => !['areas', 'senders'].includes(ruleFields[name].kind)
 
 /** The rules that the answers of a form say, over those it began from. */
 const rulesFrom = (kind: ConfigScope, base: OrderRules, answers: Answers): OrderRules => ({

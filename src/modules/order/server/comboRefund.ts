@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { givenAlone, needReason } from '#src/areas/afterSalePolicy/reasons.server.ts'
 import { combo } from '#src/areas/combo/combo.table.ts'
 import { comboPolicies } from '#src/areas/combo/combo.ts'
 import {
@@ -254,14 +255,16 @@ export const comboRefundServer = implement(comboRefund, {
       of => approvePartial(context.tx, { ...of, item_ids: items, override, reason, seen }),
       { reason },
     ),
-  reject: ({ reason_code, reason, ...one }, context) =>
-    act(
+  reject: async ({ reason_code, reason, ...one }, context) => {
+    await needReason(context.tx, context.staff, givenAlone(reason_code))
+    return act(
       context,
       one,
       of =>
         cases.rejectRefund(context.tx, { ...of, reason_code, reason, name: context.staff.name }),
       { reason },
-    ),
+    )
+  },
   secondApprove: ({ seen, ...one }, context) =>
     act(context, one, of => cases.secondApprove(context.tx, { ...of, seen })),
   secondReject: ({ reason, ...one }, context) =>

@@ -1,8 +1,6 @@
 import { and, eq, gte, sql, type SQL } from 'drizzle-orm'
 import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
-import { e_category } from '#src/areas/merchant/merchant.table.ts'
-import { daysByCategory } from '#src/areas/order/afterSale.server.ts'
 import type { ConfigScope } from '#src/areas/order/configScope.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import {
@@ -87,10 +85,6 @@ export const effectsOf = async (
   }
   const asked = and(eq(r.source, 'member'), eq(r.cause, 'apply'))
   const shipped = sql`coalesce((select min(s.shipped_at) from shipment s where s.order_id = ${o.id} and s.state <> 'void'), ${o.ready_at}, ${now})`
-  // Codes know no after-sale period, even where their kind of order has one.
-  const sent = rulesFor(scope).includes('refund_policy')
-    ? sql`${o.receiver} is not null`
-    : undefined
   const promised = and(recent, sql`${o.paid_at} is not null and ${o.promise_at} is not null`)
   const slower = (rules: OrderRules) =>
     one('order', and(recent, sql`${o.paid_at} - ${o.created_at} > ${rules.pay_timeout_min * 60}`))
@@ -105,33 +99,11 @@ export const effectsOf = async (
           and(promised, sql`${shipped} > ${o.promise_at}`),
           sql`least(round((${o.pay_cents} - ${o.freight_cents}) * ${rules.late_ship_penalty_bp} / 10000.0), ${rules.late_ship_penalty_max_cents})`,
         )
-  const onSale = rulesFor(scope).includes('after_sale_by_category')
-    ? (await db.select({ id: e_category.id }).from(e_category)).map(row => row.id)
-    : []
   // A seat's goods are promised from the moment that its group has formed.
   const begun =
     scope === 'roll_buy'
       ? sql`coalesce((select g.ended_at from roll_group g where g.id = ${o.roll_group_id}), ${o.paid_at})`
       : sql`${o.paid_at}`
-  /** A case is within its period where the shortest of its goods' is not over. */
-  const inPeriod = async (rules: OrderRules): Promise<Counted> => {
-    const days = [...(await daysByCategory(db, rules, onSale))].filter(
-      ([, n]) => n !== rules.after_sale_days,
-    )
-    const own =
-      days.length === 0
-        ? sql`null`
-        : sql`(select min(coalesce(d.n, ${rules.after_sale_days}::int)) from refund_item l join order_item i on i.id = l.item_id join product p on p.id = i.product_id left join unnest(${sql.param(days.map(([id]) => id))}::int[], ${sql.param(days.map(([, n]) => n))}::int[]) d (id, n) on d.id = p.category_id where l.refund_id = ${r.id})`
-    return one(
-      'refund',
-      and(
-        asked,
-        sent,
-        sql`${o.finished_at} is not null and ${r.created_at} between ${o.finished_at} and ${o.finished_at} + coalesce(${own}, ${rules.after_sale_days}::int) * ${DAY}`,
-      ),
-      sql`${r.amount_cents}`,
-    )
-  }
   /** Orders to each place: few places, many orders. */
   const placed = async (rules: OrderRules): Promise<Counted> => {
     const rows =
@@ -310,14 +282,6 @@ export const effectsOf = async (
             sql`${o.fulfil_state} = 'finished' and ${o.sub_kind} in ${reviewedWays} and ${o.reissue_of} is null and ${o.finished_at} + ${rules.auto_review_days * DAY} between ${since} and ${now} and (${o.review_by} is distinct from 'member' or ${o.reviewed_at} > ${o.finished_at} + ${rules.auto_review_days * DAY})`,
           ),
         ),
-    },
-    after_sale_days: {
-      what: ['售后期内的申请', 'Cases within the after-sale period'],
-      count: inPeriod,
-    },
-    after_sale_by_category: {
-      what: ['分类售后期内的申请', 'Cases within the period of their category'],
-      count: inPeriod,
     },
     pickup_refund_days: {
       what: ['此刻已逾期未提的订单', 'Orders not picked up in time, now'],

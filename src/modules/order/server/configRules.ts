@@ -1,17 +1,11 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import { e_category } from '#src/areas/merchant/merchant.table.ts'
 import { configId, configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { OrderStatus } from '#src/areas/order/order.ts'
 import { rulesIn } from '#src/areas/order/orderFacts.server.ts'
 import { rulesFaults } from '#src/areas/order/orderRuleFaults.ts'
-import {
-  rulesFor,
-  type CategoryWindow,
-  type OrderRules,
-  type RuleName,
-} from '#src/areas/order/orderRules.ts'
-import { rulesDiff, sameRule } from '#src/areas/order/orderRuleWords.ts'
+import { rulesFor, type OrderRules, type RuleName } from '#src/areas/order/orderRules.ts'
+import { rulesDiff } from '#src/areas/order/orderRuleWords.ts'
 import { order_config } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
@@ -112,37 +106,6 @@ export const needsAll = (staff: Pick<Staff, 'scope'>): void => {
       'It holds for the whole platform: that needs the whole data scope',
     ])
 }
-/** Windows with their categories' own names; each must be one of e-commerce. */
-const namedWindows = async (
-  db: Db,
-  windows: readonly CategoryWindow[],
-  staff: Pick<Staff, 'lang'>,
-): Promise<CategoryWindow[]> => {
-  if (windows.length === 0) return []
-  const names = new Map(
-    (
-      await db
-        .select({ id: e_category.id, name: e_category.name })
-        .from(e_category)
-        .where(
-          inArray(
-            e_category.id,
-            windows.map(one => one.category_id),
-          ),
-        )
-    ).map(one => [one.id, one.name]),
-  )
-  const unknown = windows.find(one => !names.has(one.category_id))
-  if (unknown)
-    throw invalid({
-      'fields.after_sale_by_category': say(
-        ['没有这个电商分类：{id}', 'No such category of e-commerce: {id}'],
-        staff.lang,
-        { id: unknown.category_id },
-      ),
-    })
-  return windows.map(one => ({ ...one, name: names.get(one.category_id)! }))
-}
 const stale = (tx: Db, scope: ConfigScope) => staleRow(tx, 'order_config', { id: configId(scope) })
 /**
  * A new version of a kind's rules, from the one it began with: the loser of two savers is told who
@@ -165,13 +128,7 @@ export const saveVersion = async (
   const current = await currentOf(tx, scope)
   if ((current?.version_no ?? 0) !== of.version_no) throw await stale(tx, scope)
   const was = rulesIn(current)
-  const changed = of.change(was)
-  const fields = {
-    ...changed,
-    ...(!sameRule(was.after_sale_by_category, changed.after_sale_by_category) && {
-      after_sale_by_category: await namedWindows(tx, changed.after_sale_by_category, staff),
-    }),
-  }
+  const fields = of.change(was)
   const faults = Object.entries(
     rulesFaults(scope, fields, { refund_limit_cents: staff.refund_limit_cents, was }),
   )

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { givenAlone, needReason } from '#src/areas/afterSalePolicy/reasons.server.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import {
@@ -68,8 +69,9 @@ export const decideHandlers = (kinds: readonly OrderKind[]) =>
           ])
         return confirmReturn(context.tx, { ...step, condition: returned, verb: 'takeBack' })
       }),
-    refuseRefund: ({ reason_code, reason, ...of }, context) =>
-      decide(
+    refuseRefund: async ({ reason_code, reason, ...of }, context) => {
+      await needReason(context.tx, context.staff, givenAlone(reason_code))
+      return decide(
         context,
         kinds,
         of,
@@ -78,7 +80,8 @@ export const decideHandlers = (kinds: readonly OrderKind[]) =>
             ? secondReject(context.tx, { ...step, reason })
             : rejectRefund(context.tx, { ...step, reason_code, reason, name: context.staff.name }),
         reason,
-      ),
+      )
+    },
     retryRefund: async ({ id }, context) => ({
       id,
       retried: await retryRefunds(context, kinds, id),

@@ -1,9 +1,13 @@
 import { and, asc, count, desc, eq, gte, ilike, inArray, ne, sql } from 'drizzle-orm'
+import { policiesOfItems, type Policy } from '#src/areas/afterSalePolicy/policies.server.ts'
+import { policyAtFirst } from '#src/areas/afterSalePolicy/policy.ts'
+import { needReason } from '#src/areas/afterSalePolicy/reasons.server.ts'
 import { member, merchant, return_address } from '#src/areas/merchant/merchant.table.ts'
-import { afterSaleUntil } from '#src/areas/order/afterSale.server.ts'
+import { afterSaleUntil, keptDays } from '#src/areas/order/afterSale.server.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
 import { rulesOf } from '#src/areas/order/orderFacts.server.ts'
+import type { OrderRules } from '#src/areas/order/orderRules.ts'
 import { order_log } from '#src/areas/order/trail.table.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
@@ -22,6 +26,7 @@ import {
 import * as cases from '#src/areas/refund/refundCases.server.ts'
 import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
 import { payoutsOf, readRefundSettings } from '#src/areas/refund/refundPay.server.ts'
+import { casePolicy } from '#src/areas/refund/refundPolicy.server.ts'
 import * as returns from '#src/areas/refund/refundReturns.server.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
@@ -36,6 +41,7 @@ import { like } from '#src/server/db/like.ts'
 import { countOf, counting, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports/exports.ts'
 import { eRefund } from '../contract/eRefund.ts'
+import type { ERefundDetail } from '../contract/eRefundRow.ts'
 import {
   actOn,
   buyerOf,
@@ -148,6 +154,32 @@ const rowsOf = async (db: Db, found: readonly Refund[], now: number) => {
 /** The one of several periods that is over first: the case lies within it, or not. */
 const soonest = (all: readonly number[]): number | undefined =>
   all.length === 0 ? undefined : Math.min(...all)
+/** What the goods of a case were sold under. */
+const soldUnder = (
+  of: typeof order.$inferSelect,
+  {
+    rules,
+    policies,
+    periods,
+    items,
+  }: {
+    rules: OrderRules
+    policies: ReadonlyMap<number, Policy>
+    periods: ReadonlyMap<number, number>
+    items: readonly (typeof order_item.$inferSelect)[]
+  },
+): ERefundDetail['policy'] => {
+  const soldBy = items.map(item => policies.get(item.id)).find(one => one !== undefined)
+  const ids = items.map(item => item.id)
+  return {
+    version_no: soldBy?.version_no ?? of.config_version,
+    refund: rules.refund_policy,
+    after_sale_days: soonest(items.map(keptDays)) ?? policyAtFirst.no_reason_days,
+    auto_cents: casePolicy({ kind: of.kind, policies, rules }, ids).auto_agree_cents,
+    freight_payer: soldBy?.freight_payer ?? null,
+    until: soonest(ids.flatMap(id => periods.get(id) ?? [])) ?? null,
+  }
+}
 /** All that a person reads before deciding. */
 const fileOf = async (db: Db, row: Refund, staff: Staff, now: number) => {
   const [[of], lines, paid, parcels, logs, others, [shown]] = await Promise.all([
@@ -187,8 +219,10 @@ const fileOf = async (db: Db, row: Refund, staff: Staff, now: number) => {
     rowsOf(db, [row], now),
   ])
   const o = of!
-  const [rules, periods, names, codes, [to], [reissue]] = await Promise.all([
+  const itemIds = lines.map(({ item }) => item.id)
+  const [rules, policies, periods, names, codes, [to], [reissue]] = await Promise.all([
     rulesOf(db, o),
+    policiesOfItems(db, itemIds),
     afterSaleUntil(db, o),
     namesOf(
       db,
@@ -320,19 +354,7 @@ const fileOf = async (db: Db, row: Refund, staff: Staff, now: number) => {
           },
         }
       : null,
-    policy: {
-      version_no: o.config_version,
-      refund: rules.refund_policy,
-      after_sale_days:
-        soonest(
-          lines.map(
-            ({ item }) =>
-              (item.snapshot['after_sale_days'] as number | undefined) ?? rules.after_sale_days,
-          ),
-        ) ?? rules.after_sale_days,
-      auto_cents: rules.auto_approve_limit_cents,
-      until: soonest(lines.flatMap(({ item }) => periods.get(item.id) ?? [])) ?? null,
-    },
+    policy: soldUnder(o, { rules, policies, periods, items: lines.map(({ item }) => item) }),
     buyer: await buyerOf(db, row, now),
     past: await pastOf(db, 'posted', row, staff),
     messages: row.messages,
@@ -414,7 +436,7 @@ export const eRefundServer = implement(eRefund, {
         .select({ id: return_address.id, name })
         .from(return_address)
         .where(where)
-        .orderBy(asc(return_address.id))
+        .orderBy(desc(return_address.is_default), asc(return_address.id))
         .limit(pageSize)
         .offset((page - 1) * pageSize),
       total: counted!.total,
@@ -446,8 +468,10 @@ export const eRefundServer = implement(eRefund, {
     act(context, one, of =>
       returns.approveReturn(context.tx, { ...of, return_address_id: address_id }),
     ),
-  reject: ({ reason_code, reason, images, ...one }, context) =>
-    act(
+  reject: async ({ reason_code, reason, images, ...one }, context) => {
+    const pictures = images?.length ?? 0
+    await needReason(context.tx, context.staff, { type: 'reject', code: reason_code, pictures })
+    return act(
       context,
       one,
       of =>
@@ -459,7 +483,8 @@ export const eRefundServer = implement(eRefund, {
           name: context.staff.name,
         }),
       { reason },
-    ),
+    )
+  },
   confirmReceive: ({ condition, ...one }, context) =>
     act(context, one, of => returns.confirmReturn(context.tx, { ...of, condition })),
   refuseReceive: ({ reason, images, ...one }, context) =>

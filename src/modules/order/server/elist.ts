@@ -1,4 +1,6 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
+import { reasonTypeOf } from '#src/areas/afterSalePolicy/reason.ts'
+import { needReason } from '#src/areas/afterSalePolicy/reasons.server.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { invoiceable, invoiceNoOf } from '#src/areas/order/order.ts'
@@ -285,6 +287,11 @@ export const elistDetailServer = implement(elistDetail, {
         ['「{title}」还没有发出，请选择“仅退款”', '“{title}” has not been sent: refund it only'],
         { title: item.title },
       )
+    await needReason(tx, staff, {
+      type: reasonTypeOf(type),
+      code: reason_code,
+      pictures: images?.length ?? 0,
+    })
     const made = await openRefund(tx, {
       order_id: row.id,
       wanted: { items: [{ id: item_id, qty }] },

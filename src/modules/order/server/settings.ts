@@ -15,7 +15,6 @@ import { equal, faultless, holding, record, reverting } from '#src/server/call/r
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
-import { isMeant } from '#src/server/db/pinyin.ts'
 import { settings as contract } from '../contract/settings.ts'
 import {
   currentRules,
@@ -228,32 +227,6 @@ const handlers = {
       }),
     }
   },
-  categories: async ({ keyword, page, pageSize }, { db }) => {
-    const { rows } = await db.execute<{ id: number; own: string; name: string }>(
-      sql`select c.id, c.name "own", concat_ws(' / ', g.name, p.name, c.name) "name" from e_category c left join e_category p on p.id = c.parent_id left join e_category g on g.id = p.parent_id where c.status = 'on' order by c.level, c.sort, c.id`,
-    )
-    const found = rows.filter(({ own }) => !keyword || isMeant(own, keyword))
-    return {
-      list: found
-        .slice((page - 1) * pageSize, page * pageSize)
-        .map(({ id, name }) => ({ id, name })),
-      total: found.length,
-    }
-  },
-  setAfterSale: ({ category_id, days, exempt, ...of }, context) =>
-    setRule(context, of, was => {
-      const others = was.after_sale_by_category.filter(one => one.category_id !== category_id)
-      if (days === null && others.length === was.after_sale_by_category.length) throw missing()
-      return {
-        ...was,
-        after_sale_by_category:
-          days === null
-            ? others
-            : [...others, { category_id, name: '', days, exempt }].sort(
-                (a, b) => a.category_id - b.category_id,
-              ),
-      }
-    }),
   setSender: async ({ at, sender, ...of }, context) => {
     const { tx, staff } = context
     faultless(staff, {

@@ -33,8 +33,8 @@ const Rate = ({ of }: { of: ECategoryRow }) => {
 }
 const Returns = ({ of }: { of: ECategoryRow }) => {
   const say = useSay()
-  const days = of.return_policy && say(['{n} 天', '{n} d'], { n: of.return_policy.days })
-  return of.own_policy ? days : <span className="m-muted">{days ?? '—'}</span>
+  const days = say(['{n} 天', '{n} d'], { n: of.return_policy.days })
+  return of.own_policy ? days : <span className="m-muted">{days}</span>
 }
 const figures = [
   { key: 'rate', title: ['佣金', 'Commission'], width: 84, cell: row => <Rate of={row} /> },
@@ -72,7 +72,7 @@ const Detail = ({ row }: { row: ECategoryRow }) => {
           </Fact>
           <Fact wide label={say(['退货政策', 'Returns'])}>
             {returnWords(row.return_policy, now)}
-            {!row.own_policy && row.return_policy && asAbove}
+            {!row.own_policy && asAbove}
           </Fact>
           <Fact wide label={say(['可用商标类别', 'Trademarks'])}>
             {row.trademark_classes.map(one => say(classText(one))).join('、') ||

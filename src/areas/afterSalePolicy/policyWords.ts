@@ -1,0 +1,56 @@
+import { percent, yuan } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
+import { freightPayers, policyNames, type PolicyFields, type PolicyName } from './policy.ts'
+
+export const policyTitles = {
+  no_reason_days: ['退货期', 'Return period'],
+  exempt: ['七天豁免', 'Exempt'],
+  freight_payer: ['退货运费', 'Return freight'],
+  evidence_photos: ['凭证照片', 'Evidence'],
+  merchant_h: ['商家时限', 'Merchant within'],
+  platform_h: ['平台时限', 'Platform within'],
+  auto_agree_cents: ['自动同意上限', 'By itself up to'],
+  fast_score: ['极速信用分', 'Fast from score'],
+  fast_limit_cents: ['极速退款上限', 'Fast up to'],
+  late_day_bp: ['逾期日赔', 'Late, a day'],
+  late_max_cents: ['逾期赔付上限', 'Late, at most'],
+} as const satisfies Record<PolicyName, Text>
+const units: Partial<Record<PolicyName, Text>> = {
+  no_reason_days: ['天', 'days'],
+  evidence_photos: ['张', 'pictures'],
+  merchant_h: ['小时', 'h'],
+  platform_h: ['小时', 'h'],
+  fast_score: ['分', 'points'],
+}
+
+const both = (words: string): Text => [words, words]
+/** A field of a policy in business words. */
+export const policyWord = (of: PolicyFields, name: PolicyName): Text => {
+  switch (name) {
+    case 'exempt':
+      return of.exempt ? ['是', 'Yes'] : ['否', 'No']
+    case 'freight_payer':
+      return freightPayers[of.freight_payer]
+    case 'auto_agree_cents':
+    case 'late_max_cents':
+      return both(`¥${yuan(of[name])}`)
+    case 'fast_limit_cents':
+      return of.fast_limit_cents === 0 ? ['未开启', 'Off'] : both(`¥${yuan(of.fast_limit_cents)}`)
+    case 'late_day_bp':
+      return of.late_day_bp === 0 ? ['不赔付', 'None'] : both(percent(of.late_day_bp))
+    default: {
+      const [zh, en] = units[name] ?? ['', '']
+      return [`${of[name]} ${zh}`, `${of[name]} ${en}`]
+    }
+  }
+}
+type PolicyChange = { title: Text; before: Text; after: Text }
+/** What differs between two versions, in business words. */
+export const policyDiff = (before: PolicyFields, after: PolicyFields): PolicyChange[] =>
+  policyNames
+    .filter(name => before[name] !== after[name])
+    .map(name => ({
+      title: policyTitles[name],
+      before: policyWord(before, name),
+      after: policyWord(after, name),
+    }))
