@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { actions, pages } from '#commands/index.ts'
+import { nameOf, NOBODY } from '#src/areas/bdGmv/bdGmv.ts'
 import { demoFields } from '#src/areas/people/roles.demo.ts'
 import { pageType, pageTypes, startOf, type PageType } from '#src/areas/scheme/blocks.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
@@ -247,6 +248,8 @@ describe('every read', () => {
    */
   const whole: Readonly<Record<string, object>> = {
     'config/afterSales/history': { id: 1 },
+    'shop/bd/gmv/drill': { period: nameOf('month', unixNow()), id: NOBODY },
+    'shop/bd/gmv/orders': { period: nameOf('month', unixNow()), id: NOBODY, store_id: 1 },
     'config/afterSales/simulate': { id: 1 },
     'audit/practice/detail': { id: 1 },
     'order/bulks/verify/dayReport': { store_id: 1, date: dateOf(unixNow()) },

@@ -81,6 +81,11 @@ export const bds = page('/manage/shop/bd', 'BD 管辖', 'BD assignments', {
   keys: 'g d b',
   alias: ['商务', '无主门店', '移交', 'sales', 'handover', 'orphans'],
 })
+export const bdGmv = page('/manage/shop/bd/gmv', 'BD 业绩', 'BD results', {
+  keys: 'g d p',
+  keepAlive: true,
+  alias: ['提成', '达成率', '锁定业绩', 'BD GMV', 'commission', 'ranking'],
+})
 export const activities = page('/manage/shop/activity', '门店活动', 'Store activities', {
   object: 'store_activity',
   keys: 'g d a',
