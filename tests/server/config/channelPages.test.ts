@@ -1,14 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { e_category } from '#src/areas/merchant/merchant.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
 import { page_scheme } from '#src/areas/scheme/scheme.table.ts'
+import { unixNow } from '#src/domain/time.ts'
 import { categoryHome as calls } from '#src/modules/config/contract/categoryHome.ts'
 import { eCategoryConfig } from '#src/modules/config/contract/eCategoryConfig.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp } from '../../help/app.ts'
+import { grantOf } from '../../help/coupons.ts'
 import {
   blockOf,
   designing,
@@ -109,6 +113,37 @@ describe('blocks of a channel', () => {
     expect((await page.refusal(key, [ranking(2)])).faults).toEqual([['ranking', 'sample']])
     const ruleless = blockOf('ranking', { rule: 'luck', sample: 3 })
     expect((await page.refusal(key, [ruleless])).faults).toEqual([['ranking', 'rule']])
+  })
+  it('rank by what is taken off the price, those alone of which something is', async () => {
+    const ids = await selling(database, key, [0, 0, 9])
+    for (const [at, price_cents] of [9000, 5000, 10_000].entries())
+      await database.db
+        .update(product)
+        .set({ list_price_cents: 10_000, price_cents })
+        .where(eq(product.id, ids[at]!))
+    const ranking = (sample: number) => blockOf('ranking', { rule: 'discount', sample })
+    expect(await page.shows(key, [ranking(2)])).toEqual({ ranking: [ids[1], ids[0]] })
+    expect(await page.shows(key, [ranking(3)])).toEqual({ ranking: [] })
+  })
+  it('show the coupons alone that something of the channel is bought with', async () => {
+    const [mine] = await selling(database, key)
+    const [other] = await selling(database, { ...key, category_id: await freshChannel(database) })
+    const now = unixNow()
+    const couponFor = async (apply_kind: 'product' | 'category', id: number) => {
+      const grant = { member_id: 1, now, apply_kind, apply_ids: [id] }
+      const { coupon_id } = await grantOf(database.db, grant)
+      // It ends before all others, so it is among those that a block shows.
+      await database.db
+        .update(coupon)
+        .set({ claim_end_at: now + 60 })
+        .where(eq(coupon.id, coupon_id))
+      return coupon_id
+    }
+    const good = [await couponFor('product', mine!), await couponFor('category', key.category_id)]
+    const bad = [await couponFor('product', other!), await couponFor('category', 1_000_001)]
+    const { coupon: shown } = await page.shows(key, [blockOf('coupon', { limit: 10 })])
+    expect(shown!.slice(0, 2)).toEqual(good)
+    expect(shown!.filter(id => bad.includes(id))).toEqual([])
   })
   it('show the wall of the category, as it is published', async () => {
     const brand_id = await freshBrand(database, key.category_id)
