@@ -69,7 +69,7 @@ const seedPolicies = async (db: Db, now: number): Promise<void> => {
   await db
     .update(after_sale_reason)
     .set({ status: 'off' })
-    .where(sql`type = 'refund' and code = 'no_slot'`)
+    .where(eq(after_sale_reason.code, 'no_slot'))
 }
 /** Some merchants take goods back in a second warehouse too. */
 const secondAddresses = (db: Db) =>

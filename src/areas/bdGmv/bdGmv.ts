@@ -22,7 +22,7 @@ export const definition: readonly Text[] = [
   ],
 ]
 /** The row of stores without a BD; no person has this number. */
-export const NOBODY = 2147483647
+export const NOBODY = 2147483646
 /** The oldest period that is asked for, in months. */
 export const MOST_MONTHS = 12
 

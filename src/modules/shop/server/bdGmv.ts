@@ -91,7 +91,12 @@ const targetsOf = async (db: Db, period: GmvPeriod): Promise<Map<number, number>
             .where(eq(bd_target.month, monthOf(period.from)))
         ).map(row => [row.admin_id, row.gmv_target_cents]),
       )
-type Asked = { period?: string | undefined; versus?: string | undefined }
+type Asked = {
+  period?: string | undefined
+  versus?: string | undefined
+  /** The rows that an export is of, where some were chosen. */
+  ids?: readonly number[] | undefined
+}
 const checked = (staff: Reader, { period, versus }: Asked, now: number) => {
   const name = period ?? nameOf('month', now)
   faultless(staff as Staff, {
@@ -112,7 +117,9 @@ const reportOf = async (db: Db, staff: Reader, asked: Asked, now: number) => {
   const idOf = (row: OwnedSums) => row.admin_id ?? NOBODY
   const beforeOf = new Map((before ?? []).map(row => [idOf(row), row]))
   const nowOf = new Map(results.map(row => [idOf(row), row]))
-  const ids = [...new Set([...nowOf.keys(), ...beforeOf.keys()])]
+  const ids = [...new Set([...nowOf.keys(), ...beforeOf.keys()])].filter(
+    id => asked.ids?.includes(id) ?? true,
+  )
   const people = await peopleSeen(db, staff, ids)
   const targets = await targetsOf(db, period)
   const netAt = (of: ReadonlyMap<number, GmvSums>) =>
