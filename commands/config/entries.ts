@@ -17,7 +17,7 @@ import {
   type EntryRow,
   type SchemeRow,
 } from '#src/modules/config/contract/entry.ts'
-import { action, ask } from '../command.ts'
+import { action, ask, inAll } from '../command.ts'
 import { entries } from '../pages/config.ts'
 import { citiesAsk, cityAsk } from '../places.ts'
 import { asking, formOf, one, pageAction, reason, rowActions } from '../record.ts'
@@ -157,6 +157,7 @@ export const entryActions = {
     key: 'shift+c',
     takes: 'rows',
     most: 60,
+    tells: inAll,
     when: isEntry,
     asks: {
       city_ids: citiesAsk({

@@ -3,7 +3,7 @@ import { LIMIT_MAX, priceModes, shippedCan, valueTyped } from '#src/areas/produc
 import { yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { goods as calls, shippedRow, type ShippedRow } from '#src/modules/stores/contract/goods.ts'
-import { ask } from '../command.ts'
+import { ask, inAll } from '../command.ts'
 import { shelfActions } from '../goods.ts'
 import { shipped } from '../pages/stores.ts'
 import { asking, exportAction, idsOf, pageAction, reason, rowActions } from '../record.ts'
@@ -86,6 +86,7 @@ export const shippedActions = {
     key: 'shift+m',
     takes: 'rows',
     most: GOODS_MAX,
+    tells: inAll,
     when: of => (of.audit_state === null ? can('editPrice')(of) : ['商品审核中', 'It is in audit']),
     takenBack: 'nothing',
     asks: {

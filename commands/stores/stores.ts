@@ -118,7 +118,7 @@ export const shopActions = {
 }
 
 export const shopsFound = recordFinder({
-  pages: [shopEdit],
+  pages: [shelf, shopEdit],
   hint: ['店铺名称或店铺号', 'Name or number of the shop'],
   find: calls.lst,
   asked: byKeyword,
