@@ -93,7 +93,7 @@ describe('every call', () => {
       'GET /healthz',
       'GET /l/:code',
       'GET /metrics',
-      'GET /p/:type/:city_id',
+      'GET /p/:type/*',
       'GET /p/preview/:token',
       'GET /uploads/*',
       'HEAD /uploads/*',

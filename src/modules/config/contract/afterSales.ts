@@ -198,7 +198,7 @@ export const addressRow = z.object({
   name: z.string(),
   phone: open('A merchant’s warehouse', z.string()),
   area: z.string(),
-  address: z.string(),
+  address: open('Where goods are sent back to', z.string()),
   is_default: z.boolean(),
   /** Cases whose goods are on their way to it. */
   returning: z.int(),
