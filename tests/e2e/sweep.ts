@@ -180,10 +180,7 @@ const neededBy = ({ search }: (typeof pages)[number]): string | undefined =>
     ([, rule]) => !rule.safeParse(undefined).success,
   )?.[0]
 /** Where the ids of a record that a page is about come from, where it isn't the list above it. */
-const listOf: Readonly<Record<string, string>> = {
-  city_id: '/api/manageback/city/list',
-  store_id: '/api/manageback/shop/stores/lst',
-}
+const listOf: Readonly<Record<string, string>> = { city_id: '/api/manageback/city/list' }
 /** The address of a page; one that shows a record is given the first of the list above it. */
 const addressOf = async (
   page: Page,
@@ -193,8 +190,7 @@ const addressOf = async (
   const needed = neededBy(of)
   if (needed === undefined) return of.path
   const above = of.under ?? of.path.slice(0, of.path.lastIndexOf('/'))
-  const list =
-    needed === 'id' ? `${above.replace('/manage', '/api/manageback')}/lst` : listOf[needed]!
+  const list = listOf[needed] ?? `${above.replace('/manage', '/api/manageback')}/lst`
   const answer = await (
     await page
       .context()

@@ -737,6 +737,8 @@ describe('purchase-limit blocks', () => {
       perms: ['system.buyLimitLog.*'],
       role: { scope_type: 'city', scope_ids: [2] },
     })
+    await block({ city_id: 2 })
+    await block({ city_id: 1 })
     // The list tells of the last 92 days unless asked otherwise.
     const rows = await database.db
       .select()

@@ -178,7 +178,13 @@ const reads = {
       .from(page_scheme)
       .leftJoin(admin, eq(admin.id, page_scheme.draft_by))
       .where(where)
-      .orderBy(asc(page_scheme.type), asc(page_scheme.category_id), asc(page_scheme.brand_id))
+      // The city's own first, its home before all.
+      .orderBy(
+        sql`${page_scheme.city_id} is null`,
+        sql`array_position(${sql.param(`{${Object.keys(pageTypes).join()}}`)}::text[], ${page_scheme.type})`,
+        asc(page_scheme.category_id),
+        asc(page_scheme.brand_id),
+      )
       .limit(pageSize)
       .offset((page - 1) * pageSize)
     return { list, ...(await countOf(db, page_scheme, where)) }
