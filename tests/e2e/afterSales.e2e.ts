@@ -71,6 +71,7 @@ test('a reason is added, and switched off and on again, by keys alone', async ({
   await find(page, text)
   await expect(focusedRow(page)).toContainText('商家')
   await page.keyboard.press('d')
+  await expect(dialog.getByRole('textbox', { name: '原因' })).toBeFocused()
   await page.keyboard.type('不再使用')
   await page.keyboard.press('Control+Enter')
   await expect(dialog).toHaveCount(0)
