@@ -1,7 +1,7 @@
-import type { ComponentType, ReactNode } from 'react'
+import { isValidElement, type ComponentType, type ReactNode } from 'react'
 import type { Text } from '#src/domain/text.ts'
 import type { Column } from './grid.tsx'
-import { Badge, When, type ToneName } from './show.tsx'
+import { Badge, Money, When, type ToneName } from './show.tsx'
 import { useSay } from './text.ts'
 
 /** Words in the language chosen, where no hook may stand: in the cell of a column. */
@@ -95,6 +95,9 @@ export const stateColumn = <K extends string, S extends string>(
   cell: row => <State of={row[key]} in={states} />,
 })
 
+/** Figures of a column stand below each other. */
+const isFigure = (cell: ReactNode): boolean =>
+  typeof cell === 'number' || (isValidElement(cell) && cell.type === Money)
 /** A small table within a page: what stands in an inspector beside its facts. */
 export const SmallTable = <Row,>({
   head,
@@ -108,20 +111,27 @@ export const SmallTable = <Row,>({
   cells: (row: Row) => readonly ReactNode[]
 }) => {
   const say = useSay()
+  const drawn = rows.map(row => ({ key: keyOf(row), cells: cells(row) }))
+  const alignOf = (at: number) =>
+    drawn.some(one => isFigure(one.cells[at])) ? ('end' as const) : undefined
   return (
     <table className="m-table">
       <thead>
         <tr>
-          {head.map(title => (
-            <th key={title[0]}>{say(title)}</th>
+          {head.map((title, at) => (
+            <th key={title[0]} data-align={alignOf(at)}>
+              {say(title)}
+            </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(row => (
-          <tr key={keyOf(row)}>
-            {cells(row).map((cell, at) => (
-              <td key={at}>{cell}</td>
+        {drawn.map(row => (
+          <tr key={row.key}>
+            {row.cells.map((cell, at) => (
+              <td key={at} data-align={alignOf(at)}>
+                {cell}
+              </td>
             ))}
           </tr>
         ))}

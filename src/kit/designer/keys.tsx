@@ -19,6 +19,9 @@ const useAsked = (): PageKey => {
   const numbers = keyParts.map(part => Number(search.get(part)) || 0)
   return keyFrom(keyParts, numbers)
 }
+/** What a designer opens with: the first that has a page, else the first. */
+const firstOf = (list: readonly Choice[]): number =>
+  (list.find(one => one.live_no !== null || one.has_draft) ?? list[0])?.id ?? 0
 /** What may be chosen for one part of a key, and what is chosen: as asked, else the first. */
 const usePart = (
   calls: DesignerCalls,
@@ -36,7 +39,7 @@ const usePart = (
   const chosen = asked > 0 && isKnown ? asked : 0
   return {
     part,
-    id: asked > 0 ? chosen : (list[0]?.id ?? 0),
+    id: asked > 0 ? chosen : firstOf(list),
     list,
     ready: answer !== undefined,
     error: answer ? undefined : error,
