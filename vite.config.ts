@@ -349,6 +349,7 @@ export default defineConfig({
             serve: 'src/serve.ts',
             child: 'src/server/db/child.ts',
             parser: 'src/server/files/parser.ts',
+            reader: 'src/server/files/reader.ts',
           },
           output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
         },

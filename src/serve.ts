@@ -102,6 +102,7 @@ const serve = async (config: Config, log: Logger) => {
     map: config.map,
     wechat: config.wechat,
     track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none',
+    licence: config.licence,
     pay: config.wechat_pay ?? (config.demo ? 'embedded' : 'none'),
     issue: config.demo ? 'embedded' : 'none',
     gateways: gatewaysOf(config),

@@ -42,6 +42,8 @@ describe('settings', () => {
     ['PORT', '80a'],
     ['MALLET_DEMO', 'yes'],
     ['MANAGEBACK_URL', 'ftp://x'],
+    ['MALLET_LICENCE', 'tesseract'],
+    ['MALLET_LICENCE', 'file:///etc'],
     ['DATABASE_URL', 'mysql://root:secret@db'],
     ['MALLET_SCALE', '0'],
     ['MALLET_ADMIN_PASSWORD', 'short'],
@@ -93,6 +95,14 @@ describe('settings', () => {
     )
     expect(faultsOf({ ...all, WECHAT_PAY_V3_KEY: 'v3secret' }).join()).not.toContain('v3secret')
     rmSync(folder, { recursive: true })
+  })
+  it('say where licences are read: here unless said otherwise', () => {
+    const of = (MALLET_LICENCE: string) => readConfig({ MALLET_LICENCE }).licence
+    expect(['', 'none', 'https://ocr.example.com/x'].map(of)).toEqual([
+      'embedded',
+      'none',
+      new URL('https://ocr.example.com/x'),
+    ])
   })
   it('do not overlook a misspelt name', () => {
     expect(faultsOf({ MALLET_SIMULATER: 'off' })[0]).toContain('there is no such setting')

@@ -118,6 +118,13 @@ export const shopAuditActions = {
     asks: { why },
     input: (rows, asked) => ({ ...tasksOf(rows), ...reasoned(asked.why) }),
   }),
+  readLicence: row.row('shop.audit.readLicence', ['识别营业执照', 'Read the licence'], {
+    key: 'l',
+    permit: calls.readLicence.permit,
+    alias: ['执照识别', 'OCR'],
+    when: of =>
+      isOfStore(of.kind) ? ['门店申请没有营业执照', 'A store applies without a licence'] : true,
+  }),
   openForm: row.row('shop.audit.openForm', ['打开资料', 'Open the form'], {
     key: 'o',
     permit: merchantForm.permit,

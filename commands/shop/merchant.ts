@@ -228,6 +228,14 @@ export const merchantFormActions = {
     at: merchantForm,
     main: true,
   }),
+  ocrLicense: action('shop.index.add.ocrLicense', {
+    title: '识别营业执照',
+    en: 'Read the licence',
+    key: 'mod+shift+e',
+    at: merchantForm,
+    permit: shopAdd.ocrLicense.permit,
+    alias: ['执照识别', 'OCR'],
+  }),
   checkDuplicate: action('shop.index.add.checkDuplicate', {
     title: '检查重复商户',
     en: 'Check for duplicates',

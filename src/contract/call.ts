@@ -70,6 +70,8 @@ type Base = {
   onConsole?(input: unknown): boolean
   /** A read that is asked again by itself: nobody waits for it, so no toast tells that it failed. */
   unattended?: boolean
+  /** How long a caller waits for its answer, where that may take longer than others'. */
+  patience_ms?: number
   /** A write that is no act of business (a heartbeat): neither logged nor replayed by key. */
   quiet?: boolean
   /**
@@ -120,7 +122,8 @@ type Of<I, O> = {
   method?: 'GET' | 'POST'
   finds?: Readonly<Record<string, Finds>>
 }
-export type ReadOf<I, O> = Of<I, O> & Pick<Base, 'latin' | 'onConsole' | 'unattended'>
+export type ReadOf<I, O> = Of<I, O> &
+  Pick<Base, 'latin' | 'onConsole' | 'unattended' | 'patience_ms'>
 export type WriteOf<I, O> = Of<I, O> & {
   quiet?: boolean
   apart?: boolean

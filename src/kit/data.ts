@@ -78,7 +78,10 @@ export const send = async (
     response = await fetch(urlOf(call) + (query && `?${query}`), {
       method: call.method,
       keepalive,
-      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
+      signal: AbortSignal.any([
+        AbortSignal.timeout(call.patience_ms ?? TIMEOUT_MS),
+        ...(signal ? [signal] : []),
+      ]),
       headers: {
         ...(token ? { 'Authori-zation': `Bearer ${token}` } : {}),
         region: session.region(),

@@ -290,3 +290,49 @@ test('what a store takes is limited by keys alone', async ({ page }) => {
   await expect(board.getByRole('row').first()).toContainText('2 天不可用')
   expect(found).toEqual([])
 })
+
+test('what is read from a licence is put into the form line by line, by keys alone', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const found = complaints(page)
+  const own = String(Date.now()).slice(-6)
+  // How a picture is read has tests of its own; here a reader says what it likes.
+  await page.route('**/shop/index/add/ocrLicense?*', route =>
+    route.fulfill({
+      json: {
+        status: 200,
+        message: 'ok',
+        data: {
+          fault: '',
+          values: { name: `照片上的名称${own}`, legal_name: '欧阳小红', kind: '个体工商户' },
+          checked: [],
+        },
+      },
+    }),
+  )
+  await enter(page, 'admin', '/manage/shop/index?status=draft')
+  await settled(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('m')
+  const form = page.getByRole('form', { name: '商户资料' })
+  const name = form.getByRole('textbox', { name: /^商户名称/ })
+  const person = form.getByRole('textbox', { name: /^法人姓名/ })
+  await expect(name).toBeVisible()
+  const [stood, owner] = [await name.inputValue(), await person.inputValue()]
+  await page.keyboard.press('Control+Shift+E')
+  const read = page.getByRole('list', { name: '识别结果' })
+  await expect(read).toContainText('个体工商户')
+  // Nothing is filled in by itself; the first line is at hand, then the next.
+  await expect(read.getByRole('button', { name: /^填入名称/ })).toBeFocused()
+  await expect(name).toHaveValue(stood)
+  await page.keyboard.press('Enter')
+  await expect(name).toHaveValue(`照片上的名称${own}`)
+  await expect(read.getByRole('button', { name: /^填入法定代表人/ })).toBeFocused()
+  await expect(person).toHaveValue(owner)
+  await page.keyboard.press('Enter')
+  await expect(person).toHaveValue('欧阳小红')
+  await expect(person).toBeFocused()
+  await expect(read.getByText('与填写一致')).toHaveCount(2)
+  expect(found).toEqual([])
+})

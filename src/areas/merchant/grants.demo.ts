@@ -2,7 +2,7 @@ import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
 const shown = ['shop.index.view']
 const storesShown = ['shop.stores.view', 'stores.stores.view', 'stores.linkGoods.view']
-const filling = ['view', 'saveDraft', 'checkDuplicate', 'submit'].map(
+const filling = ['view', 'saveDraft', 'ocrLicense', 'checkDuplicate', 'submit'].map(
   verb => `shop.index.add.${verb}`,
 )
 export const grants: DemoGrants = {

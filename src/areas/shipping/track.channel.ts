@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { HOUR } from '#src/domain/time.ts'
+import { askService } from '#src/server/http/askService.ts'
 import { parcelStates, type ParcelState, type Trace, type TrackAnswer } from './track.ts'
 
 export type TrackQuestion = {
@@ -103,34 +104,20 @@ export const httpTrack = (
       ok: false,
       text: [`物流查询失败：${zh}`, `Tracking failed: ${en}`],
     })
-    try {
-      const answered = await ask(url, {
-        method: 'POST',
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeout_ms),
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify({ code, tracking_no, ...(phone && { phone }) }),
-      })
-      if (!answered.ok) {
-        await answered.body?.cancel()
-        return no(`HTTP ${answered.status}`, `HTTP ${answered.status}`)
-      }
-      const parts: Uint8Array[] = []
-      let bytes = 0
-      for await (const part of answered.body ?? []) {
-        bytes += part.length
-        if (bytes > ANSWER_MAX) return no('应答过大', 'too long an answer')
-        parts.push(part)
-      }
-      const { data } = said.safeParse(JSON.parse(Buffer.concat(parts).toString('utf8')))
-      return data
-        ? { ok: true, state: data.state, traces: data.traces.sort((a, b) => a.at - b.at) }
-        : no('应答无法识别', 'the answer can’t be read')
-    } catch (error) {
-      if (error instanceof SyntaxError) return no('应答无法识别', 'the answer can’t be read')
-      return error instanceof DOMException && error.name === 'TimeoutError'
-        ? no(`${timeout_ms / 1000} 秒内没有应答`, `no answer within ${timeout_ms / 1000} s`)
-        : no('无法连接', 'no connection')
-    }
+    const answered = await askService(url, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code, tracking_no, ...(phone && { phone }) }),
+      shape: said,
+      most: ANSWER_MAX,
+      timeout_ms,
+      ask,
+    })
+    return 'fault' in answered
+      ? no(...answered.fault)
+      : {
+          ok: true,
+          state: answered.said.state,
+          traces: answered.said.traces.sort((a, b) => a.at - b.at),
+        }
   },
 })

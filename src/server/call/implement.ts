@@ -1,5 +1,6 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { IssueChannel } from '#src/areas/coupon/issue.channel.ts'
+import type { LicenceChannel } from '#src/areas/merchant/licence.channel.ts'
 import type { PayChannel } from '#src/areas/payment/pay.channel.ts'
 import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
 import type { Calls, Read, Write } from '#src/contract/call.ts'
@@ -75,6 +76,8 @@ export type Install = {
   pay: PayChannel
   /** Where the traces of parcels are asked for. Never asked inside a transaction. */
   track: TrackChannel
+  /** Where pictures of licences are read. Never asked inside a transaction. */
+  licence: LicenceChannel
   /** Where e-cards are issued. Never asked inside a transaction. */
   issue: IssueChannel
   /**

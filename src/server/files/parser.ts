@@ -6,7 +6,7 @@ import type { Chosen } from '#src/areas/shipping/shipHead.ts'
 import { readShipSheets, type ShipSheets } from '#src/areas/shipping/shipSheets.ts'
 import type { PictureFault } from '#src/domain/picture.ts'
 import type { Text } from '#src/domain/text.ts'
-import { redrawn, type Picture } from './picture.ts'
+import { redrawn, scanned, type Picture } from './picture.ts'
 
 /** What a thread is asked to read, each kind with what it answers. */
 export type Parsed = {
@@ -15,6 +15,11 @@ export type Parsed = {
     result: ShipSheets | { fault: Text }
   }
   picture: { job: { file: Uint8Array }; result: Picture | { fault: PictureFault } }
+  /** A picture to be read. */
+  scan: {
+    job: { file: Uint8Array }
+    result: { data: Uint8Array<ArrayBuffer> } | { fault: PictureFault }
+  }
 }
 export type ParseJob = { [K in keyof Parsed]: { kind: K } & Parsed[K]['job'] }[keyof Parsed]
 
@@ -24,8 +29,10 @@ const parcels = ({ file, ...asked }: Parsed['parcels']['job']): Parsed['parcels'
   const read = readSheetFile(bytesOf(file))
   return 'fault' in read ? read : readShipSheets(read.sheets, asked)
 }
-const parse = (job: ParseJob) =>
-  job.kind === 'picture' ? redrawn(bytesOf(job.file)) : parcels(job)
+const parse = (job: ParseJob) => {
+  if (job.kind === 'parcels') return parcels(job)
+  return (job.kind === 'scan' ? scanned : redrawn)(bytesOf(job.file))
+}
 
 parentPort!.on('message', (job: ParseJob) => {
   void Promise.resolve(parse(job)).then(result => parentPort!.postMessage(result))

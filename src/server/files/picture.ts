@@ -56,3 +56,23 @@ export const redrawn = async (bytes: Buffer): Promise<Picture | { fault: Picture
     return { fault: pictureDamaged }
   }
 }
+
+/** A picture is read at this size of its longer side: letters are large enough, and it takes seconds. */
+const READ_SIDE = 1600
+/** The picture as it is read: upright and grey, as a PNG; or why it is not taken. */
+export const scanned = async (
+  bytes: Buffer,
+): Promise<{ data: Uint8Array<ArrayBuffer> } | { fault: PictureFault }> => {
+  const drawn = await redrawn(bytes)
+  if ('fault' in drawn) return drawn
+  const sharp = (await import('sharp')).default
+  const png = await sharp(drawn.data)
+    .timeout({ seconds: SECONDS })
+    .resize({ width: READ_SIDE, height: READ_SIDE, fit: 'inside' })
+    .flatten({ background: '#ffffff' })
+    .greyscale()
+    .toColourspace('b-w')
+    .png({ compressionLevel: 3 })
+    .toBuffer()
+  return { data: new Uint8Array(png) }
+}

@@ -8,6 +8,7 @@ export type Bounds = {
   /** Jobs that may wait, and the bytes of their files together. */ waiting: number
   waiting_bytes: number
   /** The longest that a job waits for its turn. */ waiting_ms: number
+  /** A thread that has nothing to do ends after this; a minute unless said otherwise. */ idle_ms?: number
 }
 /**
  * What became of a job: its result; or it was not begun as too many wait; or it was stopped for its
@@ -23,7 +24,6 @@ type Waiting<J, R> = {
 }
 /** Until a thread says that it has loaded its code; on a slow machine it takes seconds. */
 const READY_MS = 60_000
-/** A thread that has nothing to do ends after this. */
 const IDLE_MS = 60_000
 
 /**
@@ -129,7 +129,7 @@ export const openWorkers = <J, R>(start: (heap_mb: number) => Worker, bounds: Bo
     idle.add(worker)
     setTimeout(() => {
       if (idle.has(worker)) drop(worker)
-    }, IDLE_MS).unref()
+    }, bounds.idle_ms ?? IDLE_MS).unref()
   }
   const isFull = (bytes: number): boolean => {
     const held = waiting.reduce((sum, one) => sum + one.bytes, 0)

@@ -15,6 +15,7 @@ import type { Logger } from 'pino'
 import { embeddedIssue, noIssue, type IssueChannel } from '#src/areas/coupon/issue.channel.ts'
 import { shortLinkRoute } from '#src/areas/link/shortlinks.server.ts'
 import { keepOrder, sealLog } from '#src/areas/log/seal.server.ts'
+import { embeddedLicence, httpLicence, noLicence } from '#src/areas/merchant/licence.channel.ts'
 import { embeddedPay, noPay } from '#src/areas/payment/embeddedPay.channel.ts'
 import { heardFromChannel } from '#src/areas/payment/payments.server.ts'
 import { payNoticeRoutes, type OnPayNotice } from '#src/areas/payment/payNotify.server.ts'
@@ -96,6 +97,8 @@ export type AppOptions = {
    * nothing is set up.
    */
   track?: URL | 'embedded' | 'none' | undefined
+  /** Address of a service that reads licences; `embedded`, this server's own, unless said; or `none`. */
+  licence?: URL | 'embedded' | 'none' | undefined
   /** Where e-cards are issued; `embedded`, which makes them up, unless said. */
   issue?: IssueChannel | 'embedded' | 'none' | undefined
   wechat?: { appid: string; secret: string; api?: string } | null | undefined
@@ -207,6 +210,11 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       own: ({ href }) => httpTrack(href),
       none: noTrack,
       embedded: () => embeddedTrack,
+    }),
+    licence: chosen(options.licence, {
+      own: ({ href }) => httpLicence(href),
+      none: noLicence,
+      embedded: () => embeddedLicence,
     }),
     issue: chosen(options.issue, { own: of => of, none: noIssue, embedded: () => embeddedIssue }),
     gateways: options.gateways ?? { robot: null, mail: null, sms: null },

@@ -192,6 +192,16 @@ export const settings = {
       'Where traces of parcels are asked for as JSON { code, tracking_no, phone }, answered by { state, traces: [{ at, text }] }. Without it, only the demo’s parcels move.',
     example: 'COURIER_API_URL=https://track.example.com/query',
   },
+  MALLET_LICENCE: {
+    schema: z.union([
+      z.enum(['embedded', 'none']),
+      address(/^https?$/).transform(url => new URL(url)),
+    ]),
+    initial: 'embedded',
+    about:
+      'Where pictures of business licences are read: embedded, this server’s own reader; the address of a service, which a PNG is posted to and which answers { lines: [text] }; or none.',
+    example: 'MALLET_LICENCE=https://ocr.example.com/lines',
+  },
   MALLET_SEED: {
     schema: z.coerce.number().int().min(0).max(2147483647),
     initial: '20261120',
@@ -226,6 +236,7 @@ export type Config = {
   wechat_pay: WechatPayKeys | null
   /** Null: nothing is tracked but the demo's parcels. */
   courier_api: string | null
+  licence: URL | 'embedded' | 'none'
   gateways: { robot: string | null; mail: string | null; sms: string | null }
   log: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   seed: number
@@ -349,6 +360,7 @@ export const readConfig = (
         ? { mchid, serial, private_key, v3_key, public_key, public_key_id }
         : null,
     courier_api: get('COURIER_API_URL') ?? null,
+    licence: get('MALLET_LICENCE', settings.MALLET_LICENCE.initial)!,
     gateways: {
       robot: get('WECOM_PROXY_URL')?.replace(/\/$/, '') ?? null,
       mail: get('MAIL_GATEWAY_URL') ?? null,

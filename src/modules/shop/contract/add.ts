@@ -30,6 +30,7 @@ import {
   keysOf,
   keyText,
   listOf,
+  open,
   page,
   searched,
   text,
@@ -38,6 +39,7 @@ import {
 } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
 import { creditCode } from './index.ts'
+import { READING_MS, readingOf } from './licence.ts'
 
 const licence = z.object({ name: text(40), no: text(40), expire_at: unix.nullable() })
 const nationalId = text(30)
@@ -159,6 +161,17 @@ export const shopAdd = {
     touches,
     scope: 'all',
     permit: 'shop.index.add.checkDuplicate',
+  }),
+  /** Reads an uploaded picture of a licence; nothing is kept of it. */
+  ocrLicense: read(`${path}/ocrLicense`, ['识别营业执照', 'Read the licence'], {
+    input: z.object({ image: keyText(255, 1) }),
+    output: z.object(
+      readingOf(open('What a picture says that the asker looks at', z.string()).optional()),
+    ),
+    touches: [],
+    scope: { none: 'It reads a picture that the asker names, and no row' },
+    permit: 'shop.index.add.ocrLicense',
+    patience_ms: READING_MS,
   }),
   /** Makes a draft, or changes the one of `id` as it was read. */
   saveDraft: write(`${path}/saveDraft`, ['保存商户草稿', 'Save a merchant’s draft'], {

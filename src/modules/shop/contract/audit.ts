@@ -39,6 +39,7 @@ import {
   lines,
   unix,
 } from '#src/contract/shapes.ts'
+import { licenceField, READING_MS, readingOf } from './licence.ts'
 
 const kind = keysOf<ApplicationKind>(applicationKinds)
 const refuseCode = keysOf<RefuseCode>(refuseCodes)
@@ -162,6 +163,19 @@ export const shopAudit = {
     touches: decides,
     scope: placed('application', 'id'),
     permit,
+  }),
+  /** Reads the licence that is applied with, beside what is applied for. */
+  readLicence: call.read('readLicence', ['识别申请的营业执照', 'Read an application’s licence'], {
+    input: z.object({ id }),
+    output: z.object({
+      ...readingOf(guarded('merchant.license_no', z.string())),
+      /** Fields that the licence has otherwise than the application. */
+      differs: z.array(licenceField),
+    }),
+    touches: [],
+    scope: placed('application', 'id'),
+    permit,
+    patience_ms: READING_MS,
   }),
   approve: call.write('approve', ['通过入驻申请', 'Approve an application'], {
     input: z.object(one),

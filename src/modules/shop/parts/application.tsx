@@ -30,6 +30,7 @@ import {
 } from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ApplicationDetail, ShownApplication } from '../contract/audit.ts'
+import { LicenceBeside } from './licence.tsx'
 
 type Say = ReturnType<typeof useSay>
 const groups: readonly { title: Text; fields: readonly BodyField[] }[] = [
@@ -308,6 +309,7 @@ export const ApplicationView = ({ of, me, stale, zoom, setZoom }: Of) => {
               setZoom={setZoom}
             />
           )}
+          {!of.store && <LicenceBeside of={of} />}
           {of.store ? <NearTwins of={of.store} kind={task.kind} /> : <Twins of={of.twins} />}
           <Owner of={of} />
           <Rounds

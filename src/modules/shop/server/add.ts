@@ -16,6 +16,7 @@ import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { shopAdd as contract } from '../contract/add.ts'
 import { submitChange, submitDraft } from './applying.ts'
+import { readPicture } from './licence.ts'
 import {
   draftOf,
   heldDraft,
@@ -153,6 +154,7 @@ const handlers = {
       .limit(5)
     return { list: rows }
   },
+  ocrLicense: async ({ image }, context) => readPicture(context, image),
   saveDraft: async ({ id, version, ...fields }, context) => {
     needCity(context.staff, fields.city_id)
     if (id === undefined) return addDraft(context, fields)

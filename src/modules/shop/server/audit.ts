@@ -25,6 +25,7 @@ import { fieldText } from '#src/areas/application/fieldText.ts'
 import { shortApplicationRule } from '#src/areas/application/findings.ts'
 import { queueHandlers, versionsOf } from '#src/areas/application/queueHandlers.server.ts'
 import { auditStates, auditTabs } from '#src/areas/audit/audit.ts'
+import { isSameOnLicence } from '#src/areas/merchant/licence.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -33,6 +34,7 @@ import { exporting, record } from '#src/server/call/record.ts'
 import { countTodo, defineTodo } from '#src/server/call/todos.ts'
 import { shopAudit as contract } from '../contract/audit.ts'
 import { approve, askMore, blacklistMerchant, reject, replacedBy, undo } from './deciding.ts'
+import { readPicture } from './licence.ts'
 import { shownBank, type Merchant } from './merchants.ts'
 import { storeBeside } from './storeForms.ts'
 
@@ -99,6 +101,20 @@ const detail = async (task: Application, context: ReadContext) => {
     viewers,
   }
 }
+/** Fields of a licence that an application has too. */
+const applied = ['license_no', 'name', 'legal_name', 'license_expire_at'] as const
+const readApplied = async (task: Application, context: ReadContext) => {
+  const [row] = await context.db.select().from(merchant).where(eq(merchant.id, task.merchant_id))
+  const body = appliedTo(row!, task)
+  const reading = await readPicture(context, body.license_image)
+  const { values } = reading
+  return {
+    ...reading,
+    differs: applied.filter(
+      field => field in values && !isSameOnLicence(values[field], body[field]),
+    ),
+  }
+}
 type Filters = { state: ApplicationTab } & ApplicationFilters
 const handlers = {
   ...queueHandlers({
@@ -110,6 +126,8 @@ const handlers = {
   }),
   detail: async ({ id }, context) =>
     detail(await applications.readTask(context.db, QUEUE, id, context.staff), context),
+  readLicence: async ({ id }, context) =>
+    readApplied(await applications.readTask(context.db, QUEUE, id, context.staff), context),
   approve: async (one, context) => approve(context, one),
   reject: async ({ reason_code, reason, ...one }, context) =>
     reject(context, one, { reason_code, reason }),

@@ -24,6 +24,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useAction, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { shopAdd as calls, type MerchantProfile } from '../../contract/add.ts'
 import { asksFor, bodyOf, licencesOf, namesOf, neededBy, type Answers } from '../../parts/asks.ts'
+import { LicenceReader } from '../../parts/licence.tsx'
 import '../../parts/shop.css'
 
 type Category = MerchantProfile['categories'][number]
@@ -179,7 +180,12 @@ const Form = ({ now, all, cities }: Known) => {
           <FormNotes of={form} />
         </>
       }
-      aside={<Beside of={answers} all={all} {...(now && { was: now })} />}
+      aside={
+        <>
+          <LicenceReader form={form} />
+          <Beside of={answers} all={all} {...(now && { was: now })} />
+        </>
+      }
     >
       <PageForm of={form} label={say(['商户资料', 'Merchant form'])}>
         <fieldset>
