@@ -94,6 +94,7 @@ const checkedThere: Readonly<Record<string, readonly string[]>> = {
   deletes: ['scope'],
   sorts: ['scope', 'fields'],
   startsExport: ['scope', 'filters'],
+  importCalls: ['fields'],
   action: ['on'],
 }
 /** What is called: `lists(…)`, or `call.lists(…)` of the calls of a page (`callsOf`). */

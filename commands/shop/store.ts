@@ -181,6 +181,10 @@ export const storeActions = {
     asks: { floor_id: floorAsk() },
     input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
   }),
+  import: pageAction(calls.import, ['批量导入门店', 'Import stores'], stores, {
+    key: 'i',
+    alias: ['导入', 'Excel', 'CSV', '模板', 'template'],
+  }),
   export: exportAction(calls.export, ['导出门店', 'Export stores'], stores),
 }
 

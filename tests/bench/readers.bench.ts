@@ -19,6 +19,7 @@ import { readSearch } from '#src/areas/order/orderSearch.ts'
 import { importRows } from '#src/areas/people/people.ts'
 import { stylesOf } from '#src/areas/sheet/cellText.server.ts'
 import { readDelimited } from '#src/areas/sheet/delimited.server.ts'
+import { headOf } from '#src/areas/sheet/heads.ts'
 import { readHtml } from '#src/areas/sheet/htmlTable.server.ts'
 import { attributesOf, decoded } from '#src/areas/sheet/markup.server.ts'
 import {
@@ -29,7 +30,7 @@ import {
   sampleFault,
 } from '#src/areas/shipping/courier.ts'
 import { areasOf, cityOfAddress } from '#src/areas/shipping/freight.ts'
-import { headOf, itemsOf } from '#src/areas/shipping/shipHead.ts'
+import { itemsOf } from '#src/areas/shipping/shipHead.ts'
 import { readShipments } from '#src/areas/shipping/shipImport.ts'
 import { calculate } from '#src/areas/workbench/calc.ts'
 import { readTree } from '#src/areas/workbench/layout.ts'

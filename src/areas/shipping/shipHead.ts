@@ -1,3 +1,4 @@
+import { headOf, plain } from '#src/areas/sheet/heads.ts'
 import type { Text } from '#src/domain/text.ts'
 
 /** Rows that may stand above the head: a title, a date, instructions. */
@@ -94,31 +95,6 @@ export type Head = {
   notes: Text[]
 }
 
-/** A cell's text, half-width and without signs that can't be seen. */
-export const plain = (cell: string | undefined): string =>
-  (cell ?? '')
-    .normalize('NFKC')
-    .replace(/[\p{Cf}\p{Cc}]/gu, ' ')
-    .trim()
-const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '【': '】' }
-/** A text without what stands in brackets; each letter is looked at once. */
-const outsideBrackets = (text: string): string => {
-  let out = ''
-  let until = ''
-  let inside = ''
-  for (const letter of text) {
-    if (until === '' && closing[letter]) until = closing[letter]!
-    else if (letter === until) {
-      until = ''
-      inside = ''
-    } else if (until === '') out += letter
-    else inside += letter
-  }
-  return out + inside
-}
-/** A head as it is compared: without spaces, signs, and what stands in brackets (`快递单号（必填）`). */
-export const headOf = (cell: string | undefined): string =>
-  outsideBrackets(plain(cell).toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '')
 export const columnOf = (cell: string | undefined): Column | undefined => {
   const head = headOf(cell)
   return columnNames.find(name => (columns[name].names as readonly string[]).includes(head))

@@ -1,3 +1,4 @@
+import { columnLetters, isTotal, plain, unwrapped } from '#src/areas/sheet/heads.ts'
 import type { Text } from '#src/domain/text.ts'
 import { lossOf, readTracking } from './courier.ts'
 import {
@@ -5,10 +6,8 @@ import {
   columnOf,
   columns,
   findHead,
-  headOf,
   itemsOf,
   needed,
-  plain,
   type Chosen,
   type Column,
   type Head,
@@ -47,26 +46,12 @@ export type ShipRead =
   | { fault: Text }
 type Body = readonly { cells: readonly string[]; row: number }[]
 
-/** `="123"` and `'123` are how spreadsheets are told that a number is text. */
-const unwrapped = (cell: string | undefined): string => {
-  const text = plain(cell)
-  const inner =
-    text.length > 2 && text.startsWith('="') && text.endsWith('"') ? text.slice(2, -1) : text
-  return inner.startsWith("'") ? inner.slice(1) : inner
-}
 const orderNo = /^[A-Z0-9]{8,32}$/
-const totals = ['合计', '总计', '小计', '共计', 'total', 'subtotal', 'grandtotal']
-
-const columnLetters = (column: number): string =>
-  (column < 26 ? '' : columnLetters(Math.floor(column / 26) - 1)) +
-  String.fromCharCode(65 + (column % 26))
-
 /** Why a row is no parcel and none was meant: the head once more, or a sum. */
 const skippedAs = (cells: readonly string[], head: Head): Text | undefined => {
   if (needed.every(name => columnOf(cells[head.of.get(name)!]) === name))
     return ['重复的表头，已跳过', 'The head once more: left out']
-  const first = cells.find(cell => plain(cell) !== '')
-  return totals.includes(headOf(first)) ? ['合计行，已跳过', 'A total: left out'] : undefined
+  return isTotal(cells) ? ['合计行，已跳过', 'A total: left out'] : undefined
 }
 
 type Given = { row: number; cells: readonly string[]; head: Head }

@@ -2,6 +2,7 @@
 // whoever else is served. It imports no database and no glob.
 import { parentPort } from 'node:worker_threads'
 import { readSheetFile } from '#src/areas/sheet/readSheet.server.ts'
+import { readTableSheets, type SheetColumn, type TableSheets } from '#src/areas/sheet/table.ts'
 import type { Chosen } from '#src/areas/shipping/shipHead.ts'
 import { readShipSheets, type ShipSheets } from '#src/areas/shipping/shipSheets.ts'
 import type { PictureFault } from '#src/domain/picture.ts'
@@ -13,6 +14,10 @@ export type Parsed = {
   parcels: {
     job: { file: Uint8Array; sheet?: string | undefined; chosen?: Chosen | undefined }
     result: ShipSheets | { fault: Text }
+  }
+  table: {
+    job: { file: Uint8Array; columns: readonly SheetColumn[]; sheet?: string | undefined }
+    result: TableSheets | { fault: Text }
   }
   picture: { job: { file: Uint8Array }; result: Picture | { fault: PictureFault } }
   /** A picture to be read. */
@@ -29,9 +34,21 @@ const parcels = ({ file, ...asked }: Parsed['parcels']['job']): Parsed['parcels'
   const read = readSheetFile(bytesOf(file))
   return 'fault' in read ? read : readShipSheets(read.sheets, asked)
 }
+const table = ({ file, columns, sheet }: Parsed['table']['job']): Parsed['table']['result'] => {
+  const read = readSheetFile(bytesOf(file))
+  return 'fault' in read ? read : readTableSheets(columns, read.sheets, sheet)
+}
 const parse = (job: ParseJob) => {
-  if (job.kind === 'parcels') return parcels(job)
-  return (job.kind === 'scan' ? scanned : redrawn)(bytesOf(job.file))
+  switch (job.kind) {
+    case 'parcels':
+      return parcels(job)
+    case 'table':
+      return table(job)
+    case 'scan':
+      return scanned(bytesOf(job.file))
+    case 'picture':
+      return redrawn(bytesOf(job.file))
+  }
 }
 
 parentPort!.on('message', (job: ParseJob) => {

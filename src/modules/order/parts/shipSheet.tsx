@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Action } from '#commands/command.ts'
 import type { Result } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
+import { base64Of } from '#src/kit/base64.ts'
 import { useWrite, type CallError } from '#src/kit/data.ts'
 import { download } from '#src/kit/download.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
@@ -29,14 +30,6 @@ const looks: Record<State, readonly [ToneName, Text]> = {
 }
 const inOrder: readonly State[] = ['bad', 'failed', 'ready', 'shipped', 'already', 'skipped']
 
-/** Bytes as base64, piece by piece: a file is larger than the arguments that a function takes. */
-const base64Of = async (file: Blob): Promise<string> => {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 0x8000)
-    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
-  return btoa(text)
-}
 const template = '\ufeff订单号,快递公司,快递单号,发货商品\r\n'
 /** What to mend, as cells that a spreadsheet takes. */
 const asCells = (lines: readonly Line[]) =>

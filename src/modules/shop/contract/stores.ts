@@ -4,6 +4,7 @@ import { storeStates, type StoreState } from '#src/areas/mall/mall.ts'
 import { merchantStates, type MerchantState } from '#src/areas/merchant/merchant.ts'
 import { storeProblems, type StoreProblem } from '#src/areas/merchant/store.ts'
 import { placed } from '#src/contract/call.ts'
+import { importCalls } from '#src/contract/importing.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
   batchResult,
@@ -164,6 +165,11 @@ export const stores = {
     output: batchResult,
     touches: ['store', 'mall_floor'],
     scope: placed('store', 'ids'),
+  }),
+  /** Each line of a file is a draft of a store. */
+  ...importCalls(call, 'store', {
+    title: ['批量导入门店', 'Import stores'],
+    touches: ['store'],
   }),
   export: call.startsExport('export', ['导出门店', 'Export stores'], { filters }),
 }

@@ -1,4 +1,5 @@
 import { Confirm, Edit, Pause, Star, Stopwatch, Tick } from '@blueprintjs/icons'
+import { useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { storeActions as actions } from '#commands/shop/store.ts'
 import { auditStates } from '#src/areas/audit/audit.ts'
@@ -11,6 +12,7 @@ import { useCounted } from '#src/kit/counted.ts'
 import { dispatchRead, skipToken, useRead } from '#src/kit/data.ts'
 import { saveAs } from '#src/kit/download.ts'
 import { useExport } from '#src/kit/exporting.ts'
+import { FileImport } from '#src/kit/file-import.tsx'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture, Thumb } from '#src/kit/image.tsx'
@@ -314,20 +316,35 @@ export default function Stores() {
   useCounted(actions.close, calls.effects)
   useCode()
   useTold()
+  const [importing, setImporting] = useState(false)
+  useAction(actions.import, () => setImporting(true))
   useExport(actions.export, calls.export, { list })
   return (
-    <ListDetail>
-      <List
-        of={list}
-        label={say(['门店列表', 'Stores'])}
-        columns={columns}
-        actions={Object.values(actions)}
-        tabs={tabs}
-        filters={<StoreFilters of={list} />}
-      />
-      <Chosen of={list} none={say(['选择一家门店', 'Choose a store'])}>
-        {row => <StoreDetail row={row} />}
-      </Chosen>
-    </ListDetail>
+    <>
+      <ListDetail>
+        <List
+          of={list}
+          label={say(['门店列表', 'Stores'])}
+          columns={columns}
+          actions={Object.values(actions)}
+          tabs={tabs}
+          filters={<StoreFilters of={list} />}
+        />
+        <Chosen of={list} none={say(['选择一家门店', 'Choose a store'])}>
+          {row => <StoreDetail row={row} />}
+        </Chosen>
+      </ListDetail>
+      {importing && (
+        <FileImport
+          action={actions.import}
+          calls={calls}
+          hint={[
+            '每行新增一家门店的草稿；已有的门店（同商户、同名、同位置）不会重复新增。',
+            'Each line makes a draft of a store; one that is there already (merchant, name, place) is not made again.',
+          ]}
+          close={() => setImporting(false)}
+        />
+      )}
+    </>
   )
 }

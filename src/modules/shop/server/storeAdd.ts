@@ -33,7 +33,8 @@ import {
 import { profileOf } from './storeForms.ts'
 import { mallsOf } from './storePlacing.ts'
 
-type Fields = Omit<Parameters<Handler<typeof contract.saveDraft>>[0], 'id' | 'version'>
+export type DraftFields = Parameters<Handler<typeof contract.saveDraft>>[0]
+type Fields = Omit<DraftFields, 'id' | 'version'>
 /** The fields of a draft as columns, where they agree with each other. */
 const columnsOf = async (context: WriteContext, of: Fields) => {
   const { mid, floor_id, door_no, hours, phone = '', facility_ids: _, ...same } = of
@@ -68,7 +69,7 @@ const addDraft = async (context: WriteContext, fields: Fields): Promise<Store> =
     status: 'draft',
   })
 }
-const keepDraft = async (
+const changeDraft = async (
   context: WriteContext,
   one: { id: number; version: number },
   fields: Fields,
@@ -78,10 +79,8 @@ const keepDraft = async (
   return stores.save(context, was, await columnsOf(context, fields))
 }
 /** The draft as it is to be, its merchant held. */
-const kept = async (
-  context: WriteContext,
-  { id, version, ...fields }: Parameters<Handler<typeof contract.saveDraft>>[0],
-) => {
+export const keepDraft = async (context: WriteContext, input: DraftFields) => {
+  const { id, version, ...fields } = input
   needCity(context.staff, fields.city_id)
   const owner = await heldOwner(context.tx, fields.merchant_id)
   needActive(context, owner)
@@ -89,7 +88,7 @@ const kept = async (
   const row =
     id === undefined
       ? await addDraft(context, fields)
-      : await keepDraft(context, { id, version: version! }, fields)
+      : await changeDraft(context, { id, version: version! }, fields)
   await setFacilities(context, row, fields.facility_ids)
   return { row, owner }
 }
@@ -188,9 +187,9 @@ const handlers = {
         : undefined
     return { list, same: same ?? null }
   },
-  saveDraft: async (input, context) => (await kept(context, input)).row,
+  saveDraft: async (input, context) => (await keepDraft(context, input)).row,
   submit: async ({ confirm_pin, ...input }, context) => {
-    const { row, owner } = await kept(context, input)
+    const { row, owner } = await keepDraft(context, input)
     return submitStore(context, row, owner, confirm_pin)
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

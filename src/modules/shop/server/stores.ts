@@ -18,6 +18,7 @@ import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { stores as contract } from '../contract/stores.ts'
+import { storeImportHandlers } from './storeImport.ts'
 import { floorIn, mallsOf, needMall, refuseDoor, takeAlong } from './storePlacing.ts'
 import { list, statOf, type Filters } from './storeRows.ts'
 
@@ -65,6 +66,7 @@ const picks = {
 
 const handlers = {
   ...picks,
+  ...storeImportHandlers,
   lst: async ({ page, pageSize, ...filters }, context) => {
     const { status: _, ...others } = filters
     return {
