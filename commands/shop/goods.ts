@@ -104,5 +104,9 @@ export const goodsActions = {
   }),
   forceOff,
   batchOff,
+  import: pageAction(calls.import, ['批量导入价格与库存', 'Import prices and stock'], goods, {
+    key: 'i',
+    alias: ['导入', 'Excel', 'CSV', '模板', 'template'],
+  }),
   export: exportAction(calls.export, ['导出团购', 'Export group-buys'], goods),
 }

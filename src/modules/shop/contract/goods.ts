@@ -18,6 +18,7 @@ import {
   type Sent,
   type Write,
 } from '#src/contract/call.ts'
+import { importCalls } from '#src/contract/importing.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
   basisPoints,
@@ -237,6 +238,12 @@ export const goods = {
     output: z.object({ batch_no: z.string(), undone: z.int(), left: z.int() }),
     touches: ['product', 'audit', 'time_log'],
     scope: placed('product'),
+  }),
+  /** Each line of a file changes a product as a row of the grid does. */
+  ...importCalls(call, 'product', {
+    title: ['批量导入价格与库存', 'Import prices and stock'],
+    fields: { reason },
+    touches: ['product', 'audit'],
   }),
   export: call.startsExport('export', ['导出团购', 'Export group-buys'], { filters }),
 }

@@ -8,6 +8,7 @@ import { Among } from '#src/kit/among.tsx'
 import { numberColumn, State, stateColumn, textColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
+import { FileImport } from '#src/kit/file-import.tsx'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import { productMarks, productTabs } from '#src/kit/goods.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -279,6 +280,8 @@ export default function Goods() {
       toast(say(['没有可编辑的团购，请放宽筛选', 'Nothing to edit: widen the filters']), 'warning')
     setGrid(rows.slice(0, GOODS_MAX).map(row => row.id))
   })
+  const [importing, setImporting] = useState(false)
+  useAction(actions.import, () => setImporting(true))
   useExport(actions.export, calls.export, { list })
   useTold()
   if (grid.length > 0) return <GoodsGrid ids={grid} close={() => setGrid([])} />
@@ -302,6 +305,18 @@ export default function Goods() {
           ids={changing.map(row => row.id)}
           call={calls.batchTime}
           close={() => setChanging([])}
+        />
+      )}
+      {importing && (
+        <FileImport
+          action={actions.import}
+          calls={calls}
+          hint={[
+            '按商品编号修改价格、库存与排序；库存与排序立即生效，价格须经审核。可直接修改导出的文件再导入。',
+            'Changes prices, stock and order by the product’s number: prices wait for an audit. An exported file may be changed and imported.',
+          ]}
+          reasoned
+          close={() => setImporting(false)}
         />
       )}
       {logs && (
