@@ -142,5 +142,9 @@ export const shippedActions = {
   setSort,
   forceOff,
   batchOff,
+  import: pageAction(calls.import, ['批量导入价格与库存', 'Import prices and stock'], shipped, {
+    key: 'i',
+    alias: ['导入', 'Excel', 'CSV', '模板', 'template'],
+  }),
   export: exportAction(calls.export, ['导出商品', 'Export goods'], shipped),
 }

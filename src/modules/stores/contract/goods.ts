@@ -13,6 +13,7 @@ import {
   type PriceMode,
 } from '#src/areas/product/shipped.ts'
 import { placed } from '#src/contract/call.ts'
+import { importCalls } from '#src/contract/importing.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
   basisPoints,
@@ -243,6 +244,12 @@ export const goods = {
     }),
     touches,
     scope: placed('product'),
+  }),
+  /** Each line of a file changes a variant as a row of the grid does, and what is the product’s own. */
+  ...importCalls(call, 'product', {
+    title: ['批量导入价格与库存', 'Import prices and stock'],
+    fields: { reason },
+    touches,
   }),
   export: call.startsExport('export', ['导出商品', 'Export goods'], { filters }),
 }

@@ -8,6 +8,7 @@ import { Among } from '#src/kit/among.tsx'
 import { numberColumn, SmallTable, State, stateColumn, textColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
+import { FileImport } from '#src/kit/file-import.tsx'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import { productMarks, productTabs } from '#src/kit/goods.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -293,6 +294,8 @@ export default function ShippedGoods() {
       toast(say(['没有可编辑的商品，请放宽筛选', 'Nothing to edit: widen the filters']), 'warning')
     setGrid(rows.slice(0, GOODS_MAX).map(row => row.id))
   })
+  const [importing, setImporting] = useState(false)
+  useAction(actions.import, () => setImporting(true))
   useExport(actions.export, calls.export, { list })
   if (grid.length > 0) return <ShippedGrid ids={grid} close={() => setGrid([])} />
   return (
@@ -310,6 +313,18 @@ export default function ShippedGoods() {
           {row => <ShippedDetail row={row} />}
         </Chosen>
       </ListDetail>
+      {importing && (
+        <FileImport
+          action={actions.import}
+          calls={calls}
+          hint={[
+            '按商品编号与规格编码修改价格、库存、限购与排序；降价过半或低于成本的价格须另一人审核。',
+            'Changes prices, stock, limits and order by product and SKU: a price cut by more than half, or below the cost, waits for another person.',
+          ]}
+          reasoned
+          close={() => setImporting(false)}
+        />
+      )}
       {trials.length > 0 && <PriceTrial trials={trials} close={() => setTrials([])} />}
     </>
   )

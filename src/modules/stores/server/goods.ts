@@ -15,6 +15,7 @@ import { within } from '#src/server/call/scope.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { goods as contract } from '../contract/goods.ts'
+import { goodsImportHandlers } from './goodsImport.ts'
 import { batchEditPrice, saveGrid } from './goodsPrices.ts'
 import { goods, list, shelf, skuShown } from './goodsRows.ts'
 
@@ -76,6 +77,7 @@ const picks = {
 
 const handlers = {
   ...picks,
+  ...goodsImportHandlers,
   lst: async (input, context) => list.page(input as never, context),
   onShelf: async (one, context) => {
     // Its merchant is held first, as a freeze holds it.
