@@ -66,9 +66,11 @@ describe('prices and stock out of a file', () => {
     const item = await fresh()
     const price_cents = item.list_price_cents - 1
     const sheet = (cents: number) => file([item.id, yuan(cents), '', '', '', ''])
-    expect(await sent((await tried(sheet(price_cents))).lines)).toMatchObject([
-      { result: 'done', text: '已保存，价格待审核' },
-    ])
+    const first = await tried(sheet(price_cents))
+    expect(first.lines[0]!.text).toBe(
+      `售价 ${yuan(item.price_cents)} → ${yuan(price_cents)}（价格须审核）`,
+    )
+    expect(await sent(first.lines)).toMatchObject([{ result: 'done', text: '已保存，价格待审核' }])
     expect(await tasks(item.id)).toMatchObject([{ price_cents }])
     expect((await of(item.id)).price_cents).toBe(item.price_cents)
     const again = await tried(sheet(price_cents))

@@ -74,6 +74,13 @@ const notShown: Text = [
   '无权查看结算价，请清空“结算价”',
   'The settle price is not shown to you: empty its cells',
 ]
+/** A change in words; prices wait for an audit. */
+const wordsOf = (change: Change, row: Row): Text => {
+  const [zh, en] = changeWords(groupEdits, change, row)
+  return prices.some(key => change[key] !== undefined)
+    ? [`${zh}（价格须审核）`, `${en} (prices wait for an audit)`]
+    : [zh, en]
+}
 const foreseenOf = (line: Line, row: Row, reader: Reader): Told => {
   const told = { row: line.row, name: row.title, version: row.version }
   const bad = (text: Text): Told => ({ ...told, state: 'bad', text })
@@ -90,7 +97,7 @@ const foreseenOf = (line: Line, row: Row, reader: Reader): Told => {
   return {
     ...told,
     state: 'ready',
-    text: changeWords(groupEdits, change, row),
+    text: wordsOf(change, row),
     given: { id: row.id, ...change },
   }
 }

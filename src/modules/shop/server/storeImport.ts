@@ -172,13 +172,26 @@ class LineFault extends Error {
 }
 const fault = (zh: string, en: string) => new LineFault([zh, en])
 const short = (cell: string) => (cell.length > 30 ? `${cell.slice(0, 30)}…` : cell)
+const words = {
+  merchant: ['商户', 'merchant'],
+  category: ['末级分类', 'category'],
+  city: ['城市', 'city'],
+  mall: ['商场', 'mall'],
+  floor: ['楼层', 'floor'],
+  brand: ['品牌', 'brand'],
+} as const satisfies Record<string, Text>
+/** What lies in somebody’s data: whoever names it may not see it. */
+const scopedWords: readonly Text[] = [words.merchant, words.mall]
+const outside: Text = ['，或不在你的数据范围内', ', or it is outside your data scope']
 /** The one that a cell names; refused where none or several are called so. */
 const only = <T extends Named>(found: readonly T[] | undefined, cell: string, title: Text): T => {
-  if (!found || found.length === 0)
+  if (!found || found.length === 0) {
+    const [zh, en] = scopedWords.includes(title) ? outside : ['', '']
     throw fault(
-      `没有找到${title[0]}“${short(cell)}”，或不在你的数据范围内，请核对名称`,
-      `No ${title[1]} “${short(cell)}”, or it is outside your data scope: check its name`,
+      `没有找到${title[0]}“${short(cell)}”${zh}，请核对名称`,
+      `No ${title[1]} “${short(cell)}”${en}: check its name`,
     )
+  }
   if (found.length > 1) {
     const numbers = found
       .map(one => one.id)
@@ -191,14 +204,6 @@ const only = <T extends Named>(found: readonly T[] | undefined, cell: string, ti
   }
   return found[0]!
 }
-const words = {
-  merchant: ['商户', 'merchant'],
-  category: ['末级分类', 'category'],
-  city: ['城市', 'city'],
-  mall: ['商场', 'mall'],
-  floor: ['楼层', 'floor'],
-  brand: ['品牌', 'brand'],
-} as const satisfies Record<string, Text>
 const typed = <T>(value: T | { fault: Text }): T => {
   if (typeof value === 'object' && value !== null && 'fault' in value)
     throw new LineFault(value.fault)
