@@ -51,4 +51,32 @@ describe('on a large table', () => {
     }
     expect(scanned).toEqual([])
   }, 60_000)
+  it('what an import names is looked up by indexes, many lines at once', async () => {
+    const { rows } = await database.pool.query<{ merchant_id: number; name: string }>(
+      "select merchant_id, name from store where store_no like 'G%' order by id limit 10",
+    )
+    const lines = rows.map(({ merchant_id, name }, at) => {
+      const cells = [
+        String(merchant_id),
+        name,
+        '没有的分类',
+        '',
+        '',
+        '',
+        '测试路',
+        '',
+        '',
+        '',
+        '',
+        '',
+      ]
+      return { row: at + 2, cells, version: null }
+    })
+    const staff = { id: 1, scope: everything, lang: 'zh' as const }
+    const plans = await plansOf(database.pool, db =>
+      storesServer.handlers.import({ lines }, { tx: db, staff, now } as never),
+    )
+    expect(plans.length).toBeGreaterThan(3)
+    expect(seqScans(plans, 'store')).toEqual([])
+  })
 })
