@@ -74,7 +74,7 @@ describe('on a large table', () => {
     })
     const staff = { id: 1, scope: everything, lang: 'zh' as const }
     const plans = await plansOf(database.pool, db =>
-      storesServer.handlers.import({ lines }, { tx: db, staff, now } as never),
+      storesServer.handlers.import({ lines } as never, { tx: db, staff, now } as never),
     )
     expect(plans.length).toBeGreaterThan(3)
     expect(seqScans(plans, 'store')).toEqual([])
