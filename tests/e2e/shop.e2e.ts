@@ -334,5 +334,25 @@ test('what is read from a licence is put into the form line by line, by keys alo
   await expect(person).toHaveValue('欧阳小红')
   await expect(person).toBeFocused()
   await expect(read.getByText('与填写一致')).toHaveCount(2)
+
+  // In an audit it stands beside the picture, and what differs from the application is marked.
+  await page.route('**/shop/audit/readLicence?*', route =>
+    route.fulfill({
+      json: {
+        status: 200,
+        message: 'ok',
+        data: { fault: '', values: { name: '另一家公司' }, checked: [], differs: ['name'] },
+      },
+    }),
+  )
+  await page.goto('/manage/shop/audit?kind=merchant')
+  await settled(page)
+  await page.keyboard.press('j')
+  const title = await focusedRow(page).getByRole('gridcell').nth(1).textContent()
+  const audit = page.getByRole('article', { name: title!.trim() })
+  await expect(audit.getByRole('button', { name: '识别营业执照' })).toBeVisible()
+  await page.keyboard.press('l')
+  await expect(audit.getByText('另一家公司')).toBeVisible()
+  await expect(audit.getByText(/^与申请不同：/)).toBeVisible()
   expect(found).toEqual([])
 })

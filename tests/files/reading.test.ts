@@ -9,6 +9,10 @@ it(
   'the embedded reader reads a licence by what lies in node_modules',
   { timeout: 90_000 },
   async () => {
+    // What it can't read ends the reader, and nobody else: the next picture is read all the same.
+    expect(await readText(new Uint8Array([1, 2, 3]))).toEqual({
+      fault: ['识别程序意外结束', 'the reader ended unexpectedly'],
+    })
     const scan = await scanned(readFileSync(new URL('./licence.png', import.meta.url)))
     if ('fault' in scan) throw new Error('no picture')
     const read = await readText(scan.data)

@@ -13,7 +13,10 @@ const open = async () => {
     cacheMethod: 'none',
   })
   // A licence is words and values in columns, no page of text.
-  await worker.setParameters({ tessedit_pageseg_mode: PSM.SPARSE_TEXT })
+  await worker.setParameters({
+    tessedit_pageseg_mode: PSM.SPARSE_TEXT,
+    user_defined_dpi: '300',
+  })
   return worker
 }
 const read = async (png: Uint8Array): Promise<string[]> => {

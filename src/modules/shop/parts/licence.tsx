@@ -176,31 +176,40 @@ export const LicenceBeside = ({ of: { task, body } }: { of: ApplicationDetail })
   const [asked, setAsked] = useState(0)
   const isAsked = asked === task.id
   const reading = useRead(shopAudit.readLicence, isAsked ? { id: task.id } : skipToken)
-  useAction(shopAuditActions.readLicence, () => setAsked(task.id))
+  useAction(shopAuditActions.readLicence, ([row]) => setAsked((row as { id: number }).id))
+  const box = useRef<HTMLDivElement>(null)
+  const isRead = isAsked && reading.currentData !== undefined
+  useEffect(() => {
+    if (isRead) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [isRead])
   const differs = reading.currentData?.differs ?? []
   const stands = (field: LicenceField) => (isTyped(field) ? body[field] : undefined)
   return (
     <Section title={say(['执照识别', 'Licence reading'])}>
-      {isAsked ? (
-        <Lines
-          of={reading}
-          beside={field =>
-            differs.includes(field) && (
-              <Badge tone="warn">
-                {say(['与申请不同：{value}', 'Applied for: {value}'], {
-                  value: say(licenceValue(stands(field))),
-                })}
-              </Badge>
-            )
-          }
-        />
-      ) : (
-        <Button
-          size="small"
-          onClick={() => setAsked(task.id)}
-          text={say(['识别营业执照', 'Read the licence'])}
-        />
-      )}
+      <div ref={box}>
+        {isAsked ? (
+          <Lines
+            of={reading}
+            beside={field =>
+              differs.includes(field) && (
+                <span className="sp-read-differs">
+                  <Badge tone="warn">
+                    {say(['与申请不同：{value}', 'Applied for: {value}'], {
+                      value: say(licenceValue(stands(field))),
+                    })}
+                  </Badge>
+                </span>
+              )
+            }
+          />
+        ) : (
+          <Button
+            size="small"
+            onClick={() => setAsked(task.id)}
+            text={say(['识别营业执照', 'Read the licence'])}
+          />
+        )}
+      </div>
     </Section>
   )
 }
