@@ -298,18 +298,13 @@ test('what is read from a licence is put into the form line by line, by keys alo
   const found = complaints(page)
   const own = String(Date.now()).slice(-6)
   // How a picture is read has tests of its own; here a reader says what it likes.
+  const values = { name: `照片上的名称${own}`, legal_name: '欧阳小红', kind: '个体工商户' }
+  const answers = [
+    { fault: '识别失败：无法连接', values: {}, checked: [] },
+    { fault: '', values, checked: [] },
+  ]
   await page.route('**/shop/index/add/ocrLicense?*', route =>
-    route.fulfill({
-      json: {
-        status: 200,
-        message: 'ok',
-        data: {
-          fault: '',
-          values: { name: `照片上的名称${own}`, legal_name: '欧阳小红', kind: '个体工商户' },
-          checked: [],
-        },
-      },
-    }),
+    route.fulfill({ json: { status: 200, message: 'ok', data: answers.shift() } }),
   )
   await enter(page, 'admin', '/manage/shop/index?status=draft')
   await settled(page)
@@ -321,6 +316,9 @@ test('what is read from a licence is put into the form line by line, by keys alo
   await expect(name).toBeVisible()
   const [stood, owner] = [await name.inputValue(), await person.inputValue()]
   await page.keyboard.press('Control+Shift+E')
+  await expect(page.getByText('识别失败：无法连接')).toBeVisible()
+  await expect(page.getByRole('button', { name: '重新识别' })).toBeFocused()
+  await page.keyboard.press('Enter')
   const read = page.getByRole('list', { name: '识别结果' })
   await expect(read).toContainText('个体工商户')
   // Nothing is filled in by itself; the first line is at hand, then the next.

@@ -74,7 +74,15 @@ const Lines = ({ of, beside }: LinesProps) => {
           return (
             <div role="alert">
               <p>{read.fault || nothing}</p>
-              <Button size="small" onClick={of.refetch} text={say(['重新识别', 'Read again'])} />
+              <Button
+                size="small"
+                text={say(['重新识别', 'Read again'])}
+                onClick={({ currentTarget }) => {
+                  // The button goes while it is read: the focus waits around it.
+                  currentTarget.closest<HTMLElement>('.sp-reader')?.focus()
+                  of.refetch()
+                }}
+              />
             </div>
           )
         return (
@@ -142,7 +150,7 @@ export const LicenceReader = ({ form }: { form: FormState }) => {
     if (asked) box.current?.focus()
   }, [asked])
   // The focus moves only from here: a person may have gone on to type meanwhile.
-  const isThere = isAsked && reading.currentData !== undefined
+  const isThere = isAsked && !reading.isFetching && reading.currentData !== undefined
   useEffect(() => {
     if (isThere && document.activeElement === box.current)
       box.current?.querySelector('button')?.focus()
@@ -186,7 +194,7 @@ export const LicenceBeside = ({ of: { task, body } }: { of: ApplicationDetail })
   const stands = (field: LicenceField) => (isTyped(field) ? body[field] : undefined)
   return (
     <Section title={say(['执照识别', 'Licence reading'])}>
-      <div ref={box}>
+      <div ref={box} tabIndex={-1} className="sp-reader">
         {isAsked ? (
           <Lines
             of={reading}
