@@ -58,6 +58,8 @@ export type ImportTrial = z.output<typeof trial>
 
 type Sent = { row: number; cells: string[]; version: number | null }
 type Fields = z.ZodRawShape
+/** Without fields it is nothing, where zod says "nothing else". */
+type Asked<F extends Fields, T> = [keyof F] extends [never] ? {} : T
 type Calls<F extends Fields> = {
   importTemplate: Read<{}, {}, { name: string; file: string }>
   readImport: Write<
@@ -66,8 +68,8 @@ type Calls<F extends Fields> = {
     ImportTrial
   >
   import: Write<
-    { lines: Sent[] } & z.input<z.ZodObject<F>>,
-    { lines: Sent[] } & z.output<z.ZodObject<F>>,
+    { lines: Sent[] } & Asked<F, z.input<z.ZodObject<F>>>,
+    { lines: Sent[] } & Asked<F, z.output<z.ZodObject<F>>>,
     { lines: ImportOutcome[] }
   >
 }

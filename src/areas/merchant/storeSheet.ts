@@ -170,6 +170,14 @@ export const isOutside = (mall: string): boolean =>
   ['', '商场外', 'Outside malls', '无', '-'].includes(mall)
 /** A name as `plainName` (server/db/names.ts) compares it. */
 export const nameKey = (name: string): string => plain(name).replace(/\s+/g, ' ').toLowerCase()
+/** A path of categories as it is compared, whichever signs part its names. */
+export const pathKey = (path: string): string =>
+  path
+    .split(/[/>›＞／]/)
+    .map(nameKey)
+    .filter(Boolean)
+    .slice(-2)
+    .join('/')
 /** What tells where a store stands, for comparing: its mall, floor, door and address. */
 export type SheetPlace = { mall_id: number; floor: string; door: string; address: string }
 export const samePlace = (one: SheetPlace, other: SheetPlace): boolean =>

@@ -195,6 +195,15 @@ describe('stores out of a file', () => {
     expect(said!.text).toContain('同名同址')
     expect(await drafts(name)).toHaveLength(1)
   })
+  it('a store of that name elsewhere in the city is told, whoever has it, and holds nothing up', async () => {
+    const other = await freshMerchant(database)
+    const name = freshName()
+    await by(me.token).sent((await tried(file(line({ name, merchant: other.name })))).lines)
+    const [said] = (await tried(file(line({ name })))).lines
+    expect(said).toMatchObject({ state: 'ready' })
+    expect(said!.text).toContain('同城已有同名门店')
+    expect(said!.text).toContain(other.name)
+  })
   it('two who import the same file at once make one draft', async () => {
     const other = await addStaff(database, { perms: ['shop.stores.*'] })
     const name = freshName()

@@ -8,6 +8,7 @@ import {
   hoursTyped,
   isOutside,
   nameKey,
+  pathKey,
   priceTyped,
   samePlace,
   storeColumns,
@@ -39,7 +40,7 @@ import { keepDraft, type DraftFields } from './storeAdd.ts'
 
 type Named = { id: number; name: string }
 type Owner = Named & { merchant_no: string; city_id: number; status: string }
-type Standing = SheetPlace & { id: number; merchant_id: number; name: string }
+type Standing = SheetPlace & Named & { merchant_id: number; owner: string; city_id: number }
 /** What lines name, by how names are compared: a file has thousands of lines. */
 type Known = {
   owners: ReadonlyMap<string, readonly Owner[]>
@@ -48,7 +49,7 @@ type Known = {
   malls: ReadonlyMap<string, readonly (Named & { city_id: number })[]>
   floors: ReadonlyMap<number, readonly (Named & { mid: number })[]>
   brands: ReadonlyMap<string, readonly Named[]>
-  stores: ReadonlyMap<number, readonly Standing[]>
+  stores: ReadonlyMap<string, readonly Standing[]>
 }
 type Line = CellLine<StoreKey>
 
@@ -68,11 +69,14 @@ const owners = (db: Db, staff: Pick<Staff, 'scope'>, lines: readonly Line[]) => 
       ),
     )
 }
-const standing = (db: Db, merchants: readonly number[], lines: readonly Line[]) =>
+/** Stores that are called so, everybody’s: the form tells them too. */
+const standing = (db: Db, lines: readonly Line[]) =>
   db
     .select({
       id: store.id,
       merchant_id: store.merchant_id,
+      owner: merchant.name,
+      city_id: store.city_id,
       name: store.name,
       mall_id: store.mall_id,
       floor: sql<string>`coalesce(${store.floor}, '')`,
@@ -80,11 +84,11 @@ const standing = (db: Db, merchants: readonly number[], lines: readonly Line[]) 
       address: store.address,
     })
     .from(store)
+    .innerJoin(merchant, eq(merchant.id, store.merchant_id))
     .where(
       and(
         eq(store.kind, 'offline'),
         ne(store.status, 'closed'),
-        inArray(store.merchant_id, [...merchants]),
         sql`${plainName(store.name)} = ${textsOf(lines, 'name')}`,
       ),
     )
@@ -105,14 +109,6 @@ const leaves = async (db: Db) => {
     ...(above === null ? [] : [{ ...one, key: pathKey(`${above}/${one.name}`) }]),
   ])
 }
-/** A path as it is compared, whichever signs part its names. */
-const pathKey = (path: string): string =>
-  path
-    .split(/[/>›＞／]/)
-    .map(nameKey)
-    .filter(Boolean)
-    .slice(-2)
-    .join('/')
 const readKnown = async ({ tx: db, staff }: Reader, lines: readonly Line[]): Promise<Known> => {
   const found = await owners(db, staff, lines)
   const malls = await db
@@ -142,8 +138,6 @@ const readKnown = async ({ tx: db, staff }: Reader, lines: readonly Line[]): Pro
     .select({ id: brand.id, name: brand.name })
     .from(brand)
     .where(and(eq(brand.state, 'on'), sql`${plainName(brand.name)} = ${textsOf(lines, 'brand')}`))
-  const ids = found.map(one => one.id)
-  const there = ids.length === 0 ? [] : await standing(db, ids, lines)
   const byName = <T extends Named>(rows: readonly T[]) => grouped(rows, one => nameKey(one.name))
   const called = found.flatMap(one =>
     [...new Set([nameKey(one.name), nameKey(one.merchant_no), String(one.id)])].map(key => ({
@@ -160,7 +154,7 @@ const readKnown = async ({ tx: db, staff }: Reader, lines: readonly Line[]): Pro
     malls: byName(malls),
     floors: grouped(floors, one => one.mid),
     brands: byName(brands),
-    stores: grouped(there, one => one.merchant_id),
+    stores: byName(await standing(db, lines)),
   }
 }
 
@@ -285,21 +279,24 @@ const inactive: Text = [
   '商户已冻结、终止或未通过审核，不能新增门店',
   'Its merchant may not trade now: it gets no new store',
 ]
+const draftOf = ({ name }: Owner): Text => [`新增草稿 · ${name}`, `A draft of ${name}`]
+/** A store of the same name in the city deserves a look; another place is another store. */
+const twinWords = (owner: Owner, { id, owner: of }: Standing): Text => [
+  `${draftOf(owner)[0]}；同城已有同名门店（编号 ${id}，${of}），请确认不是同一家`,
+  `${draftOf(owner)[1]}; store ${id} of ${of} has the name in this city: be sure it is another`,
+]
 /** What would become of a line; throws LineFault. */
 const foreseenOf = (line: Line, known: Known, staff: Pick<Staff, 'lang'>): Told => {
   const { row, cells } = line
   const owner = only(known.owners.get(nameKey(cells.merchant)), cells.merchant, words.merchant)
   const at = isOutside(cells.mall) ? [] : (known.malls.get(nameKey(cells.mall)) ?? [])
   const place = { floor: cells.floor, door: cells.door, address: cells.address }
-  const there = known.stores
-    .get(owner.id)
-    ?.find(
-      one =>
-        nameKey(one.name) === nameKey(cells.name) &&
-        (at.length === 0 ? [0] : at.map(one => one.id)).some(mall_id =>
-          samePlace(one, { ...place, mall_id }),
-        ),
-    )
+  const called = known.stores.get(nameKey(cells.name)) ?? []
+  const malls = at.length === 0 ? [0] : at.map(one => one.id)
+  const there = called.find(
+    one =>
+      one.merchant_id === owner.id && malls.some(mall_id => samePlace(one, { ...place, mall_id })),
+  )
   const told = { row, name: cells.name, version: null }
   if (there)
     return {
@@ -311,12 +308,9 @@ const foreseenOf = (line: Line, known: Known, staff: Pick<Staff, 'lang'>): Told 
       ],
     }
   if (owner.status !== 'active') throw new LineFault(inactive)
-  return {
-    ...told,
-    state: 'ready',
-    text: [`新增草稿 · ${owner.name}`, `A draft of ${owner.name}`],
-    given: parsed(fieldsOf(line, owner, known), staff),
-  }
+  const given = parsed(fieldsOf(line, owner, known), staff)
+  const twin = called.find(one => one.city_id === given.city_id)
+  return { ...told, state: 'ready', given, text: twin ? twinWords(owner, twin) : draftOf(owner) }
 }
 const twinKey = (of: DraftFields): string =>
   JSON.stringify([
