@@ -508,6 +508,10 @@ describe('a sheet of parcels', () => {
     expect((await call(calls.readSheet, { file: csv(line) }, far.token)).data.lines[0].state).toBe(
       'bad',
     )
+    // What the file itself leaves open is theirs to be asked.
+    const twice = Buffer.from(`订单,订单号,快递单号\n1,${row.order_no},${sf()}\n`)
+    const asked = await call(calls.readSheet, { file: twice.toString('base64') }, far.token)
+    expect([asked.status, asked.data?.questions]).toMatchObject([200, [{ column: 'order_no' }]])
     expect(
       (await call(calls.ship, { id: row.id, version: row.version, tracking_no: sf() }, far.token))
         .status,

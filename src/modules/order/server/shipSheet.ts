@@ -13,7 +13,7 @@ import type { Result } from '#src/contract/call.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
-import { within } from '#src/server/call/scope.ts'
+import { needsNoScope, within } from '#src/server/call/scope.ts'
 import type { SheetLine, ShipCalls } from '../contract/ship.ts'
 
 type Item = { item: typeof order_item.$inferSelect; sku: string | null }
@@ -194,6 +194,8 @@ export const sheetAnswer = async (
   found: ShipSheets | { fault: Text },
   staff: Pick<Staff, 'scope' | 'lang'>,
 ): Promise<Result<ShipCalls['readSheet']>> => {
+  // What stands in the file is the sender's own, whatever orders they may see.
+  needsNoScope(staff)
   const text = (one: Text) => say(one, staff.lang)
   const nothing = { fault: null, questions: [], notes: [], counted: null, lines: [] }
   if ('fault' in found) return { ...nothing, fault: text(found.fault), sheet: '', sheets: [] }
