@@ -43,6 +43,20 @@ const taskOf = async (product_id: number) => {
 }
 
 describe('a grid that is saved', () => {
+  it('takes no settle price from whom it is hidden from, and says so at its cell', async () => {
+    const item = await fresh()
+    const { token } = await addStaff(database, {
+      perms: ['shop.goods.*'],
+      role: { field_rules: { 'product.settle_price_cents': 'hide' } },
+    })
+    const settle_price_cents = item.settle_price_cents - 1
+    const rows = [{ id: item.id, version: item.version, settle_price_cents, sort: 7 }]
+    const { data } = await call(calls.saveGrid, { rows, reason: '试探' }, token)
+    expect(data.results).toMatchObject([
+      { id: item.id, result: 'error', fields: { settle_price_cents: expect.any(String) } },
+    ])
+    expect(await of(item.id)).toEqual(item)
+  })
   it('answers row by row: what is saved, what somebody changed meanwhile, and what is wrong at which cell', async () => {
     const [good, crossed, bad] = [await fresh(), await fresh(), await fresh()]
     const given = { id: crossed.id, version: crossed.version, stock: 77, reason: '同事补货' }

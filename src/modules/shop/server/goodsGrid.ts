@@ -49,8 +49,17 @@ const submitPrices = async (
     ? ['已保存，新价格已生效', 'Saved, the new price holds']
     : ['已保存，价格待审核', 'Saved, the price waits for an audit']
 }
+/** Nobody sets a price that is hidden from them: whether it is taken would tell what it is. */
+const needShownPrices = ({ staff }: WriteContext, { settle_price_cents }: Edited): void => {
+  const isHidden = staff.field('product.settle_price_cents') !== 'show'
+  if (settle_price_cents !== undefined && isHidden)
+    faultless(staff, {
+      settle_price_cents: ['无权查看结算价，不能修改', 'It is not shown to you, nor to be changed'],
+    })
+}
 /** Saves a row of a grid: what needs no audit at once, the prices last. */
 const saveRow = async (context: WriteContext, edited: Edited, reason: string): Promise<Text> => {
+  needShownPrices(context, edited)
   let was = await goods.heldFast(context, edited)
   if (edited.stock_left !== undefined) {
     await needGoods(context, 'editStock', was)
