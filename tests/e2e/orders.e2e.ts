@@ -76,6 +76,7 @@ job(
     await expect(revealed).toBeHidden()
     await toTab(page, /全部/)
     await page.keyboard.press('/')
+    await expect(page.getByRole('search').getByRole('textbox').first()).toBeFocused()
     await page.keyboard.type(`+86 ${phone.slice(0, 3)} ${phone.slice(3, 7)} ${phone.slice(7)}`)
     await page.keyboard.press('Enter')
     // A busy machine may search for the beginning of it on the way.
