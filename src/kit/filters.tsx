@@ -87,6 +87,8 @@ export const FilterBar = ({ of, children }: { of: Filters; children: ReactNode }
         ref={of.bar}
         data-folds
         data-open={of.open || undefined}
+        // A list that becomes narrow meanwhile, as when its detail widens, hides none that is used.
+        onFocus={() => of.setOpen(true)}
         onKeyDown={onKeyDown}
       >
         {children}

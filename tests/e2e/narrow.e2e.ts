@@ -88,3 +88,23 @@ test('a detail is put away by Ctrl+I, and stays so for its page when it is opene
   await page.keyboard.press('Control+i')
   await expect(submission).toBeVisible()
 })
+
+test('a filter that is written in stays where its list becomes narrow meanwhile, as when a detail widens', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 2560, height: 1440 })
+  await enter(page, 'admin', '/manage/order/bulks')
+  await settled(page)
+  await expect(page.locator('.m-filter-button')).toBeHidden()
+  await page.keyboard.press('/')
+  const field = page.getByRole('search').getByRole('textbox').first()
+  await expect(field).toBeFocused()
+  await page.keyboard.type('BU1')
+  await page.setViewportSize({ width: 860, height: 720 })
+  await expect(page.locator('.m-filter-button')).toBeVisible()
+  await expect(field).toBeFocused()
+  await page.keyboard.type('7')
+  await expect(field).toHaveValue('BU17')
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+})
