@@ -61,7 +61,7 @@ const Rows = ({
   empty,
   children,
 }: {
-  of: ListState<any>
+  of: Pick<ListState<unknown>, 'loaded' | 'error' | 'retry'>
   isBare: boolean
   empty: ReactNode
   children: ReactNode

@@ -65,7 +65,7 @@ const seedPolicies = async (db: Db, now: number): Promise<void> => {
       state: 'current',
     })
   }
-  // One that is no longer given, and is kept for the cases that name it.
+  // A reason that is switched off stays for the cases that name it.
   await db
     .update(after_sale_reason)
     .set({ status: 'off' })

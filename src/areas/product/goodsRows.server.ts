@@ -28,7 +28,7 @@ export const inCategory = (tree: 'shop_category' | 'e_category', category_id: nu
 /** Products that a store takes. */
 export const atStore = (store_id: number): SQL =>
   sql`${product.id} in (select ps.product_id from product_store ps where ps.store_id = ${store_id} and ps.status = 'on')`
-/** What of a product `p` waits for an audit, as `a`. */
+/** Joins the submission of a product `p` that waits for an audit, as `a`. */
 export const inAudit = sql`left join lateral (select t.state, t.price_cents from audit_task t where t.product_id = p.id and t.state in ('pending', 'claimed', 'need_more', 'second_audit') order by t.id desc limit 1) a on true`
 
 /** The last person who changed each of some products, by the operation log. */

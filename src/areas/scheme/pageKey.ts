@@ -9,7 +9,7 @@ export const keyOf = ({ city_id, category_id, brand_id }: PageKey): PageKey => (
   category_id,
   brand_id,
 })
-/** One text for one page of a type. */
+/** Writes a key as one text, the same for the same page of a type. */
 export const keyText = (of: PageKey): string => keyParts.map(part => of[part]).join('/')
 /** The key whose parts `of` are these numbers, in the same order. */
 export const keyFrom = (of: readonly KeyPart[], numbers: readonly number[]): PageKey => ({

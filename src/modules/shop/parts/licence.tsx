@@ -36,7 +36,7 @@ const Sureness = ({ of, field }: { of: Read; field: LicenceField }) => {
   )
 }
 type LineProps = { of: Read; field: LicenceField; children?: ReactNode }
-/** One field as it was read; `children` say how it stands to what is typed or applied for. */
+/** Shows one field as it was read; `children` compare it with what was typed or applied for. */
 const Line = ({ of, field, children }: LineProps) => {
   const say = useSay()
   const value = of.values[field]

@@ -44,7 +44,7 @@ export const skuShown = (sku: Sku) => ({ ...sku, stock_left: sku.stock - sku.hel
 const isStocked = (of: Goods, skus: readonly Sku[]): boolean =>
   of.stock > of.held && (skus.length === 0 || skus.some(sku => sku.stock > sku.held))
 
-/** What of a product `p` forbids and allows a change; a bundle on sale keeps what it is made of. */
+/** Facts of a product `p` that decide whether it may change: a bundle on sale locks its parts. */
 const standing = sql`case when p.in_activity then 'activity' when exists (select 1 from combo b where b.status = 'on' and b.parts @> jsonb_build_array(jsonb_build_object('product_id', p.id))) then 'combo' end lock,
   exists (select 1 from product_store ps join store s on s.id = ps.store_id where ps.product_id = p.id and ps.status = 'on' and s.kind = 'online' and s.status = 'open') has_open_shop`
 type Standing = { lock: GoodsLock | null; has_open_shop: boolean }

@@ -45,7 +45,7 @@ type Beside = {
   other_shops: number
   other_names: string[]
 }
-/** What of some goods lies in this shop and in others. */
+/** How many of some goods this shop and other shops hold. */
 const besideOf = async (
   db: Db,
   of: Store,
