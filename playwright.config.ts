@@ -7,6 +7,7 @@ import { deal } from './tests/run/deal.ts'
 
 const chromium = process.env.TEST_CHROMIUM
 const port = Number(process.env.TEST_PORT ?? 4199)
+const data = process.env.TEST_DATA ?? 'test-results'
 const testDir = 'tests/e2e'
 const journeys = readdirSync(fileURLToPath(new URL(testDir, import.meta.url))).filter(file =>
   file.endsWith('.e2e.ts'),
@@ -55,7 +56,7 @@ export default defineConfig({
     use: { baseURL: `http://127.0.0.1:${at}` },
   })),
   webServer: parts.map(({ name, at }) => ({
-    command: `node tests/farm/demoData.mjs test-results/data-${name} && node dist/server/serve.js`,
+    command: `node tests/farm/demoData.mjs ${data}/data-${name} && node dist/server/serve.js`,
     url: `http://127.0.0.1:${at}/healthz`,
     timeout: 120_000,
     // The server's log is there: where it ends, why.
@@ -64,7 +65,7 @@ export default defineConfig({
     env: {
       PORT: String(at),
       HOST: '127.0.0.1',
-      MALLET_DATA: `test-results/data-${name}`,
+      MALLET_DATA: `${data}/data-${name}`,
       MALLET_SCALE: '0.05',
       MALLET_SIMULATOR: 'off',
       MALLET_LOG: 'warn',

@@ -10,9 +10,9 @@ import {
   rmSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inMemory } from './inMemory.ts'
 
 /** A PostgreSQL server of the tests' own, in a folder of its own that goes with it. */
 export type Postgres = {
@@ -76,7 +76,7 @@ const runAs = (): { uid?: number; gid?: number } => {
 /** Starts a PostgreSQL server; throws when there is none to start. */
 export const startPostgres = async (): Promise<Postgres> => {
   const who = runAs()
-  const folder = mkdtempSync(join(tmpdir(), 'mallet-pg-'))
+  const folder = mkdtempSync(join(inMemory(), 'mallet-pg-'))
   if (who.uid !== undefined) chownSync(folder, who.uid, who.gid!)
   let [bin] = binFolders()
   if (!bin)

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
@@ -7,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase, type Database } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
+import { inMemory } from './inMemory.ts'
 import { startPostgres } from './postgres.ts'
 
 /** Where the copies of a flavour are made from. */
@@ -19,18 +19,6 @@ declare module 'vitest' {
   }
 }
 
-const GIB = 1024 ** 3
-/** Where copies lie: in memory where there is room, as a commit waits for its disk. */
-const forCopies = (): string => {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm')
-    return bavail * bsize > 4 * GIB ? '/dev/shm' : tmpdir()
-  } catch {
-    // Not every system has such a place.
-    return tmpdir()
-  }
-}
-
 /**
  * Once a run and flavour: a database with the schema and a small set of demo data, from which every
  * test file gets a copy of its own.
@@ -38,7 +26,7 @@ const forCopies = (): string => {
 export default async function setup(project: TestProject) {
   const flavour = project.config.env.TEST_FLAVOUR
   if (flavour === 'lite') {
-    const copies = mkdtempSync(join(forCopies(), 'mallet-lite-'))
+    const copies = mkdtempSync(join(inMemory(), 'mallet-lite-'))
     const folder = join(copies, 'template')
     await fill({ folder })
     project.provide('template', { flavour, folder, copies })

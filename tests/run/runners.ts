@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { inMemory } from '../farm/inMemory.ts'
 import type { Report } from '../farm/report.ts'
 import type { Fault, Outcome } from './outcome.ts'
 import { bin, node, results, root } from './process.ts'
@@ -59,11 +60,17 @@ export const vitestAgain = (project: string, fault: Fault): Promise<Outcome> =>
 /** Runs the journeys in a browser, each project against a fresh server. */
 export const playwright = async (browser: string, more: string[] = []): Promise<Outcome> => {
   const file = reportFile('e2e')
+  const data = mkdtempSync(join(inMemory(), 'mallet-e2e-'))
   const code = await node(
     [bin('@playwright/test/cli.js'), 'test', ...more],
-    { ...(browser && { TEST_CHROMIUM: browser }), PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    {
+      ...(browser && { TEST_CHROMIUM: browser }),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+      TEST_DATA: data,
+    },
     30,
   )
+  rmSync(data, { recursive: true, force: true, maxRetries: 5 })
   return outcomeOfPlaywright(read<Journeys>(file), code)
 }
 /** Runs the journey of one fault again, against fresh servers. */
