@@ -242,6 +242,25 @@ export const Choice = ({
   )
   return named ? <Named label={label}>{choice}</Named> : choice
 }
+/** Chooses a node of a tree, whose nodes come in its order; deeper ones stand further in. */
+export const BranchChoice = ({
+  nodes,
+  ...which
+}: {
+  of: Filtered
+  by: string
+  label: string
+  nodes: readonly { id: number; level: number; name: string }[]
+}) => (
+  <Choice
+    {...which}
+    options={nodes.map(({ id, level, name }) => ({
+      value: id,
+      label: `${'　'.repeat(level - 1)}${name}`,
+    }))}
+  />
+)
+
 /** A filter with its label before it: its first value, 全部, does not say of what. */
 export const Named = ({ label, children }: { label: string; children: ReactNode }) => (
   <span className="m-named">

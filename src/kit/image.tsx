@@ -23,6 +23,14 @@ export const Picture = ({ of, label }: { of: string; label: string }) => {
   )
 }
 
+/** What an item looks like, above its facts; nothing of one without a picture. */
+export const Portrait = ({ of, label }: { of: string | null | undefined; label: string }) =>
+  of ? (
+    <div className="m-portrait">
+      <Picture of={of} label={label} />
+    </div>
+  ) : null
+
 /**
  * A picture as high as a row of a list, before the name it belongs to; a neutral sign where there
  * is none. A screen reader hears the name alone. Where rows are low it is not shown, nor fetched.

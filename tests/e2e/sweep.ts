@@ -281,13 +281,16 @@ const coveredNow = (page: Page): Promise<string[]> =>
     [KEPT.join(), FRAMES] as const,
   )
 /**
- * Raises a message and says what it stands on, in every window that people work in. It goes by
- * itself after a while: nothing else is looked at meanwhile.
+ * Raises a message and says what it stands on, in every window that people work in, with what else
+ * is `asked` of each of them. The message goes by itself after a while: nothing slow is asked.
  */
-export const toastFaults = async (page: Page): Promise<string[]> => {
+export const toastFaults = async (
+  page: Page,
+  asked: () => Promise<string[]> = async () => [],
+): Promise<string[]> => {
   await command(page, '复制链接')
   await expect(toasts(page).first()).toBeVisible()
-  const found = await atSizes(page, () => coveredNow(page))
+  const found = await atSizes(page, async () => [...(await coveredNow(page)), ...(await asked())])
   // It is closed where it has not gone meanwhile.
   await page.evaluate(() => document.querySelector<HTMLElement>('.s-toast .s-close')?.click())
   await expect(toasts(page)).toHaveCount(0)
@@ -309,8 +312,7 @@ const visit = (of: (typeof pages)[number], within?: string) =>
     expect(await faultsOf(page, undefined, within)).toEqual([])
     expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
     expect(await blueFaults(page)).toEqual([])
-    expect(await atSizes(page, () => cutCells(page))).toEqual([])
-    expect(await toastFaults(page)).toEqual([])
+    expect(await toastFaults(page, () => cutCells(page))).toEqual([])
     await darkened(page)
     expect(await faultsAgain(page, 'color-contrast', within)).toEqual([])
     // What the server says of the page is asked for again: what it said in Chinese counts no more.

@@ -1,9 +1,21 @@
-import { Choice, FilterBar, FilterButton, Keyword, useFilters } from '#src/kit/filters.tsx'
+import {
+  BranchChoice,
+  Choice,
+  FilterBar,
+  FilterButton,
+  Keyword,
+  useFilters,
+} from '#src/kit/filters.tsx'
 import type { ListState } from '#src/kit/uselist.ts'
 import { Filtered } from '../frame.tsx'
 import type { Specimen } from '../specimen.ts'
 
 const words = { on: ['在售', 'On sale'], off: ['停售', 'Not on sale'] } as const
+const branches = [
+  { id: 1, level: 1, name: '美食' },
+  { id: 2, level: 2, name: '火锅' },
+  { id: 3, level: 1, name: '丽人' },
+]
 const Folding = ({ of }: { of: ListState<unknown> }) => {
   const folding = useFilters()
   const list = { ...of, inputOf: () => ({}) }
@@ -27,6 +39,14 @@ export const specimen: Specimen = {
       name: ['放得下', 'With room'],
       height: 140,
       draw: () => <Filtered>{of => <Folding of={of} />}</Filtered>,
+    },
+    {
+      name: ['树中一项', 'A node of a tree'],
+      draw: () => (
+        <Filtered first={{ category_id: 2 }}>
+          {of => <BranchChoice of={of} by="category_id" label="分类" nodes={branches} />}
+        </Filtered>
+      ),
     },
     {
       name: ['窄，已用一项', 'Narrow, one is set'],

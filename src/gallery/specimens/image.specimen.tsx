@@ -1,4 +1,4 @@
-import { Picture, Thumb } from '#src/kit/image.tsx'
+import { Picture, Portrait, Thumb } from '#src/kit/image.tsx'
 import type { Specimen } from '../specimen.ts'
 
 export const specimen: Specimen = {
@@ -7,6 +7,10 @@ export const specimen: Specimen = {
   states: [
     { name: ['可显示', 'There'], draw: () => <Picture of="/icon.svg" label="门头照" /> },
     { name: ['无法显示', 'Not available'], draw: () => <Picture of="gone.webp" label="门头照" /> },
+    {
+      name: ['详情顶部', 'Above the facts'],
+      draw: () => <Portrait of="/icon.svg" label="门头照" />,
+    },
     {
       name: ['行内缩略图', 'In a row'],
       draw: () => (

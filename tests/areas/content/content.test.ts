@@ -16,6 +16,7 @@ import {
 } from '#src/areas/content/contact.ts'
 import {
   cutTitle,
+  namedTemplate,
   rendered,
   rewarded,
   shareAtFirst,
@@ -374,4 +375,10 @@ describe('service contacts', () => {
         },
       ),
     ))
+})
+
+it('a share title is shown with the names of what goes into it', () => {
+  const zh = ([text]: readonly [string, string]) => text
+  expect(namedTemplate('{city}本地好店，{price}元起', zh)).toBe('[城市名]本地好店，[售价]元起')
+  expect(namedTemplate('没有 {nothing}', zh)).toBe('没有 {nothing}')
 })

@@ -27,7 +27,7 @@ import { useRead, useWrite } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Picture, Thumb } from '#src/kit/image.tsx'
+import { Portrait, Thumb } from '#src/kit/image.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { LinesImport } from '#src/kit/lines-import.tsx'
 import { List } from '#src/kit/list.tsx'
@@ -123,11 +123,7 @@ const BrandDetail = ({ row }: { row: BrandRow }) => {
       )}
       <Twins row={row} />
       <Section title={say(['品牌', 'Brand'])}>
-        {row.logo && (
-          <div className="b-logo">
-            <Picture of={row.logo} label={row.name} />
-          </div>
-        )}
+        <Portrait of={row.logo} label={row.name} />
         <Facts>
           <Fact label={say(['英文名', 'English name'])}>{row.en_name || '—'}</Fact>
           <Fact label={say(['首字母', 'Letter'])}>{row.initial}</Fact>

@@ -37,7 +37,7 @@ const columns: readonly Column<CourierRow>[] = [
     ...textColumn('sample', ['示例单号', 'Sample number'], 160, no => <code>{no}</code>),
     grow: true,
   },
-  textColumn('phone', ['客服电话', 'Phone'], 110),
+  textColumn('phone', ['客服电话', 'Phone'], 110, no => <span className="m-num">{no}</span>),
   numberColumn('used_30d', ['30 天包裹', 'Parcels, 30 d'], 100),
   {
     key: 'failed_30d',

@@ -22,7 +22,7 @@ import {
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Picture, Thumb } from '#src/kit/image.tsx'
+import { Portrait, Thumb } from '#src/kit/image.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
@@ -115,11 +115,7 @@ const ActivityDetail = ({ row }: { row: ActivityRow }) => {
   return (
     <Inspector title={row.title} aside={<State of={row.status} in={states} />}>
       <Section title={say(['活动', 'Activity'])}>
-        {row.image && (
-          <div className="sp-logo">
-            <Picture of={row.image} label={row.title} />
-          </div>
-        )}
+        <Portrait of={row.image} label={row.title} />
         <Facts>
           {row.reason && (
             <Fact wide label={say(['原因', 'Why'])}>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { goodsActions as actions } from '#commands/shop/goods.ts'
 import { auditStates } from '#src/areas/audit/audit.ts'
-import { ENDING_DAYS, GOODS_MAX, refundPolicies } from '#src/areas/product/goods.ts'
+import { ENDING_DAYS, refundPolicies } from '#src/areas/product/goods.ts'
 import { percent } from '#src/domain/money.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
@@ -9,14 +9,13 @@ import { numberColumn, State, stateColumn, textColumn } from '#src/kit/cells.tsx
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { FileImport } from '#src/kit/file-import.tsx'
-import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
-import { productMarks, productTabs } from '#src/kit/goods.tsx'
+import { BranchChoice, Keyword, Toggle } from '#src/kit/filters.tsx'
+import { OffReason, productMarks, productTabs, SellerFacts, useGridOf } from '#src/kit/goods.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Picture, Thumb } from '#src/kit/image.tsx'
+import { Portrait, Thumb } from '#src/kit/image.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
-import { usePaneState } from '#src/kit/memory.ts'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, Span, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -58,6 +57,7 @@ const columns: readonly Column<GoodsRow>[] = [
     key: 'price',
     title: ['售价', 'Price'],
     width: 88,
+    priority: 1,
     align: 'end',
     cell: row => <Money cents={row.price_cents} />,
   },
@@ -81,6 +81,7 @@ const columns: readonly Column<GoodsRow>[] = [
     key: 'sale_end_at',
     title: ['停售', 'Sale until'],
     width: 104,
+    priority: 2,
     cell: row =>
       isEnding(row) ? (
         <Badge tone="warn">{dateOf(row.sale_end_at)}</Badge>
@@ -157,18 +158,9 @@ const GoodsDetail = ({ row }: { row: GoodsRow }) => {
   return (
     <Inspector title={row.title} aside={<State of={row.state} in={productMarks} />}>
       <Section title={say(['商品', 'Product'])}>
-        {row.image && (
-          <div className="sp-logo">
-            <Picture of={row.image} label={row.title} />
-          </div>
-        )}
+        <Portrait of={row.image} label={row.title} />
         <Facts>
-          {row.off_reason && (
-            <Fact wide label={say(['下架原因', 'Why off sale'])}>
-              {row.off_reason}
-              {row.comes_back && say(['（原因消除后自动恢复）', ' (it comes back by itself)'])}
-            </Fact>
-          )}
+          <OffReason of={row} />
           <Fact label={say(['分类', 'Category'])}>{row.category_name}</Fact>
           <Fact label={say(['核销截止', 'Redeem until'])}>{dateOf(row.check_end_at)}</Fact>
         </Facts>
@@ -190,22 +182,11 @@ const GoodsDetail = ({ row }: { row: GoodsRow }) => {
           <Fact label={say(['排序', 'Order'])}>{row.sort}</Fact>
         </Facts>
       </Section>
-      <Section title={say(['商户与门店', 'Merchant and stores'])}>
-        <Facts>
-          <Fact wide label={say(['商户', 'Merchant'])}>
-            {row.merchant_name}
-          </Fact>
-          <Fact wide label={say(['门店', 'Store'])}>
-            {row.store_name || '—'}
-            {row.store_count > 1 && say([' 等 {n} 家', ' and others, {n}'], { n: row.store_count })}
-          </Fact>
-          <Fact label={say(['城市', 'City'])}>{row.city_name}</Fact>
-          <Fact label={say(['商场', 'Mall'])}>{row.mall_name || '—'}</Fact>
-          <Fact label={say(['合同到期', 'Contract until'])}>
-            <When at={row.contract_end_at} />
-          </Fact>
-        </Facts>
-      </Section>
+      <SellerFacts
+        of={row}
+        title={['商户与门店', 'Merchant and stores']}
+        store={['门店', 'Store']}
+      />
     </Inspector>
   )
 }
@@ -225,15 +206,7 @@ const GoodsFilters = ({ of }: { of: Parameters<typeof Keyword>[0]['of'] }) => {
         find={calls.stores}
         labelOf={one => one.name}
       />
-      <Choice
-        of={of}
-        by="category_id"
-        label={say(['分类', 'Category'])}
-        options={categories.map(one => ({
-          value: one.id,
-          label: `${'　'.repeat(one.level - 1)}${one.name}`,
-        }))}
-      />
+      <BranchChoice of={of} by="category_id" label={say(['分类', 'Category'])} nodes={categories} />
       <Toggle of={of} by="ending" label={say(['7 天内停售', 'Ending in 7 days'])} />
       <Toggle of={of} by="short_redeem" label={say(['核销早于券码', 'Codes outlive it'])} />
       <Toggle of={of} by="sold_out" label={say(['售罄', 'Sold out'])} />
@@ -267,24 +240,17 @@ const useTold = () => {
 /** Group-buys that stores sell, on a list, or some of them in a grid. */
 export default function Goods() {
   const say = useSay()
-  const { toast } = useWorkbench()
   const list = useList(calls.lst)
-  const [grid, setGrid] = usePaneState<readonly number[]>('grid', [])
+  const [grid, closeGrid] = useGridOf(list, actions.openGrid)
   const [changing, setChanging] = useState<readonly GoodsRow[]>([])
   const [logs, setLogs] = useState(false)
   useAction(actions.batchTime, setChanging)
   useAction(actions.timeLogs, () => setLogs(true))
-  useAction(actions.openGrid, () => {
-    const rows = list.selected.size > 0 ? [...list.selected.values()] : list.rows
-    if (rows.length === 0)
-      toast(say(['没有可编辑的团购，请放宽筛选', 'Nothing to edit: widen the filters']), 'warning')
-    setGrid(rows.slice(0, GOODS_MAX).map(row => row.id))
-  })
   const [importing, setImporting] = useState(false)
   useAction(actions.import, () => setImporting(true))
   useExport(actions.export, calls.export, { list })
   useTold()
-  if (grid.length > 0) return <GoodsGrid ids={grid} close={() => setGrid([])} />
+  if (grid.length > 0) return <GoodsGrid ids={grid} close={closeGrid} />
   return (
     <>
       <ListDetail>

@@ -13,9 +13,9 @@ import { dispatchRead, skipToken, useRead } from '#src/kit/data.ts'
 import { saveAs } from '#src/kit/download.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { FileImport } from '#src/kit/file-import.tsx'
-import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
+import { BranchChoice, Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Picture, Thumb } from '#src/kit/image.tsx'
+import { Portrait, Thumb } from '#src/kit/image.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
@@ -154,11 +154,7 @@ const StoreDetail = ({ row }: { row: StoreRow }) => {
   return (
     <Inspector title={row.name} aside={<State of={row.status} in={states} />}>
       <Section title={say(['门店', 'Store'])}>
-        {row.logo && (
-          <div className="sp-logo">
-            <Picture of={row.logo} label={row.name} />
-          </div>
-        )}
+        <Portrait of={row.logo} label={row.name} />
         <Facts>
           {row.status_reason && (
             <Fact wide label={say(['状态原因', 'Why'])}>
@@ -291,15 +287,7 @@ const StoreFilters = ({ of }: { of: Parameters<typeof Keyword>[0]['of'] }) => {
           options={floors.map(one => ({ value: one.id, label: one.name }))}
         />
       )}
-      <Choice
-        of={of}
-        by="category_id"
-        label={say(['分类', 'Category'])}
-        options={categories.map(one => ({
-          value: one.id,
-          label: `${'　'.repeat(one.level - 1)}${one.name}`,
-        }))}
-      />
+      <BranchChoice of={of} by="category_id" label={say(['分类', 'Category'])} nodes={categories} />
       <Toggle of={of} by="recommended" label={say(['推荐', 'Recommended'])} />
       <Toggle of={of} by="no_deals" label={say(['无在售商品', 'Nothing on sale'])} />
       <Toggle of={of} by="problem" label={say(['资料有问题', 'With a problem'])} />

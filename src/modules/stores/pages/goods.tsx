@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { shippedActions as actions } from '#commands/stores/goods.ts'
 import { auditStates } from '#src/areas/audit/audit.ts'
-import { GOODS_MAX } from '#src/areas/product/goods.ts'
 import { goodsLocks, LOW_STOCK, priceBands, type PriceBand } from '#src/areas/product/shipped.ts'
 import { percent } from '#src/domain/money.ts'
 import { Among } from '#src/kit/among.tsx'
@@ -9,14 +8,13 @@ import { numberColumn, SmallTable, State, stateColumn, textColumn } from '#src/k
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { FileImport } from '#src/kit/file-import.tsx'
-import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
-import { productMarks, productTabs } from '#src/kit/goods.tsx'
+import { BranchChoice, Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
+import { OffReason, productMarks, productTabs, SellerFacts, useGridOf } from '#src/kit/goods.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Picture, Thumb } from '#src/kit/image.tsx'
+import { Portrait, Thumb } from '#src/kit/image.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
-import { usePaneState } from '#src/kit/memory.ts'
 import { CityFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -84,6 +82,7 @@ const columns: readonly Column<ShippedRow>[] = [
     key: 'price',
     title: ['规格价', 'Prices'],
     width: 128,
+    priority: 1,
     align: 'end',
     cell: row => <Price row={row} />,
   },
@@ -163,18 +162,9 @@ const ShippedDetail = ({ row }: { row: ShippedRow }) => {
   return (
     <Inspector title={row.title} aside={<State of={row.state} in={productMarks} />}>
       <Section title={say(['商品', 'Product'])}>
-        {row.image && (
-          <div className="os-logo">
-            <Picture of={row.image} label={row.title} />
-          </div>
-        )}
+        <Portrait of={row.image} label={row.title} />
         <Facts>
-          {row.off_reason && (
-            <Fact wide label={say(['下架原因', 'Why off sale'])}>
-              {row.off_reason}
-              {row.comes_back && say(['（原因消除后自动恢复）', ' (it comes back by itself)'])}
-            </Fact>
-          )}
+          <OffReason of={row} />
           {row.lock !== null && (
             <Fact wide label={say(['锁定', 'Locked'])}>
               <Badge tone="warn">{say(goodsLocks[row.lock])}</Badge>
@@ -209,22 +199,7 @@ const ShippedDetail = ({ row }: { row: ShippedRow }) => {
         </Facts>
       </Section>
       <Variants row={row} />
-      <Section title={say(['商户与店铺', 'Merchant and shops'])}>
-        <Facts>
-          <Fact wide label={say(['商户', 'Merchant'])}>
-            {row.merchant_name}
-          </Fact>
-          <Fact wide label={say(['店铺', 'Shop'])}>
-            {row.store_name || '—'}
-            {row.store_count > 1 && say([' 等 {n} 家', ' and others, {n}'], { n: row.store_count })}
-          </Fact>
-          <Fact label={say(['城市', 'City'])}>{row.city_name}</Fact>
-          <Fact label={say(['商场', 'Mall'])}>{row.mall_name || '—'}</Fact>
-          <Fact label={say(['合同到期', 'Contract until'])}>
-            <When at={row.contract_end_at} />
-          </Fact>
-        </Facts>
-      </Section>
+      <SellerFacts of={row} title={['商户与店铺', 'Merchant and shops']} store={['店铺', 'Shop']} />
     </Inspector>
   )
 }
@@ -243,15 +218,7 @@ const ShippedFilters = ({ of }: { of: Parameters<typeof Keyword>[0]['of'] }) => 
         find={calls.shops}
         labelOf={one => one.name}
       />
-      <Choice
-        of={of}
-        by="category_id"
-        label={say(['分类', 'Category'])}
-        options={categories.map(one => ({
-          value: one.id,
-          label: `${'　'.repeat(one.level - 1)}${one.name}`,
-        }))}
-      />
+      <BranchChoice of={of} by="category_id" label={say(['分类', 'Category'])} nodes={categories} />
       <Choice
         of={of}
         by="price"
@@ -271,7 +238,7 @@ export default function ShippedGoods() {
   const say = useSay()
   const { toast } = useWorkbench()
   const list = useList(calls.lst)
-  const [grid, setGrid] = usePaneState<readonly number[]>('grid', [])
+  const [grid, closeGrid] = useGridOf(list, actions.openGrid)
   const [trials, setTrials] = useState<readonly Trial[]>([])
   useResult(actions.batchEditPrice, trial => {
     setTrials(before => [...before, trial])
@@ -288,16 +255,10 @@ export default function ShippedGoods() {
       )
     return in_audit
   })
-  useAction(actions.openGrid, () => {
-    const rows = list.selected.size > 0 ? [...list.selected.values()] : list.rows
-    if (rows.length === 0)
-      toast(say(['没有可编辑的商品，请放宽筛选', 'Nothing to edit: widen the filters']), 'warning')
-    setGrid(rows.slice(0, GOODS_MAX).map(row => row.id))
-  })
   const [importing, setImporting] = useState(false)
   useAction(actions.import, () => setImporting(true))
   useExport(actions.export, calls.export, { list })
-  if (grid.length > 0) return <ShippedGrid ids={grid} close={() => setGrid([])} />
+  if (grid.length > 0) return <ShippedGrid ids={grid} close={closeGrid} />
   return (
     <>
       <ListDetail>

@@ -9,9 +9,9 @@ import { numberColumn, State, stateColumn, textColumn, type States } from '#src/
 import { useCounted } from '#src/kit/counted.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
-import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
+import { BranchChoice, Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Picture, Thumb } from '#src/kit/image.tsx'
+import { Portrait, Thumb } from '#src/kit/image.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
@@ -150,11 +150,7 @@ const ShopDetail = ({ row }: { row: ShopRow }) => {
   return (
     <Inspector title={row.name} aside={<State of={row.status} in={states} />}>
       <Section title={say(['店铺', 'Shop'])}>
-        {row.logo && (
-          <div className="os-logo">
-            <Picture of={row.logo} label={row.name} />
-          </div>
-        )}
+        <Portrait of={row.logo} label={row.name} />
         <Facts>
           {row.status_reason && (
             <Fact wide label={say(['状态原因', 'Why'])}>
@@ -235,14 +231,11 @@ const ShopFilters = ({ of }: { of: Parameters<typeof Keyword>[0]['of'] }) => {
           label: say(shopTypes[value]),
         }))}
       />
-      <Choice
+      <BranchChoice
         of={of}
         by="category_id"
         label={say(['主营分类', 'Category'])}
-        options={categories.map(one => ({
-          value: one.id,
-          label: `${'　'.repeat(one.level - 1)}${one.name}`,
-        }))}
+        nodes={categories}
       />
       <Toggle of={of} by="no_goods" label={say(['无在售商品', 'Nothing on sale'])} />
     </>

@@ -190,10 +190,9 @@ const ContactDetail = ({ row, route }: { row: ContactRow; route: Route | undefin
 const Kind = ({ type }: { type: ContactType }) => {
   const Icon = icons[type]
   return (
-    <span className="c-line" style={{ height: 32 }}>
-      <Icon size={12} />
-      <Words of={contactTypes[type]} />
-    </span>
+    <>
+      <Icon size={12} /> <Words of={contactTypes[type]} />
+    </>
   )
 }
 const Hours = ({ row }: { row: ContactRow }) => <>{hoursText(row.hours, useLang())}</>

@@ -3,10 +3,11 @@ import { useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { shareActions, titleFault } from '#commands/system/content.ts'
 import {
+  namedTemplate,
   placeholders,
   placeholdersOf,
-  shareTypes,
   type ShareType,
+  shareTypes,
 } from '#src/areas/content/shareCard.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { Shelf } from '#src/kit/board.tsx'
@@ -250,7 +251,7 @@ export default function ShareCards() {
                   </div>
                   <div className="c-two">
                     <b>{say(shareTypes[row.page_type])}</b>
-                    <small>{row.title_tpl}</small>
+                    <small>{namedTemplate(row.title_tpl, say)}</small>
                   </div>
                 </div>
               )}
