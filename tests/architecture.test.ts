@@ -78,7 +78,8 @@ const rules: readonly Rule[] = [
     name: 'domain',
     of: /^src\/domain\//,
     may: () => /^src\/domain\//,
-    packages: none,
+    // A calendar is a library's to know.
+    packages: /^dayjs($|\/)/,
   },
   {
     name: 'facts of an area',

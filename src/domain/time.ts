@@ -11,7 +11,7 @@ export const unixNow = (): number => Math.floor(nowMs() / 1000)
 /**
  * The platform's day is Shanghai's, which has no daylight saving time: a fixed offset in seconds.
  */
-const SHANGHAI = 8 * HOUR
+export const SHANGHAI = 8 * HOUR
 
 /** Unix seconds of the Shanghai midnight that began the day of `at`. */
 export const dayStart = (at: number): number => Math.floor((at + SHANGHAI) / DAY) * DAY - SHANGHAI

@@ -1,4 +1,5 @@
-import { DAY, dateOf, dayStart, HOUR } from './time.ts'
+import { momentNamed } from './calendar.ts'
+import { DAY, dayStart, HOUR } from './time.ts'
 
 /** Days from today, by the words for them. */
 const days: Readonly<Record<string, number>> = {
@@ -20,12 +21,6 @@ const WORD = /^(\p{L}+)(?:\s+|$|(?=\d))/u
 const CLOCK = /^(\d{1,2})\s*[:点时]\s*(\d{2})?\s*分?$/
 
 type Head = { start: number; rest: string }
-const midnight = (year: number, month: number, day: number): number | undefined => {
-  const start = dayStart(Date.UTC(year, month - 1, day) / 1000)
-  // 2026-02-30 is no day, and not the second of March.
-  const [y, m, d] = dateOf(start).split('-').map(Number)
-  return y === year && m === month && d === day ? start : undefined
-}
 /** Whether the marks between the parts are of one kind: nobody types `2026-1/5`. */
 const fits = ([, , first, , second, , last]: RegExpExecArray): boolean =>
   first === '年' ? second === '月' && last === '日' : first === second && last === ''
@@ -35,8 +30,7 @@ const headOf = (text: string, now: number): Head | undefined => {
   if (dated && !fits(dated)) return undefined
   const parts = dated ? [dated[1], dated[3], dated[5]] : compact?.slice(1, 4)
   if (parts) {
-    const [year, month, day] = parts.map(Number) as [number, number, number]
-    const start = midnight(year, month, day)
+    const start = momentNamed(parts.map(Number).join('-'), 'YYYY-M-D')
     return start === undefined
       ? undefined
       : { start, rest: text.slice((dated ?? compact)![0].length) }

@@ -1,30 +1,14 @@
 import { DatePicker } from '@blueprintjs/datetime'
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
 import { enUS, zhCN } from 'date-fns/locale'
+import dayjs from 'dayjs'
+import { momentNamed, written } from '#src/domain/calendar.ts'
 import { useLang } from './text.ts'
 
-const SHANGHAI_S = 8 * 3600
+const MINUTE = 'YYYY-MM-DDTHH:mm'
 /** The picker shows a Date's local fields: these say the Shanghai time. */
-const localOf = (at: number) => {
-  const there = new Date((at + SHANGHAI_S) * 1000)
-  return new Date(
-    there.getUTCFullYear(),
-    there.getUTCMonth(),
-    there.getUTCDate(),
-    there.getUTCHours(),
-    there.getUTCMinutes(),
-  )
-}
-const unixOf = (local: Date) =>
-  Date.UTC(
-    local.getFullYear(),
-    local.getMonth(),
-    local.getDate(),
-    local.getHours(),
-    local.getMinutes(),
-  ) /
-    1000 -
-  SHANGHAI_S
+const localOf = (at: number): Date => dayjs(written(at, MINUTE)).toDate()
+const unixOf = (local: Date): number => momentNamed(dayjs(local).format(MINUTE), MINUTE)!
 
 /** A month to pick a day from; unix seconds, Shanghai. The time of day stays as it was. */
 export const Calendar = ({ of, pick }: { of: number | undefined; pick: (at: number) => void }) => (
@@ -35,12 +19,7 @@ export const Calendar = ({ of, pick }: { of: number | undefined; pick: (at: numb
     maxDate={new Date(2040, 11, 31)}
     highlightCurrentDay
     onChange={(day, byPerson) => {
-      if (day && byPerson)
-        pick(
-          unixOf(
-            of === undefined ? new Date(day.getFullYear(), day.getMonth(), day.getDate()) : day,
-          ),
-        )
+      if (day && byPerson) pick(unixOf(of === undefined ? dayjs(day).startOf('day').toDate() : day))
     }}
   />
 )

@@ -1,6 +1,7 @@
 import { GROUP_MAX, GROUP_MIN } from '#src/areas/group/rollGroup.ts'
 import type { Offer } from '#src/areas/product/product.ts'
 import { isDeepCut } from '#src/areas/product/shipped.ts'
+import { weekdayOf } from '#src/domain/calendar.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import {
@@ -73,8 +74,7 @@ const hasUsableDay = (offer: Offer, now: number): boolean => {
   const first = dayStart(Math.max(now, offer.check_start_at))
   // Eleven years: more than any window, so that a rubbish one ends too.
   for (let at = first, n = 0; at <= offer.check_end_at && n < 4000; at += DAY, n++) {
-    const weekday = ((Math.floor((at + 8 * 3600) / DAY) + 3) % 7) + 1
-    if (!weekdays.has(weekday) && !excluded.has(dateOf(at))) return true
+    if (!weekdays.has(weekdayOf(at)) && !excluded.has(dateOf(at))) return true
   }
   return false
 }

@@ -1,6 +1,7 @@
 import { monthOf, monthStart } from '#src/areas/merchant/bd.ts'
+import { momentNamed, unitEnd, unitStart, weekdayOf } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
-import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf } from '#src/domain/time.ts'
 
 /** How a result is counted; the page prints it, as bonuses are paid by it. */
 export const definition: readonly Text[] = [
@@ -28,31 +29,17 @@ export const MOST_MONTHS = 12
 
 export type PeriodKind = 'month' | 'week'
 export type GmvPeriod = { kind: PeriodKind; from: number; until: number }
-/** Monday of a moment's week in Shanghai, unix seconds. */
-const mondayOf = (at: number): number => {
-  const day = dayStart(at)
-  // The first of January 1970 was a Thursday.
-  const weekday = (Math.round((day - dayStart(0)) / DAY) + 3) % 7
-  return day - weekday * DAY
-}
-const nextMonth = (from: number): number => monthStart(monthOf(from + 31 * DAY))
 /** A period by its name: `202611`, or `2026-11-23` for the week of that Monday; else undefined. */
 export const periodNamed = (name: string): GmvPeriod | undefined => {
-  if (/^\d{6}$/.test(name)) {
-    const month = Number(name)
-    if (month % 100 < 1 || month % 100 > 12) return undefined
-    const from = monthStart(month)
-    return { kind: 'month', from, until: nextMonth(from) }
-  }
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(name) ? Date.parse(`${name}T00:00:00Z`) / 1000 : Number.NaN
-  if (Number.isNaN(at)) return undefined
-  const from = dayStart(at)
-  return dateOf(from) === name && mondayOf(from) === from
-    ? { kind: 'week', from, until: from + 7 * DAY }
+  const month = momentNamed(name, 'YYYYMM')
+  if (month !== undefined) return { kind: 'month', from: month, until: unitEnd(month, 'month') }
+  const day = momentNamed(name)
+  return day !== undefined && weekdayOf(day) === 1
+    ? { kind: 'week', from: day, until: unitEnd(day, 'isoWeek') }
     : undefined
 }
 export const nameOf = (kind: PeriodKind, at: number): string =>
-  kind === 'month' ? `${monthOf(at)}` : dateOf(mondayOf(at))
+  kind === 'month' ? `${monthOf(at)}` : dateOf(unitStart(at, 'isoWeek'))
 /** The last periods of a kind, the present one first. */
 export const lastPeriods = (kind: PeriodKind, now: number): string[] => {
   const names = [nameOf(kind, now)]

@@ -1,3 +1,4 @@
+import { weekdayOf } from '#src/domain/calendar.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
@@ -27,8 +28,6 @@ export const voucherRule = (
       }
     : undefined
 }
-/** Monday is 1, in Shanghai. */
-export const weekdayOf = (at: number): number => ((Math.floor((at + 8 * 3600) / DAY) + 3) % 7) + 1
 export const weekdays: readonly Text[] = [
   ['周一', 'Monday'],
   ['周二', 'Tuesday'],

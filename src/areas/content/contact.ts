@@ -1,6 +1,7 @@
+import { weekdayOf } from '#src/domain/calendar.ts'
 import { isCallable } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
-import { DAY } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 
 export const scenes = {
   pre_sale: ['售前咨询', 'Pre-sale'],
@@ -99,13 +100,11 @@ const daysText = (days: readonly number[], lang: 'zh' | 'en'): string => {
   )
 }
 
-const SHANGHAI = 8 * 3600
 /** True when people are there at `at` (unix seconds). */
 export const isOpenAt = (hours: readonly Hours[], at: number): boolean => {
   if (hours.length === 0) return true
-  const local = at + SHANGHAI
-  const weekday = ((((Math.floor(local / DAY) + 3) % 7) + 7) % 7) + 1
-  const minute = Math.floor((((local % DAY) + DAY) % DAY) / 60)
+  const weekday = weekdayOf(at)
+  const minute = Math.floor((at - dayStart(at)) / 60)
   return hours.some(
     one =>
       one.weekdays.includes(weekday) && minutes(one.from) <= minute && minute < minutes(one.to),

@@ -1,6 +1,7 @@
-import { weekdayOf, weekdays } from '#src/areas/code/voucher.ts'
+import { weekdays } from '#src/areas/code/voucher.ts'
 import type { CouponKind } from '#src/areas/mall/recommend.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
+import { weekdayOf } from '#src/domain/calendar.ts'
 import { shares, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 

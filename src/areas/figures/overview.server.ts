@@ -5,18 +5,12 @@ import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { OrderKind, OrderStatus } from '#src/areas/order/order.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
+import { momentNamed } from '#src/domain/calendar.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db, Scope } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import type { TodoCount } from '#src/server/call/todos.ts'
-import {
-  bucketOf,
-  startOf,
-  statusesOf,
-  type Metric,
-  type OrderBucket,
-  type Period,
-} from './overview.ts'
+import { bucketOf, statusesOf, type Metric, type OrderBucket, type Period } from './overview.ts'
 import { daily_stat, settle_line, withdrawal } from './stat.table.ts'
 
 export type OverviewFilter = {
@@ -55,7 +49,7 @@ export const computeDays = async (tx: Db, { from, to }: Period, now: number): Pr
     .where(sql`${daily_stat.date} >= ${from} and ${daily_stat.date} <= ${to}`)
   await tx.execute(sql`
     insert into daily_stat (date, city_id, mall_id, kind, orders, paid_orders, gmv_cents, verified_count, verified_cents, refunded_count, refunded_cents, new_members, computed_at)
-    select counted.*, ${now} from (${happened(startOf(from)!, startOf(to)! + DAY)}) counted`)
+    select counted.*, ${now} from (${happened(momentNamed(from)!, momentNamed(to)! + DAY)}) counted`)
 }
 
 /**
@@ -135,7 +129,7 @@ const inFilter = (
     filter.kind === undefined ? undefined : eq(t.kind, filter.kind),
     within(scope, { city: t.city_id, mall: t.mall_id }),
   )
-const bounds = ({ from, to }: Period) => [startOf(from)!, startOf(to)! + DAY] as const
+const bounds = ({ from, to }: Period) => [momentNamed(from)!, momentNamed(to)! + DAY] as const
 const between = (at: AnyPgColumn, period: Period) => {
   const [start, end] = bounds(period)
   return sql`${at} >= ${start} and ${at} < ${end}`

@@ -1,4 +1,5 @@
 import type { OrderStatus } from '#src/areas/order/order.ts'
+import { momentNamed } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 
@@ -73,16 +74,6 @@ export const metricName = (metric: Metric): Text =>
 
 const SPAN_MAX_DAYS = 366
 export const RECOMPUTE_MAX_DAYS = 31
-const dayPattern = /^\d{4}-\d{2}-\d{2}$/
-/**
- * Unix seconds of the Shanghai midnight that begins a day `YYYY-MM-DD`; undefined when there is no
- * such day.
- */
-export const startOf = (day: string): number | undefined => {
-  if (!dayPattern.test(day)) return undefined
-  const at = Date.parse(`${day}T00:00:00+08:00`) / 1000
-  return Number.isFinite(at) && dateOf(at) === day ? at : undefined
-}
 
 export type Period = { from: string; to: string }
 /**
@@ -93,7 +84,7 @@ export const periodProblem = (
   { from, to }: Period,
   now: number,
 ): { field: 'from' | 'to'; text: Text } | undefined => {
-  const [start, last] = [startOf(from), startOf(to)]
+  const [start, last] = [momentNamed(from), momentNamed(to)]
   if (start === undefined)
     return {
       field: 'from',
@@ -119,10 +110,11 @@ export const periodProblem = (
   return undefined
 }
 /** How many days a period has. */
-export const daysIn = ({ from, to }: Period): number => (startOf(to)! - startOf(from)!) / DAY + 1
+export const daysIn = ({ from, to }: Period): number =>
+  (momentNamed(to)! - momentNamed(from)!) / DAY + 1
 /** All its days, the earliest first. */
 export const daysOf = (period: Period): string[] =>
-  Array.from({ length: daysIn(period) }, (_, at) => dateOf(startOf(period.from)! + at * DAY))
+  Array.from({ length: daysIn(period) }, (_, at) => dateOf(momentNamed(period.from)! + at * DAY))
 
 export const compareModes = {
   none: ['不对比', 'No comparison'],
@@ -139,7 +131,7 @@ export const comparedWith = (period: Period, mode: CompareMode): Period | undefi
     last_week: 7 * Math.ceil(daysIn(period) / 7),
     last_year: 364,
   }[mode]
-  const shift = (day: string) => dateOf(startOf(day)! - back * DAY)
+  const shift = (day: string) => dateOf(momentNamed(day)! - back * DAY)
   return back === 0 ? undefined : { from: shift(period.from), to: shift(period.to) }
 }
 

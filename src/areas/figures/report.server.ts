@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
+import { momentNamed } from '#src/domain/calendar.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
@@ -8,7 +9,7 @@ import type { Db, Staff } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import { findStaff } from '#src/server/sessions/sessions.ts'
 import { countMetric, figuresBy, storeRanking } from './overview.server.ts'
-import { moneyFigures, refundRate, startOf, type MoneyFigure } from './overview.ts'
+import { moneyFigures, refundRate, type MoneyFigure } from './overview.ts'
 import type { report_sub, ReportBody } from './stat.table.ts'
 
 type Sub = typeof report_sub.$inferSelect
@@ -149,7 +150,7 @@ export const compose = async (
         minutes: number
       }>(sql`
         select ${audit_task.decider_name} "name", count(*)::int n, count(*) filter (where ${audit_task.state} = 'rejected')::int rejected, round(percentile_cont(0.5) within group (order by (${audit_task.decided_at} - ${audit_task.submitted_at}) / 60.0))::int minutes
-        from ${audit_task} where ${audit_task.decided_at} >= ${startOf(period.from)!} and ${audit_task.decided_at} < ${startOf(period.to)! + DAY} and ${audit_task.decider_name} is not null and ${within(scope, { city: audit_task.city_id, mall: audit_task.mall_id }) ?? sql`true`} group by 1 order by 2 desc, 1`)
+        from ${audit_task} where ${audit_task.decided_at} >= ${momentNamed(period.from)!} and ${audit_task.decided_at} < ${momentNamed(period.to)! + DAY} and ${audit_task.decider_name} is not null and ${within(scope, { city: audit_task.city_id, mall: audit_task.mall_id }) ?? sql`true`} group by 1 order by 2 desc, 1`)
       return {
         ...period,
         figures: [

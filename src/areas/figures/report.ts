@@ -1,4 +1,5 @@
 import type { SendState } from '#src/areas/notice/warning.ts'
+import { unitStart, weekdayOf, written, type CalendarUnit } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 
@@ -52,19 +53,21 @@ export const scheduleOf = (
     minute: Number(time!.slice(0, 2)) * 60 + Number(time!.slice(3)),
   }
 }
-/** Monday is 1. */
-const weekdayOf = (start: number): number => ((Math.floor((start + 8 * 3600) / DAY) + 3) % 7) + 1
+const units = { daily: 'day', weekly: 'isoWeek', monthly: 'month' } as const satisfies Record<
+  ReportEvery,
+  CalendarUnit
+>
+/** Whether a schedule goes out on the day that begins at `start`. */
+const isItsDay = (every: ReportEvery, day: number, start: number): boolean => {
+  if (every === 'daily') return true
+  return every === 'weekly' ? weekdayOf(start) === day : Number(written(start, 'D')) === day
+}
 /** The first moment after `after` at which a schedule is due; unix seconds. */
 export const nextRun = (schedule: string, after: number): number => {
   const { every, day, minute } = scheduleOf(schedule)!
   for (let start = dayStart(after); ; start += DAY) {
     const at = start + minute * 60
-    if (
-      at > after &&
-      (every === 'daily' ||
-        (every === 'weekly' ? weekdayOf(start) === day : Number(dateOf(start).slice(8)) === day))
-    )
-      return at
+    if (at > after && isItsDay(every, day, start)) return at
   }
 }
 /**
@@ -72,13 +75,6 @@ export const nextRun = (schedule: string, after: number): number => {
  * last week from Monday to Sunday, the last month.
  */
 export const reportPeriod = (every: ReportEvery, at: number): { from: string; to: string } => {
-  const today = dayStart(at)
-  if (every === 'daily') return { from: dateOf(today - DAY), to: dateOf(today - DAY) }
-  if (every === 'weekly') {
-    const monday = today - (weekdayOf(today) - 1) * DAY
-    return { from: dateOf(monday - 7 * DAY), to: dateOf(monday - DAY) }
-  }
-  const first = today - (Number(dateOf(today).slice(8)) - 1) * DAY
-  const last = first - DAY
-  return { from: `${dateOf(last).slice(0, 7)}-01`, to: dateOf(last) }
+  const last = unitStart(at, units[every]) - DAY
+  return { from: dateOf(unitStart(last, units[every])), to: dateOf(last) }
 }

@@ -1,4 +1,4 @@
-import { startOf } from '#src/areas/figures/overview.ts'
+import { momentNamed } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { valuesTyped } from './pageLink.ts'
@@ -70,7 +70,7 @@ export const batchRows = (typed: string): { rows: BatchRow[] } | { bad: string }
   // A table of thousands of lines has few days.
   const days = new Map<string, number | undefined>()
   const dayOf = (day: string) => {
-    if (!days.has(day)) days.set(day, startOf(day))
+    if (!days.has(day)) days.set(day, momentNamed(day))
     return days.get(day)
   }
   for (const [at, raw] of typed

@@ -1,14 +1,13 @@
+import { momentNamed, written } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
 
 /** Whoever may do this is a BD, and can own stores. */
 export const BD_RIGHT = 'shop.bd.claimOrphan'
 
 /** A month as a number: 202611. */
-export const monthOf = (at: number): number => Number(dateOf(at).slice(0, 7).replace('-', ''))
+export const monthOf = (at: number): number => Number(written(at, 'YYYYMM'))
 /** The moment in Shanghai at which a month begins. */
-export const monthStart = (month: number): number =>
-  dayStart(Date.UTC(Math.floor(month / 100), (month % 100) - 1, 1) / 1000)
+export const monthStart = (month: number): number => momentNamed(`${month}`, 'YYYYMM')!
 export const monthFault = (month: number, now: number): Text | undefined => {
   if (month % 100 < 1 || month % 100 > 12) return ['不是月份，例如 202611', 'Not a month: 202611']
   return month < monthOf(now) ? ['不能是过去的月份', 'It is a month of the past'] : undefined

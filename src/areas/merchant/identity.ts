@@ -1,3 +1,4 @@
+import { momentNamed } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
 import { idFault } from '#src/domain/validate.ts'
 
@@ -50,8 +51,7 @@ export const nationalIdFault = (typed: string): Text | undefined => {
   const form = idFault(no)
   if (form) return form
   if (no.length !== 18) return idLength
-  const [year, month, day] = [no.slice(6, 10), no.slice(10, 12), no.slice(12, 14)].map(Number)
-  if (new Date(Date.UTC(year!, month! - 1, day)).getUTCDate() !== day) return idDay
+  if (momentNamed(no.slice(6, 14), 'YYYYMMDD') === undefined) return idDay
   return nationalIdCheckSign(no.slice(0, 17)) === no[17] ? undefined : idCheck
 }
 

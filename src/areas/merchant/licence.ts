@@ -1,3 +1,4 @@
+import { momentNamed } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { findCreditCode } from './creditCode.ts'
@@ -108,9 +109,8 @@ const dateForm = /([0-9OQDIL]{4})[年.\-/]([0-9OQDIL]{1,2})[月.\-/]([0-9OQDIL]{
 const daysIn = (text: string): number[] =>
   [...text.toUpperCase().matchAll(dateForm)].flatMap(([, ...read]) => {
     const [year, month, day] = read.map(numberOf) as [number, number, number]
-    const at = new Date(Date.UTC(year, month - 1, day))
-    const isDay = at.getUTCMonth() === month - 1 && at.getUTCDate() === day && year >= 1900
-    return isDay ? [dayStart(at.getTime() / 1000)] : []
+    const at = momentNamed(`${year}-${month}-${day}`, 'YYYY-M-D')
+    return at !== undefined && year >= 1900 ? [at] : []
   })
 const endless = /长期|无固定期限|永续|永久/
 /** Until when a term lasts: its last minute, null where it has no end, undefined where it can't be told. */

@@ -1,3 +1,4 @@
+import { momentNamed } from '#src/domain/calendar.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 
@@ -15,7 +16,6 @@ export const HOLIDAY_LINES_MOST = 60
 const DAY_MINUTES = 1440
 const WEEK_MINUTES = 7 * DAY_MINUTES
 const FORM = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/
-const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 const minutes = (at: string): number => Number(at.slice(0, 2)) * 60 + Number(at.slice(3))
 /** How long a span is; one that ends before it begins goes on past midnight. */
 const lasts = ({ from, to }: Span): number => {
@@ -26,8 +26,7 @@ const isSound = ({ from, to }: Span): boolean =>
   FORM.test(from) && FORM.test(to) && from !== '24:00' && from !== to
 /** The number of a day since 1970. */
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / (DAY * 1000)
-const isDay = (date: string): boolean =>
-  DATE.test(date) && new Date(dayOf(date) * DAY * 1000).toISOString().startsWith(date)
+const isDay = (date: string): boolean => momentNamed(date) !== undefined
 
 type Piece = { at: number; end: number }
 /** The day on which two pieces share a minute; undefined where none do. */
@@ -108,7 +107,7 @@ export const areHours = (of: StoreHours): boolean =>
 /** Without the holidays that are over: they say nothing any more. */
 export const withoutPast = ({ week, holidays }: StoreHours, now: number): StoreHours => ({
   week,
-  holidays: holidays.filter(line => !DATE.test(line.date) || line.date >= dateOf(now)),
+  holidays: holidays.filter(line => !isDay(line.date) || line.date >= dateOf(now)),
 })
 
 const runs = (days: readonly number[]): [number, number][] => {

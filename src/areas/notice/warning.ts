@@ -1,3 +1,4 @@
+import { unitStart } from '#src/domain/calendar.ts'
 import { masked } from '#src/domain/mask.ts'
 import { mobileOf, phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -223,10 +224,7 @@ const onDuty = (shift: Shift, at: number): boolean =>
     const length = (minutes(shift.to) - minutes(shift.from) + 1440) % 1440 || 1440
     return (at - start + WEEK_MINUTES) % WEEK_MINUTES < length
   })
-export const weekMinute = (at: number): number => {
-  const day = Math.floor((at + 8 * 3600) / DAY)
-  return ((day + 3) % 7) * 1440 + Math.floor(((at + 8 * 3600) % DAY) / 60)
-}
+export const weekMinute = (at: number): number => Math.floor((at - unitStart(at, 'isoWeek')) / 60)
 export const dutyOf = (roster: readonly Shift[], at: number): number | undefined =>
   roster.find(shift => onDuty(shift, weekMinute(at)))?.admin_id
 export type Duty = Omit<Shift, 'weekdays'>

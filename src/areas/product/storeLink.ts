@@ -1,3 +1,4 @@
+import { momentNamed } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { ProductState } from './product.ts'
 
@@ -60,8 +61,7 @@ export const datesOf = (typed: string): string[] | undefined => {
     .map(day => {
       const [, year, month, date] = DATE.exec(day) ?? []
       const plain = `${year}-${month?.padStart(2, '0')}-${date?.padStart(2, '0')}`
-      const at = new Date(`${plain}T00:00:00Z`)
-      return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(plain) ? plain : undefined
+      return momentNamed(plain) === undefined ? undefined : plain
     })
   return days.includes(undefined) ? undefined : [...new Set(days as string[])].sort()
 }

@@ -2,8 +2,8 @@ import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { bannedWords } from '#src/areas/mall/recommend.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
+import { weekdayOf } from '#src/domain/calendar.ts'
 import { say } from '#src/domain/text.ts'
-import { dayStart, DAY } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -142,7 +142,7 @@ export const refuseCrowd = async (tx: Db, { mall_id }: Pick<Activity, 'mall_id'>
 export const hasProblem: SQL = sql`(${store_activity.status} in ('online', 'auditing') and (${store_activity.image} = '' or lower(normalize(${store_activity.title} || ' ' || ${store_activity.content}, NFKC)) like any(${sql.param(`{${bannedWords.map(word => `"%${word}%"`).join()}}`)}::text[]) or exists (select 1 from ${store} s where s.id = ${store_activity.store_id} and s.status <> 'open')))`
 /** What the app shows at a moment: online, within its time and its days, of an open store. */
 export const shownAt = (now: number): SQL => {
-  const weekday = ((Math.round(dayStart(now) / DAY) + 3) % 7) + 1
+  const weekday = weekdayOf(now)
   return sql`(${store_activity.status} = 'online' and ${store_activity.start_at} <= ${now} and ${store_activity.end_at} > ${now} and (cardinality(${store_activity.weekdays}) = 0 or ${weekday}::smallint = any(${store_activity.weekdays})) and exists (select 1 from ${store} s where s.id = ${store_activity.store_id} and s.status = 'open'))`
 }
 

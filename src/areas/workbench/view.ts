@@ -1,5 +1,6 @@
+import { unitStart } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
-import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 
 /**
  * How a list's columns stand: their order, which are shown, how wide, which stay at the left, and
@@ -37,7 +38,7 @@ export type Days = (typeof usualDays)[number]
 /** When such days begin. */
 export const beginOf = (key: Days['key'], now: number): number =>
   key === 'month'
-    ? dayStart(now) - (Number(dateOf(now).slice(8)) - 1) * DAY
+    ? unitStart(now, 'month')
     : dayStart(now) - { '0d': 0, '7d': 6, '30d': 29 }[key] * DAY
 /** The moment that a word in an address means now; undefined for anything else. */
 export const relativeTime = (word: string, now: number): number | undefined => {

@@ -10,15 +10,15 @@ import {
   orderBuckets,
   periodProblem,
   refundRate,
-  startOf,
   statusesOf,
   type CompareMode,
   type OrderBucket,
 } from '#src/areas/figures/overview.ts'
 import { orderStatuses, type OrderStatus } from '#src/areas/order/order.ts'
+import { momentNamed } from '#src/domain/calendar.ts'
 import { dateOf } from '#src/domain/time.ts'
 
-const now = startOf('2026-11-20')! + 40_000
+const now = momentNamed('2026-11-20')! + 40_000
 
 describe('buckets', () => {
   test('are a partition of all statuses', () => {
@@ -45,14 +45,16 @@ describe('a period', () => {
     expect(periodProblem({ from: '2025-11-20', to: '2026-11-20' }, now)).toBeUndefined()
   })
   test('has as many days as it says, and is compared with one of the same length before it', () => {
-    const day = fc.integer({ min: startOf('2024-01-01')!, max: startOf('2026-11-01')! }).map(dateOf)
+    const day = fc
+      .integer({ min: momentNamed('2024-01-01')!, max: momentNamed('2026-11-01')! })
+      .map(dateOf)
     fc.assert(
       fc.property(
         day,
         fc.integer({ min: 0, max: 365 }),
         fc.constantFrom(...(Object.keys(compareModes) as CompareMode[])),
         (from, length, mode) => {
-          const period = { from, to: dateOf(startOf(from)! + length * 86_400) }
+          const period = { from, to: dateOf(momentNamed(from)! + length * 86_400) }
           expect(daysOf(period)).toHaveLength(length + 1)
           expect(daysOf(period).at(-1)).toBe(period.to)
           const other = comparedWith(period, mode)
@@ -64,7 +66,7 @@ describe('a period', () => {
           expect(other!.from < period.from).toBe(true)
           // The same weekdays, where weekdays are what is compared.
           if (mode === 'last_week' || mode === 'last_year')
-            expect((startOf(period.from)! - startOf(other!.from)!) % (7 * 86_400)).toBe(0)
+            expect((momentNamed(period.from)! - momentNamed(other!.from)!) % (7 * 86_400)).toBe(0)
         },
       ),
     )

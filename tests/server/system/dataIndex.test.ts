@@ -1,10 +1,11 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { flows, metrics, moneyFigures, orderBuckets, startOf } from '#src/areas/figures/overview.ts'
+import { flows, metrics, moneyFigures, orderBuckets } from '#src/areas/figures/overview.ts'
 import { daily_stat } from '#src/areas/figures/stat.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
+import { momentNamed } from '#src/domain/calendar.ts'
 import { dateOf, dayStart, unixNow } from '#src/domain/time.ts'
 import { dataIndex as calls } from '#src/modules/system/contract/dataIndex.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -174,7 +175,7 @@ describe('what happened on a day', () => {
     }
     await paid(unixNow() - 1)
     expect((await overview({})).flows.gmv_cents).toBe(before.flows.gmv_cents + 1234)
-    await paid(startOf(back(3))! + 100)
+    await paid(momentNamed(back(3))! + 100)
     expect((await overview({})).flows.gmv_cents).toBe(before.flows.gmv_cents + 1234)
     await send(app, calls.recompute, { date: back(3), reason: '补单' }, { token })
     expect((await overview({})).flows.gmv_cents).toBe(before.flows.gmv_cents + 2468)

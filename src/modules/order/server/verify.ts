@@ -9,8 +9,9 @@ import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { verifier } from '#src/areas/notice/duty.table.ts'
 import { settleStates, type OrderKind, type SettleState } from '#src/areas/order/order.ts'
 import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
+import { momentNamed } from '#src/domain/calendar.ts'
 import { say, type Lang } from '#src/domain/text.ts'
-import { DAY, HOUR, dateOf, dayStart, timeFull } from '#src/domain/time.ts'
+import { DAY, HOUR, dayStart, timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
   implement,
@@ -599,9 +600,9 @@ export const bulksVerifyServer = implement(bulksVerify, {
           within(staff.scope, { city: store.city_id, mall: store.mall_id }),
         ),
       )
-    const from = Date.parse(`${date}T00:00:00+08:00`) / 1000
+    const from = momentNamed(date)
     if (!shop) throw missing()
-    if (Number.isNaN(from) || dateOf(from) !== date)
+    if (from === undefined)
       throw invalid({
         date: say(
           ['没有这一天，请按 2026-11-20 填写', 'There is no such day: write 2026-11-20'],

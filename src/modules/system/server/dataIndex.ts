@@ -19,7 +19,6 @@ import {
   moneyFigures,
   periodProblem,
   refundRate,
-  startOf,
   type Metric,
   type MoneyFigure,
   type Period,
@@ -28,6 +27,7 @@ import { daily_stat } from '#src/areas/figures/stat.table.ts'
 import { orderKinds, orderStatuses, type OrderKind } from '#src/areas/order/order.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
+import { momentNamed } from '#src/domain/calendar.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
@@ -286,7 +286,7 @@ export default implement(dataIndex, {
     }
   },
   recompute: async ({ date, reason }, { tx, staff, now, log }) => {
-    const start = startOf(date)
+    const start = momentNamed(date)
     if (start === undefined)
       throw invalid({
         date: say(
@@ -405,7 +405,9 @@ defineTimer('stat.night', '10 0 * * *', async ({ database, now }) => {
     sql`select max(date) last from daily_stat`,
   )
   const from =
-    rows[0]!.last && rows[0]!.last < yesterday ? dateOf(startOf(rows[0]!.last)! + DAY) : yesterday
+    rows[0]!.last && rows[0]!.last < yesterday
+      ? dateOf(momentNamed(rows[0]!.last)! + DAY)
+      : yesterday
   await database.unhurried(() =>
     database.transaction(
       async tx => {

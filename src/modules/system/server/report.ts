@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, ilike, inArray, ne, sql } from 'drizzle-orm'
-import { startOf } from '#src/areas/figures/overview.ts'
 import { compose, ownerOf } from '#src/areas/figures/report.server.ts'
 import { nextRun, reportPeriod, scheduleOf } from '#src/areas/figures/report.ts'
 import { begin, missedSome, runDue } from '#src/areas/figures/reportSending.server.ts'
@@ -7,6 +6,7 @@ import { report_run, report_send, report_sub } from '#src/areas/figures/stat.tab
 import { notify_group } from '#src/areas/notice/duty.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
+import { momentNamed } from '#src/domain/calendar.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { say, saidIn } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
@@ -328,7 +328,7 @@ const server = implement(report, {
   },
   resend: async ({ id, date }, context) => {
     const sub = await readOne(context.tx, id, context.staff)
-    const at = startOf(date)
+    const at = momentNamed(date)
     if (at === undefined)
       throw invalid({
         date: say(
@@ -337,7 +337,7 @@ const server = implement(report, {
         ),
       })
     const period = reportPeriod(scheduleOf(sub.schedule)!.every, at + DAY)
-    if (period.to < date || startOf(period.to)! + DAY > context.now)
+    if (period.to < date || momentNamed(period.to)! + DAY > context.now)
       throw invalid({
         date: say(['这一期还没有结束', 'That period has not ended'], context.staff.lang),
       })
