@@ -121,9 +121,12 @@ type PageMore<S> = Partial<
   >
 > & { search?: z.ZodType<any, S> }
 
-/** `/manage/audit/product/detail` → `audit.product.detail`, the stem of its permission keys. */
+/**
+ * `/manage/audit/product/detail` → `audit.product.detail`, the stem of its permission keys;
+ * `/ecoupon/index` → `ecoupon.index`.
+ */
 export const stemOf = (path: string): string =>
-  path.replace(/^\/manage\/?/, '').replace(/\/:?/g, '.') || 'home'
+  path.replace(/^\/(?:manage(?:\/|$))?/, '').replace(/\/:?/g, '.') || 'home'
 
 let declared = 0
 /** Declares a page. Its permission is `<module>.<page>.view` unless said otherwise. */

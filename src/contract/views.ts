@@ -46,7 +46,7 @@ export const views = {
     input: z.object({
       page: z
         .string()
-        .regex(/^\/manage[\w/:-]*$/)
+        .regex(/^\/(?:manage|ecoupon)[\w/:-]*$/)
         .max(128),
       ...of,
       is_default: z.boolean().default(false),

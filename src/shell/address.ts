@@ -24,8 +24,17 @@ export const resolve = (to: string, here: string): string => {
   return tidy(`${path.slice(0, path.lastIndexOf('/') + 1)}${to}`)
 }
 
-/** The workbench's home; every page of it lies below. */
+/** The workbench's home; its pages lie below, and those of `besides` below a root of their own. */
 export const HOME = '/manage'
+/** Specification, section 2: coupons of the e-mall have addresses that begin without `/manage`. */
+const besides = ['/ecoupon'] as const
+const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`)
+/**
+ * Where a page stands whose address is spelled below `/manage` too: `/manage/ecoupon/index` and
+ * `/manage/coupon/ecoupon/index` are `/ecoupon/index`.
+ */
+export const moved = (address: string): string =>
+  tidy(address).replace(/^\/manage\/(?:coupon\/)?(?=ecoupon(?:[/?]|$))/i, '/')
 /** The code of a layout link, `/manage?layout=…`; undefined for every other address. */
 export const layoutCodeIn = (address: string): string | undefined =>
   /^\/manage$/i.test(pathOf(tidy(address)))
@@ -39,7 +48,7 @@ export const screenOf = (href: string): Screen => {
   const path = pathOf(tidy(href)).toLowerCase()
   if (path === '/') return 'root'
   if (path === '/error') return 'error'
-  if (path === HOME || path.startsWith(`${HOME}/`)) return 'manage'
+  if ([HOME, ...besides].some(root => isBelow(path, root))) return 'manage'
   // Specification, section 2: an address that contains `login` is never sent to the root path.
   return href.toLowerCase().includes('login') ? 'login' : 'unknown'
 }

@@ -3,7 +3,7 @@ import { commandsOf, histories, historyFrom, pages, sections } from '#commands/c
 import * as home from '#commands/home.ts'
 import * as list from '#commands/list.ts'
 import * as shell from '#commands/shell.ts'
-import { HOME, pathOf, tidy } from './address.ts'
+import { HOME, moved, pathOf, tidy } from './address.ts'
 
 type Place = { page: Page; pattern: RegExp; fixed: boolean }
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -57,7 +57,7 @@ export const keepAs = (said: ReadonlyMap<string, boolean>) => {
  * parameters keep their case. A module's root becomes its default page (specification, section 2).
  */
 export const spelled = (address: string): string => {
-  const clean = tidy(address)
+  const clean = moved(address)
   const opened = roots.get(pathOf(clean).toLowerCase())
   if (opened !== undefined) return opened + clean.slice(pathOf(clean).length)
   const page = pageAt(clean)

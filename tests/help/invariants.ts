@@ -89,7 +89,7 @@ const rules = {
   'what a coupon took off is in the log of its order, and the same': sql`
     select o.id from "order" o left join order_log l on l.order_id = o.id and l.event = 'create' and l.data ? 'coupon' left join coupon_grant g on g.id = o.coupon_grant_id and g.order_no = o.order_no group by o.id, g.id having count(l.id) <> case when o.coupon_grant_id is null then 0 else 1 end
       or max((l.data->'coupon'->>'platform_cents')::bigint + (l.data->'coupon'->>'merchant_cents')::bigint) <> max((l.data->'coupon'->>'discount_cents')::bigint) or max((l.data->'coupon'->>'platform_cents')::bigint) <> g.platform_cents or max((l.data->'coupon'->>'merchant_cents')::bigint) <> g.merchant_cents`,
-  'a coupon counts how many of it are used': sql`select c.id from coupon c left join coupon_grant g on g.coupon_id = c.id and g.status = 'used' group by c.id having count(g.id) <> c.used_count`,
+  'a coupon counts how many of it are used, and what they took off': sql`select c.id from coupon c left join coupon_grant g on g.coupon_id = c.id and g.status = 'used' group by c.id having count(g.id) <> c.used_count or coalesce(sum(g.discount_cents), 0) <> c.cost_cents`,
   'a case of a bundle is the merchant’s whose parts it is of, and what is returned of one': sql`
     select r.id from refund r join refund_item l on l.refund_id = r.id join order_item i on i.id = l.item_id and i.kind = 'combo' join product p on p.id = i.product_id where r.state not in ('rejected', 'closed') group by r.id having (count(distinct p.merchant_id) = 1 and min(p.merchant_id) <> r.merchant_id) or (count(distinct p.merchant_id) > 1 and r.type <> 'refund_only')`,
   'the second person is another': sql`select id from refund where second_by = first_by`,

@@ -58,7 +58,7 @@ const rowIn = (call: Call): unknown => {
 const lists = calls.filter(call => call.kind === 'read' && rowIn(call))
 const isDetail = (path: string) => /\/detail$/i.test(path)
 const isBelow = (path: string) => {
-  const stem = path.replace(/^\/manage\//, '').replace(/\/(detail|:.*)$/i, '')
+  const stem = path.replace(/^\/(?:manage\/)?/, '').replace(/\/(detail|:.*)$/i, '')
   return (call: Call) => call.path.startsWith(`${stem}/`) || call.path === stem
 }
 const onRows = (actions as Action[]).filter(one => one.takes !== 'none' && one.when)

@@ -48,12 +48,25 @@ describe('addresses', () => {
         '/manage',
         '/MANAGE/x',
         '/managed',
+        '/ecoupon/index',
+        '/ecoupons',
         '/error',
         '/x/login',
         '/x?from=LOGIN',
         '/nowhere',
       ].map(screenOf),
-    ).toEqual(['root', 'manage', 'manage', 'unknown', 'error', 'login', 'login', 'unknown']))
+    ).toEqual([
+      'root',
+      'manage',
+      'manage',
+      'unknown',
+      'manage',
+      'unknown',
+      'error',
+      'login',
+      'login',
+      'unknown',
+    ]))
   test('one returns only into the console of this origin', () => {
     expect(safeReturn('/manage/audit/bulks?page=2')).toBe('/manage/audit/bulks?page=2')
     expect(

@@ -4,9 +4,15 @@ import { sections } from '#commands/contents.ts'
 import { pages } from '#commands/index.ts'
 import { opensAlone, pageAt, spelled } from '#src/shell/registry.ts'
 
+/** In capitals, but for the parameters of a path. */
+const loud = (path: string): string =>
+  path
+    .split('/')
+    .map(part => (part.startsWith(':') ? part : part.toUpperCase()))
+    .join('/')
 describe.each(pages.map(page => [page.path, page] as const))('%s', (_, page) => {
   test.each([
-    page.path.toUpperCase(),
+    loud(page.path),
     `${page.path}/`,
     page.path.replaceAll('/', '//'),
     `${page.path.replace('/manage', '//Manage')}///`,
@@ -32,6 +38,10 @@ test.each([
 ])('%s opens the default child of the specification, %s', (root, child) =>
   expect(spelled(root)).toBe(child),
 )
+test.each([
+  ['/manage/ecoupon/index', '/ecoupon/index'],
+  ['/Manage/Coupon//ECOUPON/index/add?copy=7', '/ecoupon/index/add?copy=7'],
+])('%s is spelled below its own root, %s', (typed, at) => expect(spelled(typed)).toBe(at))
 test('a page of one record does not open alone', () => {
   expect(pages.filter(page => !opensAlone(page)).map(page => page.path)).toContain(
     '/manage/audit/product/detail',

@@ -13,6 +13,10 @@ import type { CouponKind, CouponState } from '#src/areas/mall/recommend.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, cents, unix } from '#src/server/db/columns.ts'
+import type { CouponDraft } from './couponSentence.ts'
+
+/** What an approval was given to: what is compared with it later, and may not change. */
+export type ApprovedCoupon = CouponDraft & { level_ids: number[]; vip_only: boolean }
 
 export const coupon = pgTable(
   'coupon',
@@ -34,6 +38,8 @@ export const coupon = pgTable(
     total: integer().notNull(),
     claimed_count: integer().notNull().default(0),
     used_count: integer().notNull().default(0),
+    /** What its used pieces took off so far. */
+    cost_cents: cents().notNull().default(0),
     per_member: integer().notNull().default(1),
     per_day: integer(),
     claim_kind: text({
@@ -55,8 +61,13 @@ export const coupon = pgTable(
     merchant_share_bp: integer().notNull(),
     consent_no: text(),
     budget_cents: cents(),
+    /** What the app says of it beside its name. */
+    recommend_text: text().notNull().default(''),
     copy_from_id: integer(),
     reason: text(),
+    /** The terms that were approved last; null: never approved. */
+    approved: jsonb().$type<ApprovedCoupon>(),
+    approved_at: unix(),
     status: text().$type<CouponState>().notNull(),
     created_by: integer().references(() => admin.id),
   },
@@ -64,6 +75,17 @@ export const coupon = pgTable(
     check('coupon_claimed', sql`${t.claimed_count} between 0 and ${t.total}`),
     uniqueIndex('coupon_no_once').on(t.coupon_no),
     index('coupon_by_state').on(t.scope, t.status, t.claim_end_at),
+    index('coupon_by_scope').on(t.scope, t.id),
+    index('coupon_by_kind').on(t.scope, t.kind, t.id),
+    index('coupon_by_reach').on(t.scope, t.apply_kind, t.id),
+    index('coupon_by_claim').on(t.scope, t.claim_kind, t.id),
+    index('coupon_by_bearer').on(t.scope, t.platform_share_bp, t.id),
+    index('coupon_by_creator').on(t.scope, t.created_by, t.id),
+    index('coupon_by_source').on(t.copy_from_id),
+    index('coupon_turning')
+      .on(t.claim_end_at)
+      .where(sql`status in ('waiting', 'active', 'paused')`),
+    index('coupon_by_named').using('gin', t.apply_ids.op('jsonb_path_ops')),
   ],
 )
 
@@ -99,6 +121,7 @@ export const coupon_grant = pgTable(
   t => [
     uniqueIndex('coupon_grant_code_once').on(t.code),
     index('coupon_grant_by_coupon').on(t.coupon_id, t.status),
+    index('coupon_grant_by_holder').on(t.coupon_id, t.member_id),
     index('coupon_grant_by_member').on(t.member_id, t.created_at),
     index('coupon_grant_by_creation').on(t.created_at),
     index('coupon_grant_ending')

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { writtenFields } from './couponRecord.server.ts'
 
 /**
  * What the platform took off some of the latest orders was a coupon of theirs: one that says as
@@ -26,6 +27,15 @@ export const dressCoupons = async (db: Db, now: number): Promise<void> => {
     sql`update coupon_grant set status = case when end_at > ${now} then 'unused' else 'expired' end, discount_cents = null, platform_cents = null, merchant_cents = null, locked_at = null, used_at = null where status in ('used', 'locked') and order_no is null`,
   )
   await db.execute(
-    sql`update coupon c set used_count = coalesce(g.n, 0) from coupon own left join (select coupon_id, count(*)::int n from coupon_grant where status = 'used' group by 1) g on g.coupon_id = own.id where own.id = c.id`,
+    sql`update coupon c set used_count = coalesce(g.n, 0), cost_cents = coalesce(g.cents, 0) from coupon own left join (select coupon_id, count(*)::int n, sum(discount_cents) cents from coupon_grant where status = 'used' group by 1) g on g.coupon_id = own.id where own.id = c.id`,
+  )
+  const terms = sql.join(
+    [...writtenFields, 'scope', 'level_ids', 'vip_only'].map(
+      field => sql`${sql.raw(`'${field}'`)}, ${sql.identifier(field)}`,
+    ),
+    sql`, `,
+  )
+  await db.execute(
+    sql`update coupon set approved = jsonb_build_object(${terms}) where approved_at is not null`,
   )
 }

@@ -77,7 +77,9 @@ const termsHeld = async (tx: Db, of: { grant_id: number; member_id: number }) =>
  * Goods as coupons see them: with all categories above theirs and their stores', whichever tree
  * these are of, and with those that were merged into one of them.
  */
-const linesFor = async <T extends { item: Product; price_cents: number; cost_cents: number }>(
+export const linesFor = async <
+  T extends { item: Product; price_cents: number; cost_cents: number },
+>(
   tx: Db,
   sold: readonly T[],
 ): Promise<CouponLine[]> => {
@@ -214,11 +216,15 @@ export const couponGoesWith = async (
 }
 
 type Whose = Pick<Order, 'coupon_grant_id' | 'order_no'>
-const counts = (tx: Db, coupon_id: number, n: 1 | -1) =>
+/** One piece more is used, or one less, for what it took off. */
+const counts = (tx: Db, of: { coupon_id: number; n: 1 | -1; cents: number | null }) =>
   tx
     .update(coupon)
-    .set({ used_count: sql`${coupon.used_count} + ${n}` })
-    .where(eq(coupon.id, coupon_id))
+    .set({
+      used_count: sql`${coupon.used_count} + ${of.n}`,
+      cost_cents: sql`${coupon.cost_cents} + ${of.n * (of.cents ?? 0)}`,
+    })
+    .where(eq(coupon.id, of.coupon_id))
 const ofOrder = (row: Whose, status: 'locked' | 'used') =>
   and(
     eq(coupon_grant.id, row.coupon_grant_id!),
@@ -245,8 +251,8 @@ export const spendCoupon = async (tx: Db, row: Whose, now: number): Promise<void
     .update(coupon_grant)
     .set({ ...step, status: 'used', used_at: now, updated_at: now })
     .where(ofOrder(row, 'locked'))
-    .returning({ coupon_id: coupon_grant.coupon_id })
-  if (used) await counts(tx, used.coupon_id, 1)
+    .returning({ coupon_id: coupon_grant.coupon_id, cents: coupon_grant.discount_cents })
+  if (used) await counts(tx, { ...used, n: 1 })
 }
 /**
  * Its order was closed before it was paid: the coupon is its member's again, for as long as it was.
@@ -288,6 +294,10 @@ export const returnCoupon = async (
     )
     .limit(1)
   if (before) return false
+  const [was] = await tx
+    .select({ cents: coupon_grant.discount_cents })
+    .from(coupon_grant)
+    .where(ofOrder(row, 'used'))
   const [back] = await tx
     .update(coupon_grant)
     .set({
@@ -298,7 +308,7 @@ export const returnCoupon = async (
     })
     .where(ofOrder(row, 'used'))
     .returning({ coupon_id: coupon_grant.coupon_id })
-  if (back) await counts(tx, back.coupon_id, -1)
+  if (back) await counts(tx, { ...back, n: -1, cents: was?.cents ?? 0 })
   return true
 }
 /**

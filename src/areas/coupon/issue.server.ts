@@ -8,13 +8,12 @@ import {
   type OrderItem,
 } from '#src/areas/order/orderFacts.server.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
-import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
-import { coupon, coupon_grant } from './coupon.table.ts'
-import { couponTerms } from './coupons.server.ts'
+import { claimCoupon } from './claiming.server.ts'
+import { coupon_grant } from './coupon.table.ts'
 import type { IssueAnswer, IssueChannel } from './issue.channel.ts'
 
 export type Attempt = typeof issue_attempt.$inferSelect
@@ -72,41 +71,23 @@ export const beginIssues = async (tx: Db, order_id: number, now: number): Promis
 }
 
 /**
- * A coupon is our own to issue: one grant a unit, as long as there are some. The grants' codes come
- * from the number, so that they come once.
+ * A coupon is our own to issue: one grant a unit, by the same guard as a claim. The grants' codes
+ * come from the number, so that they come once.
  */
 const grantCoupons = async (
   tx: Db,
   of: { coupon_id: number; member_id: number; qty: number; out_no: string; now: number },
 ): Promise<IssueAnswer> => {
-  const [claimed] = await tx
-    .update(coupon)
-    .set({ claimed_count: sql`${coupon.claimed_count} + ${of.qty}` })
-    .where(
-      and(eq(coupon.id, of.coupon_id), sql`${coupon.claimed_count} + ${of.qty} <= ${coupon.total}`),
-    )
-    .returning()
-  if (!claimed) return { state: 'failed', text: '优惠券已发完' }
-  const end_at =
-    claimed.valid_kind === 'fixed'
-      ? (claimed.use_end_at ?? of.now)
-      : of.now + ((claimed.valid_after_days ?? 0) + (claimed.valid_days ?? 30)) * DAY
-  if (end_at <= of.now) return { state: 'failed', text: '优惠券已过使用期' }
-  await tx.insert(coupon_grant).values(
-    Array.from({ length: of.qty }, (_, at) => ({
-      coupon_id: claimed.id,
-      code: `${of.out_no}-${at + 1}`,
-      member_id: of.member_id,
-      grant_kind: 'points' as const,
-      snapshot: couponTerms(claimed),
-      start_at: of.now,
-      end_at,
-      status: 'unused' as const,
-      created_at: of.now,
-      updated_at: of.now,
-    })),
-  )
-  return { state: 'success', channel_no: of.out_no }
+  const { out_no, ...claiming } = of
+  const codes = Array.from({ length: of.qty }, (_, at) => `${out_no}-${at + 1}`)
+  try {
+    // What is refused leaves nothing behind, and the order goes on to say so.
+    await tx.transaction(inner => claimCoupon(inner, { ...claiming, kind: 'points', codes }))
+    return { state: 'success', channel_no: out_no }
+  } catch (error) {
+    if (error instanceof Refusal) return { state: 'failed', text: error.in('zh') }
+    throw error
+  }
 }
 type Whose = Pick<Order, 'id' | 'member_id'>
 const ofOrder = (row: Whose) =>

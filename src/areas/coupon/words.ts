@@ -1,6 +1,58 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
+import { couponKinds, couponStates } from '#src/areas/mall/recommend.ts'
+import { couponApplies, couponClaims, couponValidities } from './couponWords.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
-  coupon: { title: ['优惠券', 'Coupon'], fields: {} },
+  coupon: {
+    title: ['优惠券', 'Coupon'],
+    fields: {
+      name: { title: ['名称', 'Name'] },
+      kind: { title: ['类型', 'Kind'], kind: 'enum', options: couponKinds },
+      face_cents: { title: ['面额', 'Face'], kind: 'money' },
+      threshold_cents: { title: ['使用门槛', 'From'], kind: 'money' },
+      discount_bp: { title: ['折扣（实付比例）', 'Discount (what is paid)'], kind: 'percent' },
+      cap_cents: { title: ['最高减免', 'At most'], kind: 'money' },
+      apply_kind: { title: ['适用范围', 'For'], kind: 'enum', options: couponApplies },
+      apply_ids: { title: ['适用对象编号', 'For these'], kind: 'list' },
+      exclude_ids: { title: ['排除对象编号', 'But these'], kind: 'list', none: ['无', 'None'] },
+      city_ids: {
+        title: ['适用城市', 'Cities'],
+        kind: 'names',
+        of: 'city',
+        none: ['全部城市', 'Every city'],
+      },
+      total: { title: ['发放总量', 'How many'], kind: 'number' },
+      per_member: { title: ['每人限领', 'For each member'], kind: 'number' },
+      per_day: { title: ['每人每天限领', 'A day'], kind: 'number', none: ['不限', 'No limit'] },
+      claim_kind: { title: ['领取方式', 'How it is claimed'], kind: 'enum', options: couponClaims },
+      claim_start_at: { title: ['领取开始', 'Claimed from'], kind: 'time' },
+      claim_end_at: { title: ['领取截止', 'Claimed until'], kind: 'time' },
+      valid_kind: { title: ['有效期', 'Good for'], kind: 'enum', options: couponValidities },
+      use_start_at: { title: ['使用开始', 'Good from'], kind: 'time' },
+      use_end_at: { title: ['使用截止', 'Good until'], kind: 'time' },
+      valid_after_days: { title: ['领取后等待天数', 'Begins after days'], kind: 'number' },
+      valid_days: { title: ['有效天数', 'Good for days'], kind: 'number' },
+      weekdays: {
+        title: ['可用星期', 'Days of the week'],
+        kind: 'list',
+        none: ['每天', 'Every day'],
+      },
+      new_only: { title: ['仅限新客', 'Newcomers alone'], kind: 'flag' },
+      stackable: { title: ['可与其他优惠同享', 'Beside other reductions'], kind: 'flag' },
+      platform_share_bp: { title: ['平台承担', 'The platform pays'], kind: 'percent' },
+      merchant_share_bp: { title: ['商户承担', 'The merchant pays'], kind: 'percent' },
+      consent_no: { title: ['商户确认或协议编号', 'Consent or agreement'] },
+      budget_cents: { title: ['预算', 'Budget'], kind: 'money' },
+      recommend_text: { title: ['推荐语', 'What the app says of it'] },
+      copy_from_id: { title: ['复制自（券编号）', 'Copied from (id)'], kind: 'number' },
+      created_by: { title: ['负责人', 'Whose it is'], kind: 'name', of: 'admin' },
+      claimed_count: { title: ['已领数量', 'Claimed'], kind: 'number' },
+      member_id: { title: ['发放给', 'Given to'], kind: 'name', of: 'member' },
+      quantity: { title: ['张数', 'Pieces'], kind: 'number' },
+      revoked: { title: ['收回张数', 'Taken back'], kind: 'number' },
+      status: { title: ['状态', 'State'], kind: 'enum', options: couponStates },
+      reason: { title: ['原因', 'Why'] },
+    },
+  },
 }

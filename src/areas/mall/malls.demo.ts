@@ -263,6 +263,13 @@ const couponNames = {
   exchange: ['甜品兑换券', '健身体验券'],
   freight: ['包邮券'],
 } as const
+const paidByPlatform = { platform_share_bp: 10_000, merchant_share_bp: 0, consent_no: null }
+/** Half of it, or all, is the merchant's, who agreed to that. */
+const sharedCost = (at: number) => ({
+  platform_share_bp: at % 3 ? 5000 : 0,
+  merchant_share_bp: at % 3 ? 5000 : 10_000,
+  consent_no: `HT2026${String(1000 + at)}`,
+})
 const couponsOf = (
   random: Random,
   trade: Trade,
@@ -355,10 +362,13 @@ const couponsOf = (
       vip_only: at % 29 === 3,
       new_only: at % 17 === 5,
       stackable: at % 6 === 0,
-      platform_share_bp: 10_000,
-      merchant_share_bp: 0,
-      consent_no: null,
-      budget_cents: face * total,
+      ...(kind === 'discount' && at % 2 ? sharedCost(at) : paidByPlatform),
+      budget_cents: (kind === 'discount' ? 3000 : face) * total,
+      recommend_text: at % 3 === 1 ? '到店即用，先到先得' : '',
+      approved_at:
+        status === 'draft' || status === 'auditing' || status === 'rejected'
+          ? null
+          : start - 5 * DAY,
       copy_from_id: at > 90 && at < 96 ? 90 : null,
       reason:
         status === 'rejected'

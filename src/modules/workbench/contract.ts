@@ -9,7 +9,7 @@ const layoutKinds = ['mine', 'team', 'role'] as const
 /** Codes of links: letters and digits that are not taken for one another. */
 const linkCode = z.string().regex(/^[2-9A-HJ-NP-Za-km-z]{12}$/, { message: 'kind' })
 const pane = z.object({
-  at: text(2000).regex(/^\/manage(?=[/?]|$)[^\s\\]*$/i, { message: 'kind' }),
+  at: text(2000).regex(/^\/(?:manage|ecoupon)(?=[/?]|$)[^\s\\]*$/i, { message: 'kind' }),
   channel: z.int().min(1).max(6).optional(),
 })
 /** A layout as this version writes it; what older versions wrote is still answered. */

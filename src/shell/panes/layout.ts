@@ -1,5 +1,5 @@
 import { nowMs } from '#src/domain/clock.ts'
-import { HOME } from '../address.ts'
+import { HOME, screenOf } from '../address.ts'
 import { pageKey, type Desk } from '../desk.ts'
 import { spelled, pageAt } from '../registry.ts'
 import type { Store } from '../store.ts'
@@ -189,7 +189,7 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
     else history.replaceState({ n } satisfies Spot, '', now.pane.at)
   })
   const onPop = () => {
-    if (!/^\/manage(\/|$)/i.test(location.pathname)) return
+    if (screenOf(location.pathname) !== 'manage') return
     owed = undefined
     const to = spot()
     // The same place again: the person comes back from another screen.
