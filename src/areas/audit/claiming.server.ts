@@ -48,13 +48,15 @@ type Of<T extends Queued> = {
   ) => true | Text
   /** What `can` forbids somebody of every row, as a condition. */
   mayDecide?: (staffId: number) => SQL | undefined
+  /** Says that it was withdrawn at `{when}`, where no merchant did. */
+  takenBack?: Text
 }
 
 const decidedBy: Text = [
   '该任务已由{who}于 {when} 处理：{what}',
   '{who} already decided it at {when}: {what}',
 ]
-const takenBack: Text = ['商户已于 {when} 撤回', 'The merchant withdrew it at {when}']
+const byMerchant: Text = ['商户已于 {when} 撤回', 'The merchant withdrew it at {when}']
 const lookedOld: Text = [
   '提交在你打开之后有变化，请重新读取',
   'It changed after you opened it, read it again',
@@ -127,7 +129,7 @@ const reading = <T extends Queued>({ table, places, mayDecide }: Of<T>) => {
   return { inScope, takeable, readTask }
 }
 
-const changing = <T extends Queued>({ table, can }: Of<T>) => {
+const changing = <T extends Queued>({ table, can, takenBack = byMerchant }: Of<T>) => {
   /**
    * Why a verb can't be done to the task as it stands now: who decided it, when and what; who claimed
    * it; or that it changed since it was read.

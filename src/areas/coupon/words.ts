@@ -1,5 +1,7 @@
+import { auditStates } from '#src/areas/audit/audit.ts'
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
 import { couponKinds, couponStates } from '#src/areas/mall/recommend.ts'
+import { couponRefuseCodes } from './couponAuditRules.ts'
 import { couponApplies, couponClaims, couponValidities } from './couponWords.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
@@ -38,6 +40,8 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
         kind: 'list',
         none: ['每天', 'Every day'],
       },
+      level_ids: { title: ['会员等级', 'Levels'], kind: 'list', none: ['不限', 'Any'] },
+      vip_only: { title: ['仅限 VIP', 'VIP alone'], kind: 'flag' },
       new_only: { title: ['仅限新客', 'Newcomers alone'], kind: 'flag' },
       stackable: { title: ['可与其他优惠同享', 'Beside other reductions'], kind: 'flag' },
       platform_share_bp: { title: ['平台承担', 'The platform pays'], kind: 'percent' },
@@ -53,6 +57,22 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       revoked: { title: ['收回张数', 'Taken back'], kind: 'number' },
       status: { title: ['状态', 'State'], kind: 'enum', options: couponStates },
       reason: { title: ['原因', 'Why'] },
+    },
+  },
+  coupon_audit: {
+    title: ['优惠券审核', 'Coupon audit'],
+    fields: {
+      state: { title: ['状态', 'State'], kind: 'enum', options: auditStates },
+      exposure_cents: { title: ['最大成本', 'Can cost'], kind: 'money' },
+      round: { title: ['轮次', 'Round'], kind: 'number' },
+      claimed_by: { title: ['领取人', 'Claimed by'], kind: 'name', of: 'admin' },
+      reason_code: {
+        title: ['驳回原因', 'Reject reason'],
+        kind: 'enum',
+        options: couponRefuseCodes,
+      },
+      leave_out: { title: ['建议排除的商品', 'Goods to leave out'], kind: 'list' },
+      undone: { title: ['撤销的决定', 'Decision taken back'], kind: 'enum', options: auditStates },
     },
   },
 }

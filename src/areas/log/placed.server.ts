@@ -36,6 +36,9 @@ const placed: Readonly<Record<string, Kind>> = {
   store: at('store', here),
   store_activity: at('store_activity', here),
   coupon: at('coupon', { cities: 'select jsonb_array_elements_text(t.city_ids)::int' }),
+  coupon_audit: at('coupon_audit', {
+    cities: 'select jsonb_array_elements_text(t.city_ids)::int',
+  }),
   hot_item: at('hot_item', { city: 't.city_id', mall: 't.mid' }),
   entry_icon: at('entry_icon', { city: 't.city_id' }),
   mall_floor: inMall('mall_floor'),
