@@ -246,8 +246,22 @@ describe('every read', () => {
    * Whole inputs, for calls that can't do without; everything else is asked with none and with its
    * lists' last page.
    */
+  const triedCoupon = {
+    name: '试算券',
+    kind: 'direct',
+    face_cents: 100,
+    apply_kind: 'all',
+    claim_kind: 'claim',
+    claim_start_at: unixNow(),
+    claim_end_at: unixNow() + 86_400,
+    valid_kind: 'days_after',
+  }
   const whole: Readonly<Record<string, object>> = {
     'config/afterSales/history': { id: 1 },
+    'coupon/index/targets': { apply_kind: 'store' },
+    'ecoupon/index/targets': { apply_kind: 'shop' },
+    'coupon/index/simulate': triedCoupon,
+    'ecoupon/index/simulate': triedCoupon,
     'shop/bd/gmv/drill': { period: nameOf('month', unixNow()), id: NOBODY },
     'shop/bd/gmv/orders': { period: nameOf('month', unixNow()), id: NOBODY, store_id: 1 },
     'config/afterSales/simulate': { id: 1 },
@@ -406,6 +420,8 @@ describe('every read', () => {
         'stores/editStores/viewHistory',
       ].map(path => [path, sql`select min(id) id from store where kind = 'online'`]),
     ),
+    'coupon/index/detail': sql`select max(id) id from coupon where scope = 'local'`,
+    'ecoupon/index/detail': sql`select max(id) id from coupon where scope = 'ecom'`,
     'system/risk/detail': sql`select max(id) id from risk_hit where state = 'open'`,
     'system/risk/freezable': sql`select max(id) id from risk_hit where state = 'open'`,
   }

@@ -34,6 +34,10 @@ const everybodys: Readonly<Record<string, Known>> = {
   'system/share/lst': { rows: 'all', why: 'Cards for all cities are used where one has none' },
   'system/customer/lst': { rows: 'shared', why: 'National contacts are read by all' },
   'system/live/edit/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
+  'coupon/index/lst': { rows: 'shared', why: 'Coupons of all cities are seen by all' },
+  'ecoupon/index/lst': { rows: 'shared', why: 'Coupons of all cities are seen by all' },
+  'coupon/index/creators': { rows: 'all', why: 'Colleagues who made coupons of all cities' },
+  'ecoupon/index/creators': { rows: 'all', why: 'Colleagues who made coupons of all cities' },
   'order/settings/templates': { rows: 'shared', why: 'The platform’s templates are read by all' },
   'config/goodiesSwitch/lst': {
     rows: 'shared',

@@ -54,7 +54,7 @@ const lateFor = async (tx: Db, id: number, now: number): Promise<Refusal> => {
 }
 
 /** From when until when a piece is good that is given at a moment; unix seconds. */
-export const validFrom = (of: Coupon, now: number): { start_at: number; end_at: number } => {
+const validFrom = (of: Coupon, now: number): { start_at: number; end_at: number } => {
   if (of.valid_kind === 'fixed')
     return { start_at: Math.max(of.use_start_at ?? now, now), end_at: of.use_end_at ?? now }
   const start_at = now + (of.valid_after_days ?? 0) * DAY
@@ -103,6 +103,10 @@ const refuseMany = async (tx: Db, of: Coupon, { member_id, qty, now }: Claiming)
 /** Refuses one whom the coupon is not for. Staff who give it away answer for whom they choose. */
 const refuseOthers = async (tx: Db, of: Coupon, { member_id, kind }: Claiming) => {
   if (kind === 'admin') return
+  if (kind === 'claim' && of.claim_kind !== 'claim')
+    throw ruled('not_claimed', ['“{name}”不能直接领取', '“{name}” is not claimed by members'], {
+      name: of.name,
+    })
   if (of.new_only) {
     const [bought] = await tx
       .select({ id: order.id })

@@ -50,11 +50,12 @@ export const coupons = record(coupon, {
   object: 'coupon',
   label: row => row.name,
   keys: [...writtenFields, 'copy_from_id', 'status', 'reason'],
-  // One that is good in every city is seen by everybody.
-  places: ({ scope }) =>
-    seesAll(scope)
-      ? undefined
-      : or(sql`${coupon.city_ids} = '[]'`, within(scope, { city: { several: citiesOf } })),
+  // One that is good in every city is seen by everybody who sees anything.
+  places: ({ scope }) => {
+    if (seesAll(scope)) return undefined
+    if (scope.cities.length === 0 && scope.malls.length === 0) return sql`false`
+    return or(sql`${coupon.city_ids} = '[]'`, within(scope, { city: { several: citiesOf } }))
+  },
 })
 
 /** Whoever changes a coupon changes it in every city where it is good. */

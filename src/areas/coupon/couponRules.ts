@@ -8,7 +8,7 @@ import { appliesOf, kindsOf } from './couponWords.ts'
 export const COUPON_NAME_MIN = 2
 export const COUPON_NAME_MAX = 20
 export const COUPON_TOTAL_MAX = 1_000_000
-export const COUPON_FACE_MAX = 1_000_000
+export const COUPON_FACE_MAX = 1_000_000_00
 export const COUPON_DAYS_MAX = 365
 const DISCOUNT_MIN = 1000
 const DISCOUNT_MAX = 9900

@@ -9,7 +9,7 @@ import type { CouponBearer, CouponClaim, CouponValidity } from './couponWords.ts
 export type CouponDraft = CouponTerms & {
   total: number
   per_member: number
-  /** Of one member on one day; null: as many as `per_member`. */
+  /** As many may one member have on one day; null: as many as `per_member`. */
   per_day: number | null
   claim_kind: CouponClaim
   /** Unix seconds, as all times here. */
@@ -129,7 +129,7 @@ export const couponValid = (of: Valid): Text => {
 }
 
 type Shared = Pick<CouponTerms, 'platform_share_bp' | 'merchant_share_bp'>
-/** Who bears what it takes off. */
+/** Says who bears what it takes off. */
 export const couponBearer = (of: Shared): CouponBearer => {
   if (of.merchant_share_bp === 0) return 'platform'
   return of.platform_share_bp === 0 ? 'merchant' : 'both'
@@ -182,7 +182,7 @@ export const couponSentence = (of: CouponDraft): Text => {
 
 type Costly = Pick<CouponDraft, 'kind' | 'face_cents' | 'cap_cents' | 'total'>
 /** The most that one piece takes off, in cents: its face, of a discount its cap. */
-export const pieceCents = (of: Omit<Costly, 'total'>): number =>
+const pieceCents = (of: Omit<Costly, 'total'>): number =>
   of.kind === 'discount' ? (of.cap_cents ?? 0) : of.face_cents
 /** What a coupon would take off if every piece were used for the most it gives, in cents. */
 export const exposure = (of: Costly): number => of.total * pieceCents(of)

@@ -27,7 +27,7 @@ export const couponValidities = {
   days_after: ['领取后若干天', 'Days after claiming'],
 } as const satisfies Record<string, Text>
 export type CouponValidity = keyof typeof couponValidities
-/** Who bears what a coupon takes off. */
+/** These may bear what a coupon takes off. */
 export const couponBearers = {
   platform: ['平台承担', 'The platform'],
   merchant: ['商户承担', 'The merchant'],

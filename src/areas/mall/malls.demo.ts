@@ -281,7 +281,8 @@ const couponsOf = (
   return Array.from({ length: sized(350, scale, 60) }, (_, at): CouponRow => {
     const ecom = at % 35 >= 24
     const home = online[at % online.length]!
-    const n = at % 20
+    // The first of the e-mall stand in every state, however few there are.
+    const n = ecom && at < 35 ? at - 15 : at % 20
     const status =
       n < 11
         ? ('active' as const)

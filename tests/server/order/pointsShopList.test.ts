@@ -521,6 +521,13 @@ describe('what a channel issues', () => {
         exclude_ids: [],
         city_ids: [],
         weekdays: [],
+        per_member: 9,
+        per_day: null,
+        new_only: false,
+        vip_only: false,
+        status: 'active',
+        claim_start_at: unixNow() - 3600,
+        claim_end_at: unixNow() + 86_400,
       })
       .where(eq(coupon.id, database.db.select({ id: coupon.id }).from(coupon).limit(1)))
       .returning()

@@ -1,5 +1,8 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
+import { to } from '#commands/command.ts'
 import { couponActions } from '#commands/mall/mall.ts'
+import { coupons } from '#commands/pages/coupon.ts'
 import {
   blockReasons,
   couponKinds,
@@ -12,7 +15,7 @@ import { percent, yuan } from '#src/domain/money.ts'
 import { Drawer } from '#src/kit/drawer.tsx'
 import { Badge, Fact, Facts, Money, Section, Span, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { useAction } from '#src/kit/workbench.ts'
+import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { coupon, couponBoard, type CouponRow } from '../contract/recommend.ts'
 import { RecommendBoard } from '../parts/RecommendBoard.tsx'
 
@@ -73,6 +76,7 @@ const Line = ({ of }: { of: CouponRow }) => {
 export default function RecommendedCoupons() {
   const say = useSay()
   const worth = useWorth()
+  const { me } = useWorkbench()
   const [open, setOpen] = useState<CouponRow | undefined>(undefined)
   useAction(couponActions.jumpCoupon, ([row]) => setOpen(row as CouponRow))
   return (
@@ -105,7 +109,13 @@ export default function RecommendedCoupons() {
             aside={<Badge>{say(couponStates[open.status as CouponState])}</Badge>}
           >
             <Facts>
-              <Fact label={say(['编号', 'Number'])}>{open.coupon_no}</Fact>
+              <Fact label={say(['编号', 'Number'])}>
+                {me.can(coupons.permit) ? (
+                  <Link href={to(coupons, { keyword: open.coupon_no })}>{open.coupon_no}</Link>
+                ) : (
+                  open.coupon_no
+                )}
+              </Fact>
               <Fact label={say(['类型', 'Kind'])}>{say(couponKinds[open.kind as CouponKind])}</Fact>
               <Fact label={say(['优惠', 'Gives'])}>{worth(open)}</Fact>
               <Fact label={say(['面值', 'Face'])}>

@@ -1,6 +1,5 @@
 import { and, asc, count, desc, eq, ilike, ne, sql } from 'drizzle-orm'
 import { page_link } from '#src/areas/content/content.table.ts'
-import { mpImg, qrImg } from '#src/areas/link/qr.server.ts'
 import { shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { isShownCategory } from '#src/areas/merchant/shopCategories.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
@@ -11,6 +10,7 @@ import { holding } from '#src/server/call/record.ts'
 import { needsNoScope, within } from '#src/server/call/scope.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
+import { mpImg, qrImg } from './qr.ts'
 
 const objects = {
   store: {

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { id } from '#src/contract/shapes.ts'
+import { page, type Section } from '../command.ts'
+
+export const section: Section = {
+  key: 'coupon',
+  title: '优惠券',
+  en: 'Coupons',
+  place: 48,
+  icon: 'gift',
+}
+
+/** One form stands behind the three addresses of a coupon. */
+const form = 'coupon/pages/index/add.tsx'
+export const coupons = page('/manage/coupon/index', '优惠券列表', 'Coupons', {
+  object: 'coupon',
+  keys: 'g q l',
+  keepAlive: true,
+  alias: ['满减券', '折扣券', '兑换券', '领券', '发券', 'vouchers of members'],
+})
+export const couponForm = page('/manage/coupon/index/add', '新增优惠券', 'New coupon', {
+  menu: false,
+  file: form,
+  alias: ['建券', 'make a coupon'],
+})
+export const couponEdit = page('/manage/coupon/index/edit/:id', '编辑优惠券', 'Edit coupon', {
+  menu: false,
+  file: form,
+  permit: 'coupon.index.edit',
+})
+export const couponCopy = page('/manage/coupon/index/copy/:id', '复制优惠券', 'Copy coupon', {
+  menu: false,
+  file: form,
+  permit: 'coupon.index.copy',
+})
+export const mallCoupons = page('/ecoupon/index', '商城券列表', 'E-mall coupons', {
+  object: 'coupon',
+  keys: 'g q e',
+  keepAlive: true,
+  file: 'coupon/pages/ecoupon/index.tsx',
+  alias: ['电商券', '运费券', '店铺券', '平台券', 'e-shop coupons'],
+})
+/** With `?id=` it changes a coupon, with `?copy=` it begins with another's terms. */
+export const mallCouponForm = page('/ecoupon/index/add', '商城券资料', 'E-mall coupon form', {
+  menu: false,
+  file: 'coupon/pages/ecoupon/add.tsx',
+  search: z.looseObject({ id: id.optional(), copy: id.optional() }),
+  alias: ['建商城券', 'make an e-mall coupon'],
+})

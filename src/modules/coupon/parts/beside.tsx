@@ -1,0 +1,250 @@
+import { Lock } from '@blueprintjs/icons'
+import { useMemo, type ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { CouponScope } from '#src/areas/coupon/coupon.ts'
+import { lockedField, openFields } from '#src/areas/coupon/couponRules.ts'
+import {
+  couponOffer,
+  couponReach,
+  couponSentence,
+  couponValid,
+  maxCost,
+} from '#src/areas/coupon/couponSentence.ts'
+import { couponClaims } from '#src/areas/coupon/couponWords.ts'
+import { logged } from '#src/areas/coupon/words.ts'
+import type { Result } from '#src/contract/call.ts'
+import { percent, yuan } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { SmallTable } from '#src/kit/cells.tsx'
+import { useRead } from '#src/kit/data.ts'
+import { useRested } from '#src/kit/rested.ts'
+import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Answer } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { callsIn, type CouponCalls, type CouponWhole } from '../contract/coupon.ts'
+import { draftOf, writtenOf, type CouponAnswers } from './written.ts'
+import './coupon.css'
+
+/** Where parts of the side stand, for the keys that lead to them. */
+export const partIds = { cost: 'cp-cost', phone: 'cp-phone' } as const
+export const showPart = (id: string): void => {
+  const part = document.getElementById(id)
+  part?.scrollIntoView({ block: 'nearest' })
+  part?.focus()
+}
+const Part = ({ id, children }: { id: string; children: ReactNode }) => (
+  <div id={id} tabIndex={-1}>
+    {children}
+  </div>
+)
+
+type Trial = Result<CouponCalls['simulate']>
+const TrialLines = ({ of }: { of: Trial }) => {
+  const say = useSay()
+  return (
+    <>
+      {of.refused && (
+        <p>
+          <Badge tone="warn">{of.refused}</Badge>
+        </p>
+      )}
+      {of.lines.length > 0 && (
+        <SmallTable
+          head={[
+            ['商品', 'Product'],
+            ['金额', 'Amount'],
+            ['减免', 'Off'],
+          ]}
+          rows={of.lines.map((line, at) => ({ ...line, at }))}
+          keyOf={line => line.at}
+          cells={line => [
+            `${line.title} × ${line.qty}`,
+            <Money key="cost" cents={line.cost_cents} />,
+            <Money key="off" cents={line.off_cents} />,
+          ]}
+        />
+      )}
+      {of.order_id > 0 && (
+        <Facts>
+          <Fact label={say(['共减免', 'Off in all'])}>
+            <Money cents={of.discount_cents} sign />
+          </Fact>
+          <Fact label={say(['买家实付', 'The buyer pays'])}>
+            <Money cents={of.pay_cents} sign />
+          </Fact>
+          <Fact label={say(['平台承担', 'The platform pays'])}>
+            <Money cents={of.platform_cents} sign />
+          </Fact>
+          <Fact label={say(['商户承担', 'The merchant pays'])}>
+            <Money cents={of.merchant_cents} sign />
+          </Fact>
+          <Fact label={say(['含运费', 'With freight'])}>
+            <Money cents={of.freight_cents} sign />
+          </Fact>
+          <Fact label={say(['订单', 'Order'])}>{of.order_no}</Fact>
+        </Facts>
+      )}
+    </>
+  )
+}
+const NAMELESS: Text = ['新优惠券', 'New coupon']
+/** What it would take off a real order, asked again as it is written. */
+const Example = ({ scope, answers, order_id }: BesideOf) => {
+  const say = useSay()
+  const asked = useMemo(() => {
+    const written = writtenOf(answers)
+    const name = [...written.name].length < 2 ? NAMELESS[0] : written.name
+    return { ...written, name, ...(order_id !== undefined && { order_id }) }
+  }, [answers, order_id])
+  const [rested] = useRested(asked)
+  const trial = useRead(callsIn(scope).simulate, rested)
+  return (
+    <Section title={say(['真实订单试算', 'On a real order'])}>
+      <Answer of={trial} lines={4}>
+        {of => <TrialLines of={of} />}
+      </Answer>
+    </Section>
+  )
+}
+/** The coupon as members see it. */
+const Phone = ({ scope, answers }: Omit<BesideOf, 'order_id'>) => {
+  const say = useSay()
+  const of = draftOf(scope, answers)
+  return (
+    <Part id={partIds.phone}>
+      <Section title={say(['手机预览', 'As the app shows it'])}>
+        <div className="cp-card">
+          <b>{say(couponOffer(of))}</b>
+          <span>{of.name || say(NAMELESS)}</span>
+          <span>{say(couponReach(of))}</span>
+          <span>{say(couponValid(of))}</span>
+          {of.recommend_text && <i>{of.recommend_text}</i>}
+        </div>
+      </Section>
+    </Part>
+  )
+}
+type BesideOf = {
+  scope: CouponScope
+  answers: CouponAnswers
+  /** The order it is tried on; the latest that it fits, where none is named. */
+  order_id: number | undefined
+}
+/** What the terms come to, live while they are written. */
+export const Beside = (of: BesideOf) => {
+  const say = useSay()
+  const draft = draftOf(of.scope, of.answers)
+  const cost = maxCost(draft)
+  const budget = of.answers.budget_cents
+  return (
+    <>
+      <Section title={say(['一句话条款', 'In one sentence'])}>
+        <p className="cp-sentence" role="status">
+          {say(couponSentence(draft))}
+        </p>
+      </Section>
+      <Part id={partIds.cost}>
+        <Section title={say(['最大成本', 'The most it can cost'])}>
+          <Facts>
+            <Fact label={say(['合计', 'In all'])}>
+              <Money cents={cost.total_cents} sign />
+            </Fact>
+            <Fact label={say(['预算', 'Budget'])}>
+              {budget === undefined ? '—' : <Money cents={budget} sign />}
+            </Fact>
+            <Fact label={say(['平台', 'The platform'])}>
+              <Money cents={cost.platform_cents} sign />
+            </Fact>
+            <Fact label={say(['商户', 'The merchant'])}>
+              <Money cents={cost.merchant_cents} sign />
+            </Fact>
+          </Facts>
+          {budget !== undefined && budget < cost.total_cents && (
+            <p>
+              <Badge tone="warn">{say(['预算不足', 'More than its budget'])}</Badge>
+            </p>
+          )}
+        </Section>
+      </Part>
+      <Example {...of} />
+      <Phone {...of} />
+    </>
+  )
+}
+
+/** What a coupon is for that is gone, before it is copied or submitted. */
+export const Dead = ({ of }: { of: CouponWhole['dead'] }) => {
+  const say = useSay()
+  if (of.length === 0) return null
+  return (
+    <p className="m-error" role="alert">
+      {say([
+        '以下适用对象已失效，提交前须移除或更换：',
+        'These are gone, and are taken out first: ',
+      ])}
+      {of.map(one => `${one.name}（${one.why}）`).join('、')}
+    </p>
+  )
+}
+
+const locked = (of: CouponWhole): readonly (readonly [Text, Text])[] => {
+  const both = (value: string): Text => [value, value]
+  return [
+    [['券名称', 'Name'], both(of.name)],
+    [['优惠', 'Gives'], couponOffer(of)],
+    [['适用范围', 'For'], couponReach(of)],
+    [['领取方式', 'How claimed'], couponClaims[of.claim_kind]],
+    [['领取开始', 'Claimed from'], both(timeFull(of.claim_start_at))],
+    [['有效期', 'Good for'], couponValid(of)],
+    [['平台承担', 'Paid by the platform'], both(percent(of.platform_share_bp))],
+    [
+      ['与其他优惠同享', 'Beside other reductions'],
+      of.stackable ? ['可以', 'Yes'] : ['不可以', 'No'],
+    ],
+    [['预算', 'Budget'], both(of.budget_cents === null ? '—' : yuan(of.budget_cents))],
+  ]
+}
+/** The terms that an approval holds fast: why, beside each of them, and the way to other ones. */
+export const Locked = ({ of, copy }: { of: CouponWhole; copy: string }) => {
+  const say = useSay()
+  const why = say(lockedField)
+  return (
+    <Section
+      title={say(['已锁定', 'Held fast'])}
+      aside={<Link href={copy}>{say(['改为复制新券', 'Copy to a new one'])}</Link>}
+    >
+      <p className="m-muted">{why}</p>
+      <Facts>
+        {locked(of).map(([label, value]) => (
+          <Fact key={label[0]} wide label={say(label)}>
+            <span className="cp-locked" title={why}>
+              <Lock size={12} tagName={null} aria-hidden />
+              {say(value)}
+            </span>
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  )
+}
+const shownAs = (field: (typeof openFields)[number], value: string | number): ReactNode =>
+  field === 'claim_end_at' ? <When at={value as number} /> : value || '—'
+/** What is otherwise than it was when it was approved. */
+export const Changed = ({ of }: { of: CouponWhole }) => {
+  const say = useSay()
+  const { approved } = of
+  const fields = approved ? openFields.filter(field => approved[field] !== of[field]) : []
+  if (!approved || fields.length === 0) return null
+  return (
+    <Section title={say(['与审核版本的差异', 'Otherwise than approved'])}>
+      <Facts>
+        {fields.map(field => (
+          <Fact key={field} wide label={say(logged['coupon']!.fields[field]!.title)}>
+            {shownAs(field, approved[field])} → {shownAs(field, of[field])}
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  )
+}

@@ -1,0 +1,169 @@
+import { ask, type Ask } from '#commands/command.ts'
+import type { CouponScope } from '#src/areas/coupon/coupon.ts'
+import { COUPON_TOTAL_MAX } from '#src/areas/coupon/couponRules.ts'
+import type { CouponDraft } from '#src/areas/coupon/couponSentence.ts'
+import type { CouponApply } from '#src/areas/coupon/couponWords.ts'
+import type { Text } from '#src/domain/text.ts'
+
+/** What the form writes under the names of its calls. */
+type Own = Omit<
+  CouponDraft,
+  | 'scope'
+  | 'apply_ids'
+  | 'discount_bp'
+  | 'platform_share_bp'
+  | 'merchant_share_bp'
+  | 'weekdays'
+  | 'exclude_ids'
+  | 'city_ids'
+>
+type Answered<T> = { [K in keyof T]?: Exclude<T[K], null> }
+/** What is answered in the form; a question that is not asked has no answer. */
+export type CouponAnswers = Answered<Own> &
+  Partial<Record<Exclude<CouponApply, 'all'>, number[]>> & {
+    discount?: string
+    zero_confirmed?: boolean
+    exclude_ids?: number[]
+    city_ids?: number[]
+    weekdays?: string[]
+    platform_share?: number
+  }
+/** What stands for an answer that is still missing, in a form half written. */
+const missing: Own = {
+  name: '',
+  kind: 'full_reduce',
+  face_cents: 0,
+  threshold_cents: 0,
+  cap_cents: null,
+  apply_kind: 'all',
+  stackable: false,
+  total: 0,
+  per_member: 0,
+  per_day: null,
+  claim_kind: 'claim',
+  claim_start_at: 0,
+  claim_end_at: 0,
+  valid_kind: 'fixed',
+  use_start_at: null,
+  use_end_at: null,
+  valid_after_days: null,
+  valid_days: null,
+  new_only: false,
+  consent_no: null,
+  budget_cents: null,
+  recommend_text: '',
+}
+const rateOf = (typed: string | undefined): number | null => {
+  const rate = Number(typed?.trim() || Number.NaN)
+  return rate > 0 && rate <= 10 ? Math.round(rate * 1000) : null
+}
+/** What is sent of the answers. */
+export const writtenOf = (of: CouponAnswers) => {
+  const own = Object.fromEntries(
+    Object.entries(missing).map(([name, none]) => [name, of[name as keyof Own] ?? none]),
+  ) as Own
+  const platform = Math.round((of.platform_share ?? 100) * 100)
+  return {
+    ...own,
+    discount_bp: rateOf(of.discount),
+    apply_ids: own.apply_kind === 'all' ? [] : (of[own.apply_kind] ?? []),
+    exclude_ids: of.exclude_ids ?? [],
+    city_ids: of.city_ids ?? [],
+    weekdays: (of.weekdays ?? []).map(Number),
+    platform_share_bp: platform,
+    merchant_share_bp: 10_000 - platform,
+  }
+}
+export const draftOf = (scope: CouponScope, of: CouponAnswers): CouponDraft => ({
+  ...writtenOf(of),
+  scope,
+})
+/** The names under which the server refuses a field, as the questions are called here. */
+export const namesHere: Record<string, string> = {
+  discount_bp: 'discount',
+  apply_ids: 'apply_kind',
+  platform_share_bp: 'platform_share',
+  merchant_share_bp: 'platform_share',
+}
+
+/** The parts of the form, with the questions of each; `wide` ones take a line of their own. */
+export const formParts: readonly {
+  title: Text
+  names: readonly string[]
+  wide?: readonly string[]
+}[] = [
+  {
+    title: ['优惠', 'What it gives'],
+    names: [
+      'name',
+      'kind',
+      'threshold_cents',
+      'face_cents',
+      'discount',
+      'cap_cents',
+      'zero_confirmed',
+    ],
+  },
+  {
+    title: ['适用范围', 'What it is for'],
+    names: ['apply_kind'],
+    wide: ['city_ids', 'category', 'mall', 'store', 'shop', 'product', 'exclude_ids'],
+  },
+  {
+    title: ['领取', 'Claiming'],
+    names: [
+      'total',
+      'per_member',
+      'per_day',
+      'claim_kind',
+      'claim_start_at',
+      'claim_end_at',
+      'new_only',
+    ],
+  },
+  {
+    title: ['使用', 'Use'],
+    names: [
+      'valid_kind',
+      'use_start_at',
+      'use_end_at',
+      'valid_after_days',
+      'valid_days',
+      'stackable',
+    ],
+    wide: ['weekdays'],
+  },
+  {
+    title: ['费用', 'Cost'],
+    names: ['platform_share', 'consent_no', 'budget_cents', 'recommend_text'],
+  },
+]
+
+/** What may still change of a coupon that was approved. */
+export const openAsks = (claimed: number): Record<string, Ask> => ({
+  total: ask.number({
+    label: ['发放总量（张）', 'How many'],
+    min: Math.max(1, claimed),
+    max: COUPON_TOTAL_MAX,
+    hint: ['只能增加；超出预算须重新审核', 'Only more; over the budget it is audited again'],
+    initial: rows => rows[0]?.total,
+  }),
+  per_member: ask.number({
+    label: ['每人限领（张）', 'For each member'],
+    min: 1,
+    max: COUPON_TOTAL_MAX,
+    hint: ['只能提高', 'Only more'],
+    initial: rows => rows[0]?.per_member,
+  }),
+  claim_end_at: ask.time({
+    label: ['领取截止', 'Claimed until'],
+    hint: ['只能延后', 'Only later'],
+    initial: rows => rows[0]?.claim_end_at,
+  }),
+  recommend_text: ask.text({
+    label: ['推荐语', 'What the app says of it'],
+    max: 40,
+    optional: true,
+    initial: rows => rows[0]?.recommend_text || undefined,
+  }),
+})
