@@ -62,16 +62,21 @@ export const claimActions = <Row extends Queued>(
     input: (rows, { admin, reason }) => ({ ...one(rows), admin_id: admin, reason }),
   }),
 })
-/** How a queue is read: the keys that every audit has. */
-export const readingActions = (at: Page): Record<'zen' | 'back' | 'zoom' | 'after', Action> => {
+/** How a queue is read: the keys that every audit has; `also` is the page of one of its rows. */
+export const readingActions = (
+  at: Page,
+  also: readonly Page[] = [],
+): Record<'zen' | 'back' | 'zoom' | 'after', Action> => {
   const stem = at.permit.replace(/\.view$/, '')
   return {
     zen: pageAction(`${stem}.zen`, ['专注模式', 'Zen mode'], at, { key: 'z' }),
     back: pageAction(`${stem}.back`, ['回到刚才的决定', 'Back to the last decision'], at, {
       key: 'u',
+      also,
     }),
     zoom: pageAction(`${stem}.zoom`, ['放大图片', 'Zoom pictures'], at, { key: 'v' }),
     after: pageAction(`${stem}.after`, ['决定之后去哪里', 'Where a decision leads'], at, {
+      also,
       asks: {
         where: ask.choice({
           label: ['决定之后', 'After a decision'],

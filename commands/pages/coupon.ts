@@ -47,3 +47,41 @@ export const mallCouponForm = page('/ecoupon/index/add', '商城券资料', 'E-m
   search: z.looseObject({ id: id.optional(), copy: id.optional() }),
   alias: ['建商城券', 'make an e-mall coupon'],
 })
+export const couponAuditPage = page('/manage/coupon/audit', '优惠券审核', 'Coupon audit', {
+  object: 'coupon_audit',
+  keys: 'g q a',
+  keepAlive: true,
+  alias: ['优惠券待审', '满减审核', '负毛利', 'coupon review'],
+})
+export const couponAuditDetail = page(
+  '/manage/coupon/audit/detail',
+  '优惠券审核详情',
+  'Coupon audit detail',
+  {
+    object: 'coupon_audit',
+    menu: false,
+    search: z.looseObject({ id }),
+    follows: ({ type, id: at, row }) =>
+      type === 'coupon_audit' && row['queue'] === 'coupon' ? { id: at } : undefined,
+  },
+)
+export const ecouponAuditPage = page('/ecoupon/audit', '商城券审核', 'E-mall coupon audit', {
+  object: 'coupon_audit',
+  keys: 'g q m',
+  keepAlive: true,
+  file: 'coupon/pages/ecoupon/audit.tsx',
+  alias: ['商城券待审', '电商优惠券审核', 'e-mall coupon review'],
+})
+export const ecouponAuditDetail = page(
+  '/ecoupon/audit/detail',
+  '商城券审核详情',
+  'E-mall coupon audit detail',
+  {
+    object: 'coupon_audit',
+    menu: false,
+    file: 'coupon/pages/ecoupon/audit/detail.tsx',
+    search: z.looseObject({ id }),
+    follows: ({ type, id: at, row }) =>
+      type === 'coupon_audit' && row['queue'] === 'ecoupon' ? { id: at } : undefined,
+  },
+)

@@ -88,10 +88,9 @@ export const several = z.array(z.object(one)).min(1).max(BATCH_MAX)
 export const decided = z.object({ id, state, version, undo_until: unix })
 /** What hands a row back or on answers. */
 export const left = z.object({ id, state, version })
-const byIds = placed('application', 'ids')
 export const byTasks = placed('application', { 'tasks.id': 'application' })
 
-type Of<K extends string, C extends string, R> = {
+type Of<K extends string, C extends string, R, F extends z.ZodRawShape> = {
   /** The right to see the page, and its first word of every other. */
   view: string
   /** What is applied for: `入驻申请`, `an application`. */
@@ -99,19 +98,33 @@ type Of<K extends string, C extends string, R> = {
   kind: z.ZodType<K>
   code: z.ZodType<C>
   row: z.ZodType<R>
+  /** The kind of row that waits. */
+  rows?: string
+  /** Filters beside those that every queue has. */
+  more?: F
 }
+/** The filters that every queue has. */
+const filtersOf = <K extends string>(kind: z.ZodType<K>) => ({
+  keyword: searched(60).optional(),
+  kind: kind.optional(),
+  wait: keysOf<Wait>(waits).optional(),
+  city_id: id.optional(),
+  flagged: z.boolean().optional(),
+})
 /** The calls by which a queue of applications is read, claimed and handed on. */
-export const queueCalls = <K extends string, C extends string, R>(
+export const queueCalls = <K extends string, C extends string, R, F extends z.ZodRawShape = {}>(
   call: ReturnType<typeof callsOf>,
-  { view: permit, what: [zh, en], kind, code, row }: Of<K, C, R>,
+  {
+    view: permit,
+    what: [zh, en],
+    kind,
+    code,
+    row,
+    rows = 'application',
+    more = {} as F,
+  }: Of<K, C, R, F>,
 ) => {
-  const filters = {
-    keyword: searched(60).optional(),
-    kind: kind.optional(),
-    wait: keysOf<Wait>(waits).optional(),
-    city_id: id.optional(),
-    flagged: z.boolean().optional(),
-  }
+  const filters = { ...filtersOf(kind), ...more }
   return {
     lst: call.lists('lst', [`${zh}列表`, `List of ${en}`], {
       filters: { state: tab, ...filters },
@@ -156,12 +169,12 @@ export const queueCalls = <K extends string, C extends string, R>(
     claimNext: call.write('claimNext', [`领取下一条${zh}`, `Claim the next of ${en}`], {
       input: z.object(filters),
       output: z.object({ tasks: z.array(row) }),
-      scope: placed('application'),
+      scope: placed(rows),
     }),
     unclaim: call.write('unclaim', [`退回${zh}`, `Return ${en}`], {
       input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }),
       output: batchResult,
-      scope: byIds,
+      scope: placed(rows, 'ids'),
     }),
     /** Keeps my claim and shows me as a viewer. Not logged. */
     beat: call.write('beat', [`${zh}审核心跳`, `Heartbeat of ${en}`], {
@@ -184,13 +197,17 @@ export const queueCalls = <K extends string, C extends string, R>(
 export const takenBackBy = (
   call: ReturnType<typeof callsOf>,
   title: Text,
-  { touches, view }: { touches: readonly string[]; view: string },
+  {
+    touches,
+    view,
+    rows = 'application',
+  }: { touches: readonly string[]; view: string; rows?: string },
 ) => {
   const undo = call.write('undo', title, {
     input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }),
     output: batchResult,
     touches,
-    scope: byIds,
+    scope: placed(rows, 'ids'),
     permit: view,
   })
   const of = { call: () => undo, seconds: UNDO_SECONDS }

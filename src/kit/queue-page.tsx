@@ -32,7 +32,13 @@ type Queued = Waits & {
   reason_code: string | null
 }
 type Words = Readonly<Record<string, Text>>
-type Names = { kinds: Words; codes: Words; flag: (rule: string) => Text }
+type Names = {
+  kinds: Words
+  codes: Words
+  flag: (rule: string) => Text
+  /** Whose it is: the BD, unless said otherwise. */
+  owner?: Text
+}
 
 const Flagged = ({ of, flag }: { of: readonly string[]; flag: Names['flag'] }) => {
   const say = useSay()
@@ -60,7 +66,7 @@ const Decision = ({ row, codes }: { row: Queued; codes: Words }) => {
 }
 /** The columns that every queue of applications has: `named` is the first, `more` stand among them. */
 export const queueColumns = <Row extends Queued & { kind: string }>(
-  { kinds, codes, flag }: Names,
+  { kinds, codes, flag, owner = ['BD', 'BD'] }: Names,
   named: Text,
   more: readonly Column<Row>[],
 ): readonly Column<Row>[] => [
@@ -93,7 +99,7 @@ export const queueColumns = <Row extends Queued & { kind: string }>(
     cell: row => <Flagged of={row.flags} flag={flag} />,
   },
   textColumn('city_name', ['城市', 'City'], 64),
-  textColumn('bd_name', ['BD', 'BD'], 72),
+  textColumn('bd_name', owner, 72),
   {
     key: 'claimer',
     title: ['领取人', 'Claimed by'],
@@ -128,11 +134,13 @@ const Filters = <Row extends Queued>({
   counts,
   kinds,
   placeholder,
+  More,
 }: {
   list: ListState<Row>
   counts: Counts
   kinds: Words
   placeholder: Text
+  More: Of<Row, unknown>['More']
 }) => {
   const say = useSay()
   const counted = (of: Words, prefix: string) =>
@@ -152,6 +160,7 @@ const Filters = <Row extends Queued>({
       />
       <CityFilter of={list} />
       <Toggle of={list} by="flagged" label={say(['有风险提示', 'Flagged'])} />
+      {More && <More list={list} />}
     </>
   )
 }
@@ -222,6 +231,8 @@ type Of<Row, D> = {
   /** What the list is of, and what its search finds by. */
   label: Text
   placeholder: Text
+  /** Filters beside those that every queue has. */
+  More?: ComponentType<{ list: ListState<Row> }>
   /** Whether a row is for this person to decide now. */
   mine: (row: Row, me: number) => boolean
   /** Whether there is a picture to look at. */
@@ -331,7 +342,15 @@ const Page = <Row extends Queued, D extends Detail<Row>>({ of }: { of: Of<Row, D
               <Done list={list} filters={filters} call={calls.today} next={actions.claimNext} />
             ) : undefined
           }
-          filters={<Filters list={list} counts={counts} kinds={kinds} placeholder={placeholder} />}
+          filters={
+            <Filters
+              list={list}
+              counts={counts}
+              kinds={kinds}
+              placeholder={placeholder}
+              More={of.More}
+            />
+          }
         />
       </>
       <Beside queue={queue} View={of.View} zoom={zoom} setZoom={setZoom} />

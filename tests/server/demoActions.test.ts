@@ -5,6 +5,7 @@ import type { Action, Page } from '#commands/command.ts'
 import { actions } from '#commands/index.ts'
 import { application } from '#src/areas/application/application.table.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
+import { coupon_audit } from '#src/areas/coupon/couponAudit.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import type { Call } from '#src/contract/call.ts'
@@ -248,7 +249,7 @@ it('has a row for every action on rows of a list, on which it can be done', asyn
   const database = await openCopy()
   const app = await openApp(database)
   // A claim of the demo lasts minutes, which the tests before this one may have taken.
-  for (const claimed of [audit_task, application])
+  for (const claimed of [audit_task, application, coupon_audit])
     await database.db
       .update(claimed)
       .set({ claim_until: unixNow() + 600 })

@@ -82,13 +82,13 @@ const decide = (
     staff.id,
     now,
   )
-type Told = { to?: (number | null)[]; why?: string }
+type Told = { kind: MessageKind; to?: (number | null)[]; why?: string }
+/** Tells its maker and whoever submitted it, or those named, what became of it. */
 const tell = async (
   { tx, staff, changed }: WriteContext,
   of: Deciding,
-  kind: MessageKind,
   task: CouponAudit,
-  { to = [task.owner_id, task.submitted_by], why = '' }: Told = {},
+  { kind, to = [task.owner_id, task.submitted_by], why = '' }: Told,
 ): Promise<void> => {
   await tellPeople(tx, {
     to,
@@ -107,7 +107,8 @@ const tellFirst = async (
   task: CouponAudit,
 ) => {
   if (was.state === 'second_audit')
-    await tell(context, of, task.state === 'approved' ? 'second_agreed' : 'second_refused', task, {
+    await tell(context, of, task, {
+      kind: task.state === 'approved' ? 'second_agreed' : 'second_refused',
       to: [was.first_by],
       why: task.reason ?? '',
     })
@@ -192,7 +193,7 @@ export const approveCoupon = async (
   })
   noteCouponAudit(context, task, after, { reason })
   await tellFirst(context, of, task, after)
-  await tell(context, of, 'applied_passed', after)
+  await tell(context, of, after, { kind: 'applied_passed' })
   context.changed('coupon')
   return answered(after, now)
 }
@@ -225,7 +226,7 @@ export const rejectCoupon = async (context: WriteContext, of: Deciding, one: One
     ...(why.leave_out && { after: { leave_out: why.leave_out } }),
   })
   await tellFirst(context, of, task, after)
-  await tell(context, of, 'applied_refused', after, { why: why.reason })
+  await tell(context, of, after, { kind: 'applied_refused', why: why.reason })
   context.changed('coupon')
   return answered(after, context.now)
 }
@@ -238,7 +239,7 @@ export const askAboutCoupon = async (
   const { task } = await opened(context, of, 'askMore', one)
   const after = await decide(context, 'askMore', task, { reason })
   noteCouponAudit(context, task, after, { reason })
-  await tell(context, of, 'applied_asked', after, { why: reason })
+  await tell(context, of, after, { kind: 'applied_asked', why: reason })
   return { id: after.id, state: after.state, version: after.version }
 }
 
@@ -264,7 +265,7 @@ export const transferCoupon = async (
     now,
   )
   noteCouponAudit(context, task, after, { reason, after: { claimed_by: next.id } })
-  await tell(context, of, 'audit_asked', after, { to: [next.id], why: reason })
+  await tell(context, of, after, { kind: 'audit_asked', to: [next.id], why: reason })
   return { id: after.id, version: after.version, claim_until: after.claim_until! }
 }
 

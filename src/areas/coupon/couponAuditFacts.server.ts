@@ -7,7 +7,6 @@ import type { Db } from '#src/server/call/implement.ts'
 import { coupon } from './coupon.table.ts'
 import { coupon_audit } from './couponAudit.table.ts'
 import {
-  auditedWord,
   couponAuditSettings,
   couponQueueOf,
   termsChanged,
@@ -96,12 +95,12 @@ export type Sample = Weighed &
 export const samplesOf = (
   of: AuditedTerms,
   goods: readonly Weighed[],
-  { then, now, freight_cents }: { then: GoodsThen; now: number; freight_cents: number },
+  { was, now, freight_cents }: { was: GoodsThen; now: number; freight_cents: number },
 ): Sample[] =>
   goods
     .flatMap(one => {
       const margin = marginOf(of, one, { now, freight_cents })
-      return margin ? [{ ...one, ...margin, changed: changedSince(then, one) ?? null }] : []
+      return margin ? [{ ...one, ...margin, changed: changedSince(was, one) ?? null }] : []
     })
     .sort((a, b) => a.margin_cents - b.margin_cents || a.id - b.id)
 
@@ -122,13 +121,13 @@ export type Judged = {
 export const judgeCoupon = async (
   db: Db,
   of: Coupon,
-  { snapshot, goods: then }: Asked,
+  { snapshot, goods: was }: Asked,
   now: number,
 ): Promise<Judged> => {
   const queue = couponQueueOf(of.scope)
   const settings = await readCouponAuditSettings(db)
   const goods = await weighedGoods(db, of)
-  const samples = samplesOf(of, goods, { then, now, freight_cents: settings.freight_cents })
+  const samples = samplesOf(of, goods, { was, now, freight_cents: settings.freight_cents })
   const beside = await overlapping(db, of)
   const month_cents = settings.budget_cents[queue]
   const promised_cents = await promised(db, queue, now)
@@ -139,10 +138,7 @@ export const judgeCoupon = async (
   const most = exposure(of)
   const found: (CouponFinding | false)[] = [
     ...refused(of, now),
-    changed.length > 0 &&
-      couponFinding('terms_changed', {
-        fields: changed.map(field => auditedWord(field).title[0]).join('、'),
-      }),
+    changed.length > 0 && couponFinding('terms_changed', { n: changed.length }),
     promised_cents + platform_cents > month_cents &&
       couponFinding('over_period', {
         left: yuan(Math.max(0, month_cents - promised_cents)),

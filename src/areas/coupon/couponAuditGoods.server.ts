@@ -136,7 +136,7 @@ export const scopeGoods = async (
   return { list: await weighed(db, found), total: (await scopeSize(db, of)).goods }
 }
 
-/** Of so many goods the prices at a submission are kept. */
+/** A submission keeps the prices of so many goods. */
 const KEPT = 1000
 /** What the goods of a scope cost now, those that earn least first. */
 export const goodsThen = async (db: Db, of: CouponTerms): Promise<GoodsThen> => {

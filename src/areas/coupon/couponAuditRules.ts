@@ -60,8 +60,8 @@ const rules = {
   ],
   terms_changed: [
     'block',
-    '提交后规则有变化：{fields}，请创建人撤回后重新提交',
-    'Changed since it was submitted: {fields}. Its maker is to withdraw and submit it again',
+    '提交后有 {n} 项规则变化，请创建人撤回后重新提交',
+    '{n} terms changed since it was submitted: its maker is to withdraw and submit it again',
   ],
   over_limit: [
     'second',
