@@ -275,8 +275,34 @@ const undoText = {
   late: ['超过 10 分钟，不能撤销', 'More than 10 minutes ago'],
   changed: ['之后又有变化，不能撤销', 'It changed since'],
 } as const
-const untouched = (row: Coupon, task: CouponAudit): boolean =>
-  row.version === task.decided_version && row.claimed_count === 0
+/** The decision that stands: the final one, or the first of two. */
+const standing = ({ state, ...task }: CouponAudit) => {
+  if (state === 'approved' || state === 'rejected')
+    return { by: task.decided_by, at: task.decided_at ?? 0, second: task.first_by !== null }
+  return state === 'second_audit'
+    ? { by: task.first_by, at: task.first_at ?? 0, second: false }
+    : undefined
+}
+/** Puts the coupon back into its audit, or refuses where it changed or somebody claimed it. */
+const backToAudit = async (context: WriteContext, row: Coupon, task: CouponAudit) => {
+  if (row.version !== task.decided_version || row.claimed_count > 0)
+    throw ruled('changed', undoText.changed)
+  await coupons.save(context, row, {
+    status: 'auditing',
+    reason: null,
+    approved: null,
+    approved_at: null,
+  })
+}
+const undecided = {
+  decided_by: null,
+  decider_name: null,
+  decided_at: null,
+  reason_code: null,
+  reason: null,
+  leave_out: [],
+  decided_version: null,
+}
 /** Takes my own last decision back, within minutes and while nobody claimed the coupon. */
 export const undoCoupon = async (
   context: WriteContext,
@@ -285,30 +311,16 @@ export const undoCoupon = async (
 ): Promise<void> => {
   const { tx, staff, now } = context
   const { task, row } = await held(context, of, id)
-  const isDecided = task.state === 'approved' || task.state === 'rejected'
-  if (!isDecided || task.decided_at === null) throw ruled('no_decision', undoText.none)
-  if (task.decided_by !== staff.id) throw ruled('not_mine', undoText.notMine)
-  if (task.decided_at + UNDO_SECONDS < now) throw ruled('too_late', undoText.late)
-  if (!untouched(row, task)) throw ruled('changed', undoText.changed)
-  await coupons.save(context, row, { status: 'auditing', reason: null })
-  const after = await couponAudits.change(
-    tx,
-    'claim',
-    task,
-    {
-      ...mine(staff, now),
-      state: task.first_by === null ? 'claimed' : 'second_audit',
-      decided_by: null,
-      decider_name: null,
-      decided_at: null,
-      reason_code: null,
-      reason: null,
-      leave_out: [],
-      decided_version: null,
-    },
-    staff.id,
-    now,
-  )
+  const last = standing(task)
+  if (!last) throw ruled('no_decision', undoText.none)
+  if (last.by !== staff.id) throw ruled('not_mine', undoText.notMine)
+  if (last.at + UNDO_SECONDS < now) throw ruled('too_late', undoText.late)
+  if (task.state !== 'second_audit') await backToAudit(context, row, task)
+  const back = last.second
+    ? { state: 'second_audit' as const }
+    : { state: 'claimed' as const, first_by: null, first_name: null, first_at: null }
+  const set = { ...mine(staff, now), ...undecided, ...back }
+  const after = await couponAudits.change(tx, 'claim', task, set, staff.id, now)
   noteCouponAudit(context, task, after, { after: { undone: task.state } })
   context.changed('coupon')
 }

@@ -19,7 +19,7 @@ import { weighedGoods } from './couponAuditGoods.server.ts'
 import { changedSince, marginOf, overlaps, type Weighed } from './couponAuditMargin.ts'
 import { couponFinding, type CouponFinding } from './couponAuditRules.ts'
 import { approvedTerms, type Coupon } from './couponRecord.server.ts'
-import { exposure, maxCost } from './couponSentence.ts'
+import { exposure, maxCost, pieceCents } from './couponSentence.ts'
 
 /** The platform's own numbers where it set some, else the domain's. */
 export const readCouponAuditSettings = async (db: Db): Promise<CouponAuditSettings> => {
@@ -146,6 +146,7 @@ export const judgeCoupon = async (
       }),
     most >= settings.limit_cents &&
       couponFinding('over_limit', { most: yuan(most), limit: yuan(settings.limit_cents) }),
+    pieceCents(of) === 0 && couponFinding('no_bound'),
     losing.length > 0 && couponFinding('negative_margin', { n: losing.length }),
     beside.length > 0 && couponFinding('overlap', { n: beside.length }),
     goods.length === 0 && couponFinding('no_goods'),

@@ -68,6 +68,11 @@ const rules = {
     '最大成本 ¥{most}，达到 ¥{limit}，须财务复审',
     'It can cost ¥{most}, from ¥{limit} on finance decides too',
   ],
+  no_bound: [
+    'second',
+    '没有最高抵扣额，最大成本无法计算，须财务复审',
+    'Nothing bounds what it takes off: finance decides too',
+  ],
   negative_margin: [
     'flag',
     '用券后有 {n} 件商品毛利为负，通过须确认并说明',
@@ -102,6 +107,7 @@ const short: Record<CouponRule, Text> = {
   over_period: ['超出本月预算', 'Over the month'],
   terms_changed: ['规则有变化', 'Changed'],
   over_limit: ['须财务复审', 'Finance decides'],
+  no_bound: ['成本无上限', 'No bound'],
   negative_margin: ['负毛利', 'Loses money'],
   overlap: ['与在投券重叠', 'Overlaps'],
   no_goods: ['无在售商品', 'No goods'],

@@ -143,6 +143,13 @@ describe('an approval', () => {
     const second = await auditNow(at.database, both.task.id)
     expect((await call(calls.finance, { ...one(second), reason }, at.finance)).status).toBe(422)
   })
+  it('asks finance where nothing bounds what it takes off', async () => {
+    const { task } = await submitted({ kind: 'exchange', face_cents: 0 })
+    expect(task.flags).toContain('no_bound')
+    const reason = '活动需要'
+    const said = await done(calls.approveKnowing, { ...one(task), reason }, at.anna)
+    expect(said.state).toBe('second_audit')
+  })
   it('is handed to finance on demand, and never decided by finance first', async () => {
     const { task } = await submitted()
     const reason = '补贴方式特殊，请财务确认'
@@ -241,6 +248,27 @@ describe('what is decided', () => {
     await done(calls.approve, one(held), at.anna)
     await at.database.db.update(coupon).set({ claimed_count: 1 }).where(eq(coupon.id, id))
     expect((await done(calls.undo, { ids: [task.id] }, at.anna)).failed[0].code).toBe('changed')
+  })
+  it('is taken back by the first of two too, before finance has it', async () => {
+    const { task } = await submitted(big)
+    await done(calls.approve, one(task), at.anna)
+    expect((await done(calls.undo, { ids: [task.id] }, at.anna)).ok).toEqual([task.id])
+    expect(await auditNow(at.database, task.id)).toMatchObject({
+      state: 'claimed',
+      claimed_by: at.anna.id,
+      first_by: null,
+    })
+    await done(calls.approve, one(await auditNow(at.database, task.id)), at.anna)
+    await done(calls.claim, { id: task.id }, at.finance)
+    expect((await done(calls.undo, { ids: [task.id] }, at.anna)).failed).toHaveLength(1)
+    const now = one(await auditNow(at.database, task.id))
+    await done(calls.finance, { ...now, reason: '同意' }, at.finance)
+    expect((await done(calls.undo, { ids: [task.id] }, at.finance)).ok).toEqual([task.id])
+    expect(await auditNow(at.database, task.id)).toMatchObject({
+      state: 'second_audit',
+      first_by: at.anna.id,
+      claimed_by: at.finance.id,
+    })
   })
   it('keeps a remark whatever becomes of the decision', async () => {
     const { task } = await submitted({ budget_cents: 1_00 })
