@@ -1,4 +1,4 @@
-import { weekdayOf } from '#src/areas/code/voucher.ts'
+import { weekdayOf } from '#src/domain/calendar.ts'
 import { DAY } from '#src/domain/time.ts'
 import { cutBy, type CouponLine, type CouponOrder, type CouponTerms } from './coupon.ts'
 import type { AuditedTerms, GoodsThen } from './couponAudit.ts'
