@@ -81,10 +81,18 @@ const serve = async (config: Config, log: Logger) => {
     import('#src/server/sessions/firstAdmin.ts'),
     import('#src/server/demo/firstDemo.ts'),
     import('./server/demo/simulate.ts'),
+    import('#src/areas/secret/secrets.server.ts'),
   ])
   const [
     database,
-    [{ buildApp }, { implementations }, { ensureFirstAdmin }, { growDemo }, { startSimulator }],
+    [
+      { buildApp },
+      { implementations },
+      { ensureFirstAdmin },
+      { growDemo },
+      { startSimulator },
+      { sealerOf },
+    ],
   ] = await Promise.all([opening, loading])
   const first = await alone(database, async () => {
     await migrate(database)
@@ -95,6 +103,7 @@ const serve = async (config: Config, log: Logger) => {
     database,
     modules: implementations,
     folder: config.data,
+    codeKeys: config.code_keys,
     log,
     trustProxy: config.trust_proxy,
     operatorToken: config.operator_token,
@@ -110,6 +119,10 @@ const serve = async (config: Config, log: Logger) => {
     ...(consoleFolder && { console: consoleFolder }),
     ...(config.demo && { demo: { password: DEMO_PASSWORD, accounts: demoAccounts } }),
   })
+  // The keys of codes are made before somebody needs them, and a file that is not ours is said now.
+  await sealerOf(app.install.codeKeys, database.db).catch((error: unknown) =>
+    log.warn(plainSentence(error)),
+  )
   const stopSimulator = config.simulator
     ? startSimulator({
         database,

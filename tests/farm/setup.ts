@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase, type Database } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
+import { CODE_KEYS } from './codeKeys.ts'
 import { inMemory } from './inMemory.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -66,6 +67,8 @@ const fill = async (where: { folder: string } | { url: string }) => {
   const database = await openDatabase(where)
   await migrate(database)
   await onTestsTime(database)
-  await database.unhurried(() => seedDemo(database.db, { seed: 7, scale: 0.02 }))
+  await database.unhurried(() =>
+    seedDemo(database.db, { seed: 7, scale: 0.02, codeKeys: CODE_KEYS }),
+  )
   await database.close()
 }

@@ -10,6 +10,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { buildApp, type App, type AppOptions } from '#src/server/http/app.ts'
 import { hashPassword } from '#src/server/sessions/passwords.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
+import { CODE_KEYS } from '../farm/codeKeys.ts'
 import { atEnd } from '../farm/ends.ts'
 import { temporaryFolder } from '../farm/temporary.ts'
 
@@ -25,6 +26,7 @@ export const openApp = async (database: Database, more: Partial<AppOptions> = {}
     folder,
     publicRate: 1_000_000,
     operatorToken: OPERATORS,
+    codeKeys: CODE_KEYS,
     ...more,
   })
   let closed: Promise<void> | undefined

@@ -82,18 +82,16 @@ export const takeKey = async (
     ])
   return { answer: (first.answer as { data: unknown }).data }
 }
+const once = /^(?:initial_password$|secret_)/
 /**
  * What is told once is not kept: a password made up for somebody is null in the answer to a
- * repetition.
+ * repetition, and so is what a contract calls `secret_…`, such as a code in clear.
  */
 const toldOnce = (data: unknown): unknown => {
   if (Array.isArray(data)) return data.map(toldOnce)
   if (typeof data !== 'object' || data === null) return data
   return Object.fromEntries(
-    Object.entries(data).map(([key, inner]) => [
-      key,
-      key === 'initial_password' ? null : toldOnce(inner),
-    ]),
+    Object.entries(data).map(([key, inner]) => [key, once.test(key) ? null : toldOnce(inner)]),
   )
 }
 export const keepAnswer = (tx: Db, id: number, data: unknown) =>

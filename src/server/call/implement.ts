@@ -2,6 +2,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { IssueChannel } from '#src/areas/coupon/issue.channel.ts'
 import type { LicenceChannel } from '#src/areas/merchant/licence.channel.ts'
 import type { PayChannel } from '#src/areas/payment/pay.channel.ts'
+import type { KeyFile } from '#src/areas/secret/keyFile.server.ts'
 import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
 import type { Calls, Read, Write } from '#src/contract/call.ts'
 import type { MaskRule } from '#src/domain/mask.ts'
@@ -80,6 +81,8 @@ export type Install = {
   licence: LicenceChannel
   /** Where e-cards are issued. Never asked inside a transaction. */
   issue: IssueChannel
+  /** The keys that codes are hidden and found under; they lie outside the database. */
+  codeKeys: KeyFile
   /**
    * Where notices go out: in the place of WeCom's host, and the gateways of mail and SMS. Null:
    * WeCom itself, and no such channel; 'embedded': the demo's, which takes everything and sends

@@ -7,6 +7,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from './seed.ts'
 
+type How = { seed: number; scale: number; data: string; code_keys?: string }
 type Out = { write: (text: string) => void; isTTY?: boolean | undefined }
 
 /**
@@ -15,7 +16,7 @@ type Out = { write: (text: string) => void; isTTY?: boolean | undefined }
  */
 export const growDemo = async (
   database: Database,
-  { seed, scale, data }: { seed: number; scale: number; data: string },
+  { seed, scale, data, code_keys: codeKeys }: How,
   out: Out = process.stderr,
 ): Promise<void> => {
   const [people] = await database.db.select({ n: count() }).from(admin)
@@ -30,7 +31,13 @@ export const growDemo = async (
     out.write(out.isTTY ? `\r${line}\x1b[K` : `${line}\n`)
   }
   await database.unhurried(() =>
-    seedDemo(database.db, { seed, scale, pictures: join(data, 'uploads'), progress }),
+    seedDemo(database.db, {
+      seed,
+      scale,
+      pictures: join(data, 'uploads'),
+      ...(codeKeys && { codeKeys }),
+      progress,
+    }),
   )
   out.write(
     `${out.isTTY ? '\n' : ''}Demo data is there after ${((performance.now() - began) / 1000).toFixed(1)} s.\n`,
@@ -42,11 +49,7 @@ export const growDemo = async (
  * anything in it is changed, its tables included: copies of real orders would be false ones among
  * them.
  */
-export const prepareDemo = async (
-  database: Database,
-  how: { seed: number; scale: number; data: string },
-  out?: Out,
-): Promise<void> => {
+export const prepareDemo = async (database: Database, how: How, out?: Out): Promise<void> => {
   const [there] = (
     await database.db.execute<{ tables: boolean }>(
       sql`select to_regclass('public.admin') is not null tables`,

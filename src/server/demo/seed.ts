@@ -34,6 +34,8 @@ export type SeedOptions = {
    * The local store's folder, to draw the pictures into. Without it they are only known by name.
    */
   pictures?: string
+  /** The file of code keys; without it there are batches, and no codes. */
+  codeKeys?: string
   progress?: (of: { step: string; done: number; total: number }) => void
 }
 
@@ -54,7 +56,7 @@ export const seedDemo = (db: Db, options: SeedOptions): Promise<void> =>
 
 const fill = async (
   db: Db,
-  { seed, scale, now = unixNow(), pictures, progress = () => {} }: SeedOptions,
+  { seed, scale, now = unixNow(), pictures, codeKeys, progress = () => {} }: SeedOptions,
 ): Promise<void> => {
   // Where every row comes from one place, asking each time whether its parent exists doubles the
   // wait; small sets, the tests' own, are asked.
@@ -116,6 +118,7 @@ const fill = async (
     trade,
     offers,
     memberCount: trade.memberCount,
+    codeKeys,
     done: rows('订单、券码与退款 / orders, codes and refunds'),
   }
   for (const { title, branch, run } of steps) {

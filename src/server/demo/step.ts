@@ -17,6 +17,8 @@ export type World = {
   offers: readonly Offered[]
   /** Members are numbered from 1 up to this. */
   memberCount: number
+  /** The file of code keys, where there is one. */
+  codeKeys?: string | undefined
   /** Hears of rows that are written, for a step that takes long. */
   done: (rows: number) => void
 }

@@ -22,6 +22,7 @@ import { payNoticeRoutes, type OnPayNotice } from '#src/areas/payment/payNotify.
 import { wechatPay, type WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
 import { setting } from '#src/areas/people/people.table.ts'
 import { designedPageRoutes } from '#src/areas/scheme/publicPages.server.ts'
+import { codeKeysIn, openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { embeddedTrack, httpTrack, noTrack } from '#src/areas/shipping/track.channel.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { SERVER_TIME, type Envelope } from '#src/contract/envelope.ts'
@@ -75,6 +76,8 @@ export type AppOptions = {
   modules: readonly Implementation<any>[]
   /** Folder of uploads and exports. */
   folder: string
+  /** The file of code keys, which several processes on one database share; in the folder unless said. */
+  codeKeys?: string | undefined
   /** The built console, if this process serves it. */
   console?: string | undefined
   /** Demo accounts, shown on the sign-in page. */
@@ -218,6 +221,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     }),
     issue: chosen(options.issue, { own: of => of, none: noIssue, embedded: () => embeddedIssue }),
     gateways: options.gateways ?? { robot: null, mail: null, sms: null },
+    codeKeys: openKeyFile(options.codeKeys ?? codeKeysIn(options.folder)),
     demo: options.demo ?? null,
     map: options.map ?? null,
     wechat: options.wechat ? { api: 'https://api.weixin.qq.com', ...options.wechat } : null,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import type { WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
+import { codeKeysIn } from '#src/areas/secret/keyFile.server.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
 const onOff = z.enum(['on', 'off']).transform(value => value === 'on')
@@ -40,6 +41,13 @@ export const settings = {
     initial: './data',
     about: 'Folder of the embedded database, uploads and exports. Kept between starts.',
     example: 'MALLET_DATA=/var/lib/mallet',
+  },
+  MALLET_CODE_KEYS: {
+    schema: z.string().min(1),
+    initial: 'code-keys.json in MALLET_DATA',
+    about:
+      'File of the keys that redeem codes are kept under, made at the first start. Processes on one DATABASE_URL share it; keep a backup apart from the database’s.',
+    example: 'MALLET_CODE_KEYS=/etc/mallet/code-keys.json',
   },
   DATABASE_URL: {
     schema: address(/^postgres(ql)?$/),
@@ -221,6 +229,8 @@ export type Config = {
   host: string
   /** Absolute path. */
   data: string
+  /** Absolute path of the file of code keys. */
+  code_keys: string
   database_url: string | null
   manageback_url: string | null
   demo: boolean
@@ -301,6 +311,8 @@ export const readConfig = (
       'MALLET_DEMO=on: demo accounts have known passwords and are never put into a PostgreSQL of your own. Leave MALLET_DEMO unset, or leave DATABASE_URL unset',
     )
   const data = get('MALLET_DATA', settings.MALLET_DATA.initial)!
+  const dataFolder = data && (isAbsolute(data) ? data : join(folder, data))
+  const codeKeys = get('MALLET_CODE_KEYS')
   const payNames = [
     'WECHAT_PAY_MCHID',
     'WECHAT_PAY_SERIAL',
@@ -341,7 +353,11 @@ export const readConfig = (
   const config: Config = {
     port: get('PORT', settings.PORT.initial)!,
     host: get('HOST', settings.HOST.initial)!,
-    data: data && (isAbsolute(data) ? data : join(folder, data)),
+    data: dataFolder,
+    code_keys:
+      codeKeys && !isAbsolute(codeKeys)
+        ? join(folder, codeKeys)
+        : (codeKeys ?? codeKeysIn(dataFolder)),
     database_url,
     manageback_url,
     demo,

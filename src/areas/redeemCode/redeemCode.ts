@@ -1,0 +1,378 @@
+import {
+  alphabets,
+  CODE_MAX,
+  CODE_MIN,
+  SPACE_PER_CODE,
+  strengthOf,
+  type Alphabet,
+} from '#src/areas/secret/secretCode.ts'
+import { yuan } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+
+export const codeKinds = {
+  once: ['一次性码', 'One-time'],
+  shared: ['通用码', 'Shared'],
+  per_phone: ['一号一码', 'One a phone'],
+} as const satisfies Record<string, Text>
+export type CodeKind = keyof typeof codeKinds
+export const bearers = {
+  platform: ['平台', 'Platform'],
+  partner: ['合作方', 'Partner'],
+  merchant: ['商户', 'Merchant'],
+} as const satisfies Record<string, Text>
+export type Bearer = keyof typeof bearers
+/** How a batch stands; that it has not begun or is over is told by its period. */
+export const batchStates = {
+  draft: ['草稿', 'Draft'],
+  auditing: ['待审核', 'In audit'],
+  running: ['启用', 'Running'],
+  paused: ['已停用', 'Paused'],
+  ended: ['已结束', 'Ended'],
+} as const satisfies Record<string, Text>
+export type BatchState = keyof typeof batchStates
+export const codeStates = {
+  unused: ['未使用', 'Unused'],
+  redeemed: ['已兑换', 'Redeemed'],
+  voided: ['已作废', 'Void'],
+} as const satisfies Record<string, Text>
+export type CodeState = keyof typeof codeStates
+export const runKinds = {
+  generate: ['生成', 'Generated'],
+  import: ['导入', 'Imported'],
+  void: ['作废', 'Voided'],
+} as const satisfies Record<string, Text>
+export const redeemResults = {
+  ok: ['成功', 'Redeemed'],
+  unknown: ['码不存在', 'No such code'],
+  used: ['已使用', 'Used'],
+  voided: ['已作废', 'Void'],
+  expired: ['已过期', 'Expired'],
+  not_started: ['未开始', 'Not begun'],
+  stopped: ['批次停用', 'Batch stopped'],
+  wrong_mall: ['商场不符', 'Wrong mall'],
+  limit: ['超出限制', 'Beyond a limit'],
+  locked: ['已锁定', 'Locked'],
+  no_reward: ['奖励不足', 'No reward left'],
+} as const satisfies Record<string, Text>
+export type RedeemResult = keyof typeof redeemResults
+/** What rewards there are; goods, films and draws have no home in the product yet. */
+export const rewardKinds = {
+  coupon: ['优惠券', 'Coupon'],
+  points: ['积分', 'Points'],
+} as const satisfies Record<string, Text>
+export type RewardKind = keyof typeof rewardKinds
+/** What a success gave: grants of coupons, and the number its points are booked under. */
+export type Granted = {
+  coupons: string[]
+  points: number
+  points_no: string | null
+  cost_cents: number
+}
+
+export const QUANTITY_MAX = 1_000_000
+/** Codes that are made, imported or voided in one transaction. */
+export const SLICE = 5000
+/** Codes in one encrypted file. */
+export const EXPORT_MOST = 100_000
+export const PASTED_MOST = 500
+export const UNDO_S = 600
+export const WRONG_MAX = 5
+export const WRONG_WINDOW_S = 600
+export const LOCK_S = 3600
+/** What a point costs whoever bears it, in cents. */
+export const POINT_CENTS = 1
+/** Points of a whole batch that finance has to agree to. */
+export const FINANCE_POINTS = 1_000_000
+
+/** What an audit has to let through once more. */
+export type Amendment = {
+  by: number
+  at: number
+  reason: string
+  set: Partial<Pick<BatchTerms, 'name' | 'note' | 'end_at' | 'quantity' | 'budget_cents' | Limit>>
+}
+export type Limit = 'use_limit' | 'limit_member' | 'limit_phone' | 'limit_device'
+export type BatchTerms = {
+  name: string
+  partner: string
+  contract_no: string
+  code_kind: CodeKind
+  alphabet: Alphabet
+  length: number
+  prefix: string
+  quantity: number
+  start_at: number
+  end_at: number
+  use_limit: number | null
+  limit_member: number | null
+  limit_phone: number | null
+  limit_device: number | null
+  new_only: boolean
+  mall_ids: number[]
+  bearer: Bearer
+  coupon_ids: number[]
+  points: number
+  points_days: number
+  budget_cents: number
+  note: string
+}
+/** A coupon as a batch promises it. */
+export type RewardCoupon = {
+  id: number
+  name: string
+  status: string
+  cost_cents: number
+  /** What is left of it to be claimed. */ left: number
+  /** Its own end of use; null where it counts from the day it is claimed. */ use_end_at:
+    | number
+    | null
+}
+export type Faults<K extends string = string> = Partial<Record<K, Text>>
+
+export const unitCost = (points: number, coupons: readonly RewardCoupon[]): number =>
+  points * POINT_CENTS + coupons.reduce((sum, one) => sum + one.cost_cents, 0)
+/** How often all codes of a batch can give their reward. */
+export const rewardTimes = (of: Pick<BatchTerms, 'code_kind' | 'quantity' | 'use_limit'>): number =>
+  of.quantity * (of.code_kind === 'shared' ? (of.use_limit ?? 1) : 1)
+
+/** What is wrong with the form of the codes themselves. */
+export const formFaults = (of: BatchTerms): Faults<keyof BatchTerms> => ({
+  ...(of.length < CODE_MIN || of.length > CODE_MAX
+    ? { length: [`码长 ${CODE_MIN} 至 ${CODE_MAX} 位`, `${CODE_MIN} to ${CODE_MAX} signs`] }
+    : strengthOf(of, of.quantity) < SPACE_PER_CODE && {
+        length: [
+          '码空间不足数量的 100 万倍，容易被猜中：请增加码长或减少数量',
+          'Fewer than a million codes for each that is: make them longer, or fewer',
+        ],
+      }),
+  ...(![...of.prefix].every(sign => alphabets[of.alphabet].includes(sign)) && {
+    prefix: [
+      `前缀只能用 ${alphabets[of.alphabet]}，不含易混的 0 O 1 I L`,
+      `A prefix is made of ${alphabets[of.alphabet]}, without 0 O 1 I L`,
+    ],
+  }),
+})
+/** What keeps a batch from being submitted, at each field. */
+export const batchFaults = (
+  of: BatchTerms,
+  coupons: readonly RewardCoupon[],
+  now: number,
+): Faults<keyof BatchTerms> => {
+  const cost = unitCost(of.points, coupons) * rewardTimes(of)
+  const over = coupons.find(one => one.status !== 'active')
+  const short = coupons.find(one => one.left < rewardTimes(of))
+  const early = coupons.find(one => one.use_end_at !== null && one.use_end_at < of.end_at)
+  const ofCoupon = (one: RewardCoupon | undefined, zh: string, en: string): Faults<'coupon_ids'> =>
+    one ? { coupon_ids: [`「${one.name}」${zh}`, `“${one.name}” ${en}`] } : {}
+  return {
+    ...formFaults(of),
+    ...(of.end_at <= of.start_at && { end_at: ['结束须晚于开始', 'It ends after it starts'] }),
+    ...(of.end_at > of.start_at &&
+      of.end_at <= now && { end_at: ['结束时间已过', 'Its end has passed'] }),
+    ...(of.code_kind === 'shared' &&
+      !of.use_limit && { use_limit: ['通用码须填可用次数', 'A shared code needs a use limit'] }),
+    ...(coupons.length === 0 &&
+      of.points === 0 && {
+        coupon_ids: ['至少选择一张优惠券或填写积分', 'Choose a coupon, or give points'],
+      }),
+    ...ofCoupon(early, '在兑换码到期前就不能用了', 'ends before the codes do'),
+    ...ofCoupon(short, '剩余张数不足以覆盖全部兑换', 'does not suffice for all codes'),
+    ...ofCoupon(over, '已不在发放，请更换', 'is not given out any more: replace it'),
+    ...(cost > of.budget_cents && {
+      budget_cents: [
+        `预计成本 ${yuan(cost)} 元，超出预算`,
+        `It may cost ${yuan(cost)}, beyond the budget`,
+      ],
+    }),
+  }
+}
+/** Points over the threshold wait for finance beside the audit. */
+export const needsFinance = (
+  of: Pick<BatchTerms, 'points' | 'code_kind' | 'quantity' | 'use_limit'>,
+): boolean => of.points * rewardTimes(of) > FINANCE_POINTS
+
+const looser = (was: number | null, next: number | null | undefined): boolean =>
+  next === undefined || next === null || (was !== null && next >= was)
+/** What an approved batch may not become: stricter, shorter or smaller. */
+export const amendFaults = (
+  was: BatchTerms & { generated: number },
+  set: Amendment['set'],
+): Faults => ({
+  ...(set.end_at !== undefined &&
+    set.end_at < was.end_at && { end_at: ['只能延后', 'It only becomes later'] }),
+  ...(set.quantity !== undefined &&
+    set.quantity < was.quantity && { quantity: ['只能增加', 'It only grows'] }),
+  ...Object.fromEntries(
+    (['use_limit', 'limit_member', 'limit_phone', 'limit_device'] as const)
+      .filter(key => key in set && !looser(was[key], set[key]))
+      .map(key => [key, ['只能放宽', 'It only becomes looser'] as const]),
+  ),
+})
+
+export type BatchVerb =
+  | 'edit'
+  | 'submit'
+  | 'withdraw'
+  | 'approve'
+  | 'reject'
+  | 'finance'
+  | 'generate'
+  | 'import'
+  | 'download'
+  | 'extend'
+  | 'pause'
+  | 'resume'
+  | 'void'
+  | 'end'
+  | 'amend'
+type BatchLook = {
+  status: BatchState
+  amending: boolean
+  code_kind: CodeKind
+  quantity: number
+  generated: number
+  exported: number
+  voided: number
+  redeemed: number
+  submitted_by: number | null
+  created_by: number
+  finance_by: number | null
+  needs_finance: boolean
+}
+const isLive = (of: BatchLook) => of.status === 'running' || of.status === 'paused'
+const waits = (of: BatchLook) => of.status === 'auditing' || of.amending
+const notLive: Text = ['通过审核后才能操作', 'It is approved first']
+const audits = (of: BatchLook, me: number): true | Text => {
+  if (!waits(of)) return ['没有待审核的内容', 'Nothing waits for an audit']
+  return of.submitted_by === me || of.created_by === me
+    ? ['不能审核自己提交的批次，请由他人审核', 'Another person decides on it']
+    : true
+}
+const rules: Readonly<Record<BatchVerb, (of: BatchLook, me: number) => true | Text>> = {
+  edit: of => {
+    if (of.status === 'draft' || (isLive(of) && !of.amending)) return true
+    return of.status === 'ended'
+      ? ['已结束，只能查看', 'It has ended']
+      : ['审核中，请先撤回', 'It is in audit: withdraw it first']
+  },
+  submit: of => of.status === 'draft' || ['只有草稿可以提交', 'Only a draft is submitted'],
+  withdraw: of => waits(of) || ['没有待审核的内容', 'Nothing waits for an audit'],
+  amend: of => (isLive(of) ? !of.amending || ['已有变更在审核', 'A change is in audit'] : notLive),
+  finance: (of, me) => {
+    if (!of.needs_finance) return ['无需财务审批', 'Finance is not asked']
+    if (of.finance_by !== null) return ['财务已同意', 'Finance has agreed']
+    return audits(of, me)
+  },
+  approve: (of, me) => {
+    if (of.needs_finance && of.finance_by === null && waits(of))
+      return ['积分总量较大，须先由财务同意', 'Finance agrees to so many points first']
+    return of.finance_by === me && waits(of)
+      ? ['财务同意与审核须为两人', 'Finance and audit are two people']
+      : audits(of, me)
+  },
+  reject: audits,
+  generate: of => {
+    if (!isLive(of)) return notLive
+    return of.generated < of.quantity || ['批准的数量已全部生成', 'All that was approved is made']
+  },
+  import: of => {
+    if (!isLive(of)) return notLive
+    return of.generated < of.quantity || ['批准的数量已全部生成', 'All that was approved is made']
+  },
+  download: of => {
+    if (!isLive(of)) return notLive
+    return of.generated > 0 || ['还没有生成兑换码', 'No code was made yet']
+  },
+  extend: of => isLive(of) || notLive,
+  pause: of => of.status === 'running' || ['只有启用中的批次可以停用', 'It is not running'],
+  resume: of => of.status === 'paused' || ['没有停用', 'It is not paused'],
+  void: of => {
+    if (!isLive(of) && of.status !== 'ended') return notLive
+    return of.generated > of.voided + (of.code_kind === 'shared' ? 0 : of.redeemed)
+      ? true
+      : ['没有未使用的兑换码', 'No code is unused']
+  },
+  end: of => isLive(of) || notLive,
+}
+/** Whether a person may do that with a batch now, or why not. */
+export const batchCan = (verb: BatchVerb, of: BatchLook, me = 0): true | Text => rules[verb](of, me)
+
+/** A code and its batch as a redemption sees them. */
+export type CodeFacts = {
+  state: CodeState
+  end_at: number | null
+  redeemed_at: number | null
+  redeemed_by: string | null
+  holder: string | null
+  void_reason: string | null
+  batch: Pick<BatchTerms, 'start_at' | 'end_at' | 'mall_ids'> & {
+    status: BatchState
+    reason: string
+  }
+}
+export type RedeemRefusal = {
+  result: Exclude<RedeemResult, 'ok'>
+  text: Text
+  values?: Record<string, string | number>
+}
+const minute = (at: number) => timeFull(at).slice(0, 16)
+export const usedText = (
+  of: Pick<CodeFacts, 'redeemed_at' | 'redeemed_by' | 'holder'>,
+): RedeemRefusal => ({
+  result: 'used',
+  text: [
+    '已于 {when} 由 {who} 兑换，持有人 {holder}',
+    'Redeemed at {when} by {who}, held by {holder}',
+  ],
+  values: {
+    when: of.redeemed_at === null ? '—' : minute(of.redeemed_at),
+    who: of.redeemed_by ?? '会员本人',
+    holder: of.holder ?? '—',
+  },
+})
+export const unknownCode: RedeemRefusal = {
+  result: 'unknown',
+  text: ['没有这个兑换码，请核对后重试', 'There is no such code: check it'],
+}
+/** Why a code can't be redeemed now, the first reason that holds; undefined when it can. */
+export const redeemRefusal = (
+  code: CodeFacts,
+  { now, mall_id }: { now: number; mall_id: number },
+): RedeemRefusal | undefined => {
+  const { batch } = code
+  if (code.state === 'voided')
+    return {
+      result: 'voided',
+      text: ['已作废：{why}', 'Void: {why}'],
+      values: { why: code.void_reason ?? '' },
+    }
+  if (code.state === 'redeemed') return usedText(code)
+  if (batch.status === 'ended')
+    return {
+      result: 'expired',
+      text: ['活动已结束，兑换码已失效', 'Its batch has ended: it is no longer good'],
+    }
+  const end = code.end_at ?? batch.end_at
+  if (end <= now)
+    return {
+      result: 'expired',
+      text: ['已于 {when} 过期', 'It expired at {when}'],
+      values: { when: minute(end) },
+    }
+  if (batch.status !== 'running')
+    return {
+      result: 'stopped',
+      text: ['所属批次已停用：{why}', 'Its batch is stopped: {why}'],
+      values: { why: batch.reason },
+    }
+  if (batch.start_at > now)
+    return {
+      result: 'not_started',
+      text: ['{when} 起才能兑换', 'It is good from {when}'],
+      values: { when: minute(batch.start_at) },
+    }
+  if (batch.mall_ids.length > 0 && !batch.mall_ids.includes(mall_id))
+    return { result: 'wrong_mall', text: ['不能在本商场兑换', 'It is not for this mall'] }
+  return undefined
+}
