@@ -121,6 +121,43 @@ export const earnPoints = async (
   })
 }
 /**
+ * Points that came in under a number go again, all of them and once: false where some were spent or
+ * have ended.
+ */
+export const takeBackPoints = async (
+  tx: Db,
+  of: { biz_no: string; now: number },
+): Promise<boolean> => {
+  const [earned] = await tx
+    .select()
+    .from(points_ledger)
+    .where(and(eq(points_ledger.biz_no, of.biz_no), eq(points_ledger.kind, 'earn')))
+  if (!earned) return false
+  await holdMember(tx, earned.member_id)
+  const [lot] = await tx
+    .update(points_lot)
+    .set({ remain: 0, updated_at: of.now })
+    .where(
+      and(
+        eq(points_lot.id, earned.lots[0]!.lot_id),
+        eq(points_lot.remain, points_lot.points),
+        gt(points_lot.expire_at, of.now),
+      ),
+    )
+    .returning({ points: points_lot.points })
+  return (
+    lot !== undefined &&
+    book(tx, {
+      member_id: earned.member_id,
+      kind: 'adjust',
+      delta: -lot.points,
+      biz_no: of.biz_no,
+      lots: earned.lots,
+      now: of.now,
+    })
+  )
+}
+/**
  * An order takes points, from the lots that end first: all it asks for or it is refused, in its own
  * transaction.
  */

@@ -76,12 +76,14 @@ export const SLICE = 5000
 /** Codes in one encrypted file. */
 export const EXPORT_MOST = 100_000
 export const PASTED_MOST = 500
+/** Codes that one person looks up in a minute. */
+export const LOOKUPS_A_MINUTE = 1200
 export const UNDO_S = 600
 export const WRONG_MAX = 5
 export const WRONG_WINDOW_S = 600
 export const LOCK_S = 3600
 /** What a point costs whoever bears it, in cents. */
-export const POINT_CENTS = 1
+const POINT_CENTS = 1
 /** Points of a whole batch that finance has to agree to. */
 export const FINANCE_POINTS = 1_000_000
 
@@ -92,7 +94,7 @@ export type Amendment = {
   reason: string
   set: Partial<Pick<BatchTerms, 'name' | 'note' | 'end_at' | 'quantity' | 'budget_cents' | Limit>>
 }
-export type Limit = 'use_limit' | 'limit_member' | 'limit_phone' | 'limit_device'
+type Limit = 'use_limit' | 'limit_member' | 'limit_phone' | 'limit_device'
 export type BatchTerms = {
   name: string
   partner: string

@@ -167,6 +167,8 @@ const ownKey = async ({ db }: Database): Promise<Buffer> => {
   }
   return Buffer.from(String(row!.value), 'base64')
 }
+/** The file of code keys that an installation names, or that of its folder. */
+const keysOf = ({ codeKeys, folder }: AppOptions) => openKeyFile(codeKeys ?? codeKeysIn(folder))
 /** Session limits from the settings table, where an administrator may have changed them. */
 const limitsFrom = async ({ db }: Database): Promise<Partial<SessionLimits>> => {
   const [row] = await db.select().from(setting).where(eq(setting.key, 'session'))
@@ -221,7 +223,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     }),
     issue: chosen(options.issue, { own: of => of, none: noIssue, embedded: () => embeddedIssue }),
     gateways: options.gateways ?? { robot: null, mail: null, sms: null },
-    codeKeys: openKeyFile(options.codeKeys ?? codeKeysIn(options.folder)),
+    codeKeys: keysOf(options),
     demo: options.demo ?? null,
     map: options.map ?? null,
     wechat: options.wechat ? { api: 'https://api.weixin.qq.com', ...options.wechat } : null,

@@ -1,0 +1,174 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { coupon } from '#src/areas/coupon/coupon.table.ts'
+import { tailOf } from '#src/areas/secret/secretCode.ts'
+import { drawCodes, type Sealer } from '#src/areas/secret/secrets.server.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { ruled } from '#src/server/call/refuse.ts'
+import { code_batch, code_run, redeem_code } from './redeemCode.table.ts'
+import { SLICE, type RewardCoupon } from './redeemCode.ts'
+
+export type Batch = typeof code_batch.$inferSelect
+
+/** The coupons that batches promise, with what each costs and how many are left. */
+export const rewardCoupons = async (
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, RewardCoupon>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select()
+    .from(coupon)
+    .where(inArray(coupon.id, [...new Set(ids)]))
+  return new Map(
+    rows.map(row => [
+      row.id,
+      {
+        id: row.id,
+        name: row.name,
+        status: row.status,
+        // Nobody knows more of a percentage than its cap.
+        cost_cents: row.face_cents || (row.cap_cents ?? 0),
+        left: row.total - row.claimed_count,
+        use_end_at: row.valid_kind === 'fixed' ? row.use_end_at : null,
+      },
+    ]),
+  )
+}
+
+const someTaken = (n: number) =>
+  ruled(
+    'code_taken',
+    [
+      '{n} 个码已存在于某个批次，本次未写入任何码',
+      '{n} codes are in a batch already: none was written',
+    ],
+    { n },
+  )
+type Put = {
+  batch_id: number
+  run_no: number
+  first: number
+  codes: readonly string[]
+  now: number
+}
+/** Writes codes of one batch, all of them or none: a code that is in any batch refuses them. */
+export const putCodes = async (tx: Db, sealer: Sealer, of: Put): Promise<void> => {
+  const hashes = of.codes.map(sealer.hash)
+  const sealed = of.codes.map((code, at) => sealer.seal(code, hashes[at]!))
+  const { rowCount } = await tx.execute(sql`
+    insert into redeem_code (batch_id, run_no, seq, code_hash, code_sealed, tail, created_at, updated_at)
+    select ${of.batch_id}::int, ${of.run_no}::int, ${of.first}::int + at::int, hash, sealed, tail, ${of.now}::bigint, ${of.now}::bigint
+    from unnest(${sql.param(hashes)}::text[], ${sql.param(sealed)}::text[], ${sql.param(of.codes.map(tailOf))}::text[]) with ordinality as given(hash, sealed, tail, at)
+    on conflict (code_hash) do nothing`)
+  const missing = of.codes.length - (rowCount ?? 0)
+  if (missing > 0) throw someTaken(missing)
+}
+
+const beyond = () =>
+  ruled('beyond_quantity', [
+    '超出批准的数量，或批次已不在启用',
+    'More than was approved, or the batch is not running any more',
+  ])
+/**
+ * A batch gets so many codes more, by one guarded UPDATE: over all runs never more than approved.
+ * Answers the place of the first. Holds the batch until the transaction ends.
+ */
+export const reserveCodes = async (
+  tx: Db,
+  batch_id: number,
+  n: number,
+): Promise<Batch & { first: number }> => {
+  const [batch] = await tx
+    .update(code_batch)
+    .set({
+      generated: sql`${code_batch.generated} + ${n}`,
+      last_seq: sql`${code_batch.last_seq} + ${n}`,
+    })
+    .where(
+      and(
+        eq(code_batch.id, batch_id),
+        inArray(code_batch.status, ['running', 'paused']),
+        sql`${code_batch.generated} + ${n} <= ${code_batch.quantity}`,
+      ),
+    )
+    .returning()
+  if (!batch) throw beyond()
+  return { ...batch, first: batch.last_seq - n }
+}
+export type Slice = { line: number; from: number; n: number }
+/** What a job does one after the other: so many codes, a slice at a time. */
+export const slicesOf = (n: number, size = SLICE): Slice[] =>
+  Array.from({ length: Math.ceil(n / size) }, (_, at) => ({
+    line: at + 1,
+    from: at * size,
+    n: Math.min(size, n - at * size),
+  }))
+/** Makes some codes of a batch: counted, drawn and written in one transaction. */
+export const generateSome = async (
+  tx: Db,
+  sealer: Sealer,
+  { batch_id, run_no, n, now }: { batch_id: number; run_no: number; n: number; now: number },
+): Promise<void> => {
+  const { first, ...batch } = await reserveCodes(tx, batch_id, n)
+  await putCodes(tx, sealer, { batch_id, run_no, first, codes: drawCodes(batch, n), now })
+  await runDone(tx, { batch_id, run_no, n, now })
+}
+/** A run goes on by so much; it is finished when all of it is done. */
+export const runDone = (tx: Db, of: { batch_id: number; run_no: number; n: number; now: number }) =>
+  tx
+    .update(code_run)
+    .set({
+      done: sql`${code_run.done} + ${of.n}`,
+      finished_at: sql`case when ${code_run.done} + ${of.n} >= ${code_run.qty} then ${of.now}::bigint end`,
+    })
+    .where(and(eq(code_run.batch_id, of.batch_id), eq(code_run.run_no, of.run_no)))
+/** Begins a run of a batch, whose number is its own. */
+export const beginRun = async (
+  tx: Db,
+  of: Omit<typeof code_run.$inferInsert, 'run_no'>,
+): Promise<typeof code_run.$inferSelect> => {
+  const [batch] = await tx
+    .update(code_batch)
+    .set({ runs: sql`${code_batch.runs} + 1` })
+    .where(eq(code_batch.id, of.batch_id))
+    .returning({ runs: code_batch.runs })
+  const [run] = await tx
+    .insert(code_run)
+    .values({ ...of, run_no: batch!.runs })
+    .returning()
+  return run!
+}
+/** Voids what is unused among some places of a batch. Answers how many. */
+export const voidSome = async (
+  tx: Db,
+  of: { batch_id: number; from: number; n: number; reason: string; admin_id: number; now: number },
+): Promise<number> => {
+  const t = redeem_code
+  const { rowCount } = await tx
+    .update(t)
+    .set({
+      state: 'voided',
+      voided_at: of.now,
+      voided_by: of.admin_id,
+      void_reason: of.reason,
+      updated_at: of.now,
+      version: sql`${t.version} + 1`,
+    })
+    .where(
+      and(
+        eq(t.batch_id, of.batch_id),
+        sql`${t.seq} > ${of.from}`,
+        sql`${t.seq} <= ${of.from + of.n}`,
+        eq(t.state, 'unused'),
+        // A shared code that was used goes on for the others.
+        eq(t.used_times, 0),
+      ),
+    )
+  const n = rowCount ?? 0
+  if (n > 0)
+    await tx
+      .update(code_batch)
+      .set({ voided: sql`${code_batch.voided} + ${n}` })
+      .where(eq(code_batch.id, of.batch_id))
+  return n
+}

@@ -1,0 +1,127 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import { couponTerms } from '#src/areas/coupon/coupons.server.ts'
+import { earnPoints, takeBackPoints } from '#src/areas/points/points.server.ts'
+import { DAY } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { ruled } from '#src/server/call/refuse.ts'
+import { rewardCoupons, type Batch } from './batches.server.ts'
+import { unitCost, type Granted } from './redeemCode.ts'
+
+type To = { no: string; member: { id: number }; now: number }
+const noneLeft = () =>
+  ruled('no_reward', [
+    '奖励的优惠券已发完或已过使用期，兑换码未被使用，请联系活动负责人',
+    'The coupon that it gives is used up or over: the code was not used',
+  ])
+/** One coupon of each, by guarded counts; their codes come from the number, so that they come once. */
+const grantCoupons = async (tx: Db, ids: readonly number[], of: To): Promise<string[]> => {
+  const codes: string[] = []
+  // In one order for all, so that no two wait for each other.
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const [claimed] = await tx
+      .update(coupon)
+      .set({ claimed_count: sql`${coupon.claimed_count} + 1` })
+      .where(
+        and(
+          eq(coupon.id, id),
+          eq(coupon.status, 'active'),
+          sql`${coupon.claimed_count} < ${coupon.total}`,
+        ),
+      )
+      .returning()
+    if (!claimed) throw noneLeft()
+    const { now } = of
+    const days = (claimed.valid_after_days ?? 0) + (claimed.valid_days ?? 30)
+    const end_at = claimed.valid_kind === 'fixed' ? (claimed.use_end_at ?? now) : now + days * DAY
+    if (end_at <= now) throw noneLeft()
+    const code = `${of.no}-${id}`
+    await tx.insert(coupon_grant).values({
+      coupon_id: id,
+      code,
+      member_id: of.member.id,
+      grant_kind: 'code',
+      snapshot: couponTerms(claimed),
+      start_at: now,
+      end_at,
+      status: 'unused',
+      created_at: now,
+      updated_at: now,
+    })
+    codes.push(code)
+  }
+  return codes
+}
+/** What a code of the batch gives, to the member, in the caller's transaction. */
+export const grantRewards = async (tx: Db, batch: Batch, of: To): Promise<Granted> => {
+  const coupons = await grantCoupons(tx, batch.coupon_ids, of)
+  if (batch.points > 0)
+    await earnPoints(tx, {
+      member_id: of.member.id,
+      points: batch.points,
+      expire_at: of.now + batch.points_days * DAY,
+      biz_no: of.no,
+      note: batch.name,
+      now: of.now,
+    })
+  const cost_cents = unitCost(batch.points, [
+    ...(await rewardCoupons(tx, batch.coupon_ids)).values(),
+  ])
+  return { coupons, points: batch.points, points_no: batch.points > 0 ? of.no : null, cost_cents }
+}
+const spent = () =>
+  ruled('reward_used', [
+    '奖励已被使用，不能撤销',
+    'A reward was used: it is not taken back any more',
+  ])
+/** Takes all rewards back, or refuses where one of them was used. */
+export const revokeRewards = async (tx: Db, granted: Granted, of: To): Promise<void> => {
+  if (granted.coupons.length > 0) {
+    const gone = await tx
+      .update(coupon_grant)
+      .set({ status: 'revoked', reason: '兑换撤销', version: sql`${coupon_grant.version} + 1` })
+      .where(and(inArray(coupon_grant.code, granted.coupons), eq(coupon_grant.status, 'unused')))
+      .returning({ coupon_id: coupon_grant.coupon_id })
+    if (gone.length < granted.coupons.length) throw spent()
+    // What was not used may be given to somebody else.
+    await tx
+      .update(coupon)
+      .set({ claimed_count: sql`${coupon.claimed_count} - 1` })
+      .where(
+        inArray(
+          coupon.id,
+          gone.map(one => one.coupon_id),
+        ),
+      )
+  }
+  if (
+    granted.points_no !== null &&
+    !(await takeBackPoints(tx, { biz_no: granted.points_no, now: of.now }))
+  )
+    throw spent()
+}
+/** Gives anew the coupons of a success that the member can't use any more, though nobody used them. */
+export const reissueRewards = async (tx: Db, granted: Granted, of: To): Promise<Granted> => {
+  const held = await tx
+    .select()
+    .from(coupon_grant)
+    .where(inArray(coupon_grant.code, granted.coupons))
+    .for('update')
+  const isLost = (one: (typeof held)[number]) =>
+    one.status === 'revoked' ||
+    one.status === 'expired' ||
+    (one.status === 'unused' && one.end_at <= of.now)
+  const lost = held.filter(isLost)
+  if (lost.length === 0)
+    throw ruled('nothing_lost', [
+      '奖励仍在会员账户或已被使用，无需补发',
+      'The member has the reward, or has used it: nothing is to be given anew',
+    ])
+  const anew = await grantCoupons(
+    tx,
+    lost.map(one => one.coupon_id),
+    of,
+  )
+  const gone = lost.map(one => one.code)
+  return { ...granted, coupons: [...granted.coupons.filter(code => !gone.includes(code)), ...anew] }
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { callsOf, reason } from '#src/contract/record.ts'
+import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
+import { batchFields } from './index.ts'
+
+const call = (at: string) =>
+  callsOf(`redeemCode/index/${at}`, { touches: ['code_batch'], rows: 'all' })
+const add = call('add')
+const edit = call('edit')
+const copy = call('copy')
+const done = z.object({ id, version })
+const held = { id, version }
+
+/** A new batch of codes. */
+export const batchAdd = {
+  saveDraft: add.write('saveDraft', ['保存批次草稿', 'Save a batch’s draft'], {
+    input: z.object(batchFields),
+    output: done,
+  }),
+  submit: add.write('submit', ['提交新批次审核', 'Submit a new batch'], {
+    input: z.object(batchFields),
+    output: done,
+  }),
+  /** What it costs and how hard its codes are to guess, with what keeps it from being submitted. */
+  estimate: add.read('estimate', ['测算成本与强度', 'Cost and strength'], {
+    input: z.object({
+      quantity: batchFields.quantity,
+      use_limit: z.int().optional(),
+      points: batchFields.points,
+      coupon_ids: batchFields.coupon_ids.default([]),
+      end_at: unix.optional(),
+    }),
+    output: z.object({
+      unit_cents: cents,
+      worst_cents: cents,
+      points_total: z.int(),
+      needs_finance: z.boolean(),
+      coupons: z.array(
+        z.object({ id, name: z.string(), cost_cents: cents, left: z.int(), fault: z.string() }),
+      ),
+    }),
+    touches: ['coupon'],
+    permit: 'redeemCode.index.view',
+  }),
+}
+/** A batch that stands: a draft as it likes, an approved one through an audit. */
+export const batchEdit = {
+  saveDraft: edit.write('saveDraft', ['保存批次修改', 'Save a batch'], {
+    input: z.object({ ...held, ...batchFields }),
+    output: done,
+  }),
+  submit: edit.write('submit', ['提交批次修改审核', 'Submit a batch'], {
+    input: z.object({ ...held, ...batchFields }),
+    output: done,
+  }),
+  /** Only what the domain lets grow: texts, a later end, more codes, looser limits. */
+  amend: edit.write('amend', ['提交变更审核', 'Submit a change'], {
+    input: z.object({
+      ...held,
+      name: text(60),
+      note: batchFields.note,
+      end_at: unix,
+      quantity: batchFields.quantity,
+      budget_cents: batchFields.budget_cents,
+      use_limit: batchFields.use_limit,
+      limit_member: batchFields.limit_member,
+      limit_phone: batchFields.limit_phone,
+      limit_device: batchFields.limit_device,
+      reason,
+    }),
+    output: done,
+  }),
+  withdraw: edit.changes('withdraw', ['撤回批次审核', 'Withdraw a batch from its audit']),
+}
+/** A partner's next order: the rewards of an earlier batch, a prefix and a period of its own. */
+export const batchCopy = {
+  saveDraft: copy.write('saveDraft', ['保存复制的批次', 'Save a copied batch'], {
+    input: z.object({ copy_from_id: id, ...batchFields }),
+    output: done,
+  }),
+  submit: copy.write('submit', ['提交复制的批次审核', 'Submit a copied batch'], {
+    input: z.object({ copy_from_id: id, ...batchFields }),
+    output: done,
+  }),
+}

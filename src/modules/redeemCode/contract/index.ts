@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import {
+  batchStates,
+  bearers,
+  codeKinds,
+  EXPORT_MOST,
+  QUANTITY_MAX,
+  rewardKinds,
+  runKinds,
+  type BatchState,
+  type Bearer,
+  type CodeKind,
+  type RewardKind,
+} from '#src/areas/redeemCode/redeemCode.ts'
+import { alphabets, type Alphabet } from '#src/areas/secret/secretCode.ts'
+import { callsOf, reason } from '#src/contract/record.ts'
+import {
+  cents,
+  id,
+  keysOf,
+  keyText,
+  listOf,
+  page,
+  searched,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
+
+const most = z.int().min(1).max(1000)
+/** What a batch is made of; what is wrong with it as a whole is told by its rule (`batchFaults`). */
+export const batchFields = {
+  name: text(60),
+  partner: text(40),
+  contract_no: text(40, 0),
+  code_kind: keysOf<CodeKind>(codeKinds),
+  alphabet: keysOf<Alphabet>(alphabets),
+  length: z.int().min(8).max(32),
+  prefix: keyText(8, 1),
+  quantity: z.int().min(1).max(QUANTITY_MAX),
+  start_at: unix,
+  end_at: unix,
+  use_limit: z.int().min(1).max(QUANTITY_MAX).nullable(),
+  limit_member: most.nullable(),
+  limit_phone: most.nullable(),
+  limit_device: most.nullable(),
+  new_only: z.boolean(),
+  mall_ids: z.array(id).max(50),
+  bearer: keysOf<Bearer>(bearers),
+  coupon_ids: z.array(id).max(5),
+  points: z.int().min(0).max(1_000_000),
+  points_days: z.int().min(1).max(3650),
+  budget_cents: cents.min(0),
+  note: text(200, 0),
+}
+const named = z.object({ id, name: z.string() })
+export const batchRow = z.object({
+  id,
+  ...batchFields,
+  coupons: z.array(z.object({ id, name: z.string(), ended: z.boolean() })),
+  malls: z.array(named),
+  unit_cost_cents: cents,
+  /** What all of it may cost at most. */ worst_cents: cents,
+  status: keysOf<BatchState>(batchStates),
+  reason: z.string(),
+  amending: z.boolean(),
+  amendment: z.object({ reason: z.string(), lines: z.array(z.string()) }).nullable(),
+  needs_finance: z.boolean(),
+  finance_by: id.nullable(),
+  created_by: id,
+  creator: z.string(),
+  submitted_by: id.nullable(),
+  approver: z.string(),
+  copy_from_id: id.nullable(),
+  generated: z.int(),
+  exported: z.int(),
+  redeemed: z.int(),
+  voided: z.int(),
+  created_at: unix,
+  updated_at: unix,
+  version,
+})
+export type BatchRow = z.output<typeof batchRow>
+
+const filters = {
+  keyword: searched(40).optional(),
+  partner: searched(40).optional(),
+  reward: keysOf<RewardKind>(rewardKinds).optional(),
+  status: keysOf<BatchState>(batchStates).optional(),
+  /** Over within seven days. */ ending: z.boolean().optional(),
+  /** Codes that were approved and not made yet. */ stock: z.boolean().optional(),
+}
+const call = callsOf('redeemCode/index', { touches: ['code_batch'], rows: 'all' })
+const view = 'redeemCode.index.view'
+const place = z.int().min(1).max(QUANTITY_MAX)
+/** Few codes are done at once; of many there is a job. */
+const worked = { done: z.int(), job_id: id.nullable() }
+/** A million codes of 32 signs, as base64 in JSON. */
+const FILE_MAX = 46 * 1024 * 1024
+
+/** What partners hand out: batches of codes, from their audit to their end. */
+export const codeBatches = {
+  lst: call.lists('lst', ['兑换码批次', 'Code batches'], { filters, row: batchRow }),
+  detail: call.read('detail', ['兑换码批次详情', 'A code batch'], {
+    input: z.object({ id }),
+    output: batchRow,
+    permit: view,
+  }),
+  /** What was made, imported and voided, the latest first. */
+  runs: call.read('runs', ['生成记录', 'Runs of a batch'], {
+    input: z.object({ id }),
+    output: z.object({
+      list: z.array(
+        z.object({
+          id,
+          run_no: z.int(),
+          kind: keysOf<keyof typeof runKinds>(runKinds),
+          qty: z.int(),
+          done: z.int(),
+          by: z.string(),
+          created_at: unix,
+        }),
+      ),
+    }),
+    permit: view,
+  }),
+  /** Coupons that are given out and may be promised. */
+  coupons: call.read('coupons', ['可选优惠券', 'Coupons to choose'], {
+    input: z.object({ ...page, keyword: searched(40).optional() }),
+    output: listOf(named),
+    touches: ['coupon'],
+    permit: view,
+  }),
+  partners: call.read('partners', ['合作方', 'Partners'], {
+    input: z.object({}),
+    output: z.object({ list: z.array(z.string()) }),
+    permit: view,
+  }),
+  submit: call.changes('submit', ['提交批次审核', 'Submit a batch']),
+  approve: call.changes('approve', ['通过批次审核', 'Approve a batch']),
+  approveFinance: call.changes('approveFinance', ['财务同意批次', 'Finance agrees to a batch']),
+  reject: call.changes('reject', ['驳回批次', 'Reject a batch'], { fields: { reason } }),
+  generate: call.changes('generate', ['生成兑换码', 'Make codes'], {
+    fields: { qty: place },
+    answer: worked,
+    touches: ['code_batch', 'job'],
+  }),
+  /** An encrypted file of codes that were not exported yet, or of some places. Shown once. */
+  download: call.changes('download', ['加密导出兑换码', 'Export codes encrypted'], {
+    fields: { from: place.optional(), to: place.optional() },
+    answer: {
+      rows: z.int().max(EXPORT_MOST),
+      left: z.int(),
+      name: z.string(),
+      secret_file: z.string(),
+      secret_password: z.string(),
+    },
+  }),
+  extend: call.changes('extend', ['延长有效期', 'Extend a batch'], {
+    fields: { end_at: unix, reason },
+  }),
+  pause: call.changes('pause', ['停用批次', 'Pause a batch'], { fields: { reason } }),
+  resume: call.changes('resume', ['启用批次', 'Resume a batch']),
+  voidCodes: call.changes('voidCodes', ['作废兑换码', 'Void codes'], {
+    fields: { from: place, to: place, reason },
+    answer: worked,
+    touches: ['code_batch', 'job'],
+  }),
+  importCodes: call.write('importCodes', ['导入外部码', 'Import codes'], {
+    input: z.object({ id, version, secret_file: z.base64().min(1).max(FILE_MAX) }),
+    output: z.object({ id, version, ...worked }),
+    touches: ['code_batch', 'job'],
+    body_max: FILE_MAX + 4096,
+  }),
+  end: call.changes('end', ['结束批次', 'End a batch'], { fields: { reason } }),
+  export: call.startsExport('export', ['导出批次', 'Export batches'], { filters }),
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import {
+  codeStates,
+  PASTED_MOST,
+  redeemResults,
+  type CodeState,
+  type RedeemResult,
+} from '#src/areas/redeemCode/redeemCode.ts'
+import { callsOf, reason } from '#src/contract/record.ts'
+import {
+  guarded,
+  id,
+  keysOf,
+  mobile,
+  pasted,
+  revealed,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
+
+/** How a code stands for whoever would redeem it now: `ok` where it can be. */
+const result = keysOf<RedeemResult>(redeemResults)
+/** A code is never answered but by its end, and never logged: its field is a secret one. */
+const secret_code = pasted(80)
+export const deskCode = z.object({
+  id,
+  tail: z.string(),
+  state: keysOf<CodeState>(codeStates),
+  result,
+  /** What that means, and how to go on. */
+  text: z.string(),
+  batch_id: id,
+  batch_name: z.string(),
+  partner: z.string(),
+  rewards: z.array(z.string()),
+  malls: z.array(z.string()),
+  start_at: unix,
+  end_at: unix,
+  holder: z.string(),
+  phone: guarded('member.phone', z.string()),
+  used_times: z.int(),
+  use_limit: z.int(),
+  revealed: z.int(),
+  history: z.array(
+    z.object({
+      id,
+      at: unix,
+      result,
+      member: z.string(),
+      by: z.string(),
+      revoked: z.boolean(),
+    }),
+  ),
+  version,
+})
+export type DeskCode = z.output<typeof deskCode>
+/** What a pasted code is: its row, or what is wrong with it. */
+const looked = z.object({
+  line: z.int(),
+  tail: z.string(),
+  result,
+  text: z.string(),
+  batch_name: z.string(),
+})
+export type LookedUp = z.output<typeof looked>
+const call = callsOf('redeemCode/vertify', {
+  touches: ['redeem_code', 'redeem_log', 'code_batch'],
+  rows: 'all',
+})
+const told = z.object({ result, text: z.string(), code: deskCode.nullable() })
+
+/** The desk: a code is looked up, redeemed for a member, voided, extended or taken back. */
+export const codeDesk = {
+  lookup: call.write('lookup', ['查询兑换码', 'Look a code up'], {
+    input: z.object({ secret_code }),
+    output: told,
+    touches: [],
+  }),
+  batchLookup: call.write('batchLookup', ['批量查询兑换码', 'Look codes up'], {
+    input: z.object({ secret_codes: z.array(secret_code).min(1).max(PASTED_MOST) }),
+    output: z.object({ rows: z.array(looked) }),
+    touches: [],
+  }),
+  /** The member says the phone, and its end once more: both are the same one. */
+  redeemFor: call.write('redeemFor', ['代会员兑换', 'Redeem for a member'], {
+    input: z.object({
+      id,
+      phone: mobile,
+      phone_tail: z.string().regex(/^\d{4}$/),
+      mall_id: z.int().min(0).max(2147483647).default(0),
+    }),
+    output: told,
+  }),
+  voidCode: call.changes('voidCode', ['作废兑换码', 'Void a code'], { fields: { reason } }),
+  extend: call.changes('extend', ['兑换码延期', 'Extend a code'], {
+    fields: { end_at: unix, reason },
+  }),
+  /** Within ten minutes, by the same person, while no reward was used. */
+  undo: call.changes('undo', ['撤销刚才核销', 'Take a redemption back'], { fields: { reason } }),
+  reveal: call.write('reveal', ['查看完整兑换码', 'Reveal a code'], {
+    input: z.object({ id, reason }),
+    output: z.object({ id, secret_code: z.string(), ...revealed }),
+    touches: ['field_key'],
+  }),
+}

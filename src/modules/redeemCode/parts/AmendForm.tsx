@@ -1,0 +1,147 @@
+import { useMemo } from 'react'
+import { useDispatch } from 'react-redux'
+import { ask } from '#commands/command.ts'
+import { batchEdit as page } from '#commands/pages/redeemCode.ts'
+import { batchEditActions as actions } from '#commands/redeemCode/form.ts'
+import { batchStates } from '#src/areas/redeemCode/redeemCode.ts'
+import { dispatchRead, useWrite } from '#src/kit/data.ts'
+import { FormNotes, useUnsaved } from '#src/kit/form.tsx'
+import { FormFields, FormPage, PageForm, useRecordForm } from '#src/kit/formpage.tsx'
+import { Badge } from '#src/kit/show.tsx'
+import { Loading } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { useAction, useSubject, useWorkbench } from '#src/kit/workbench.ts'
+import { batchEdit } from '../contract/form.ts'
+import { codeBatches, type BatchRow } from '../contract/index.ts'
+import { amendAsks, amendOf, namesHere, type AmendAnswers } from './asks.ts'
+import { BatchFacts } from './BatchFacts.tsx'
+import { useBeside } from './BatchForm.tsx'
+import { Estimate } from './beside.tsx'
+
+const Out = ({ row }: { row: BatchRow }) => {
+  const say = useSay()
+  return (
+    <Badge>
+      {say(['已生成 {n}，已导出 {out}', '{n} made, {out} exported'], {
+        n: row.generated.toLocaleString(),
+        out: row.exported.toLocaleString(),
+      })}
+    </Badge>
+  )
+}
+const useAmendment = (now: BatchRow) => {
+  const dispatch = useDispatch()
+  const [amend] = useWrite(batchEdit.amend)
+  const asks = useMemo(
+    () => ({
+      ...amendAsks(rows => rows[0]),
+      why: ask.text({ label: ['变更原因', 'Reason'], max: 255, min: 2, lines: 2 }),
+    }),
+    [],
+  )
+  return useRecordForm({
+    page,
+    now,
+    asks,
+    draft: `code-batch:amend:${now.id}`,
+    as: { ...namesHere, reason: 'why' },
+    read: id => dispatchRead(dispatch as never, codeBatches.detail, { id }, true),
+    send: (raw, held) =>
+      amend({ ...held, ...amendOf(raw as unknown as AmendAnswers, now) }, { quiet: true }),
+    done: ['已提交变更审核，通过前按原条件执行', 'Submitted: the batch holds as it is until then'],
+  })
+}
+/** What an approved batch may become, through an audit; it holds as it is until then. */
+export const AmendForm = ({ now }: { now: BatchRow }) => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  const form = useAmendment(now)
+  const rows = useMemo(() => [now], [now])
+  useSubject(useMemo(() => ({ rows }), [rows]))
+  useUnsaved(form)
+  useAction(actions.amend, () => form.go())
+  useAction(actions.diff, () =>
+    toast(
+      form.dirty
+        ? say(['提交后列出逐项变更供审核', 'Each change is listed for the audit'])
+        : say(['没有改动', 'Nothing differs']),
+      'none',
+    ),
+  )
+  useBeside(actions, form)
+  if (!form.answers) return <Loading lines={12} />
+  return (
+    <FormPage
+      actions={Object.values(actions)}
+      rows={rows}
+      notes={
+        <>
+          <Out row={now} />
+          <FormNotes of={form} />
+        </>
+      }
+      aside={
+        <>
+          <Estimate
+            of={{
+              ...(form.answers as object),
+              code_kind: now.code_kind,
+              points: now.points,
+              coupons: now.coupon_ids,
+            }}
+          />
+          <BatchFacts row={now} />
+        </>
+      }
+    >
+      <PageForm of={form} label={say(['变更兑换码批次', 'Change of a code batch'])}>
+        <fieldset>
+          <legend>
+            {say(['可变更的内容（只能放宽）', 'What may change, and only in its favour'])}
+          </legend>
+          <FormFields
+            of={form}
+            names={[
+              'name',
+              'end_at',
+              'quantity',
+              'use_limit',
+              'budget',
+              'limit_member',
+              'limit_phone',
+              'limit_device',
+            ]}
+          />
+          <FormFields of={form} names={['note', 'why']} wide />
+        </fieldset>
+      </PageForm>
+    </FormPage>
+  )
+}
+/** A batch that can't be changed now: it has ended, or waits for an audit. */
+export const BatchShown = ({ now }: { now: BatchRow }) => {
+  const say = useSay()
+  const rows = useMemo(() => [now], [now])
+  useSubject(useMemo(() => ({ rows }), [rows]))
+  return (
+    <FormPage
+      actions={Object.values(actions)}
+      rows={rows}
+      notes={
+        <>
+          <Badge tone={now.status === 'ended' ? 'plain' : 'info'}>
+            {now.status === 'ended'
+              ? say(batchStates.ended)
+              : say(['审核中，撤回后可修改', 'In audit: withdraw it to change it'])}
+          </Badge>
+          <Out row={now} />
+        </>
+      }
+    >
+      <article aria-label={now.name}>
+        <h3>{now.name}</h3>
+        <BatchFacts row={now} />
+      </article>
+    </FormPage>
+  )
+}

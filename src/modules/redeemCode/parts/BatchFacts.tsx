@@ -1,0 +1,119 @@
+import { bearers, codeKinds } from '#src/areas/redeemCode/redeemCode.ts'
+import { alphabetWords } from '#src/areas/secret/secretCode.ts'
+import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { useSay } from '#src/kit/text.ts'
+import type { BatchRow } from '../contract/index.ts'
+
+type Props = { row: BatchRow }
+const Rewards = ({ row }: Props) => {
+  const say = useSay()
+  return (
+    <Section title={say(['奖励与成本', 'Rewards and cost'])}>
+      <Facts>
+        <Fact wide label={say(['奖励', 'Rewards'])}>
+          {row.coupons.map(one => (
+            <div key={one.id}>
+              {one.name} {one.ended && <Badge tone="bad">{say(['已不在发放', 'Ended'])}</Badge>}
+            </div>
+          ))}
+          {row.points > 0 &&
+            say(['{n} 积分（{days} 天内有效）', '{n} points for {days} days'], {
+              n: row.points.toLocaleString(),
+              days: row.points_days,
+            })}
+        </Fact>
+        <Fact label={say(['最多支出', 'At most'])}>
+          <Money cents={row.worst_cents} />
+        </Fact>
+        <Fact label={say(['预算', 'Budget'])}>
+          <Money cents={row.budget_cents} />
+        </Fact>
+        <Fact label={say(['成本承担', 'Who bears it'])}>{say(bearers[row.bearer])}</Fact>
+      </Facts>
+    </Section>
+  )
+}
+const Codes = ({ row }: Props) => {
+  const say = useSay()
+  const bound = (n: number | null) => n ?? say(['不限', 'Any'])
+  return (
+    <Section title={say(['码与限制', 'Codes and bounds'])}>
+      <Facts>
+        <Fact label={say(['码类型', 'Kind'])}>{say(codeKinds[row.code_kind])}</Fact>
+        <Fact label={say(['码式', 'Form'])}>
+          <code>{row.prefix}</code> ·{' '}
+          {say(['{n} 位{signs}', '{n}, {signs}'], {
+            n: row.length,
+            signs: say(alphabetWords[row.alphabet]),
+          })}
+        </Fact>
+        {row.use_limit !== null && (
+          <Fact label={say(['每码可用', 'Uses of a code'])}>{row.use_limit.toLocaleString()}</Fact>
+        )}
+        <Fact wide label={say(['限兑', 'Limits'])}>
+          {say(['会员 {a} · 手机 {b} · 设备 {c}', 'member {a}, phone {b}, device {c}'], {
+            a: bound(row.limit_member),
+            b: bound(row.limit_phone),
+            c: bound(row.limit_device),
+          })}
+        </Fact>
+        <Fact label={say(['适用商场', 'Malls'])}>
+          {row.malls.map(one => one.name).join('、') || say(['全部', 'All'])}
+        </Fact>
+        {row.new_only && (
+          <Fact label={say(['对象', 'Who'])}>{say(['仅新会员', 'New members'])}</Fact>
+        )}
+        <Fact label={say(['开始', 'From'])}>
+          <When at={row.start_at} />
+        </Fact>
+        <Fact label={say(['结束', 'Until'])}>
+          <When at={row.end_at} />
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+const Partner = ({ row }: Props) => {
+  const say = useSay()
+  return (
+    <Section title={say(['批次', 'Batch'])}>
+      <Facts>
+        <Fact label={say(['合作方', 'Partner'])}>{row.partner}</Fact>
+        <Fact label={say(['合同号', 'Contract'])}>{row.contract_no || '—'}</Fact>
+        <Fact label={say(['创建人', 'Made by'])}>{row.creator}</Fact>
+        <Fact label={say(['审核人', 'Approved by'])}>{row.approver || '—'}</Fact>
+        {row.reason && (
+          <Fact wide label={say(['原因', 'Why'])}>
+            {row.reason}
+          </Fact>
+        )}
+        {row.note && (
+          <Fact wide label={say(['备注', 'Note'])}>
+            {row.note}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+/** What a batch promises, to whom, and within what bounds. */
+export const BatchFacts = ({ row }: Props) => {
+  const say = useSay()
+  return (
+    <>
+      {row.amendment && (
+        <Section title={say(['待审核的变更', 'Change in audit'])}>
+          <p>{row.amendment.reason}</p>
+          <ul>
+            {row.amendment.lines.map(line => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Rewards row={row} />
+      <Codes row={row} />
+      <Partner row={row} />
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { redeemResults, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
+import { maskedCode } from '#src/areas/secret/secretCode.ts'
+import { SmallTable } from '#src/kit/cells.tsx'
+import { Badge, Fact, Facts, Section, Span, When } from '#src/kit/show.tsx'
+import { useSay } from '#src/kit/text.ts'
+import type { DeskCode, LookedUp } from '../contract/vertify.ts'
+
+/** What the scan comes to, in the largest letters of the page. */
+export const Verdict = ({ result, text }: { result: RedeemResult; text: string }) => (
+  <p className="rc-verdict" data-good={result === 'ok' || undefined}>
+    {text}
+  </p>
+)
+/** A code: what it gives, to whom, how long, and what was done with it. */
+export const CodeShown = ({ row }: { row: DeskCode }) => {
+  const say = useSay()
+  return (
+    <article aria-label={maskedCode(row.tail)}>
+      <Section title={maskedCode(row.tail)}>
+        <Facts>
+          <Fact wide label={say(['奖励', 'Rewards'])}>
+            {row.rewards.join('、')}
+          </Fact>
+          <Fact label={say(['批次', 'Batch'])}>{row.batch_name}</Fact>
+          <Fact label={say(['合作方', 'Partner'])}>{row.partner}</Fact>
+          <Fact wide label={say(['有效期', 'Good'])}>
+            <Span from={row.start_at} to={row.end_at} />
+          </Fact>
+          <Fact label={say(['适用商场', 'Malls'])}>
+            {row.malls.join('、') || say(['全部', 'All'])}
+          </Fact>
+          <Fact label={say(['使用', 'Used'])}>
+            {row.used_times} / {row.use_limit}
+          </Fact>
+          <Fact label={say(['持有人', 'Holder'])}>
+            {row.holder ? `${row.holder} ${row.phone ?? ''}` : '—'}
+          </Fact>
+          <Fact label={say(['查看明文', 'Revealed'])}>
+            {say(['{n} 次', '{n} times'], { n: row.revealed })}
+          </Fact>
+        </Facts>
+      </Section>
+      <Section title={say(['记录', 'History'])}>
+        {row.history.length === 0 ? (
+          <p className="m-muted">{say(['还没有人兑换过', 'Nobody tried it yet'])}</p>
+        ) : (
+          <SmallTable
+            head={[
+              ['时间', 'When'],
+              ['结果', 'Result'],
+              ['会员', 'Member'],
+              ['办理人', 'By'],
+            ]}
+            rows={row.history}
+            keyOf={one => one.id}
+            cells={one => [
+              <When key="at" at={one.at} />,
+              <Badge key="result" tone={one.result === 'ok' && !one.revoked ? 'good' : 'plain'}>
+                {one.revoked ? say(['已撤销', 'Taken back']) : say(redeemResults[one.result])}
+              </Badge>,
+              one.member || '—',
+              one.by || say(['会员本人', 'The member']),
+            ]}
+          />
+        )}
+      </Section>
+    </article>
+  )
+}
+/** What each of several codes is. */
+export const Looked = ({ rows }: { rows: readonly LookedUp[] }) => {
+  const say = useSay()
+  const good = rows.filter(row => row.result === 'ok').length
+  return (
+    <Section
+      title={say(['共 {n} 个，可兑换 {good} 个', '{n} codes, {good} can be redeemed'], {
+        n: rows.length,
+        good,
+      })}
+    >
+      <SmallTable
+        head={[
+          ['行', 'Line'],
+          ['码', 'Code'],
+          ['状态', 'State'],
+          ['批次', 'Batch'],
+          ['说明', 'What it is'],
+        ]}
+        rows={rows}
+        keyOf={row => row.line}
+        cells={row => [
+          row.line,
+          <span key="code" className="m-num">
+            {maskedCode(row.tail)}
+          </span>,
+          <Badge key="state" tone={row.result === 'ok' ? 'good' : 'bad'}>
+            {row.result === 'ok' ? say(['可兑换', 'Good']) : say(redeemResults[row.result])}
+          </Badge>,
+          row.batch_name || '—',
+          row.text,
+        ]}
+      />
+    </Section>
+  )
+}

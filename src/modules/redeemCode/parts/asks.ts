@@ -1,0 +1,260 @@
+import { ask } from '#commands/command.ts'
+import {
+  bearers,
+  codeKinds,
+  QUANTITY_MAX,
+  type Bearer,
+  type CodeKind,
+} from '#src/areas/redeemCode/redeemCode.ts'
+import { alphabetWords, CODE_MAX, CODE_MIN, type Alphabet } from '#src/areas/secret/secretCode.ts'
+import { mallPicker } from '#src/contract/malls.ts'
+import { codeBatches, type BatchRow } from '../contract/index.ts'
+
+export type BatchAnswers = {
+  name: string
+  partner: string
+  contract_no?: string
+  bearer: Bearer
+  note?: string
+  code_kind: CodeKind
+  alphabet: Alphabet
+  length: number
+  prefix: string
+  quantity: number
+  use_limit?: number
+  coupons?: number[]
+  points?: number
+  points_days?: number
+  budget: number
+  start_at?: number
+  end_at?: number
+  limit_member?: number
+  limit_phone?: number
+  limit_device?: number
+  new_only?: boolean
+  malls?: number[]
+}
+type Rows = readonly BatchRow[]
+const isShared = (answers: Partial<BatchAnswers>) => answers.code_kind === 'shared'
+const most = 1000
+const limit = (
+  label: readonly [string, string],
+  key: 'limit_member' | 'limit_phone' | 'limit_device',
+  of: From,
+) =>
+  ask.number({
+    label,
+    min: 1,
+    max: most,
+    optional: true,
+    initial: rows => of(rows)?.[key] ?? undefined,
+    ...(key === 'limit_phone' && {
+      shown: (answers: Partial<BatchAnswers>) => answers.code_kind !== 'per_phone',
+    }),
+  })
+type From = (rows: Rows) => BatchRow | undefined
+/** What may change of a batch that was approved, through its audit. */
+export const amendAsks = (of: From) => ({
+  name: ask.text({ label: ['批次名称', 'Name'], max: 60, initial: rows => of(rows)?.name }),
+  end_at: ask.time({
+    label: ['结束时间', 'Until'],
+    initial: rows => of(rows)?.end_at,
+    check: (end, answers: Partial<BatchAnswers>) =>
+      end !== undefined && answers.start_at !== undefined && end <= answers.start_at
+        ? ['结束须晚于开始', 'It ends after it starts']
+        : undefined,
+  }),
+  quantity: ask.number({
+    label: ['数量', 'Codes'],
+    min: 1,
+    max: QUANTITY_MAX,
+    initial: rows => of(rows)?.quantity,
+  }),
+  use_limit: ask.number({
+    label: ['每个码可用次数', 'Uses of a code'],
+    min: 1,
+    max: QUANTITY_MAX,
+    shown: (answers, rows: Rows) => isShared(answers) || rows[0]?.code_kind === 'shared',
+    initial: rows => of(rows)?.use_limit ?? undefined,
+  }),
+  budget: ask.money({
+    label: ['预算', 'Budget'],
+    min: 0,
+    field: 'budget_cents',
+    initial: rows => of(rows)?.budget_cents,
+  }),
+  limit_member: limit(['每会员限兑', 'A member, at most'], 'limit_member', of),
+  limit_phone: limit(['每手机号限兑', 'A phone, at most'], 'limit_phone', of),
+  limit_device: limit(['每设备限兑', 'A device, at most'], 'limit_device', of),
+  note: ask.text({
+    label: ['备注', 'Note'],
+    max: 200,
+    lines: 2,
+    optional: true,
+    initial: rows => of(rows)?.note,
+  }),
+})
+const codeAsks = (of: From, source: BatchRow | undefined) => ({
+  partner: ask.text({
+    label: ['合作方', 'Partner'],
+    max: 40,
+    initial: rows => of(rows)?.partner,
+  }),
+  contract_no: ask.text({
+    label: ['合同号', 'Contract'],
+    max: 40,
+    optional: true,
+    initial: rows => of(rows)?.contract_no,
+  }),
+  bearer: ask.choice({
+    label: ['成本承担', 'Who bears the cost'],
+    options: bearers,
+    initial: rows => of(rows)?.bearer ?? 'platform',
+  }),
+  code_kind: ask.choice({
+    label: ['码类型', 'Kind of code'],
+    options: codeKinds,
+    initial: rows => of(rows)?.code_kind ?? 'once',
+  }),
+  alphabet: ask.choice({
+    label: ['字符', 'Signs'],
+    options: alphabetWords,
+    initial: rows => of(rows)?.alphabet ?? 'mixed',
+  }),
+  length: ask.number({
+    label: ['码长（含前缀与校验位）', 'Length, prefix and check sign included'],
+    min: CODE_MIN,
+    max: CODE_MAX,
+    initial: rows => of(rows)?.length ?? 16,
+  }),
+  prefix: ask.text({
+    label: ['前缀', 'Prefix'],
+    max: 8,
+    hint: ['各批次不同，不含易混的 0 O 1 I L', 'One of its own, without 0 O 1 I L'],
+    initial: rows => rows[0]?.prefix,
+    check: typed =>
+      source && typed.trim().toUpperCase() === source.prefix
+        ? ['复制的批次须更换前缀', 'A copy has a prefix of its own']
+        : undefined,
+  }),
+})
+const rewardAsks = (of: From, source: BatchRow | undefined) => ({
+  coupons: ask.entities({
+    label: ['优惠券（每码各发一张）', 'Coupons, one of each a code'],
+    max: 5,
+    find: codeBatches.coupons,
+    labelOf: (row: { name: string }) => row.name,
+    optional: true,
+    field: 'coupon_ids',
+    initial: (rows: Rows) => of(rows)?.coupon_ids ?? [],
+    named: (rows: Rows) =>
+      Object.fromEntries((of(rows)?.coupons ?? []).map(one => [one.id, one.name])),
+  }),
+  points: ask.number({
+    label: ['积分', 'Points'],
+    min: 0,
+    max: 1_000_000,
+    initial: rows => of(rows)?.points ?? 0,
+    hint: [
+      '实物、影票、会员天数与抽奖次数尚不能作为奖励',
+      'Goods, tickets, membership and draws can’t be rewards yet',
+    ],
+  }),
+  points_days: ask.number({
+    label: ['积分有效天数', 'Days the points last'],
+    min: 1,
+    max: 3650,
+    shown: answers => (answers.points ?? 0) > 0,
+    initial: rows => of(rows)?.points_days ?? 365,
+  }),
+  start_at: ask.time({
+    label: ['开始时间', 'From'],
+    initial: rows => rows[0]?.start_at ?? source?.end_at,
+  }),
+  new_only: ask.flag({
+    label: ['仅限没有消费过的新会员', 'Only members who bought nothing yet'],
+    initial: rows => of(rows)?.new_only ?? false,
+  }),
+  malls: ask.entities({
+    label: ['适用商场（不选为全部）', 'Malls; none: all'],
+    max: 50,
+    find: mallPicker,
+    key: 'mid',
+    labelOf: (row: { name: string }) => row.name,
+    optional: true,
+    field: 'mall_ids',
+    initial: (rows: Rows) => of(rows)?.mall_ids ?? [],
+    named: (rows: Rows) =>
+      Object.fromEntries((of(rows)?.malls ?? []).map(one => [one.id, one.name])),
+  }),
+})
+/** All questions of a draft; a copy begins with its source but for its prefix. */
+export const batchAsks = (source?: BatchRow) => {
+  const of: From = rows => rows[0] ?? source
+  return {
+    ...amendAsks(of),
+    ...codeAsks(of, source),
+    ...rewardAsks(of, source),
+    ...(source && {
+      end_at: ask.time({
+        label: ['结束时间', 'Until'],
+        initial: rows => rows[0]?.end_at ?? source.end_at + (source.end_at - source.start_at),
+      }),
+    }),
+  }
+}
+/** What the fields of the call are called among the questions. */
+export const namesHere = {
+  coupon_ids: 'coupons',
+  mall_ids: 'malls',
+  budget_cents: 'budget',
+} as const
+/** The call's input of the answers. */
+export const bodyOf = ({ coupons, malls, budget, ...of }: BatchAnswers) => ({
+  name: of.name,
+  partner: of.partner,
+  contract_no: of.contract_no ?? '',
+  bearer: of.bearer,
+  note: of.note ?? '',
+  code_kind: of.code_kind,
+  alphabet: of.alphabet,
+  length: of.length,
+  prefix: of.prefix,
+  quantity: of.quantity,
+  use_limit: of.use_limit ?? null,
+  coupon_ids: coupons ?? [],
+  points: of.points ?? 0,
+  points_days: of.points_days ?? 365,
+  budget_cents: budget,
+  start_at: of.start_at!,
+  end_at: of.end_at!,
+  limit_member: of.limit_member ?? null,
+  limit_phone: of.limit_phone ?? null,
+  limit_device: of.limit_device ?? null,
+  new_only: of.new_only ?? false,
+  mall_ids: malls ?? [],
+})
+export type AmendAnswers = Pick<
+  BatchAnswers,
+  | 'name'
+  | 'note'
+  | 'quantity'
+  | 'use_limit'
+  | 'budget'
+  | 'end_at'
+  | 'limit_member'
+  | 'limit_phone'
+  | 'limit_device'
+> & { why: string }
+export const amendOf = ({ budget, why, ...of }: AmendAnswers, was: BatchRow) => ({
+  name: of.name,
+  note: of.note ?? '',
+  end_at: of.end_at!,
+  quantity: of.quantity,
+  budget_cents: budget,
+  use_limit: of.use_limit ?? null,
+  limit_member: of.limit_member ?? null,
+  limit_phone: was.code_kind === 'per_phone' ? was.limit_phone : (of.limit_phone ?? null),
+  limit_device: of.limit_device ?? null,
+  reason: why,
+})

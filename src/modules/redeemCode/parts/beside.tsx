@@ -1,0 +1,127 @@
+import { Confirm, Edit, Pause, Stopwatch, Tick } from '@blueprintjs/icons'
+import { batchStates, FINANCE_POINTS, type BatchState } from '#src/areas/redeemCode/redeemCode.ts'
+import {
+  codeSpace,
+  groupedCode,
+  sampleCode,
+  SPACE_PER_CODE,
+  type Alphabet,
+} from '#src/areas/secret/secretCode.ts'
+import type { Sent } from '#src/contract/call.ts'
+import { yuan } from '#src/domain/money.ts'
+import type { States } from '#src/kit/cells.tsx'
+import { skipToken, useRead } from '#src/kit/data.ts'
+import { useRested } from '#src/kit/rested.ts'
+import { Badge, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
+import { Answer } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { batchAdd } from '../contract/form.ts'
+import type { BatchAnswers } from './asks.ts'
+
+export const stateLooks: States<BatchState> = {
+  draft: { text: batchStates.draft, icon: Edit },
+  auditing: { text: batchStates.auditing, tone: 'info', icon: Stopwatch },
+  running: { text: batchStates.running, tone: 'good', icon: Tick },
+  paused: { text: batchStates.paused, tone: 'warn', icon: Pause },
+  ended: { text: batchStates.ended, icon: Confirm },
+}
+type Form = { alphabet: Alphabet; length: number; prefix: string }
+const formOf = (of: Partial<BatchAnswers>): Form => ({
+  alphabet: of.alphabet ?? 'mixed',
+  length: Math.min(32, Math.max(8, of.length ?? 16)),
+  prefix: (of.prefix ?? '').trim().toUpperCase(),
+})
+const short = (n: number) => (n < 1e6 ? n.toLocaleString() : n.toExponential(1))
+
+/** How hard the codes are to guess, and what one looks like. */
+export const Strength = ({ of }: { of: Partial<BatchAnswers> }) => {
+  const say = useSay()
+  const form = formOf(of)
+  const space = codeSpace(form)
+  const each = space / Math.max(1, of.quantity ?? 1)
+  return (
+    <Section title={say(['码样与强度', 'A code, and how hard it is to guess'])}>
+      <div id="rc-sample" tabIndex={-1}>
+        <Facts>
+          <Fact wide label={say(['码样', 'Sample'])}>
+            <code className="m-num">{groupedCode(sampleCode(form))}</code>
+          </Fact>
+          <Fact label={say(['码空间', 'Codes there could be'])}>{short(space)}</Fact>
+          <Fact label={say(['每个码对应', 'For each that is'])}>{short(each)}</Fact>
+          <Fact wide label={say(['抗猜测', 'Guess resistance'])}>
+            <Badge tone={each >= SPACE_PER_CODE ? 'good' : 'bad'}>
+              {each >= SPACE_PER_CODE
+                ? say(['足够（至少 100 万倍）', 'Enough: a million for each'])
+                : say(['不足 100 万倍，请加长', 'Too few: make it longer'])}
+            </Badge>
+          </Fact>
+        </Facts>
+      </div>
+    </Section>
+  )
+}
+
+/** What all codes may cost at most, beside the budget, and the coupons that do not suffice. */
+export const Estimate = ({ of }: { of: Partial<BatchAnswers> }) => {
+  const say = useSay()
+  const [asked] = useRested(
+    JSON.stringify({
+      quantity: of.quantity ?? 0,
+      ...(of.code_kind === 'shared' && of.use_limit && { use_limit: of.use_limit }),
+      points: of.points ?? 0,
+      coupon_ids: of.coupons ?? [],
+      ...(of.end_at && { end_at: of.end_at }),
+    }),
+  )
+  const input = JSON.parse(asked) as Sent<typeof batchAdd.estimate>
+  const read = useRead(batchAdd.estimate, input.quantity > 0 ? input : skipToken)
+  const budget = of.budget ?? 0
+  return (
+    <Section title={say(['成本测算', 'What it costs'])}>
+      <div id="rc-estimate" tabIndex={-1} role="status">
+        {input.quantity > 0 ? (
+          <Answer of={read}>
+            {told => (
+              <Facts>
+                <Fact label={say(['每次兑换', 'One redemption'])}>
+                  <Money cents={told.unit_cents} />
+                </Fact>
+                <Fact label={say(['最多支出', 'At most'])}>
+                  <Money cents={told.worst_cents} />{' '}
+                  {told.worst_cents > budget && (
+                    <Badge tone="bad">
+                      {say(['超出预算 {n} 元', '{n} beyond the budget'], {
+                        n: yuan(told.worst_cents - budget),
+                      })}
+                    </Badge>
+                  )}
+                </Fact>
+                {told.needs_finance && (
+                  <Fact wide label={say(['积分总量', 'Points in all'])}>
+                    {told.points_total.toLocaleString()}{' '}
+                    <Badge tone="warn">
+                      {say(['超过 {n}，须财务同意', 'Beyond {n}: finance agrees first'], {
+                        n: FINANCE_POINTS.toLocaleString(),
+                      })}
+                    </Badge>
+                  </Fact>
+                )}
+                {told.coupons.map(one => (
+                  <Fact key={one.id} wide label={one.name}>
+                    <Money cents={one.cost_cents} /> ·{' '}
+                    {say(['剩 {n} 张', '{n} left'], { n: one.left })}{' '}
+                    {one.fault && <Badge tone="bad">{one.fault}</Badge>}
+                  </Fact>
+                ))}
+              </Facts>
+            )}
+          </Answer>
+        ) : (
+          <p className="m-muted">
+            {say(['填写数量后测算', 'It is worked out once there is a number'])}
+          </p>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,185 @@
+/** Batches as handlers read, judge and change them. */
+import { inArray } from 'drizzle-orm'
+import { admin } from '#src/areas/people/people.table.ts'
+import { mall } from '#src/areas/place/place.table.ts'
+import { rewardCoupons, type Batch } from '#src/areas/redeemCode/batches.server.ts'
+import { code_batch } from '#src/areas/redeemCode/redeemCode.table.ts'
+import {
+  batchCan,
+  batchFaults,
+  needsFinance,
+  rewardTimes,
+  unitCost,
+  type BatchTerms,
+  type BatchVerb,
+  type RewardCoupon,
+} from '#src/areas/redeemCode/redeemCode.ts'
+import { yuan } from '#src/domain/money.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import type { Db, WriteContext } from '#src/server/call/implement.ts'
+import { faultless, record, unlessTaken } from '#src/server/call/record.ts'
+import { ruled } from '#src/server/call/refuse.ts'
+import type { BatchRow } from '../contract/index.ts'
+
+export const terms = [
+  'name',
+  'partner',
+  'contract_no',
+  'code_kind',
+  'alphabet',
+  'length',
+  'prefix',
+  'quantity',
+  'start_at',
+  'end_at',
+  'use_limit',
+  'limit_member',
+  'limit_phone',
+  'limit_device',
+  'new_only',
+  'mall_ids',
+  'bearer',
+  'coupon_ids',
+  'points',
+  'points_days',
+  'budget_cents',
+  'note',
+] as const satisfies readonly (keyof BatchTerms)[]
+export const batches = record(code_batch, {
+  object: 'code_batch',
+  label: row => row.name,
+  keys: [...terms, 'status', 'amendment'],
+  places: 'all',
+})
+
+/** The batch as a change that waits would make it. */
+export const amended = (row: Batch): Batch => ({ ...row, ...row.amendment?.set })
+const lookOf = (row: Batch) => ({
+  ...row,
+  amending: row.amendment !== null,
+  needs_finance: needsFinance(amended(row)),
+  submitted_by: row.amendment?.by ?? row.submitted_by,
+})
+/** The batch as the person holds it, locked; 422 where it can't have that now. */
+export const heldFor = async (
+  context: WriteContext,
+  verb: BatchVerb,
+  one: { id: number; version: number },
+): Promise<Batch> => {
+  const row = await batches.heldFast(context, one)
+  const may = batchCan(verb, lookOf(row), context.staff.id)
+  if (may !== true) throw ruled(`batch_${verb}`, may)
+  return row
+}
+
+/** The coupons a batch promises, in its order; one that is gone altogether counts as ended. */
+const couponsOf = async (db: Db, ids: readonly number[]): Promise<RewardCoupon[]> => {
+  const found = await rewardCoupons(db, ids)
+  return ids.map(
+    id =>
+      found.get(id) ?? {
+        id,
+        name: `#${id}`,
+        status: 'void',
+        cost_cents: 0,
+        left: 0,
+        use_end_at: null,
+      },
+  )
+}
+/** What one code costs by now; refuses terms that may not be approved, at their fields. */
+export const sound = async (
+  { tx, staff, now }: Pick<WriteContext, 'tx' | 'staff' | 'now'>,
+  of: BatchTerms,
+): Promise<{ unit_cost_cents: number }> => {
+  const coupons = await couponsOf(tx, of.coupon_ids)
+  faultless(staff, batchFaults(of, coupons, now))
+  return { unit_cost_cents: unitCost(of.points, coupons) }
+}
+/** What a form sends, as it is kept: a use limit of shared codes alone. */
+export const termsOf = (of: BatchTerms): BatchTerms => ({
+  ...of,
+  prefix: of.prefix.normalize('NFKC').toUpperCase().trim(),
+  use_limit: of.code_kind === 'shared' ? of.use_limit : null,
+  limit_phone: of.code_kind === 'per_phone' ? 1 : of.limit_phone,
+})
+export const oncePrefix = <T>(
+  { staff }: WriteContext,
+  prefix: string,
+  run: Promise<T>,
+): Promise<T> =>
+  unlessTaken(run, () =>
+    ruled(
+      'prefix_taken',
+      ['前缀已被其他批次使用', 'Another batch has the prefix'],
+      {},
+      {
+        fields: {
+          prefix: say(['{prefix} 已被使用，请更换', '{prefix} is taken'], staff.lang, { prefix }),
+        },
+      },
+    ),
+  )
+
+type Word = (value: never, lang: Lang) => string
+const amendable: Readonly<Record<string, readonly [Text, Word?]>> = {
+  name: [['名称', 'Name']],
+  note: [['备注', 'Note']],
+  end_at: [['结束时间', 'End'], (at: number) => timeFull(at).slice(0, 16)],
+  quantity: [['数量', 'Codes']],
+  budget_cents: [['预算', 'Budget'], (sum: number) => yuan(sum)],
+  use_limit: [['可用次数', 'Uses']],
+  limit_member: [['每会员', 'A member']],
+  limit_phone: [['每手机号', 'A phone']],
+  limit_device: [['每设备', 'A device']],
+}
+const changeLines = (row: Batch, lang: Lang): string[] =>
+  Object.entries(row.amendment?.set ?? {}).map(([key, next]) => {
+    const [title, word] = amendable[key]!
+    const told = (value: unknown) =>
+      value === null ? say(['不限', 'any'], lang) : (word?.(value as never, lang) ?? String(value))
+    return `${say(title, lang)}：${told(row[key as keyof Batch])} → ${told(next)}`
+  })
+const namesOf = async (db: Db, table: typeof admin | typeof mall, ids: readonly number[]) => {
+  if (ids.length === 0) return new Map<number, string>()
+  const rows = await db
+    .select({ id: table.id, name: table.name })
+    .from(table)
+    .where(inArray(table.id, [...new Set(ids)]))
+  return new Map(rows.map(row => [row.id, row.name]))
+}
+/** Batches as a list shows them, with the names of what they point at. */
+export const shownBatches = async (
+  db: Db,
+  rows: readonly Batch[],
+  lang: Lang,
+): Promise<BatchRow[]> => {
+  const coupons = await rewardCoupons(
+    db,
+    rows.flatMap(row => row.coupon_ids),
+  )
+  const malls = await namesOf(
+    db,
+    mall,
+    rows.flatMap(row => row.mall_ids),
+  )
+  const people = await namesOf(
+    db,
+    admin,
+    rows.flatMap(row => [row.created_by, row.approved_by ?? 0]),
+  )
+  return rows.map(row => {
+    const own = row.coupon_ids.flatMap(id => coupons.get(id) ?? [])
+    return {
+      ...row,
+      ...lookOf(row),
+      coupons: own.map(({ id, name, status }) => ({ id, name, ended: status !== 'active' })),
+      malls: row.mall_ids.map(id => ({ id, name: malls.get(id) ?? `#${id}` })),
+      worst_cents: unitCost(row.points, own) * rewardTimes(row),
+      amendment: row.amendment && { reason: row.amendment.reason, lines: changeLines(row, lang) },
+      creator: people.get(row.created_by) ?? '',
+      approver: people.get(row.approved_by ?? 0) ?? '',
+    }
+  })
+}

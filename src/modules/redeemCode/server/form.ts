@@ -1,0 +1,172 @@
+import { rewardCoupons, type Batch } from '#src/areas/redeemCode/batches.server.ts'
+import {
+  amendFaults,
+  batchFaults,
+  formFaults,
+  needsFinance,
+  rewardTimes,
+  unitCost,
+  type Amendment,
+  type BatchTerms,
+} from '#src/areas/redeemCode/redeemCode.ts'
+import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { faultless } from '#src/server/call/record.ts'
+import { ruled } from '#src/server/call/refuse.ts'
+import { sameContent } from '#src/server/call/versions.ts'
+import { batchAdd, batchCopy, batchEdit } from '../contract/form.ts'
+import { batches, heldFor, oncePrefix, sound, termsOf } from './batchRecord.ts'
+
+const inAudit = ({ staff, now }: WriteContext) => ({
+  status: 'auditing' as const,
+  reason: '',
+  finance_by: null,
+  submitted_by: staff.id,
+  submitted_at: now,
+})
+/** What a draft must be already: a period, and a form of codes that is hard to guess. */
+const drafted = ({ staff }: WriteContext, of: BatchTerms): void =>
+  faultless(staff, {
+    ...formFaults(of),
+    end_at: of.end_at > of.start_at ? undefined : ['结束须晚于开始', 'It ends after it starts'],
+  })
+type More = { copy_from_id?: number; submitted?: boolean }
+const make = async (context: WriteContext, sent: BatchTerms, { submitted, ...more }: More) => {
+  const of = termsOf(sent)
+  drafted(context, of)
+  const cost = submitted ? { ...(await sound(context, of)), ...inAudit(context) } : {}
+  return oncePrefix(
+    context,
+    of.prefix,
+    batches.add(context, {
+      status: 'draft',
+      ...of,
+      ...cost,
+      ...more,
+      created_by: context.staff.id,
+    }),
+  )
+}
+const change = async (
+  context: WriteContext,
+  { id, version, ...sent }: BatchTerms & { id: number; version: number },
+  submitted: boolean,
+) => {
+  const was = await heldFor(context, 'submit', { id, version })
+  const of = termsOf(sent)
+  drafted(context, of)
+  const cost = submitted ? { ...(await sound(context, of)), ...inAudit(context) } : {}
+  return oncePrefix(context, of.prefix, batches.save(context, was, { ...of, ...cost }))
+}
+/** The next order of a partner has a prefix of its own, and no code of the last one. */
+const copied = async (
+  context: WriteContext,
+  { copy_from_id, ...sent }: BatchTerms & { copy_from_id: number },
+  submitted: boolean,
+) => {
+  const source = await batches.read(context.tx, context.staff, copy_from_id)
+  faultless(context.staff, {
+    prefix:
+      termsOf(sent).prefix === source.prefix
+        ? ['复制的批次须更换前缀', 'A copy has a prefix of its own']
+        : undefined,
+  })
+  return make(context, sent, { copy_from_id, submitted })
+}
+/** What of a change differs from the batch as it is. */
+const differing = (was: Batch, sent: Amendment['set']): Amendment['set'] =>
+  Object.fromEntries(
+    Object.entries(sent).filter(([key, value]) => !sameContent(was[key as keyof Batch], value)),
+  )
+
+export const batchAddServer = implement(batchAdd, {
+  saveDraft: (sent, context) => make(context, sent, {}),
+  submit: (sent, context) => make(context, sent, { submitted: true }),
+  estimate: async ({ quantity, use_limit, points, coupon_ids, end_at }, { db, staff, now }) => {
+    const coupons = [...(await rewardCoupons(db, coupon_ids)).values()]
+    const of = {
+      quantity,
+      use_limit: use_limit ?? null,
+      points,
+      code_kind: use_limit ? ('shared' as const) : ('once' as const),
+    }
+    const unit_cents = unitCost(points, coupons)
+    return {
+      unit_cents,
+      worst_cents: unit_cents * rewardTimes(of),
+      points_total: points * rewardTimes(of),
+      needs_finance: needsFinance(of),
+      coupons: coupons.map(({ id, name, cost_cents, left, ...one }) => {
+        const fault = batchFaults(
+          { ...noTerms, ...of, end_at: end_at ?? now + 1 },
+          [{ id, name, cost_cents, left, ...one }],
+          now,
+        ).coupon_ids
+        return {
+          id,
+          name,
+          cost_cents,
+          left,
+          fault: fault ? fault[staff.lang === 'en' ? 1 : 0] : '',
+        }
+      }),
+    }
+  },
+} satisfies { [K in keyof typeof batchAdd]: Handler<(typeof batchAdd)[K]> })
+/** Terms of which only the coupons are looked at. */
+const noTerms: BatchTerms = {
+  name: '',
+  partner: '',
+  contract_no: '',
+  code_kind: 'once',
+  alphabet: 'mixed',
+  length: 16,
+  prefix: '',
+  quantity: 1,
+  start_at: 0,
+  end_at: 1,
+  use_limit: null,
+  limit_member: null,
+  limit_phone: null,
+  limit_device: null,
+  new_only: false,
+  mall_ids: [],
+  bearer: 'platform',
+  coupon_ids: [],
+  points: 0,
+  points_days: 1,
+  budget_cents: 0,
+  note: '',
+}
+
+export const batchEditServer = implement(batchEdit, {
+  saveDraft: (sent, context) => change(context, sent, false),
+  submit: (sent, context) => change(context, sent, true),
+  amend: async ({ id, version, reason, ...sent }, context) => {
+    const was = await heldFor(context, 'amend', { id, version })
+    const set = differing(was, sent)
+    if (Object.keys(set).length === 0)
+      throw ruled('no_change', ['没有任何改动', 'Nothing differs from what it is'])
+    faultless(context.staff, amendFaults(was, set))
+    await sound(context, { ...was, ...set })
+    const by = context.staff.id
+    return batches.save(
+      context,
+      was,
+      { amendment: { by, at: context.now, reason, set }, finance_by: null },
+      reason,
+    )
+  },
+  withdraw: async (one, context) => {
+    const was = await heldFor(context, 'withdraw', one)
+    return batches.save(
+      context,
+      was,
+      was.amendment ? { amendment: null } : { status: 'draft', finance_by: null },
+    )
+  },
+} satisfies { [K in keyof typeof batchEdit]: Handler<(typeof batchEdit)[K]> })
+
+export const batchCopyServer = implement(batchCopy, {
+  saveDraft: (sent, context) => copied(context, sent, false),
+  submit: (sent, context) => copied(context, sent, true),
+} satisfies { [K in keyof typeof batchCopy]: Handler<(typeof batchCopy)[K]> })

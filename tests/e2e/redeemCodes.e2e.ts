@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js'
+import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
+
+const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+/** A prefix of this very moment. */
+const prefixNow = (): string => {
+  let [rest, text] = [Date.now() % 31 ** 6, '']
+  for (let left = 6; left > 0; left--) {
+    text += signs[rest % 31]
+    rest = Math.floor(rest / 31)
+  }
+  return text
+}
+/** The codes of an encrypted file. */
+const codesIn = async (path: string, password: string): Promise<string[]> => {
+  const bytes = new Uint8Array(await readFile(path))
+  const [entry] = await new ZipReader(new Uint8ArrayReader(bytes)).getEntries()
+  if (!entry || entry.directory) throw new Error('no file in it')
+  const text = await entry.getData(new TextWriter(), { password, useWebWorkers: false })
+  return text
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map(line => line.split(',')[1]!)
+}
+/** The phone of a member of the demo, as an order reveals it. */
+const phoneOf = (page: Page, token: string) =>
+  page.evaluate(async key => {
+    const headers = { 'authori-zation': `Bearer ${key}`, 'content-type': 'application/json' }
+    const list = await fetch('/api/manageback/order/bulks/lst?pageSize=1', { headers })
+    const { id } = (await list.json()).data.list[0] as { id: number }
+    const answer = await fetch('/api/manageback/order/bulks/revealPhone', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ id, reason: '核对会员' }),
+    })
+    return (await answer.json()).data.phone as string
+  }, token)
+const find = async (page: Page, words: string) => {
+  await page.keyboard.press('/')
+  await page.keyboard.type(words)
+  await page.keyboard.press('Enter')
+  const rows = page.locator('.m-grid-row').filter({ visible: true })
+  await expect(rows.filter({ hasNotText: words })).toHaveCount(0)
+  await expect(rows.first()).toBeVisible()
+  await settled(page)
+  await page.keyboard.press('j')
+  await expect(focusedRow(page)).toContainText(words)
+}
+
+test('a batch is made for a partner, approved, handed over encrypted and redeemed at the desk, by keys alone', async ({
+  page,
+  colleague,
+}) => {
+  test.setTimeout(150_000)
+  const found = complaints(page)
+  const name = `联名礼${String(Date.now()).slice(-7)}`
+  const token = await enter(page, 'admin', '/manage/redeemCode/index')
+  await settled(page)
+  const phone = await phoneOf(page, token)
+  await page.keyboard.press('c')
+  await expect(page).toHaveURL(/redeemCode\/index\/add/)
+  const form = page.getByRole('form', { name: '新增兑换码批次' })
+  await expect(form).toBeVisible()
+  const write = async (label: RegExp, typed: string) => {
+    const field = form.getByRole('textbox', { name: label })
+    await tabTo(page, field)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(typed)
+  }
+  await write(/^批次名称/, name)
+  await write(/^合作方/, '某某银行')
+  await write(/^数量/, '5')
+  await write(/^前缀/, prefixNow())
+  await write(/^积分$/, '20')
+  await write(/^预算/, '100')
+  await write(/^开始时间/, '2020-01-01 00:00')
+  await write(/^结束时间/, '2030-03-01 00:00')
+  await expect(page.getByText('足够（至少 100 万倍）')).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(page).toHaveURL(/redeemCode\/index$/)
+  await settled(page)
+
+  const other = await colleague()
+  await enter(other, 'supervisor', '/manage/redeemCode/index')
+  await settled(other)
+  await find(other, name)
+  await expect(focusedRow(other)).toContainText('待审核')
+  await other.keyboard.press('a')
+  await expect(focusedRow(other)).toContainText('启用')
+
+  await find(page, name)
+  await page.keyboard.press('n')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox', { name: /^数量/ })).toHaveValue('5')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('已生成 5 个')).toBeVisible()
+  await expect(page.getByText('5 / 5')).toBeVisible()
+  await settled(page)
+  await page.keyboard.press('d')
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  const file = page.getByRole('dialog', { name: '加密文件与密码' })
+  await expect(file.getByText(/^[2-9A-HJKMNP-Z]{20}$/)).toBeVisible()
+  await expect(file.getByRole('button', { name: /保存 ZIP/ })).toBeFocused()
+  const password = (await file.locator('.m-revealed').textContent())!
+  const saving = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  const saved = await saving
+  expect(saved.suggestedFilename()).toMatch(/^codes-\d+-1-5\.zip$/)
+  const [good, another] = await codesIn(await saved.path(), password)
+  await page.keyboard.press('Escape')
+  await expect(file).toHaveCount(0)
+  await expect(focusedRow(page)).toContainText('某某银行')
+
+  // A scanner types and ends in Enter; the field has the focus for the next one.
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await page.keyboard.press('v')
+  const field = page.getByRole('textbox', { name: '兑换码' })
+  await expect(field).toBeFocused()
+  const scan = async (code: string) => {
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+  }
+  await scan(`${good!.slice(0, -1)}${good!.endsWith('2') ? '3' : '2'}`)
+  await expect(page.getByText(/码输错了/)).toBeVisible()
+  await expect(field).toBeFocused()
+  await scan(` ${good!.toLowerCase()} `)
+  await expect(page.getByText('可以兑换')).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  const asks = page.getByRole('dialog')
+  await expect(asks.getByRole('textbox', { name: '会员手机号' })).toBeFocused()
+  await page.keyboard.type(phone)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(phone.slice(-4))
+  await page.keyboard.press('Control+Enter')
+  await expect(asks).toHaveCount(0)
+  await expect(page.getByText('兑换成功，奖励已发放').first()).toBeVisible()
+  await expect(field).toBeFocused()
+  await scan(good!)
+  await expect(page.getByText(/已于 .* 由 林知远 兑换/)).toBeVisible()
+  await scan(another!)
+  await expect(page.getByText('可以兑换')).toBeVisible()
+  expect(found).toEqual([])
+})

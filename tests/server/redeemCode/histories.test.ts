@@ -1,0 +1,189 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import { member } from '#src/areas/merchant/merchant.table.ts'
+import { beginRun, generateSome, voidSome } from '#src/areas/redeemCode/batches.server.ts'
+import { redeemCode, type Member } from '#src/areas/redeemCode/redeem.server.ts'
+import { code_batch, redeem_code, redeem_log } from '#src/areas/redeemCode/redeemCode.table.ts'
+import { reissueSuccess, revokeSuccess } from '#src/areas/redeemCode/revoking.server.ts'
+import { sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
+import { openCopy } from '../../farm.ts'
+import { addStaff, openApp } from '../../help/app.ts'
+import { batchOf, couponOf, membersOf } from '../../help/redeem.ts'
+
+let database: Database
+let app: App
+let sealer: Sealer
+let staff_id: number
+beforeAll(async () => {
+  database = await openCopy()
+  app = await openApp(database)
+  sealer = await sealerOf(app.install.codeKeys, database.db)
+  staff_id = (await addStaff(database)).id
+})
+const now = unixNow()
+const APPROVED = 6
+const COUPONS = 8
+type World = { batch_id: number; coupon_id: number; people: Member[]; shared: boolean }
+type Step = {
+  what: 'generate' | 'redeem' | 'guess' | 'void' | 'revoke' | 'reissue' | 'use'
+  at: number
+  by: number
+}
+const step: fc.Arbitrary<Step> = fc.record({
+  what: fc.constantFrom(
+    'generate' as const,
+    'redeem' as const,
+    'redeem' as const,
+    'redeem' as const,
+    'guess' as const,
+    'void' as const,
+    'revoke' as const,
+    'reissue' as const,
+    'use' as const,
+  ),
+  at: fc.nat(APPROVED - 1),
+  by: fc.nat(2),
+})
+
+const codeAt = async (tx: Db, { batch_id }: World, at: number) => {
+  const rows = await tx
+    .select()
+    .from(redeem_code)
+    .where(eq(redeem_code.batch_id, batch_id))
+    .orderBy(redeem_code.seq)
+  return rows[at % Math.max(1, rows.length)]
+}
+const logAt = async (tx: Db, { batch_id }: World, at: number) => {
+  const rows = await tx
+    .select()
+    .from(redeem_log)
+    .where(and(eq(redeem_log.batch_id, batch_id), eq(redeem_log.result, 'ok')))
+    .orderBy(redeem_log.id)
+  return rows[at % Math.max(1, rows.length)]
+}
+const doStep = async (tx: Db, of: World, { what, at, by }: Step): Promise<void> => {
+  const { batch_id } = of
+  const reason = '随机'
+  const code = await codeAt(tx, of, at)
+  const log = await logAt(tx, of, at)
+  switch (what) {
+    case 'generate': {
+      const n = 1 + (at % 3)
+      const run = await beginRun(tx, { batch_id, kind: 'generate', qty: n, admin_id: staff_id })
+      return generateSome(tx, sealer, { batch_id, run_no: run.run_no, n, now })
+    }
+    case 'redeem':
+    case 'guess': {
+      if (!code) return
+      await redeemCode(tx, sealer, {
+        code: what === 'guess' ? 'WRNG2345' : sealer.open(code.code_sealed, code.code_hash),
+        member: of.people[by]!,
+        channel: 'mini',
+        staff_id: null,
+        mall_id: 0,
+        device_id: '',
+        ip: '',
+        // Slow enough to be locked by nobody.
+        now,
+      })
+      return
+    }
+    case 'void':
+      await voidSome(tx, { batch_id, from: at, n: 1, reason, admin_id: staff_id, now })
+      return
+    case 'revoke':
+      if (log) await revokeSuccess(tx, log, { staff_id, now, reason, reopen: by > 0 })
+      return
+    case 'reissue':
+      if (log) await reissueSuccess(tx, log, { staff_id, now, reason })
+      return
+    case 'use':
+      if (log?.granted)
+        await tx
+          .update(coupon_grant)
+          .set({ status: by === 0 ? 'expired' : 'used' })
+          .where(
+            and(eq(coupon_grant.code, log.granted.coupons[0]!), eq(coupon_grant.status, 'unused')),
+          )
+  }
+}
+/** Steps at once, each in a transaction of its own; what is refused leaves nothing. */
+const together = (of: World, steps: readonly Step[]) =>
+  Promise.all(
+    steps.map(one =>
+      database
+        .transaction(tx => doStep(tx, of, one))
+        .catch((error: unknown) => {
+          if (!(error instanceof Refusal)) throw error
+        }),
+    ),
+  )
+const holds = async ({ batch_id, coupon_id, shared }: World): Promise<void> => {
+  const { db } = database
+  const [batch] = await db.select().from(code_batch).where(eq(code_batch.id, batch_id))
+  const codes = await db.select().from(redeem_code).where(eq(redeem_code.batch_id, batch_id))
+  const successes = await db
+    .select()
+    .from(redeem_log)
+    .where(
+      and(
+        eq(redeem_log.batch_id, batch_id),
+        eq(redeem_log.result, 'ok'),
+        isNull(redeem_log.revoked_at),
+      ),
+    )
+  expect(codes.length).toBe(batch!.generated)
+  expect(batch!.generated).toBeLessThanOrEqual(APPROVED)
+  expect(new Set(codes.map(code => code.code_hash)).size).toBe(codes.length)
+  expect(batch!.redeemed).toBe(successes.length)
+  expect(batch!.voided).toBe(codes.filter(code => code.state === 'voided').length)
+  for (const code of codes) {
+    const own = successes.filter(log => log.code_id === code.id).length
+    expect(code.used_times).toBe(own)
+    expect(own).toBeLessThanOrEqual(shared ? 2 : 1)
+    expect(code.state === 'redeemed').toBe(own === (shared ? 2 : 1))
+  }
+  const [given] = await db.select().from(coupon).where(eq(coupon.id, coupon_id))
+  const grants = await db.select().from(coupon_grant).where(eq(coupon_grant.coupon_id, coupon_id))
+  expect(given!.claimed_count).toBe(grants.filter(one => one.status !== 'revoked').length)
+  expect(given!.claimed_count).toBeLessThanOrEqual(COUPONS)
+  const { rows } = await db.execute<{ off: number }>(
+    sql`select count(*)::int "off" from ${member} m where m.points <> (select coalesce(sum(remain), 0) from points_lot l where l.member_id = m.id)`,
+  )
+  expect(rows[0]!.off).toBe(0)
+}
+
+it('a one-time code succeeds once, failures consume nothing, and no more is made than approved, whatever happens', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.boolean(),
+      fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 4, maxLength: 10 }),
+      async (shared, rounds) => {
+        const own = await couponOf(database, { total: COUPONS })
+        const { batch } = await batchOf(database, app, {
+          codes: 2,
+          created_by: staff_id,
+          quantity: APPROVED,
+          coupon_ids: [own.id],
+          points: 5,
+          start_at: now - DAY,
+          ...(shared && { code_kind: 'shared' as const, use_limit: 2 }),
+        })
+        const people = await membersOf(database, 3)
+        const of = { batch_id: batch.id, coupon_id: own.id, people, shared }
+        for (const round of rounds) {
+          await together(of, round)
+          await holds(of)
+        }
+      },
+    ),
+    { numRuns: 15, endOnFailure: true },
+  )
+}, 120_000)
