@@ -428,6 +428,9 @@ describe('every read', () => {
     'ecoupon/index/detail': sql`select max(id) id from coupon where scope = 'ecom'`,
     'system/risk/detail': sql`select max(id) id from risk_hit where state = 'open'`,
     'system/risk/freezable': sql`select max(id) id from risk_hit where state = 'open'`,
+    'redeemCode/index/detail': sql`select max(id) id from code_batch`,
+    'redeemCode/index/runs': sql`select max(id) id from code_batch`,
+    'redeemCode/index/add/estimate': sql`select 10 quantity, 5 points`,
   }
   const inputOf = async (call: Call): Promise<object> => {
     if (whole[call.path]) return whole[call.path]!

@@ -1,4 +1,4 @@
-import { page, type Section } from '../command.ts'
+import { followsBy, page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'redeemCode',
@@ -35,4 +35,11 @@ export const codeDesk = page('/manage/redeemCode/vertify', '兑换码核验台',
   keys: 'g x v',
   keepAlive: true,
   alias: ['扫码兑换', '核销兑换码', '代客兑换', 'redeem at the desk'],
+})
+export const records = page('/manage/redeemCode/redeem', '兑换记录', 'Redemption records', {
+  object: 'redeem_log',
+  keys: 'g x r',
+  keepAlive: true,
+  follows: followsBy('member_id'),
+  alias: ['兑换失败', '补发奖励', '撞库', '合作方账单', 'redemptions', 'guessing'],
 })

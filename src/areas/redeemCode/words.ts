@@ -50,4 +50,26 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       until: { title: ['限制至', 'Locked until'], kind: 'time' },
     },
   },
+  redeem_log: {
+    title: ['兑换记录', 'Redemption'],
+    fields: {
+      revoked_at: { title: ['撤销时间', 'Taken back'], kind: 'time' },
+      reissued_at: { title: ['补发时间', 'Given anew'], kind: 'time' },
+    },
+  },
+  code_bill: {
+    title: ['合作方账单', 'Partner’s bill'],
+    fields: {
+      successes: { title: ['成功次数', 'Redeemed'], kind: 'number' },
+      revokes: { title: ['撤销次数', 'Taken back'], kind: 'number' },
+      amount_cents: { title: ['金额', 'Amount'], kind: 'money' },
+    },
+  },
+  redeem_block: {
+    title: ['兑换限制', 'Redemption lock'],
+    fields: {
+      member_id: { title: ['会员', 'Member'], kind: 'name', of: 'member' },
+      until: { title: ['限制至', 'Locked until'], kind: 'time' },
+    },
+  },
 }

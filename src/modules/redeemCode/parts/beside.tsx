@@ -31,7 +31,8 @@ const formOf = (of: Partial<BatchAnswers>): Form => ({
   length: Math.min(32, Math.max(8, of.length ?? 16)),
   prefix: (of.prefix ?? '').trim().toUpperCase(),
 })
-const short = (n: number) => (n < 1e6 ? n.toLocaleString() : n.toExponential(1))
+const short = (n: number) =>
+  n < 1e6 ? Math.floor(n).toLocaleString() : n.toExponential(1).replace('e+', ' × 10^')
 
 /** How hard the codes are to guess, and what one looks like. */
 export const Strength = ({ of }: { of: Partial<BatchAnswers> }) => {

@@ -1,0 +1,59 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { invalid, ruled } from '#src/server/call/refuse.ts'
+import { code_batch, code_bill, redeem_log } from './redeemCode.table.ts'
+
+/** The Shanghai month of `2026-10`: its first second, and that of the next. */
+export const monthOf = (month: string): { from: number; to: number } | undefined => {
+  const [, year, at] = /^(20\d{2})-(0[1-9]|1[0-2])$/.exec(month) ?? []
+  if (!year) return undefined
+  const from = dayStart(Date.UTC(Number(year), Number(at) - 1, 1) / 1000)
+  // Thirty-two days on is the next month, on its first or second.
+  const next = dateOf(from + 32 * DAY).slice(0, 7)
+  const to = dayStart(Date.UTC(Number(next.slice(0, 4)), Number(next.slice(5)) - 1, 1) / 1000)
+  return { from, to }
+}
+/**
+ * Bills a partner a month that is over: its successes, less what was taken back of them until now.
+ * A month is billed once: the database refuses another bill.
+ */
+export const billPartner = async (
+  tx: Db,
+  of: { partner: string; month: string; admin_id: number; now: number },
+): Promise<typeof code_bill.$inferSelect> => {
+  const span = monthOf(of.month)
+  if (!span) throw invalid({ month: ['月份如 2026-10', 'A month such as 2026-10'] })
+  if (span.to > of.now)
+    throw ruled('month_open', ['该月尚未结束，月末后再出账', 'The month is not over yet'])
+  const [sums] = await tx
+    .select({
+      successes: sql<number>`count(*)::int`,
+      revokes: sql<number>`(count(*) filter (where ${redeem_log.revoked_at} is not null))::int`,
+      amount_cents: sql<number>`coalesce(sum((${redeem_log.granted}->>'cost_cents')::bigint) filter (where ${redeem_log.revoked_at} is null), 0)::float8`,
+    })
+    .from(redeem_log)
+    .innerJoin(code_batch, eq(code_batch.id, redeem_log.batch_id))
+    .where(
+      and(
+        eq(code_batch.partner, of.partner),
+        eq(redeem_log.result, 'ok'),
+        gte(redeem_log.created_at, span.from),
+        lt(redeem_log.created_at, span.to),
+      ),
+    )
+  if (sums!.successes === 0)
+    throw ruled('nothing_to_bill', ['该合作方当月没有成功兑换', 'Nothing was redeemed of it then'])
+  const [made] = await tx
+    .insert(code_bill)
+    .values({ partner: of.partner, month: of.month, admin_id: of.admin_id, ...sums! })
+    .onConflictDoNothing()
+    .returning()
+  if (!made)
+    throw ruled(
+      'billed',
+      ['{partner} {month} 已出过账单，不能重复生成', '{partner} was billed for {month} already'],
+      { partner: of.partner, month: of.month },
+    )
+  return made
+}
