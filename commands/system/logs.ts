@@ -1,6 +1,7 @@
+import { RELEASE_HOURS, canRelease } from '#src/areas/limit/limits.ts'
 import { BAN_HOURS_MAX, EXTEND_DAYS_MAX, exportCan, type ExportVerb } from '#src/areas/log/logs.ts'
-import { RELEASE_HOURS, canRelease } from '#src/areas/risk/limits.ts'
 import { clickRow } from '#src/contract/clicks.ts'
+import type { Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import {
   buyLimitLog as limitCalls,
@@ -280,6 +281,7 @@ export const historyActions = {
   }),
 }
 
+const visitor: Text = ['访客没有会员账号', 'A visitor has no account']
 const releasable = (row: LimitRow) => canRelease(row, unixNow())
 export const buyLimitLogActions = {
   query: query(buyLimitLog, '筛选拦截记录'),
@@ -300,8 +302,10 @@ export const buyLimitLogActions = {
     on: limitRow,
     takes: 'row',
     main: true,
-    when: row =>
-      row.black ? ['会员在黑名单中', 'The member is on the black list'] : releasable(row),
+    when: row => {
+      if (row.member_id === null) return visitor
+      return row.black ? ['会员在黑名单中', 'The member is on the black list'] : releasable(row)
+    },
     asks: {
       reason,
       expire_at: ask.time({
@@ -336,7 +340,10 @@ export const buyLimitLogActions = {
     at: buyLimitLog,
     on: limitRow,
     takes: 'row',
-    when: row => !row.black || ['已在黑名单中', 'On the black list already'],
+    when: row => {
+      if (row.member_id === null) return visitor
+      return !row.black || ['已在黑名单中', 'On the black list already']
+    },
     asks: {
       days: ask.number({ label: ['天数', 'Days'], min: 1, max: 365, initial: () => 90 }),
       reason,

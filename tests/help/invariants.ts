@@ -56,6 +56,10 @@ const rules = {
     select o.id from "order" o join points_ledger s on s.order_id = o.id and s.kind = 'spend' where o.kind <> 'points' and (select sum(l.delta) from points_ledger l where l.order_id = o.id) <> case when o.pay_state = 'closed' then 0 else -o.points_used + (select coalesce(sum(r.points_back), 0) from refund r where r.order_id = o.id and r.state = 'done') end`,
   'what is issued is issued once': sql`
     select i.id from order_item i left join issue_attempt a on a.item_id = i.id where i.points_goods_id is not null and i.fulfil = 'virtual' group by i.id having count(a.id) filter (where a.state = 'success') <> case when i.issue_state = 'issued' then 1 else 0 end or count(a.id) filter (where a.state = 'pending') <> case when i.issue_state = 'issuing' then 1 else 0 end`,
+  'what counts under a purchase limit is what its orders took': sql`
+    select coalesce(u.rule_id, t.rule_id) id from buy_limit_usage u full join (select rule_id, dim_hash, window_key, sum(qty - returned) n from buy_limit_take group by 1, 2, 3) t using (rule_id, dim_hash, window_key) where coalesce(u.qty, 0) <> coalesce(t.n, 0)`,
+  'an order gives back of a limit what was closed or refunded, once': sql`
+    select t.id from buy_limit_take t join "order" o on o.id = t.order_id join lateral (select sum(i.refunded_qty) n from order_item i where i.order_id = t.order_id and i.product_id = t.product_id) r on true where t.returned <> case when o.pay_state = 'closed' then t.qty when t.returns then least(t.qty, r.n) else 0 end`,
   'no part gives back more than its share': sql`select i.id from order_item i join refund_item l on l.item_id = i.id join refund r on r.id = l.refund_id and r.state not in ('rejected', 'closed') group by i.id having sum(l.amount_cents) > i.pay_cents`,
   'a visitor is bound to whom it was agreed': sql`select o.id from "order" o left join order_bind b on b.order_id = o.id and b.state = 'bound' where o.kind = 'visitor' and (o.member_id is distinct from b.member_id or (o.claimed_at is null) <> (o.member_id is null))`,
   'its log tells who froze an order and who gave it free': sql`

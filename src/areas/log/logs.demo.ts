@@ -2,18 +2,19 @@ import { sql } from 'drizzle-orm'
 import { rejectCodes } from '#src/areas/audit/audit.ts'
 import type { Offered } from '#src/areas/audit/audits.demo.ts'
 import { export_job } from '#src/areas/export/job.table.ts'
+import { buy_limit_log } from '#src/areas/limit/limit.table.ts'
+import { boughtOf, type Bought, type LimitRule } from '#src/areas/limit/limits.ts'
 import type { ClickEntry, ClickType } from '#src/areas/link/clicks.ts'
 import { sized } from '#src/areas/merchant/trade.demo.ts'
 import type { OrderStatus } from '#src/areas/order/order.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
-import { boughtOf, type Bought, type LimitRule } from '#src/areas/risk/limits.ts'
 import { DAY, HOUR, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { login_log, op_log } from './log.table.ts'
-import { buy_limit_log, click_log, ip_ban } from './trace.table.ts'
+import { click_log, ip_ban } from './trace.table.ts'
 
 /** An address of the range kept for examples. */
 const BANNED_IP = '198.51.100.251'
@@ -854,7 +855,7 @@ const seedLimits = async (
     if (!line) break
     // Only those of whom every order is known here.
     if (older.has(`${line.member_id}/${line.product_id}`)) continue
-    const rule = random.weighted<LimitRule>({
+    const rule = random.weighted<Exclude<LimitRule, 'rule'>>({
       per_person: 52,
       per_order: 18,
       per_day: 14,

@@ -54,6 +54,11 @@ const placed: Readonly<Record<string, Kind>> = {
   }),
   warning_log: at('warning_log', here),
   buy_limit_log: at('buy_limit_log', here),
+  buy_limit_rule: at('buy_limit_rule', {
+    cities: 'select jsonb_array_elements_text(t.city_ids)::int',
+    malls: 'select jsonb_array_elements_text(t.mall_ids)::int',
+    shared: "t.city_ids = '[]'",
+  }),
   risk_hit: at('risk_hit', {
     ...here,
     owner: '(select m.bd_admin_id from merchant m where m.id = t.merchant_id)',
@@ -104,6 +109,7 @@ defineKinds({
   warning_rule: placed['warning_rule']!,
   warning_log: placed['warning_log']!,
   buy_limit_log: placed['buy_limit_log']!,
+  buy_limit_rule: placed['buy_limit_rule']!,
   risk_hit: placed['risk_hit']!,
   order: placed['order']!,
   roll_group: placed['roll_group']!,

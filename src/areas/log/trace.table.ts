@@ -1,25 +1,7 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  pgTable,
-  text,
-  uniqueIndex,
-  varchar,
-} from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
 import { clickTypes, type ClickType } from '#src/areas/link/clicks.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
-import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { product } from '#src/areas/product/product.table.ts'
-import {
-  limitResults,
-  limitRules,
-  type LimitResult,
-  type LimitRule,
-} from '#src/areas/risk/limits.ts'
 import { base, keys, unix } from '#src/server/db/columns.ts'
 
 /**
@@ -61,55 +43,6 @@ export const click_log = pgTable(
     index('click_log_banner_mall')
       .on(t.mall_id, t.at, t.id)
       .where(sql`object_type = 'banner'`),
-  ],
-)
-
-/** 限购拦截. `bought_n` is what counted at that moment. */
-export const buy_limit_log = pgTable(
-  'buy_limit_log',
-  {
-    ...base,
-    member_id: integer()
-      .notNull()
-      .references(() => member.id),
-    device_id: varchar({ length: 40 }),
-    product_id: integer()
-      .notNull()
-      .references(() => product.id),
-    /** The product's place, for data scopes. */
-    city_id: integer().notNull(),
-    mall_id: integer().notNull(),
-    activity_type: varchar({ length: 16 }),
-    activity_id: integer(),
-    rule: text({ enum: keys<LimitRule>(limitRules) }).notNull(),
-    limit_n: integer().notNull(),
-    bought_n: integer().notNull(),
-    asked_n: integer().notNull(),
-    result: text({ enum: keys<LimitResult>(limitResults) })
-      .notNull()
-      .default('blocked'),
-    release_by: integer().references(() => admin.id),
-    release_reason: varchar({ length: 255 }),
-    release_until: unix(),
-    release_order_id: integer().references(() => order.id),
-  },
-  t => [
-    check(
-      'buy_limit_log_release',
-      sql`(${t.result} = 'blocked' or ${t.release_by} is not null) and (${t.result} <> 'used' or ${t.release_order_id} is not null)`,
-    ),
-    // One release at a time for one member and product.
-    uniqueIndex('buy_limit_log_released_once')
-      .on(t.member_id, t.product_id)
-      .where(sql`result = 'released'`),
-    index('buy_limit_log_time').on(t.created_at, t.id),
-    index('buy_limit_log_member').on(t.member_id, t.created_at, t.id),
-    index('buy_limit_log_product').on(t.product_id, t.created_at, t.id),
-    index('buy_limit_log_rule').on(t.rule, t.created_at, t.id),
-    index('buy_limit_log_result').on(t.result, t.created_at, t.id),
-    index('buy_limit_log_device').on(t.device_id),
-    index('buy_limit_log_city').on(t.city_id, t.created_at, t.id),
-    index('buy_limit_log_mall').on(t.mall_id, t.created_at, t.id),
   ],
 )
 

@@ -359,6 +359,8 @@ export const member = pgTable(
     register_at: unix().notNull(),
     /** What is left of their lots; every change is a row of points_ledger (services/points.ts). */
     points: integer().notNull().default(0),
+    /** From 0, which everybody begins with, to 5. */
+    level: integer().notNull().default(0),
     account_state: text({ enum: ['normal', 'muted', 'banned', 'canceling', 'canceled', 'merged'] })
       .notNull()
       .default('normal'),

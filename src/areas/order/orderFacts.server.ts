@@ -7,6 +7,7 @@ import { refund } from '#src/areas/refund/refund.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
+import { returnLimits } from './buyLimit.server.ts'
 import type { ConfigScope } from './configScope.ts'
 import { order, order_item } from './order.table.ts'
 import { statusOf, type OrderEvent, type OrderFacts } from './order.ts'
@@ -244,6 +245,8 @@ export const recount = async (
     .returning()
   // Whoever holds an order is the only one to change it.
   if (!after) throw new Error(`order ${before.id} changed while it was held`)
+  const closed = after.pay_state === 'closed'
+  if (closed || after.refund_state !== 'none') await returnLimits(tx, { id: after.id, closed, now })
   await noteOrder(tx, {
     order_id: before.id,
     event: of.event,

@@ -14,7 +14,7 @@ import { refuseRisky } from '#src/areas/risk/risk.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Buying, BoughtLine, Offer, SoldLine } from './buying.server.ts'
-import { refuseOverLimit } from './buyLimit.server.ts'
+import { holdLimits, keepLimits } from './buyLimit.server.ts'
 import { numberOf } from './numbers.server.ts'
 import { order, order_item } from './order.table.ts'
 import { statusOf } from './order.ts'
@@ -161,9 +161,9 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   })
   const offer = await holdOffer(tx, of, lines)
   const sold = await holdLines(tx, of, lines, offer)
-  await refuseOverLimit(tx, member_id, sold)
   const first = sold[0]!
   const store_id = of.store_id ?? first.item.store_ids[0]!
+  const limits = await holdLimits(tx, { of, offer, sold, store_id })
   if (of.way === 'delivery' && sold.some(one => one.fulfil === 'delivery'))
     await refuseFar(tx, store_id, of.receiver)
   const counted = await holdStores(tx, sold, { store_id, bundled: offer.bundle !== undefined })
@@ -181,6 +181,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
     rules,
   })
   await insertItems(tx, of, offer, { made, sold, sums, counted })
+  await keepLimits(tx, limits, { order_id: made.id, member_id, now })
   await askPayment(tx, of, offer, { made, qty: lines[0]!.qty })
   if (of.points_used && member_id !== null)
     await spendPoints(tx, { member_id, points: of.points_used, order: made, now })

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
+import { holdPayer } from '#src/areas/order/buyLimit.server.ts'
 import { noteOrder, recount } from '#src/areas/order/orderFacts.server.ts'
 import { markPaid } from '#src/areas/order/orderPaid.server.ts'
 import { order_log } from '#src/areas/order/trail.table.ts'
@@ -119,9 +120,16 @@ export const receivePayment = async (
 
 /**
  * A buyer pays what is asked for an order, through the embedded channel: the demo's shoppers, and
- * tests. False when there is nothing to pay.
+ * tests. False when there is nothing to pay. Throws 422 where `payer`, the account that pays, is
+ * beyond a limit.
  */
-export const payOrder = async (tx: Db, order_id: number, now: number): Promise<boolean> => {
+export const payOrder = async (
+  tx: Db,
+  order_id: number,
+  now: number,
+  payer?: string,
+): Promise<boolean> => {
+  if (payer !== undefined) await holdPayer(tx, { order_id, payer, now })
   const [asked] = await tx
     .select()
     .from(payment)

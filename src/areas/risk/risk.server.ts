@@ -26,7 +26,7 @@ import type { Db, Scope } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { blackOf } from './limits.server.ts'
+import { blackOf } from './blacklisting.server.ts'
 import { risk_hit, risk_list, risk_rule, type DryRun } from './risk.table.ts'
 import {
   BLOCK_S,

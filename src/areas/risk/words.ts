@@ -3,21 +3,6 @@ import { riskLists, listTypes, riskScenes, riskActions, ruleStates, riskStates }
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
-  buy_limit_log: {
-    title: ['限购拦截', 'Purchase-limit block'],
-    fields: {
-      result: {
-        title: ['结果', 'Result'],
-        kind: 'enum',
-        options: {
-          blocked: ['已拦截', 'Blocked'],
-          released: ['已放行', 'Released'],
-          used: ['放行已用', 'Release used'],
-        },
-      },
-      release_until: { title: ['放行至', 'Released until'], kind: 'time' },
-    },
-  },
   risk_list: {
     title: ['黑白名单', 'Black and white list'],
     fields: {

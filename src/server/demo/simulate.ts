@@ -7,6 +7,7 @@ import { redeem } from '#src/areas/code/redemption.server.ts'
 import { billRefusal, voucherRule } from '#src/areas/code/voucher.ts'
 import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
+import { keepingBlocks } from '#src/areas/limit/blocks.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { reviewedWays } from '#src/areas/order/orderVerbs.ts'
@@ -173,7 +174,8 @@ const buy: Act = async ({ tx, random, now }) => {
     proved: true,
     now,
   })
-  if (random.chance(0.85)) await payOrder(tx, made.id, now)
+  // Members pay by the account that they shop with.
+  if (random.chance(0.85)) await payOrder(tx, made.id, now, `member-${buyer.id}`)
   return true
 }
 /**
@@ -455,7 +457,7 @@ export const actOnce = async (
   name: keyof typeof acts = random.weighted(often),
 ): Promise<keyof typeof acts | null> => {
   const message = { tags: tagsOf(name) }
-  const did = await database.transaction(async tx => {
+  const did = await keepingBlocks(database, async tx => {
     const done = await acts[name]({ tx, random, now: unixNow() })
     if (done) await events.announce(tx, message)
     return done

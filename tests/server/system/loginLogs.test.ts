@@ -1,17 +1,18 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { buy_limit_log } from '#src/areas/limit/limit.table.ts'
+import { boughtOf, type Bought } from '#src/areas/limit/limits.ts'
+import { spendRelease } from '#src/areas/limit/releases.server.ts'
 import { dropOldClicks, joinVisitor } from '#src/areas/link/clicks.server.ts'
 import { CLICKS_EXPORTED } from '#src/areas/link/clicks.ts'
 import { login_log, op_log } from '#src/areas/log/log.table.ts'
-import { buy_limit_log, click_log } from '#src/areas/log/trace.table.ts'
+import { click_log } from '#src/areas/log/trace.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { warning_log, warning_rule } from '#src/areas/notice/duty.table.ts'
 import { evaluate } from '#src/areas/notice/warning.server.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { admin, admin_session } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { useRelease } from '#src/areas/risk/limits.server.ts'
-import { boughtOf, type Bought } from '#src/areas/risk/limits.ts'
 import { risk_list } from '#src/areas/risk/risk.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
@@ -599,7 +600,7 @@ describe('purchase-limit blocks', () => {
         })
         .from(order_item)
         .innerJoin(order, eq(order.id, order_item.order_id))
-        .where(and(eq(order.member_id, row.member_id), eq(order_item.product_id, row.product_id)))
+        .where(and(eq(order.member_id, row.member_id!), eq(order_item.product_id, row.product_id)))
       const { data } = await send(app, buyLimitLog.explain, { id: row.id }, as(boss))
       expect([data.row.bought_n, data.bought_then, data.orders.length]).toEqual([
         boughtOf('per_person', lines as Bought[], row.created_at),
@@ -640,10 +641,10 @@ describe('purchase-limit blocks', () => {
     const [bought] = await database.db.select().from(order).limit(1)
     const used = (more: object = {}) =>
       database.transaction(tx =>
-        useRelease(
+        spendRelease(
           tx,
           {
-            member_id: row.member_id,
+            member_id: row.member_id!,
             product_id: row.product_id,
             order_id: bought!.id,
             qty: 1,
@@ -681,9 +682,9 @@ describe('purchase-limit blocks', () => {
     ).toBe(1)
     await expect(
       database.transaction(tx =>
-        useRelease(
+        spendRelease(
           tx,
-          { member_id: row.member_id, product_id: row.product_id, order_id: 1, qty: 1 },
+          { member_id: row.member_id!, product_id: row.product_id, order_id: 1, qty: 1 },
           unixNow(),
         ),
       ),

@@ -1,10 +1,11 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
+import { buy_limit_log } from '#src/areas/limit/limit.table.ts'
+import { spendRelease } from '#src/areas/limit/releases.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
-import { buy_limit_log, ip_ban } from '#src/areas/log/trace.table.ts'
+import { ip_ban } from '#src/areas/log/trace.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { useRelease } from '#src/areas/risk/limits.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { tuan } from '#src/modules/audit/contract.ts'
 import { buyLimitLog } from '#src/modules/system/contract/buyLimitLog.ts'
@@ -74,7 +75,7 @@ onlyOn('postgres')('at the same moment', () => {
     const used = await Promise.allSettled(
       orders.map(one =>
         database.transaction(tx =>
-          useRelease(
+          spendRelease(
             tx,
             { member_id: 11, product_id: rows[0]!.product_id, order_id: one.id, qty: 1 },
             unixNow(),

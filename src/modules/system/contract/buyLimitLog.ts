@@ -4,7 +4,7 @@ import {
   limitRules,
   type LimitResult,
   type LimitRule,
-} from '#src/areas/risk/limits.ts'
+} from '#src/areas/limit/limits.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
   guarded,
@@ -26,7 +26,8 @@ export const limitRow = z.object({
   id,
   version,
   created_at: unix,
-  member_id: id,
+  /** Null for a visitor, who has no name either. */
+  member_id: id.nullable(),
   nickname: z.string(),
   phone: guarded('member.phone', z.string()),
   device_id: z.string().nullable(),
@@ -38,6 +39,9 @@ export const limitRow = z.object({
   limit_n: z.int(),
   bought_n: z.int(),
   asked_n: z.int(),
+  /** What the rule that was set up was called, and how often it stopped them within the minute. */
+  rule_said: z.object({ name: z.string() }).nullable(),
+  folded: z.int(),
   result,
   release_until: unix.nullable(),
   release_by_name: z.string().nullable(),

@@ -1,9 +1,9 @@
 import { Tag } from '@blueprintjs/core'
-import { BanCircle as Ban, Confirm, Endorsed, Time } from '@blueprintjs/icons'
+import { Endorsed } from '@blueprintjs/icons'
 import { buyLimitLog as page } from '#commands/pages/system.ts'
 import { buyLimitLogActions as actions } from '#commands/system/logs.ts'
+import { limitResults, limitRules, type LimitRule } from '#src/areas/limit/limits.ts'
 import { LOG_DAYS } from '#src/areas/log/logs.ts'
-import { limitResults, limitRules, type LimitRule } from '#src/areas/risk/limits.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
@@ -21,36 +21,10 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { buyLimitLog as calls, type LimitRow } from '../contract/buyLimitLog.ts'
 import { Beside } from '../parts/Beside.tsx'
+import { Black, Buyer, LimitName, LimitResultBadge } from '../parts/limitCells.tsx'
 import { onlyBy, useLogList } from '../parts/logList.ts'
 import '../parts/logs.css'
 
-const looks = {
-  blocked: { tone: 'bad', icon: Ban },
-  released: { tone: 'warn', icon: Time },
-  used: { tone: 'good', icon: Confirm },
-} as const
-const Result = ({ row }: { row: LimitRow }) => {
-  const say = useSay()
-  return (
-    <Badge
-      {...looks[row.result]}
-      {...(row.release_by_name
-        ? { title: `${row.release_by_name}：${row.release_reason ?? ''}` }
-        : {})}
-    >
-      {say(limitResults[row.result])}
-    </Badge>
-  )
-}
-const Black = () => {
-  const say = useSay()
-  return (
-    <Badge tone="bad" icon={Ban}>
-      <span className="m-sr">{say(['黑名单', 'Black list'])}</span>
-    </Badge>
-  )
-}
-const Rule = ({ rule }: { rule: LimitRule }) => <>{useSay()(limitRules[rule])}</>
 const columns: readonly Column<LimitRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.created_at} /> },
   {
@@ -59,7 +33,7 @@ const columns: readonly Column<LimitRow>[] = [
     width: 96,
     cell: row => (
       <>
-        {row.nickname}
+        <Buyer row={row} />
         {row.black && (
           <>
             {' '}
@@ -85,11 +59,17 @@ const columns: readonly Column<LimitRow>[] = [
     cell: row => row.product_title,
     words: row => `${row.product_title} #${row.product_id}`,
   },
-  { key: 'rule', title: ['限购规则', 'Rule'], width: 116, cell: row => <Rule rule={row.rule} /> },
+  { key: 'rule', title: ['限购规则', 'Rule'], width: 116, cell: row => <LimitName row={row} /> },
   { key: 'limit', title: ['上限', 'Limit'], width: 46, align: 'end', cell: row => row.limit_n },
   { key: 'bought', title: ['已购', 'Bought'], width: 46, align: 'end', cell: row => row.bought_n },
   { key: 'asked', title: ['本次', 'Asked'], width: 46, align: 'end', cell: row => row.asked_n },
-  { key: 'result', title: ['结果', 'Result'], width: 88, cell: row => <Result row={row} /> },
+  { key: 'folded', title: ['次数', 'Times'], width: 46, align: 'end', cell: row => row.folded },
+  {
+    key: 'result',
+    title: ['结果', 'Result'],
+    width: 88,
+    cell: row => <LimitResultBadge row={row} />,
+  },
 ]
 
 /** How the limit was reckoned, order by order: the answer to "why can't I buy". */
@@ -104,12 +84,12 @@ const Explain = ({ id }: { id: number }) => {
       <header className="l-head">
         <h2>
           {row.product_title}
-          <Result row={row} />
+          <LimitResultBadge row={row} />
         </h2>
         <p>
-          {row.nickname}{' '}
+          <Buyer row={row} />{' '}
           <span className="m-num">
-            #{row.member_id} {row.phone ?? ''}
+            {row.member_id === null ? '' : `#${row.member_id}`} {row.phone ?? ''}
           </span>{' '}
           · <span className="m-num">{timeFull(row.created_at)}</span>
         </p>
@@ -145,7 +125,7 @@ const Explain = ({ id }: { id: number }) => {
             <>
               {say(['已购', 'Bought'])} <b className="m-num">{row.bought_n}</b> +{' '}
               {say(['本次', 'asked'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
-              <Rule rule={row.rule} /> <b className="m-num">{row.limit_n}</b>
+              <LimitName row={row} /> <b className="m-num">{row.limit_n}</b>
             </>
           )}
         </p>

@@ -1,13 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, lte, ne, sql, type SQL } from 'drizzle-orm'
-import { LOG_DAYS, spanOf } from '#src/areas/log/logs.ts'
-import { buy_limit_log as t, click_log } from '#src/areas/log/trace.table.ts'
-import { filterText } from '#src/areas/log/words.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
-import { order, order_item } from '#src/areas/order/order.table.ts'
-import { orderStatuses } from '#src/areas/order/order.ts'
-import { admin } from '#src/areas/people/people.table.ts'
-import { product } from '#src/areas/product/product.table.ts'
-import { blackOf, dropLateReleases } from '#src/areas/risk/limits.server.ts'
+import { countedOrders, shownBlocks } from '#src/areas/limit/blockRows.server.ts'
+import { buy_limit_log as t, buy_limit_rule } from '#src/areas/limit/limit.table.ts'
 import {
   boughtOf,
   canRelease,
@@ -19,10 +12,19 @@ import {
   uncounted,
   type LimitResult,
   type LimitRule,
-} from '#src/areas/risk/limits.ts'
-import { risk_list } from '#src/areas/risk/risk.table.ts'
-import { say } from '#src/domain/text.ts'
-import { DAY, HOUR } from '#src/domain/time.ts'
+} from '#src/areas/limit/limits.ts'
+import { dropLateReleases } from '#src/areas/limit/releases.server.ts'
+import { keyOf, usedOf } from '#src/areas/limit/usage.server.ts'
+import { LOG_DAYS, spanOf } from '#src/areas/log/logs.ts'
+import { click_log } from '#src/areas/log/trace.table.ts'
+import { filterText } from '#src/areas/log/words.server.ts'
+import { member } from '#src/areas/merchant/merchant.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
+import { orderStatuses } from '#src/areas/order/order.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { blackMember, blackOf } from '#src/areas/risk/blacklisting.server.ts'
+import { say, type Lang } from '#src/domain/text.ts'
+import { HOUR } from '#src/domain/time.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -34,7 +36,7 @@ import {
   chosenRows,
   type Chosen,
 } from '#src/server/exports/exports.ts'
-import { buyLimitLog, type LimitRow } from '../contract/buyLimitLog.ts'
+import { buyLimitLog } from '../contract/buyLimitLog.ts'
 import { tooLong } from './logs.ts'
 
 const TOP = 20
@@ -87,54 +89,6 @@ const limitsPage = (
     reader: `${staff.id}|limits|${JSON.stringify(filters)}`,
   })
 
-const shown = async (db: Db, rows: readonly Stored[], now: number): Promise<LimitRow[]> => {
-  if (rows.length === 0) return []
-  const members = new Map(
-    (
-      await db
-        .select({ id: member.id, nickname: member.nickname, phone: member.phone })
-        .from(member)
-        .where(inArray(member.id, [...new Set(rows.map(row => row.member_id))]))
-    ).map(one => [one.id, one]),
-  )
-  const titles = new Map(
-    (
-      await db
-        .select({ id: product.id, title: product.title })
-        .from(product)
-        .where(inArray(product.id, [...new Set(rows.map(row => row.product_id))]))
-    ).map(one => [one.id, one.title]),
-  )
-  const by = [...new Set(rows.flatMap(row => row.release_by ?? []))]
-  const names = new Map(
-    by.length === 0
-      ? []
-      : (
-          await db
-            .select({ id: admin.id, name: admin.name })
-            .from(admin)
-            .where(inArray(admin.id, by))
-        ).map(one => [one.id, one.name] as const),
-  )
-  const black = await blackOf(
-    db,
-    rows.map(row => ({
-      id: row.member_id,
-      phone: members.get(row.member_id)!.phone,
-      device_id: row.device_id,
-    })),
-    now,
-  )
-  return rows.map(row => ({
-    ...row,
-    nickname: members.get(row.member_id)!.nickname,
-    phone: members.get(row.member_id)!.phone,
-    product_title: titles.get(row.product_id) ?? '',
-    result: limitStands(row, now),
-    release_by_name: row.release_by === null ? null : (names.get(row.release_by) ?? null),
-    black: black.has(row.member_id),
-  }))
-}
 const one = async (db: Db, id: number, staff: Staff, hold = false): Promise<Stored> => {
   const query = db
     .select()
@@ -144,6 +98,15 @@ const one = async (db: Db, id: number, staff: Staff, hold = false): Promise<Stor
   if (!row) throw missing()
   return row
 }
+
+/** The member of a block, for what is done to members: a visitor is none. */
+const memberIn = (row: Stored): number => {
+  if (row.member_id === null)
+    throw ruled('visitor', ['访客没有会员账号，不能执行', 'A visitor has no account'])
+  return row.member_id
+}
+const knownMember = async (db: Db, id: number, staff: Staff): Promise<number> =>
+  memberIn(await one(db, id, staff))
 
 const filterNames = {
   rule: { title: ['限购规则', 'Rule'], kind: 'enum', options: limitRules },
@@ -188,7 +151,7 @@ defineExport('system.buyLimitLog', {
       .limit(limit)
     const last = rows.at(-1)
     return {
-      rows: (await shown(db, rows, now)).map(row => ({
+      rows: (await shownBlocks(db, rows, now)).map(row => ({
         ...row,
         rule: say(limitRules[row.rule], staff.lang),
         result: say(limitResults[row.result], staff.lang),
@@ -200,7 +163,8 @@ defineExport('system.buyLimitLog', {
 
 /** The accounts whose purchases count towards a block: the member, or everybody on the device. */
 const accountsOf = async (db: Db, row: Stored) => {
-  if (row.rule !== 'per_device' || !row.device_id) return [row.member_id]
+  if (row.rule !== 'per_device' || !row.device_id)
+    return row.member_id === null ? [] : [row.member_id]
   const seen = await db
     .selectDistinct({ id: click_log.member_id })
     .from(click_log)
@@ -211,101 +175,138 @@ const accountsOf = async (db: Db, row: Stored) => {
     .from(t)
     .where(eq(t.device_id, row.device_id))
     .limit(50)
-  return [...new Set([row.member_id, ...seen.map(one => one.id!), ...blocked.map(one => one.id)])]
+  const all = [row.member_id, ...seen.map(each => each.id), ...blocked.map(each => each.id)]
+  return [...new Set(all.filter(each => each !== null))]
+}
+
+/** How a limit that products have themselves was reckoned, order by order. */
+const reckonOwn = async (
+  db: Db,
+  row: Stored,
+  of: { accounts: number[]; now: number; lang: Lang },
+) => {
+  // For "new members only" every order of theirs counts, whatever was bought.
+  const bought = await db
+    .select({
+      id: order.id,
+      order_no: order.order_no,
+      member_id: order.member_id,
+      status: order.status,
+      refund_state: order.refund_state,
+      created_at: order.created_at,
+      qty: sql<number>`sum(${order_item.qty})::int`,
+      refunded_qty: sql<number>`sum(${order_item.refunded_qty})::int`,
+    })
+    .from(order)
+    .innerJoin(order_item, eq(order_item.order_id, order.id))
+    .where(
+      and(
+        inArray(order.member_id, of.accounts),
+        row.rule === 'new_only' ? undefined : eq(order_item.product_id, row.product_id),
+      ),
+    )
+    .groupBy(order.id)
+    .orderBy(desc(order.created_at))
+    .limit(ORDERS_MAX)
+  const bought_now = boughtOf(row.rule, bought, of.now)
+  return {
+    bought_then: boughtOf(row.rule, bought, row.created_at),
+    bought_now,
+    would_pass_now: !overLimit(row.rule, row.limit_n, bought_now, row.asked_n),
+    orders: bought.map(each => {
+      const why = uncounted(row.rule, each, row.created_at)
+      return {
+        ...each,
+        at: each.created_at,
+        status: say(orderStatuses[each.status], of.lang),
+        counts: !why,
+        why: why ? say(why, of.lang) : null,
+      }
+    }),
+  }
+}
+/** How a rule that was set up was reckoned: the orders that count under it now. */
+const reckonRule = async (db: Db, row: Stored, of: { now: number; lang: Lang }) => {
+  const [rule] =
+    row.rule_id === null
+      ? []
+      : await db.select().from(buy_limit_rule).where(eq(buy_limit_rule.id, row.rule_id))
+  const value = row.dim_value
+  const bought = rule
+    ? await countedOrders(db, rule, { value, at: row.created_at, most: ORDERS_MAX })
+    : []
+  const bought_now = rule ? await usedOf(db, keyOf(rule, value, of.now)) : 0
+  return {
+    bought_then: row.bought_n,
+    bought_now,
+    // A rule that is gone or off stops nobody.
+    would_pass_now: rule?.status !== 'on' || bought_now + row.asked_n <= rule.qty,
+    orders: bought.map(each => {
+      const counts = each.refunded_qty < each.qty
+      return {
+        ...each,
+        at: each.created_at,
+        status: say(orderStatuses[each.status], of.lang),
+        counts,
+        why: counts ? null : say(['额度已返还', 'Given back'], of.lang),
+      }
+    }),
+  }
 }
 
 export default implement(buyLimitLog, {
   lst: async (input, { db, staff, now }) => {
     const rows = await limitsPage(db, staff, input, now)
     const { page: _, pageSize: __, ...filters } = input
-    return listed(input, rows, shown(db, rows, now), () =>
+    return listed(input, rows, shownBlocks(db, rows, now), () =>
       countOf(db, t, limitsWhere(filters, staff.scope, now), t.created_at),
     )
   },
   explain: async ({ id }, { db, staff, now }) => {
     const row = await one(db, id, staff)
     const accounts = await accountsOf(db, row)
-    // For "new members only" every order of theirs counts, whatever was bought.
-    const bought = await db
-      .select({
-        id: order.id,
-        order_no: order.order_no,
-        member_id: order.member_id,
-        status: order.status,
-        refund_state: order.refund_state,
-        created_at: order.created_at,
-        qty: sql<number>`sum(${order_item.qty})::int`,
-        refunded_qty: sql<number>`sum(${order_item.refunded_qty})::int`,
-      })
-      .from(order)
-      .innerJoin(order_item, eq(order_item.order_id, order.id))
-      .where(
-        and(
-          inArray(order.member_id, accounts),
-          row.rule === 'new_only' ? undefined : eq(order_item.product_id, row.product_id),
-        ),
-      )
-      .groupBy(order.id)
-      .orderBy(desc(order.created_at))
-      .limit(ORDERS_MAX)
     const [item] = await db
       .select({ stock: product.stock })
       .from(product)
       .where(eq(product.id, row.product_id))
-    const bought_now = boughtOf(row.rule, bought, now)
     const people = await db
       .select({ id: member.id, nickname: member.nickname })
       .from(member)
       .where(inArray(member.id, accounts))
-    const blocks = new Map(
-      (
-        await db
-          .select({
-            id: t.member_id,
-            n: sql<number>`count(*)::int`,
-            first: sql<number>`min(${t.created_at})`.mapWith(Number),
-          })
-          .from(t)
-          .where(inArray(t.member_id, accounts))
-          .groupBy(t.member_id)
-      ).map(found => [found.id, found]),
-    )
+    const blocks = await db
+      .select({
+        id: t.member_id,
+        n: sql<number>`sum(${t.folded})::int`,
+        first: sql<number>`min(${t.created_at})`.mapWith(Number),
+      })
+      .from(t)
+      .where(inArray(t.member_id, accounts))
+      .groupBy(t.member_id)
+    const of = new Map(blocks.map(found => [found.id, found]))
+    const { lang } = staff
     return {
-      row: (await shown(db, [row], now))[0]!,
-      bought_then: boughtOf(row.rule, bought, row.created_at),
-      bought_now,
-      would_pass_now: !overLimit(row.rule, row.limit_n, bought_now, row.asked_n),
+      row: (await shownBlocks(db, [row], now))[0]!,
+      ...(row.rule === 'rule'
+        ? await reckonRule(db, row, { now, lang })
+        : await reckonOwn(db, row, { accounts, now, lang })),
       stock: item!.stock,
-      orders: bought.map(({ created_at, status, refund_state: _, ...each }) => {
-        const why = uncounted(
-          row.rule,
-          { ...each, created_at, status, refund_state: _ },
-          row.created_at,
-        )
-        return {
-          ...each,
-          at: created_at,
-          status: say(orderStatuses[status], staff.lang),
-          counts: !why,
-          why: why ? say(why, staff.lang) : null,
-        }
-      }),
       accounts: people.map(person => ({
         ...person,
-        blocks: blocks.get(person.id)?.n ?? 0,
-        first_at: blocks.get(person.id)?.first ?? row.created_at,
+        blocks: of.get(person.id)?.n ?? 0,
+        first_at: of.get(person.id)?.first ?? row.created_at,
       })),
     }
   },
   releaseOnce: async ({ id, version, reason, expire_at }, { tx, staff, now, log }) => {
     const row = await one(tx, id, staff, true)
+    const member_id = memberIn(row)
     const may = canRelease(row, now)
     if (may !== true) throw ruled('not_releasable', may)
     if (row.version !== version)
       throw conflict(
         ['记录已有变化，请刷新后重试', 'It changed meanwhile: refresh and try again'],
         {},
-        (await shown(tx, [row], now))[0],
+        (await shownBlocks(tx, [row], now))[0],
       )
     if (expire_at <= now || expire_at > now + RELEASE_HOURS * HOUR)
       throw ruled(
@@ -317,7 +318,7 @@ export default implement(buyLimitLog, {
     const [who] = await tx
       .select({ id: member.id, phone: member.phone })
       .from(member)
-      .where(eq(member.id, row.member_id))
+      .where(eq(member.id, member_id))
     if ((await blackOf(tx, [{ ...who!, device_id: row.device_id }], now)).size > 0)
       throw ruled('blacklisted', ['会员在黑名单中，不能放行', 'The member is on the black list'])
     const [item] = await tx
@@ -333,13 +334,13 @@ export default implement(buyLimitLog, {
         ['库存只剩 {stock}，少于本次要买的 {n}', 'Only {stock} left, {n} were asked'],
         { stock: item!.stock, n: row.asked_n },
       )
-    await dropLateReleases(tx, row, now)
+    await dropLateReleases(tx, { member_id, product_id: row.product_id }, now)
     const [other] = await tx
       .select({ id: t.id })
       .from(t)
       .where(
         and(
-          eq(t.member_id, row.member_id),
+          eq(t.member_id, member_id),
           eq(t.product_id, row.product_id),
           eq(t.result, 'released'),
           ne(t.id, id),
@@ -364,64 +365,15 @@ export default implement(buyLimitLog, {
     log({
       object_type: 'buy_limit_log',
       object_id: id,
-      object_label: `会员 ${row.member_id} 商品 ${row.product_id}`,
+      object_label: `会员 ${member_id} 商品 ${row.product_id}`,
       before: { result: limitStands(row, now), release_until: row.release_until },
       after: { result: 'released', release_until: expire_at },
       reason,
     })
     return { id, version: after!.version, release_until: expire_at }
   },
-  addBlack: async ({ id, reason, days }, { tx, staff, now, log }) => {
-    const row = await one(tx, id, staff)
-    const value = String(row.member_id)
-    const until_at = now + days * DAY
-    const mine = (list: 'black' | 'white') =>
-      and(
-        eq(risk_list.list, list),
-        eq(risk_list.type, 'member'),
-        eq(risk_list.value, value),
-        eq(risk_list.scene, 'all'),
-        eq(risk_list.status, 'on'),
-      )
-    const [white] = await tx
-      .select({ id: risk_list.id })
-      .from(risk_list)
-      .where(and(mine('white'), sql`coalesce(${risk_list.until_at}, ${now} + 1) > ${now}`))
-    if (white)
-      throw ruled('white_listed', [
-        '会员在白名单中，请先移出白名单',
-        'The member is on the white list: take them off it first',
-      ])
-    const [black] = await tx.select().from(risk_list).where(mine('black')).for('update')
-    if (black && (black.until_at === null || black.until_at > now))
-      return { member_id: row.member_id, until_at: black.until_at ?? until_at, already: true }
-    // One that ran out leaves its place to the new one.
-    if (black)
-      await tx
-        .update(risk_list)
-        .set({ status: 'removed', version: sql`${risk_list.version} + 1` })
-        .where(eq(risk_list.id, black.id))
-    const [made] = await tx
-      .insert(risk_list)
-      .values({
-        list: 'black',
-        type: 'member',
-        value,
-        until_at,
-        reason,
-        admin_id: staff.id,
-        created_at: now,
-      })
-      .returning({ id: risk_list.id })
-    log({
-      object_type: 'risk_list',
-      object_id: made!.id,
-      object_label: `会员 ${value}`,
-      after: { list: 'black', type: 'member', value, until_at },
-      reason,
-    })
-    return { member_id: row.member_id, until_at, already: false }
-  },
+  addBlack: async ({ id, reason, days }, context) =>
+    blackMember(context, await knownMember(context.tx, id, context.staff), { reason, days }),
   topProducts: async ({ rule, ...asked }, { db, staff, now }) => {
     const span = spanOf(asked, LOG_DAYS, now)
     if (!span) throw tooLong(LOG_DAYS)
@@ -461,12 +413,12 @@ export default implement(buyLimitLog, {
             )
             .groupBy(t.product_id, t.rule)
     const members = await db
-      .select({ id: t.member_id, name: member.nickname, members: sql<number>`1`, ...figures })
+      .select({ id: member.id, name: member.nickname, members: sql<number>`1`, ...figures })
       .from(t)
       .innerJoin(member, eq(member.id, t.member_id))
       .where(where)
-      .groupBy(t.member_id, member.nickname)
-      .orderBy(desc(sql`count(*)`), t.member_id)
+      .groupBy(member.id, member.nickname)
+      .orderBy(desc(sql`count(*)`), member.id)
       .limit(TOP)
     return {
       products: products.map(each => ({

@@ -21,7 +21,7 @@ import { orderKinds, orderStatuses, statusWords } from '#src/areas/order/order.t
 import { canFreeze } from '#src/areas/order/orderVerbs.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
-import { blackOf } from '#src/areas/risk/limits.server.ts'
+import { blackOf } from '#src/areas/risk/blacklisting.server.ts'
 import {
   dryRun,
   hitWaits,

@@ -9,6 +9,8 @@ export const limitRules = {
   new_only: ['仅限新客', 'New members only'],
   per_device: ['每台设备限购', 'Per device'],
   per_phone: ['每个手机号限购', 'Per phone'],
+  /** A rule that was set up: the row names it. */
+  rule: ['限购规则', 'Limit rule'],
 } as const satisfies Record<string, Text>
 export type LimitRule = keyof typeof limitRules
 
@@ -50,8 +52,15 @@ export const boughtOf = (rule: LimitRule, orders: readonly Bought[], blocked_at:
     .reduce((sum, order) => sum + (rule === 'new_only' ? 1 : order.qty - order.refunded_qty), 0)
 
 /** True when a purchase of `asked` on top of `bought` is more than the limit allows. */
-export const overLimit = (rule: LimitRule, limit: number, bought: number, asked: number): boolean =>
-  rule === 'new_only' ? bought > 0 : rule === 'per_order' ? asked > limit : bought + asked > limit
+export const overLimit = (
+  rule: LimitRule,
+  limit: number,
+  bought: number,
+  asked: number,
+): boolean => {
+  if (rule === 'new_only') return bought > 0
+  return rule === 'per_order' ? asked > limit : bought + asked > limit
+}
 
 export type LimitRow = { result: LimitResult; release_until: number | null }
 /** A release that nobody used in time is a block again. */

@@ -1,8 +1,6 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clickKeyword } from '#src/areas/link/clicks.ts'
-import { deviceOf, exportCan, isIp, plainIp, spanOf } from '#src/areas/log/logs.ts'
 import {
   boughtOf,
   canRelease,
@@ -12,7 +10,9 @@ import {
   uncounted,
   type Bought,
   type LimitRule,
-} from '#src/areas/risk/limits.ts'
+} from '#src/areas/limit/limits.ts'
+import { clickKeyword } from '#src/areas/link/clicks.ts'
+import { deviceOf, exportCan, isIp, plainIp, spanOf } from '#src/areas/log/logs.ts'
 
 const at = 1_790_000_000
 const bought = (of: Partial<Bought> = {}): Bought => ({
