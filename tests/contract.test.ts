@@ -416,6 +416,9 @@ describe('every read', () => {
     'system/exportLogs/viewFilters': sql`select max(id) id from export_job`,
     'system/exportLogs/verify': sql`select mark, repeat('f', 16) known from export_job order by id desc limit 1`,
     'system/buyLimitLog/explain': sql`select min(id) id from buy_limit_log`,
+    'groupActivity/index/test': sql`select (select min(id) from member) member_id, (select min(id) from product) product_id`,
+    'groupActivity/record/viewRule': sql`select max(id) id from buy_limit_log where rule_id is not null`,
+    'groupActivity/record/orders': sql`select max(id) id from buy_limit_log where rule_id is not null`,
     ...Object.fromEntries(
       [
         'stores/stores/effects',

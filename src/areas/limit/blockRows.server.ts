@@ -75,6 +75,7 @@ export const countedOrders = async (
     .select({
       id: order.id,
       order_no: order.order_no,
+      kind: order.kind,
       member_id: order.member_id,
       status: order.status,
       created_at: order.created_at,

@@ -1,14 +1,16 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
+const rules = (...verbs: string[]) => verbs.map(verb => `groupActivity.index.${verb}`)
+const hits = (...verbs: string[]) => verbs.map(verb => `groupActivity.record.${verb}`)
+
 export const grants: DemoGrants = {
-  ops_director: ['groupActivity.index.*'],
-  city_manager: ['groupActivity.index.*'],
+  ops_director: [...rules('*'), ...hits('*')],
+  city_manager: [...rules('*'), ...hits('*')],
   service_lead: [
-    'groupActivity.index.view',
-    'groupActivity.index.test',
-    'groupActivity.index.exempt',
+    ...rules('view', 'test', 'exempt'),
+    ...hits('view', 'viewRule', 'openOrders', 'exempt'),
   ],
-  service: ['groupActivity.index.view', 'groupActivity.index.test'],
-  risk: ['groupActivity.index.view', 'groupActivity.index.test'],
-  read_only: ['groupActivity.index.view'],
+  service: [...rules('view', 'test'), ...hits('view', 'viewRule', 'openOrders')],
+  risk: [...rules('view', 'test'), ...hits('*')],
+  read_only: [...rules('view'), ...hits('view')],
 }

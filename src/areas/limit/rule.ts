@@ -211,7 +211,7 @@ const scopeFault = (of: Omit<LimitTerms, 'name'>): Text | undefined => {
   return of.scope_ids.length > 0 ? undefined : ['请至少选择一项', 'Choose one at least']
 }
 /** Whether a rule, or one of its levels, lets nothing be bought. */
-export const sellsNothing = (of: Pick<LimitTerms, 'qty' | 'level_qty'>): boolean =>
+const sellsNothing = (of: Pick<LimitTerms, 'qty' | 'level_qty'>): boolean =>
   of.qty === 0 || Object.values(of.level_qty).includes(0)
 /** What is wrong with a rule, by field. `zero_ok`: whoever writes it said that nothing be sold. */
 export const limitFaults = (

@@ -57,20 +57,29 @@ const Scope = ({ row }: { row: RuleRow }) => useScope()(row)
 const Said = ({ row }: { row: RuleRow }) => useSay()(limitSentence(row, row.qty))
 
 const columns: readonly Column<RuleRow>[] = [
-  numberColumn('priority', ['序', 'No.'], 44),
+  {
+    key: 'priority',
+    title: ['序', 'No.'],
+    width: 44,
+    align: 'end',
+    cell: row => row.priority + 1,
+    words: row => String(row.priority + 1),
+  },
   { ...textColumn('name', ['规则', 'Limit'], 170), grow: true },
   {
     key: 'said',
     title: ['限购', 'It allows'],
-    width: 190,
+    width: 170,
+    priority: 1,
     cell: row => <Said row={row} />,
   },
   wordColumn('scope_kind', ['范围', 'Scope'], 76, limitScopes),
   {
     key: 'scope',
     title: ['范围内容', 'What it names'],
-    width: 170,
+    width: 150,
     grow: true,
+    priority: 3,
     cell: row => <Scope row={row} />,
     words: row => row.scope.map(one => one.name).join('、'),
   },

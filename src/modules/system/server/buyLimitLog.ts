@@ -16,6 +16,7 @@ import {
 import { dropLateReleases } from '#src/areas/limit/releases.server.ts'
 import { keyOf, usedOf } from '#src/areas/limit/usage.server.ts'
 import { LOG_DAYS, spanOf } from '#src/areas/log/logs.ts'
+import { tooLong } from '#src/areas/log/tooLong.server.ts'
 import { click_log } from '#src/areas/log/trace.table.ts'
 import { filterText } from '#src/areas/log/words.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
@@ -37,7 +38,6 @@ import {
   type Chosen,
 } from '#src/server/exports/exports.ts'
 import { buyLimitLog } from '../contract/buyLimitLog.ts'
-import { tooLong } from './logs.ts'
 
 const TOP = 20
 const ORDERS_MAX = 200

@@ -10,6 +10,7 @@ import {
   type LoginEvent,
   type LoginResult,
 } from '#src/areas/log/logs.ts'
+import { tooLong } from '#src/areas/log/tooLong.server.ts'
 import { ip_ban } from '#src/areas/log/trace.table.ts'
 import { filterText } from '#src/areas/log/words.server.ts'
 import { lockSupers, measureOf, notAbove, rolesOf } from '#src/areas/people/people.server.ts'
@@ -30,7 +31,6 @@ import {
 } from '#src/server/exports/exports.ts'
 import { endSessions, endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { loginLogs, type LoginRow } from '../contract/loginLogs.ts'
-import { tooLong } from './logs.ts'
 
 const TOP = 10
 type Filters = {

@@ -12,13 +12,14 @@ import {
 import type { FieldWord } from '#src/areas/log/objectWord.ts'
 import { historyOf } from '#src/areas/log/placed.server.ts'
 import { verifyLog } from '#src/areas/log/seal.server.ts'
+import { tooLong } from '#src/areas/log/tooLong.server.ts'
 import { changesFor, filterText } from '#src/areas/log/words.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { moduleTitles as menuTitles } from '#src/areas/people/permits.server.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { actionTitle, knownActions } from '#src/server/call/oplog.ts'
-import { invalid, missing, Refusal } from '#src/server/call/refuse.ts'
+import { invalid, missing } from '#src/server/call/refuse.ts'
 import { revert, revertible, type LogRow as Stored } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
@@ -48,14 +49,6 @@ type Filters = {
   result?: 'ok' | 'refused' | 'failed' | undefined
   last_id?: number | undefined
 }
-export const tooLong = (days: number) =>
-  new Refusal(
-    422,
-    ['一次最多查询 {n} 天，请缩短时间范围', 'At most {n} days at a time: shorten the period'],
-    { n: days },
-    { rule: 'period_too_long', fields: { to: `≤ ${days}` } },
-  )
-
 /** The rows that a person may see of what these filters ask for, in a period of at most 92 days. */
 export const logsWhere = (filters: Filters & Chosen, scope: Staff['scope'], now: number): SQL => {
   const {
