@@ -136,6 +136,8 @@ export const beginPage = async (
       draft: of.blocks,
       draft_by: staff.id,
       draft_at: now,
+      // 0 is said of a page that nobody has begun: who says it again is late.
+      version: 1,
     }),
     () =>
       conflict([

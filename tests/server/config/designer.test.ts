@@ -86,6 +86,13 @@ describe('a draft', () => {
       [2, 1],
     ])
   })
+  it('begun in one window is not begun again over it in another', async () => {
+    const first = await saved(page('一'))
+    const again = await call(calls.save, { city_id, version: 0, blocks: page('二') })
+    expect([again.status, again.data.rule]).toEqual([409, 'stale'])
+    expect((await detail()).blocks).toEqual(page('一'))
+    await saved(page('二'), first.version)
+  })
   it('is saved as it was read: whoever is late is told, with the draft as it is', async () => {
     const one = await saved(page('一'))
     await saved(page('二'), one.version)
