@@ -1,20 +1,38 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
+import { refundReasons } from '#src/areas/refund/refund.ts'
+import { say, type Lang } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { after_sale_reason } from './afterSalePolicy.table.ts'
 import type { ReasonType } from './reason.ts'
 
-/** The enabled reasons of some kinds, in their order; one that stands in several is named once. */
+/**
+ * The enabled reasons of some kinds, in their order; one that stands in several is named once. `off`
+ * adds those that are switched off, which older cases hold.
+ */
 export const offeredReasons = async (
   db: Db,
   types: readonly ReasonType[],
+  off = false,
 ): Promise<{ code: string; text: string }[]> => {
   const rows = await db
     .select({ code: after_sale_reason.code, text: after_sale_reason.text })
     .from(after_sale_reason)
-    .where(and(inArray(after_sale_reason.type, [...types]), eq(after_sale_reason.status, 'on')))
+    .where(
+      and(
+        inArray(after_sale_reason.type, [...types]),
+        off ? undefined : eq(after_sale_reason.status, 'on'),
+      ),
+    )
     .orderBy(asc(after_sale_reason.type), asc(after_sale_reason.sort), asc(after_sale_reason.id))
   return [...new Map(rows.map(row => [row.code, row])).values()]
+}
+/** What a reason of cases is called, whether it is still given or not; its code where nothing is. */
+export const reasonNamed = async (db: Db, code: string, lang: Lang): Promise<string> => {
+  const own = await offeredReasons(db, ['refund', 'return'], true)
+  const named = own.find(one => one.code === code)?.text
+  if (named !== undefined) return named
+  return code in refundReasons ? say(refundReasons[code as keyof typeof refundReasons], lang) : code
 }
 /** Throws 400 where a case may not be given this reason, or not without pictures. */
 export const needReason = async (

@@ -241,6 +241,29 @@ describe('a reason', () => {
     await call(afterSaleReasons.disableReason, { ...held, reason: '不再使用' })
     expect((await open(['evidence/a.png'])).data.fields.reason_code).toContain('已停用')
   })
+  it('finds the cases that gave it, by what it is called, also once it is switched off', async () => {
+    const order_id = await bought(await buyer())
+    const { code, held, text } = await add('refund', false)
+    const [row] = await database.db.select().from(order).where(eq(order.id, order_id))
+    const item_id = (await itemOf(order_id)).id
+    const asked = { id: order_id, version: row!.version, item_id, qty: 1, type: 'refund_only' }
+    const made = await call(elistDetail.createAfterSale, {
+      ...asked,
+      reason_code: code,
+      reason: text,
+      images: [],
+    })
+    expect(made.status, made.message).toBe(200)
+    await call(afterSaleReasons.disableReason, { ...held, reason: '不再使用' })
+    const { list } = (await call(eRefund.lst, { reason_code: code })).data
+    expect(list.map((one: { order_id: number }) => one.order_id)).toEqual([order_id])
+    const codes = async (off?: boolean) =>
+      (await call(afterSaleReasons.asked, { ...(off && { off }) })).data.list.map(
+        (one: { code: string }) => one.code,
+      )
+    expect(await codes()).not.toContain(code)
+    expect(await codes(true)).toContain(code)
+  })
   it('for a refusal is one that is enabled', async () => {
     const { id, version } = await ask(await bought(await buyer()))
     const { code, held } = await add('reject', false)

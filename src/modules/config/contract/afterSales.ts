@@ -165,9 +165,12 @@ export const afterSaleReasons = {
     answer: { arranged: z.array(z.object({ id, name: z.string() })), list_version: z.int() },
     permit: view,
   }),
-  /** What the dialogs of cases offer, to whoever may open one. */
+  /**
+   * What the dialogs of cases offer, to whoever may open one; with `off` also what older cases hold,
+   * for filters.
+   */
   asked: reasons.read('asked', ['可选的退款退货原因', 'Reasons of cases'], {
-    input: z.object({}),
+    input: z.object({ off: z.boolean().optional() }),
     output: offered,
     permit: 'signed-in',
   }),

@@ -78,7 +78,9 @@ const handlers = {
       list_version: sequenceVersion(all.map(row => row.id)),
     }
   },
-  asked: async (_, { db }) => ({ list: await offeredReasons(db, ['refund', 'return']) }),
+  asked: async ({ off }, { db }) => ({
+    list: await offeredReasons(db, ['refund', 'return'], off),
+  }),
   refused: async (_, { db }) => ({ list: await offeredReasons(db, ['reject']) }),
   addReason: async (fields, context) => {
     await lockType(context.tx, fields.type)

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { comboPolicies, type ComboPolicy } from '#src/areas/combo/combo.ts'
 import { payWays, type PayWay } from '#src/areas/order/order.ts'
-import {
-  refundReasons,
-  refundStates,
-  type RefundReason,
-  type RefundState,
-} from '#src/areas/refund/refund.ts'
+import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
   batchResult,
@@ -25,7 +20,7 @@ import {
 } from '#src/contract/shapes.ts'
 import { lane } from './combo.ts'
 import { BATCH_MAX } from './eRefund.ts'
-import { eRefundDetail, eRefundRow } from './eRefundRow.ts'
+import { eRefundDetail, eRefundRow, reasonCode } from './eRefundRow.ts'
 
 /** Stages that a case of a bundle can be at: nothing of it comes back by post. */
 export const comboStages = [
@@ -126,7 +121,7 @@ const filters = {
   state: z.enum(['open', 'mine', ...comboStages]).default('open'),
   /** Number of a case or of an order. */
   keyword: searched(40).optional(),
-  reason_code: keysOf<RefundReason>(refundReasons).optional(),
+  reason_code: reasonCode.optional(),
   city_id: id.optional(),
   combo_id: id.optional(),
   merchant_id: id.optional(),

@@ -13,12 +13,10 @@ import {
   type ShipmentState,
 } from '#src/areas/order/order.ts'
 import {
-  refundReasons,
   refundSources,
   refundStates,
   refundTypes,
   returnConditions,
-  type RefundReason,
   type RefundSource,
   type RefundState,
   type RefundType,
@@ -44,7 +42,8 @@ import {
 
 export const state = keysOf<RefundState>(refundStates)
 export const type = keysOf<RefundType>(refundTypes)
-export const reasonCode = keysOf<RefundReason>(refundReasons)
+/** The code of a reason, built in or of /config/afterSales. */
+export const reasonCode = keyText(32, 1)
 export const rejectCode = text(32)
 
 /** A case as the queue shows it. */

@@ -33,6 +33,7 @@ import type { ERefundRow } from '../contract/eRefundRow.ts'
 import { CaseFile } from '../parts/CaseFile.tsx'
 import { CaseState, TimeLeft, useWord } from '../parts/cases.tsx'
 import { useDecide } from '../parts/decide.ts'
+import { ReasonFilter } from '../parts/ReasonFilter.tsx'
 
 type Row = ERefundRow
 const Type = ({ row }: { row: Row }) => {
@@ -336,15 +337,7 @@ export default function ERefunds() {
                 label: say(text),
               }))}
             />
-            <Choice
-              of={list}
-              by="reason_code"
-              label={say(['原因', 'Reason'])}
-              options={Object.entries(refundReasons).map(([value, text]) => ({
-                value,
-                label: say(text),
-              }))}
-            />
+            <ReasonFilter of={list} />
             <Amounts of={list} />
             <CityFilter of={list} />
             <MallFilter of={list} />

@@ -1,4 +1,5 @@
 import { and, eq, gt, gte, inArray, lte, ne, or, desc, sql, type SQL } from 'drizzle-orm'
+import { reasonNamed } from '#src/areas/afterSalePolicy/reasons.server.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { type order_log } from '#src/areas/order/trail.table.ts'
 import { type payment } from '#src/areas/payment/payment.table.ts'
@@ -8,11 +9,9 @@ import { refund } from '#src/areas/refund/refund.table.ts'
 import {
   openRefunds,
   postedKinds,
-  refundReasons,
   refundStates,
   refundTypes,
   type PostedKind,
-  type RefundReason,
   type RefundState,
   type RefundType,
 } from '#src/areas/refund/refund.ts'
@@ -31,7 +30,7 @@ import { chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 export type CaseFilters = {
   keyword?: string | undefined
   type?: RefundType | undefined
-  reason_code?: RefundReason | undefined
+  reason_code?: string | undefined
   city_id?: number | undefined
   mid?: number | undefined
   merchant_id?: number | undefined
@@ -107,7 +106,7 @@ export const caseWhere = (
     inTab(tab, staff.id, now),
     of.keyword ? numbered(of.keyword) : undefined,
     of.type && eq(t.type, of.type),
-    of.reason_code && eq(t.reason_code, of.reason_code),
+    of.reason_code ? eq(t.reason_code, of.reason_code) : undefined,
     of.city_id === undefined ? undefined : eq(t.city_id, of.city_id),
     of.mid === undefined ? undefined : eq(t.mall_id, of.mid),
     of.merchant_id === undefined ? undefined : eq(t.merchant_id, of.merchant_id),
@@ -415,7 +414,7 @@ export const caseFiltersText = async (
   return [
     say(tabName(state), lang),
     ...(type ? [say(refundTypes[type], lang)] : []),
-    ...(reason_code ? [say(refundReasons[reason_code], lang)] : []),
+    ...(reason_code ? [await reasonNamed(db, reason_code, lang)] : []),
     ...(parcel ? [say(returnNews[parcel], lang)] : []),
     ...(await named(caseFilterNames.city_id, city_id, city)),
     ...(await named(caseFilterNames.mid, mid, mall)),

@@ -6,7 +6,7 @@ import { refundReasons, refundStates, type RefundVerb } from '#src/areas/refund/
 import { Among } from '#src/kit/among.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
-import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
+import { Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
@@ -26,6 +26,7 @@ import { CaseState, TimeLeft, useWord } from '../../parts/cases.tsx'
 import { Policy } from '../../parts/combo.tsx'
 import { ComboFile } from '../../parts/ComboFile.tsx'
 import { useDecide } from '../../parts/decide.ts'
+import { ReasonFilter } from '../../parts/ReasonFilter.tsx'
 
 type Row = ComboCaseRow
 const Reason = ({ row }: { row: Row }) => {
@@ -272,15 +273,7 @@ export default function ComboRefunds() {
               find={orderCalls.bundles}
               labelOf={row => row.name}
             />
-            <Choice
-              of={list}
-              by="reason_code"
-              label={say(['原因', 'Reason'])}
-              options={Object.entries(refundReasons).map(([value, text]) => ({
-                value,
-                label: say(text),
-              }))}
-            />
+            <ReasonFilter of={list} />
             <CityFilter of={list} />
             <Toggle of={list} by="unused" label={say(['全部未使用', 'Nothing used'])} />
             <Toggle of={list} by="overdue" label={say(['已超时', 'Overdue'])} />
