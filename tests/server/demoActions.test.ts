@@ -111,6 +111,7 @@ const choicesOf = ({ order, facts, items, codes, uses }: Row): Row[] => {
 const lacking: Readonly<Record<string, string>> = {
   'audit.look.figures.objectHistory': 'Its page shows figures of several auditors, and no list.',
   'mall.add.objectHistory': 'Its row is the mall that the form is about, and no list.',
+  'redeemCode.vertify.objectHistory': 'The desk has no list: its code is looked up',
   'shop.stores.edit.objectHistory': 'Its row is the store that the form is about, and no list.',
   'stores.editStores.objectHistory': 'Its row is the shop that the form is about, and no list.',
 }
