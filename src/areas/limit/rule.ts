@@ -1,5 +1,6 @@
+import { unitEnd, unitStart } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dateOf, DAY, dayStart, HOUR } from '#src/domain/time.ts'
+import { dateOf } from '#src/domain/time.ts'
 
 /** What a rule is about. */
 export const limitScopes = {
@@ -128,16 +129,6 @@ export const exemptUntil = (
   now: number,
 ): number | undefined => exempt.find(one => one.member_id === member_id && one.until > now)?.until
 
-/** Shanghai midnight of the Monday that began the week of `at`. */
-const weekStart = (at: number): number => {
-  const weekday = new Date(`${dateOf(at)}T00:00:00Z`).getUTCDay()
-  return dayStart(at) - ((weekday + 6) % 7) * DAY
-}
-/** Shanghai midnight that begins the calendar month after that of `at`. */
-const nextMonth = (at: number): number => {
-  const [year, month] = dateOf(at).split('-').map(Number)
-  return Date.UTC(year!, month!, 1) / 1000 - 8 * HOUR
-}
 /** The window of a moment as the counting row knows it: purchases of one key are added up. */
 export const windowKey = (per: LimitWindow, at: number): string => {
   switch (per) {
@@ -146,7 +137,7 @@ export const windowKey = (per: LimitWindow, at: number): string => {
     case 'day':
       return dateOf(at)
     case 'week':
-      return `W${dateOf(weekStart(at))}`
+      return `W${dateOf(unitStart(at, 'isoWeek'))}`
     case 'month':
       return dateOf(at).slice(0, 7)
     case 'life':
@@ -157,11 +148,11 @@ export const windowKey = (per: LimitWindow, at: number): string => {
 export const windowEnd = (per: LimitWindow, at: number): number | undefined => {
   switch (per) {
     case 'day':
-      return dayStart(at) + DAY
+      return unitEnd(at, 'day')
     case 'week':
-      return weekStart(at) + 7 * DAY
+      return unitEnd(at, 'isoWeek')
     case 'month':
-      return nextMonth(at)
+      return unitEnd(at, 'month')
     case 'order':
     case 'life':
       return undefined

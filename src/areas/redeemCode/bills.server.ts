@@ -1,18 +1,13 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
-import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
+import { momentNamed, unitEnd } from '#src/domain/calendar.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { code_batch, code_bill, redeem_log } from './redeemCode.table.ts'
 
-/** The Shanghai month of `2026-10`: its first second, and that of the next. */
+/** The Shanghai month of `2026-10`: its first second, and that of the next; undefined for no month. */
 export const monthOf = (month: string): { from: number; to: number } | undefined => {
-  const [, year, at] = /^(20\d{2})-(0[1-9]|1[0-2])$/.exec(month) ?? []
-  if (!year) return undefined
-  const from = dayStart(Date.UTC(Number(year), Number(at) - 1, 1) / 1000)
-  // Thirty-two days on is the next month, on its first or second.
-  const next = dateOf(from + 32 * DAY).slice(0, 7)
-  const to = dayStart(Date.UTC(Number(next.slice(0, 4)), Number(next.slice(5)) - 1, 1) / 1000)
-  return { from, to }
+  const from = momentNamed(month, 'YYYY-MM')
+  return from === undefined ? undefined : { from, to: unitEnd(from, 'month') }
 }
 /**
  * Bills a partner a month that is over: its successes, less what was taken back of them until now.

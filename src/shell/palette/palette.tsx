@@ -59,7 +59,10 @@ const marks: Readonly<Record<string, { only?: Only; among?: Among }>> = {
 /** An address of this workbench that was pasted, as far as the person may open it. */
 const addressOf = (desk: Desk, typed: string): string | undefined => {
   const text = typed.trim()
-  if (!/^(?:https?:\/\/|\/(?:manage|ecoupon)\b)/i.test(text) || !URL.canParse(text, location.origin))
+  if (
+    !/^(?:https?:\/\/|\/(?:manage|ecoupon)\b)/i.test(text) ||
+    !URL.canParse(text, location.origin)
+  )
     return undefined
   const url = new URL(text, location.origin)
   const at =
