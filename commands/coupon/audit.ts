@@ -209,6 +209,7 @@ const detailActions = (calls: CouponAuditCalls, at: Page) => ({
       input: (rows, asked) => ({ ...one(rows), ...asked }),
     },
   ),
+  exportGoods: exportAction(calls.exportGoods, ['导出适用商品', 'Export goods'], at),
   prev: pageAction(`${stem(at)}.prev`, ['上一条', 'Previous'], at, {
     key: 'p',
   }),

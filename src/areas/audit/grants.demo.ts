@@ -13,7 +13,10 @@ const daily = [
 export const grants: DemoGrants = {
   ops_director: on('*'),
   auditor: daily,
-  senior_auditor: [...daily, ...on('approveKnowing', 'excludeGoods', 'transfer', 'export')],
+  senior_auditor: [
+    ...daily,
+    ...on('approveKnowing', 'excludeGoods', 'transfer', 'export', 'exportGoods'),
+  ],
   finance: [...seen, ...claims, ...on('finance', 'reject', 'comment', 'export')],
   risk: [...seen, ...on('export')],
   read_only: seen,

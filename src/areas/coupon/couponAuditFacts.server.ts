@@ -91,17 +91,18 @@ const refused = (of: Coupon, now: number): CouponFinding[] => [
 ]
 /** A product with what the coupon makes of it, and what of it changed since the submission. */
 export type Sample = Weighed &
-  NonNullable<ReturnType<typeof marginOf>> & { changed: 'price' | 'settle' | 'new' | null }
+  ReturnType<typeof marginOf> & { changed: 'price' | 'settle' | 'new' | null }
 export const samplesOf = (
   of: AuditedTerms,
   goods: readonly Weighed[],
   { was, now, freight_cents }: { was: GoodsThen; now: number; freight_cents: number },
 ): Sample[] =>
   goods
-    .flatMap(one => {
-      const margin = marginOf(of, one, { now, freight_cents })
-      return margin ? [{ ...one, ...margin, changed: changedSince(was, one) ?? null }] : []
-    })
+    .map(one => ({
+      ...one,
+      ...marginOf(of, one, { now, freight_cents }),
+      changed: changedSince(was, one) ?? null,
+    }))
     .sort((a, b) => a.margin_cents - b.margin_cents || a.id - b.id)
 
 /** What a coupon's submission is judged by, beside the coupon itself. */
@@ -127,7 +128,8 @@ export const judgeCoupon = async (
   const queue = couponQueueOf(of.scope)
   const settings = await readCouponAuditSettings(db)
   const goods = await weighedGoods(db, of)
-  const samples = samplesOf(of, goods, { was, now, freight_cents: settings.freight_cents })
+  const at = { was, now, freight_cents: settings.freight_cents }
+  const samples = samplesOf(of, goods, at).filter(one => one.discount_cents > 0)
   const beside = await overlapping(db, of)
   const month_cents = settings.budget_cents[queue]
   const promised_cents = await promised(db, queue, now)

@@ -136,6 +136,22 @@ export const scopeGoods = async (
   return { list: await weighed(db, found), total: (await scopeSize(db, of)).goods }
 }
 
+/** Goods of a scope in the order of their ids, after one of them: a file is written of these. */
+export const scopeGoodsAfter = async (
+  db: Db,
+  of: CouponTerms,
+  { after, limit }: { after: number; limit: number },
+): Promise<Weighed[]> => {
+  const found = await db
+    .select(columns)
+    .from(p)
+    .innerJoin(merchant, eq(merchant.id, p.merchant_id))
+    .where(and(inScope(of), gt(p.id, after)))
+    .orderBy(asc(p.id))
+    .limit(limit)
+  return weighed(db, found)
+}
+
 /** A submission keeps the prices of so many goods. */
 const KEPT = 1000
 /** What the goods of a scope cost now, those that earn least first. */

@@ -49,7 +49,8 @@ export const unitsFor = (
   { threshold_cents }: Pick<CouponTerms, 'threshold_cents'>,
   price_cents: number,
 ): number => Math.max(1, Math.ceil(threshold_cents / Math.max(1, price_cents)))
-/** What a coupon makes of the smallest purchase of one product; undefined where it takes nothing off. */
+const nothing = { discount_cents: 0, platform_cents: 0, merchant_cents: 0 }
+/** What a coupon makes of the smallest purchase of one product that it could be used for. */
 export const marginOf = (
   terms: CouponTerms,
   of: Weighed,
@@ -57,15 +58,17 @@ export const marginOf = (
 ) => {
   const qty = unitsFor(terms, of.price_cents)
   const cut = cutBy(terms, orderOf(terms, [{ of, qty }], at))
-  if ('rule' in cut) return undefined
+  const { discount_cents, platform_cents, merchant_cents } = 'rule' in cut ? nothing : cut
   const sum_cents = of.price_cents * qty
   return {
     qty,
     sum_cents,
-    ...cut,
-    pay_cents: sum_cents - cut.discount_cents,
+    discount_cents,
+    platform_cents,
+    merchant_cents,
+    pay_cents: sum_cents - discount_cents,
     /** What is left to the platform: what merchants bear costs it nothing. */
-    margin_cents: qty * (of.price_cents - of.settle_price_cents) - cut.platform_cents,
+    margin_cents: qty * (of.price_cents - of.settle_price_cents) - platform_cents,
   }
 }
 

@@ -22,6 +22,13 @@ export const couponSteps: Readonly<Record<string, Text>> = {
   undo: ['撤销决定', 'Decision taken back'],
 }
 
+/** What of a product is not as it was when the coupon was submitted. */
+export const couponGoodsChanges = {
+  price: ['提交后改过售价', 'New price since'],
+  settle: ['提交后改过结算价', 'New settle price since'],
+  new: ['提交后新增', 'New since'],
+} as const satisfies Record<string, Text>
+
 /** Why a coupon is refused, in the order of their digits. */
 export const couponRefuseCodes = {
   margin: ['毛利为负', 'Negative margin'],

@@ -101,8 +101,11 @@ export const couponAuditsWhere = (
     matchingAudits(filters, now),
     couponAudits.inScope(staff.scope),
   )
+/** What a list does not show, and what is longer than all that it does. */
+const unlisted = ['goods', 'last_snapshot'] as const
+type Listed = Omit<CouponAudit, (typeof unlisted)[number]>
 /** Submissions as their queue shows them. */
-export const couponAuditItems = async (db: Db, rows: readonly CouponAudit[], now: number) => {
+export const couponAuditItems = async (db: Db, rows: readonly Listed[], now: number) => {
   if (rows.length === 0) return []
   const cities = await db
     .select({ id: city.id, name: city.city_name })
@@ -116,7 +119,7 @@ export const couponAuditItems = async (db: Db, rows: readonly CouponAudit[], now
     )
   const nameIn = (of: readonly { id: number; name: string }[], id: number | null) =>
     of.find(one => one.id === id)?.name ?? ''
-  return rows.map(({ snapshot, last_snapshot: _, goods: __, ...row }) => {
+  return rows.map(({ snapshot, ...row }) => {
     const holder = holderOf(row, now)
     return {
       ...row,
@@ -148,10 +151,11 @@ export const couponAuditPage = async (
     down: sort === 'exposure' || isDecided,
     page,
     pageSize,
+    but: unlisted,
     reader: `${asker.staff.id}|coupon_audit|${queue}|${sort}|${JSON.stringify(asked)}`,
   })
   return {
-    list: await couponAuditItems(db, rows as CouponAudit[], asker.now),
+    list: await couponAuditItems(db, rows as Listed[], asker.now),
     ...(await countOf(db, t, where)),
   }
 }

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { coupon_audit } from '#src/areas/coupon/couponAudit.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { unixNow } from '#src/domain/time.ts'
 import { couponAudit as calls, ecouponAudit } from '#src/modules/coupon/contract/audit.ts'
+import { everything } from '#src/server/call/scope.ts'
+import { exportNamed } from '#src/server/exports/exports.ts'
 import { onlyOn } from '../../farm.ts'
 import {
   auditDesk,
@@ -32,6 +35,21 @@ describe('the detail', () => {
     expect(await at.database.db.select({ n: sql`sum(version)` }).from(order)).toEqual(before)
     const { list, total } = await done(calls.goods, { id: task.id }, at.anna)
     expect([total, list[0].id]).toEqual([1, goods.id])
+    const file = await done(calls.exportGoods, { id: task.id, format: 'csv' }, at.maker)
+    expect(file.rows_expected).toBe(1)
+    const goodsFile = exportNamed('coupon.audit.goods')!
+    const staff = { scope: everything, lang: 'zh' }
+    const { rows } = await goodsFile.rows({
+      db: at.database.db,
+      staff,
+      filters: { id: task.id },
+      now: unixNow(),
+      after: undefined,
+      limit: 10,
+    } as never)
+    expect(rows).toEqual([
+      expect.objectContaining({ id: goods.id, margin_cents: 25_00, changed: '提交后改过售价' }),
+    ])
   })
   it('tells of running coupons for the same goods, and that checkout takes one of two', async () => {
     const { goods } = await submitted()

@@ -262,6 +262,10 @@ const auditCalls = (queue: CouponQueue, what: Text) => {
       scope: placed(rows, 'id'),
       permit: view,
     }),
+    exportGoods: call.startsExport('exportGoods', named(['导出适用商品：', 'Export goods of']), {
+      filters: { id },
+      scope: placed(rows, 'id'),
+    }),
     ...decidingCalls(call, named, view),
     askMore: call.write('askMore', named(['要求补充说明：', 'Ask about']), {
       input: reasoned,

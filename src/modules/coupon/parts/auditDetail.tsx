@@ -12,6 +12,7 @@ import { couponAuditCan } from '#src/areas/coupon/couponAudit.ts'
 import { fromQuery } from '#src/contract/query.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, useAhead, useRead, type CallError } from '#src/kit/data.ts'
+import { useExport } from '#src/kit/exporting.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { nothingDecided, useAfter, useLease, useTopReasons } from '#src/kit/queue.ts'
 import { Answer, Empty } from '#src/kit/states.tsx'
@@ -124,6 +125,7 @@ const Detail = ({ of, id, params }: { of: Of; id: number; params: Params }) => {
       if (after === 'next') go(next ?? before)
       else if (after === 'list') workbench.open(addressOf(queue, filters))
     })
+  useExport(own.exportGoods, calls.exportGoods, { filters: () => ({ id }) })
   useAction(own.next, () => go(next))
   useAction(own.prev, () => go(before))
   useAction(reading.back, () => {
@@ -144,7 +146,10 @@ const Detail = ({ of, id, params }: { of: Of; id: number; params: Params }) => {
             stale={false}
             goods={calls.goods}
           >
-            <Toolbar actions={[...decisions, actions.comment, own.prev, own.next]} rows={rows}>
+            <Toolbar
+              actions={[...decisions, actions.comment, own.exportGoods, own.prev, own.next]}
+              rows={rows}
+            >
               <span className="m-muted m-num">
                 {at >= 0 && say(['第 {n} / {of} 条', '{n} of {of}'], { n: at + 1, of: total })}
               </span>

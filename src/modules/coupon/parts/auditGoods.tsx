@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
+import { couponGoodsChanges } from '#src/areas/coupon/couponAuditRules.ts'
 import { couponStates } from '#src/areas/mall/recommend.ts'
 import type { Read } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
@@ -14,11 +15,6 @@ import type { CouponAuditDetail, CouponSample } from '../contract/audit.ts'
 type Of = { of: CouponAuditDetail }
 const none = <span className="m-muted">—</span>
 
-const changes: Readonly<Record<'price' | 'settle' | 'new', Text>> = {
-  price: ['提交后改过售价', 'New price since'],
-  settle: ['提交后改过结算价', 'New settle price since'],
-  new: ['提交后新增', 'New since'],
-}
 const money = (cents: number | undefined) => <Money cents={cents} />
 const nothing: Text = ['没有可试算的在售商品', 'Nothing on sale to try it on']
 const sampleHead: readonly Text[] = [
@@ -40,7 +36,7 @@ const Samples = ({ of }: { of: readonly CouponSample[] }) => {
       cells={row => [
         <>
           {row.title} <span className="m-muted">{row.merchant_name}</span>{' '}
-          {row.changed && <Badge tone="warn">{say(changes[row.changed])}</Badge>}
+          {row.changed && <Badge tone="warn">{say(couponGoodsChanges[row.changed])}</Badge>}
         </>,
         row.qty,
         money(row.price_cents),

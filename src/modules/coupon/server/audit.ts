@@ -17,8 +17,13 @@ import {
   type Deciding,
 } from '#src/areas/coupon/couponAuditDeciding.server.ts'
 import { readCouponAuditSettings, samplesOf } from '#src/areas/coupon/couponAuditFacts.server.ts'
-import { scopeGoods } from '#src/areas/coupon/couponAuditGoods.server.ts'
 import {
+  scopeGoods,
+  scopeGoodsAfter,
+  scopeSize,
+} from '#src/areas/coupon/couponAuditGoods.server.ts'
+import {
+  couponGoodsChanges,
   couponRefuseCodes,
   shortCouponRule,
   type CouponRefuseCode,
@@ -42,9 +47,11 @@ import { implement, type Handler, type WriteContext } from '#src/server/call/imp
 import { exporting, record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { countTodo, defineTodo } from '#src/server/call/todos.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { couponAudit, ecouponAudit, type CouponAuditCalls } from '../contract/audit.ts'
 import { auditDetail } from './auditDetail.ts'
 
+const SETTLED = 'product.settle_price_cents'
 const rows = record(coupon_audit, {
   object: 'coupon_audit',
   label: row => row.title,
@@ -127,6 +134,55 @@ const exportOf = (queue: CouponQueue, at: typeof page, permit: string) =>
       }),
     },
   )
+
+/** The handler that begins a file of the goods of a submission's scope, weighed as its page does. */
+const goodsExportOf = (queue: CouponQueue, at: typeof page, permit: string) => {
+  const name = `${queue}.audit.goods`
+  defineExport(name, {
+    title: [`${at.title}：适用商品`, `${at.en}: goods`],
+    permit,
+    columns: [
+      { key: 'id', title: ['商品编号', 'Product'], kind: 'number' },
+      { key: 'title', title: ['商品', 'Title'] },
+      { key: 'merchant_name', title: ['商户', 'Merchant'] },
+      { key: 'price_cents', title: ['售价', 'Price'], kind: 'money' },
+      { key: 'settle_price_cents', title: ['结算价', 'Settled'], kind: 'money', field: SETTLED },
+      { key: 'qty', title: ['件数', 'Units'], kind: 'number' },
+      { key: 'pay_cents', title: ['用券后实付', 'Paid with it'], kind: 'money' },
+      { key: 'margin_cents', title: ['毛利', 'Margin'], kind: 'money', field: SETTLED },
+      { key: 'changed', title: ['提交后变化', 'Changed since'] },
+    ],
+    rows: async ({ db, staff, filters, now, after, limit }) => {
+      const task = await couponAudits.readTask(db, queue, Number(filters['id']), staff)
+      const from = typeof after === 'number' ? after : 0
+      const goods = await scopeGoodsAfter(db, task.snapshot, { after: from, limit })
+      const { freight_cents } = await readCouponAuditSettings(db)
+      const found = samplesOf(task.snapshot, goods, { was: task.goods, now, freight_cents })
+      return {
+        rows: found.map(({ line: _, changed, ...row }) => ({
+          ...row,
+          changed: changed && say(couponGoodsChanges[changed], staff.lang),
+        })),
+        next: goods.length < limit ? undefined : goods.at(-1)!.id,
+      }
+    },
+  })
+  return async (
+    { id, format, columns }: Parameters<Handler<Calls['exportGoods']>>[0],
+    context: WriteContext,
+  ) => {
+    const task = await couponAudits.readTask(context.tx, queue, id, context.staff)
+    const { goods } = await scopeSize(context.tx, task.snapshot)
+    return startExport(context, {
+      page: name,
+      filters: { id },
+      filters_text: task.title,
+      rows_expected: goods,
+      format,
+      columns,
+    })
+  }
+}
 
 type Calls = CouponAuditCalls
 type Handlers<K extends keyof Calls> = { [N in K]: Handler<Calls[N]> }
@@ -226,13 +282,15 @@ const queueOf = (queue: CouponQueue, calls: Calls, at: typeof page): Handlers<ke
   const of: Deciding = {
     queue,
     finance: calls.finance.permit,
-    address: task => to(at, { keyword: task.title.slice(0, 60) }),
+    address: ({ title, is_open, state }) =>
+      to(at, { keyword: title.slice(0, 60), state: is_open ? 'open' : state }),
   }
   return {
     ...readers(of, calls),
     ...claims(of, calls),
     ...decisions(of),
     export: exportOf(queue, at, calls.export.permit),
+    exportGoods: goodsExportOf(queue, at, calls.exportGoods.permit),
   }
 }
 const todoOf = (queue: CouponQueue, at: typeof page) =>
