@@ -52,6 +52,8 @@ export const coupon_audit = pgTable(
     leave_out: jsonb().$type<number[]>().notNull().default([]),
     /** The coupon's version after the decision: a later change forbids to take it back. */
     decided_version: integer(),
+    /** How many pieces were claimed by then: one more forbids it too. */
+    decided_claimed: integer(),
   },
   t => [
     check(

@@ -1,12 +1,12 @@
 /** Decisions about submitted coupons: each is one transaction with what it does to the coupon. */
-import { sql } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { UNDO_SECONDS, type AuditVerb } from '#src/areas/audit/audit.ts'
 import { led, mine } from '#src/areas/audit/claiming.server.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
 import type { MessageKind } from '#src/areas/message/message.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import type { CouponAudit } from './couponAudit.table.ts'
+import { coupon_audit, type CouponAudit } from './couponAudit.table.ts'
 import type { CouponQueue } from './couponAudit.ts'
 import { judgeCoupon } from './couponAuditFacts.server.ts'
 import {
@@ -190,6 +190,7 @@ export const approveCoupon = async (
   const after = await decide(context, 'approve', task, {
     reason: reason ?? null,
     decided_version: live.version,
+    decided_claimed: live.claimed_count,
   })
   noteCouponAudit(context, task, after, { reason })
   await tellFirst(context, of, task, after)
@@ -220,7 +221,11 @@ export const rejectCoupon = async (context: WriteContext, of: Deciding, one: One
     { status: 'rejected', reason: why.reason },
     why.reason,
   )
-  const after = await decide(context, 'reject', task, { ...why, decided_version: back.version })
+  const after = await decide(context, 'reject', task, {
+    ...why,
+    decided_version: back.version,
+    decided_claimed: back.claimed_count,
+  })
   noteCouponAudit(context, task, after, {
     reason: why.reason,
     ...(why.leave_out && { after: { leave_out: why.leave_out } }),
@@ -283,16 +288,32 @@ const standing = ({ state, ...task }: CouponAudit) => {
     ? { by: task.first_by, at: task.first_at ?? 0, second: false }
     : undefined
 }
+/** The approval that stood before this submission: of one that went back to its audit. */
+const approvedBefore = async ({ tx }: WriteContext, task: CouponAudit) => {
+  const [before] = await tx
+    .select({ approved: coupon_audit.snapshot, approved_at: coupon_audit.decided_at })
+    .from(coupon_audit)
+    .where(
+      and(
+        eq(coupon_audit.coupon_id, task.coupon_id),
+        eq(coupon_audit.state, 'approved'),
+        lt(coupon_audit.id, task.id),
+      ),
+    )
+    .orderBy(desc(coupon_audit.id))
+    .limit(1)
+  return before ?? { approved: null, approved_at: null }
+}
 /** Puts the coupon back into its audit, or refuses where it changed or somebody claimed it. */
 const backToAudit = async (context: WriteContext, row: Coupon, task: CouponAudit) => {
-  if (row.version !== task.decided_version || row.claimed_count > 0)
+  if (row.version !== task.decided_version || row.claimed_count !== task.decided_claimed)
     throw ruled('changed', undoText.changed)
+  const before = task.state === 'approved' ? await approvedBefore(context, task) : undefined
   await coupons.save(context, row, {
     status: 'auditing',
     reason: null,
-    approved: null,
-    approved_at: null,
-  })
+    ...before,
+  } as Partial<Coupon>)
 }
 const undecided = {
   decided_by: null,
@@ -302,6 +323,7 @@ const undecided = {
   reason: null,
   leave_out: [],
   decided_version: null,
+  decided_claimed: null,
 }
 /** Takes my own last decision back, within minutes and while nobody claimed the coupon. */
 export const undoCoupon = async (

@@ -1,5 +1,5 @@
 /** What the rules say of a submitted coupon, as things stand now. */
-import { and, eq, gte, inArray, lte, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lte, ne, sql } from 'drizzle-orm'
 import { setting } from '#src/areas/people/people.table.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { dateOf, timeFull } from '#src/domain/time.ts'
@@ -19,7 +19,7 @@ import { weighedGoods } from './couponAuditGoods.server.ts'
 import { changedSince, marginOf, overlaps, type Weighed } from './couponAuditMargin.ts'
 import { couponFinding, type CouponFinding } from './couponAuditRules.ts'
 import { approvedTerms, type Coupon } from './couponRecord.server.ts'
-import { exposure, maxCost, pieceCents } from './couponSentence.ts'
+import { exposure, maxCost } from './couponSentence.ts'
 
 /** The platform's own numbers where it set some, else the domain's. */
 export const readCouponAuditSettings = async (db: Db): Promise<CouponAuditSettings> => {
@@ -33,24 +33,38 @@ export const readCouponAuditSettings = async (db: Db): Promise<CouponAuditSettin
 /** The beginning of the calendar month of a moment, in Shanghai. */
 const monthOf = (now: number): number =>
   Date.parse(`${dateOf(now).slice(0, 7)}-01T00:00:00+08:00`) / 1000
-/** What the platform promised this month by the coupons of a queue that were approved. */
-export const promised = async (db: Db, queue: CouponQueue, now: number): Promise<number> => {
-  const [row] = await db
-    .select({
+/**
+ * What the platform promised this month by the coupons of a queue that were approved, each as it was
+ * approved last; `but` is the coupon that is asked about.
+ */
+export const promised = async (
+  db: Db,
+  queue: CouponQueue,
+  { now, but = 0 }: { now: number; but?: number },
+): Promise<number> => {
+  const t = coupon_audit
+  const last = db
+    .selectDistinctOn([t.coupon_id], {
       cents:
-        sql<number>`coalesce(sum(ceil(${coupon_audit.exposure_cents} * (${coupon_audit.snapshot}->>'platform_share_bp')::numeric / 10000)), 0)::bigint`.mapWith(
-          Number,
+        sql<number>`ceil(${t.exposure_cents} * (${t.snapshot}->>'platform_share_bp')::numeric / 10000)`.as(
+          'cents',
         ),
     })
-    .from(coupon_audit)
+    .from(t)
     .where(
       and(
-        eq(coupon_audit.queue, queue),
-        eq(coupon_audit.state, 'approved'),
-        gte(coupon_audit.decided_at, monthOf(now)),
-        lte(coupon_audit.decided_at, now),
+        eq(t.queue, queue),
+        eq(t.state, 'approved'),
+        gte(t.decided_at, monthOf(now)),
+        lte(t.decided_at, now),
+        ne(t.coupon_id, but),
       ),
     )
+    .orderBy(t.coupon_id, desc(t.id))
+    .as('last')
+  const [row] = await db
+    .select({ cents: sql`coalesce(sum(${last.cents}), 0)::bigint`.mapWith(Number) })
+    .from(last)
   return row!.cents
 }
 
@@ -132,7 +146,7 @@ export const judgeCoupon = async (
   const samples = samplesOf(of, goods, at).filter(one => one.discount_cents > 0)
   const beside = await overlapping(db, of)
   const month_cents = settings.budget_cents[queue]
-  const promised_cents = await promised(db, queue, now)
+  const promised_cents = await promised(db, queue, { now, but: of.id })
   const platform_cents = maxCost(of).platform_cents
   const changed = termsChanged(snapshot, approvedTerms(of))
   const losing = samples.filter(one => one.margin_cents < 0)
@@ -148,7 +162,7 @@ export const judgeCoupon = async (
       }),
     most >= settings.limit_cents &&
       couponFinding('over_limit', { most: yuan(most), limit: yuan(settings.limit_cents) }),
-    pieceCents(of) === 0 && couponFinding('no_bound'),
+    most === 0 && couponFinding('no_bound'),
     losing.length > 0 && couponFinding('negative_margin', { n: losing.length }),
     beside.length > 0 && couponFinding('overlap', { n: beside.length }),
     goods.length === 0 && couponFinding('no_goods'),

@@ -175,7 +175,7 @@ describe('an approval', () => {
   })
   it('spends no more than a month has, also two at once', async () => {
     const own = await submitted({ scope: 'ecom' })
-    const spent = await promised(at.database.db, 'ecoupon', unixNow())
+    const spent = await promised(at.database.db, 'ecoupon', { now: unixNow() })
     const other = await submitted({ scope: 'ecom' })
     const budget = (cents: number) =>
       at.database.db
@@ -248,6 +248,26 @@ describe('what is decided', () => {
     await done(calls.approve, one(held), at.anna)
     await at.database.db.update(coupon).set({ claimed_count: 1 }).where(eq(coupon.id, id))
     expect((await done(calls.undo, { ids: [task.id] }, at.anna)).failed[0].code).toBe('changed')
+  })
+  it('of a second audit is taken back to the terms that were approved before', async () => {
+    const { task, id } = await submitted({ budget_cents: null })
+    await done(calls.approve, one(task), at.anna)
+    const first = await couponNow(at.database, id)
+    // More pieces than its budget allows send one that members hold back to its audit.
+    await at.database.db
+      .update(coupon)
+      .set({ status: 'draft', total: 200, claimed_count: 3 })
+      .where(eq(coupon.id, id))
+    const again = await submitAs(at.database, await couponNow(at.database, id), at.maker.id)
+    expect(again.task.last_snapshot).toMatchObject({ total: 100 })
+    await done(calls.approve, one(again.task), at.anna)
+    expect((await couponNow(at.database, id)).approved).toMatchObject({ total: 200 })
+    expect((await done(calls.undo, { ids: [again.task.id] }, at.anna)).ok).toEqual([again.task.id])
+    expect(await couponNow(at.database, id)).toMatchObject({
+      status: 'auditing',
+      approved: { total: 100 },
+      approved_at: first.approved_at,
+    })
   })
   it('is taken back by the first of two too, before finance has it', async () => {
     const { task } = await submitted(big)

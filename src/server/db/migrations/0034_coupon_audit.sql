@@ -35,6 +35,7 @@ CREATE TABLE "coupon_audit" (
 	"first_at" bigint,
 	"leave_out" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"decided_version" integer,
+	"decided_claimed" integer,
 	CONSTRAINT "coupon_audit_decider_is_another" CHECK ("coupon_audit"."decided_by" is null or ("coupon_audit"."decided_by" is distinct from "coupon_audit"."submitted_by" and "coupon_audit"."decided_by" is distinct from "coupon_audit"."owner_id")),
 	CONSTRAINT "coupon_audit_second_is_another" CHECK ("coupon_audit"."state" <> 'approved' or "coupon_audit"."decided_by" is distinct from "coupon_audit"."first_by")
 );
