@@ -1,30 +1,32 @@
-import { and, desc, eq, gt, ilike, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import { holderOf, stateAt } from '#src/areas/audit/audit.ts'
 import { claimsOf } from '#src/areas/audit/claiming.server.ts'
+import {
+  isDecidedTab,
+  waitingOf,
+  type Asker,
+  type WaitingFilters,
+  type WaitingTab,
+} from '#src/areas/audit/waiting.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { merchant, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { risk_list } from '#src/areas/risk/risk.table.ts'
-import { DAY, dayStart } from '#src/domain/time.ts'
-import type { Db, Staff } from '#src/server/call/implement.ts'
-import { like } from '#src/server/db/like.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import { plainName } from '#src/server/db/names.ts'
 import { countOf, pageOf } from '#src/server/db/paging.ts'
 import { application, application_viewer, type Application } from './application.table.ts'
 import {
-  PRESSING_S,
   allFields,
   applicationCan,
   isOfShop,
   isOfStore,
   kindsIn,
-  waits,
   bodyFields,
   type ApplicationKind,
   type BodyField,
   type MerchantBody,
-  type Wait,
 } from './application.ts'
 import { applicationFindings, type ApplicationFinding, type Twin } from './findings.ts'
 import { judgeShop } from './shopJudge.server.ts'
@@ -155,60 +157,30 @@ export const judgeApplication = async (
   return { found, twins }
 }
 
-const applicationTabs = ['open', 'mine', 'need_more', 'approved', 'rejected', 'withdrawn'] as const
-export type ApplicationTab = (typeof applicationTabs)[number]
-export type ApplicationFilters = {
-  keyword?: string | undefined
-  kind?: ApplicationKind | undefined
-  wait?: Wait | undefined
-  city_id?: number | undefined
-  flagged?: boolean | undefined
-}
-type Reader = Pick<Staff, 'id' | 'scope'>
+export type ApplicationTab = WaitingTab
+export type ApplicationFilters = WaitingFilters & { kind?: ApplicationKind | undefined }
 type Queue = Application['queue']
-
-const inTab = (tab: ApplicationTab, me: number, now: number): SQL | undefined => {
-  if (tab === 'open') return eq(t.is_open, true)
-  if (tab === 'mine') return and(eq(t.is_open, true), eq(t.claimed_by, me), gt(t.claim_until, now))
-  return eq(t.state, tab)
-}
-const inWait = (wait: Wait, now: number): SQL | undefined => {
-  const late = lte(t.sla_at, now)
-  const pressing = lte(t.sla_at, now + PRESSING_S)
-  if (wait === 'late') return late
-  return wait === 'pressing' ? and(pressing, gt(t.sla_at, now)) : gt(t.sla_at, now + PRESSING_S)
-}
-/** The filters that stand beside the tabs, as a condition. */
-export const matchingApplications = (
-  { keyword, kind, wait, city_id, flagged }: ApplicationFilters,
-  now: number,
-): SQL | undefined =>
-  and(
-    keyword
-      ? or(
-          ilike(t.title, like(keyword)),
-          /^\d{1,9}$/.test(keyword) ? eq(t.id, Number(keyword)) : undefined,
-        )
-      : undefined,
-    kind && eq(t.kind, kind),
-    wait && inWait(wait, now),
-    city_id === undefined ? undefined : eq(t.city_id, city_id),
-    flagged === undefined ? undefined : eq(t.flagged, flagged),
-  )
-type Asker = { staff: Reader; now: number }
 type Asked = { state: ApplicationTab } & ApplicationFilters
-/** The condition of a queue's tab, its filters and the reader's data: for list, counts and export. */
-export const applicationsWhere = (
+
+const waiting = waitingOf<typeof t, ApplicationFilters>({
+  table: t,
+  inScope: applications.inScope,
+  inCity: city_id => eq(t.city_id, city_id),
+})
+/** The filters and figures of the queues of applications (waiting.server.ts). */
+export const {
+  matching: matchingApplications,
+  where: applicationsWhere,
+  today: applicationsToday,
+  codesUsed,
+} = waiting
+/** How many rows each tab has, and of what waits each kind and each age. */
+export const applicationCounts = (
+  db: Db,
   queue: Queue,
-  { state, ...filters }: Asked,
-  { staff, now }: Asker,
-): SQL | undefined =>
-  and(
-    eq(t.queue, queue),
-    inTab(state, staff.id, now),
-    matchingApplications(filters, now),
-    applications.inScope(staff.scope),
-  )
+  filters: ApplicationFilters,
+  asker: Asker,
+) => waiting.counts(db, queue, filters, { ...asker, kinds: kindsIn(queue) })
 /** Applications as their queue shows them. */
 export const applicationItems = async (db: Db, rows: readonly Application[], now: number) => {
   if (rows.length === 0) return []
@@ -246,7 +218,7 @@ export const applicationPage = async (
 ) => {
   const { state } = asked
   const where = applicationsWhere(queue, asked, asker)
-  const isDecided = state === 'approved' || state === 'rejected' || state === 'withdrawn'
+  const isDecided = isDecidedTab(state)
   const rows = await pageOf(db, t, {
     where,
     by: isDecided ? t.decided_at : t.sla_at,
@@ -259,61 +231,6 @@ export const applicationPage = async (
     list: await applicationItems(db, rows as Application[], asker.now),
     ...(await countOf(db, t, where)),
   }
-}
-/** How many rows each tab has, and of what waits each kind and each age, in one query. */
-export const applicationCounts = async (
-  db: Db,
-  queue: Queue,
-  filters: ApplicationFilters,
-  asker: Asker,
-): Promise<Record<string, number>> => {
-  const counted = (name: string, state: ApplicationTab, more: ApplicationFilters) =>
-    sql`(select count(*)::int from ${t} where ${applicationsWhere(queue, { ...more, state }, asker) ?? sql`true`}) as ${sql.identifier(name)}`
-  const columns = [
-    ...applicationTabs.map(tab => counted(tab, tab, filters)),
-    ...Object.keys(kindsIn(queue)).map(kind =>
-      counted(`kind_${kind}`, 'open', { ...filters, kind: kind as ApplicationKind }),
-    ),
-    ...Object.keys(waits).map(wait =>
-      counted(`wait_${wait}`, 'open', { ...filters, wait: wait as Wait }),
-    ),
-  ]
-  return (await db.execute<Record<string, number>>(sql`select ${sql.join(columns, sql`, `)}`))
-    .rows[0]!
-}
-/** What I decided today; `seconds_each` is the mean from claim to decision. */
-export const applicationsToday = async (db: Db, queue: Queue, me: number, now: number) => {
-  const { rows } = await db.execute<{
-    approved: number
-    rejected: number
-    asked: number
-    seconds_each: number | null
-  }>(sql`
-    select count(*) filter (where state = 'approved')::int approved, count(*) filter (where state = 'rejected')::int rejected,
-      count(*) filter (where state = 'need_more')::int asked,
-      round(avg(decided_at - claimed_at) filter (where claimed_at is not null and decided_at >= claimed_at))::int seconds_each
-    from application where queue = ${queue} and decided_by = ${me} and decided_at >= ${dayStart(now)}`)
-  return rows[0]!
-}
-/** How often each code was given in the last thirty whole days. */
-export const codesUsed = async (
-  db: Db,
-  queue: Queue,
-  now: number,
-): Promise<Record<string, number>> => {
-  const to = dayStart(now)
-  const rows = await db
-    .select({ code: t.reason_code, n: sql<number>`count(*)::int` })
-    .from(t)
-    .where(
-      and(
-        eq(t.queue, queue),
-        eq(t.state, 'rejected'),
-        sql`${t.decided_at} >= ${to - 30 * DAY} and ${t.decided_at} < ${to}`,
-      ),
-    )
-    .groupBy(t.reason_code)
-  return Object.fromEntries(rows.map(row => [row.code, row.n]))
 }
 /** Applications of the same store, or of the same merchant itself in the same queue. */
 export const sameAbout = ({

@@ -25,7 +25,7 @@ type Who = Pick<Staff, 'id' | 'name' | 'scope'>
 type Held = {
   [K in keyof Claimed]: PgColumn
 } & { id: PgColumn; version: PgColumn; updated_at: PgColumn; queue: PgColumn }
-type Queued = PgTable & Held
+export type Queued = PgTable & Held
 type Row<T extends PgTable> = T['$inferSelect'] & Claimed & { id: number; version: number }
 type Change<T extends PgTable> = Partial<T['$inferInsert']>
 /** What differs between the tables whose rows wait for somebody's decision. */
