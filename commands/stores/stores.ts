@@ -114,6 +114,10 @@ export const shopActions = {
     asks: { reason, until_at },
     input: (rows, asked) => ({ ...idsOf(rows), ...rest(asked) }),
   }),
+  import: pageAction(calls.import, ['批量导入店铺', 'Import shops'], shops, {
+    key: 'i',
+    alias: ['导入', 'Excel', 'CSV', '模板', 'template'],
+  }),
   export: exportAction(calls.export, ['导出店铺', 'Export shops'], shops),
 }
 

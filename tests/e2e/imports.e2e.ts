@@ -65,3 +65,42 @@ test('stores are imported from a file: tried, mended and imported again, by keys
   for (const name of names) await expect(page.getByText(name).first()).toBeVisible()
   expect(found).toEqual([])
 })
+
+test('online shops are imported from a file by keys alone, a bad line by itself', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const found = complaints(page)
+  const own = String(Date.now()).slice(-8)
+  const hand = handsOver(page)
+  const token = await enter(page, 'admin', '/manage/stores/stores')
+  await settled(page)
+  const [merchant, leaf] = await page.evaluate(async key => {
+    const get = async (path: string) => {
+      const answer = await fetch(`/api/manageback/stores/addStores/${path}?pageSize=1`, {
+        headers: { 'authori-zation': `Bearer ${key}` },
+      })
+      return (await answer.json()).data.list[0] as { id: number; name: string }
+    }
+    return [await get('pickMerchant'), await get('leaves')]
+  }, token)
+  const head = ['商户', '店铺', '类型', '主营分类', '发货地']
+  const good = [merchant!.id, `导入网店${own}`, '品牌旗舰店', leaf!.name, '上海市']
+  hand(csv([head, good, [merchant!.id, `导入云店${own}`, '商场云店', leaf!.name, '上海市']]))
+
+  await page.keyboard.press('i')
+  const dialog = page.getByRole('dialog', { name: '批量导入店铺' })
+  await expect(dialog.getByRole('button', { name: /^选择文件/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const lines = dialog.getByRole('region', { name: '逐行结果' })
+  await expect(lines).toContainText('须填写“商场”')
+  await expect(dialog.getByRole('button', { name: /^导入 1 行/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('已导入 1')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.goto(`/manage/stores/stores?keyword=${encodeURIComponent(own)}`)
+  await settled(page)
+  await expect(page.getByText(`导入网店${own}`).first()).toBeVisible()
+  expect(found).toEqual([])
+})

@@ -52,7 +52,6 @@ export const refundReasons = {
   no_slot: ['预约不上、排队太久', 'No slot'],
   other: ['其他', 'Other'],
 } as const satisfies Record<string, Text>
-export type RefundReason = keyof typeof refundReasons
 /** Why a case is refused; the buyer reads it with the words beside it. */
 export const refundRejects = {
   too_late: ['已超过售后期限', 'Past the after-sale period'],

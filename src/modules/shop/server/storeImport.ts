@@ -5,6 +5,16 @@ import { brand } from '#src/areas/brand/brand.table.ts'
 import { mall_floor } from '#src/areas/mall/mall.table.ts'
 import { merchant, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import {
+  lineFault,
+  LineFault,
+  merchantsNamed,
+  only,
+  tellLines,
+  theirs,
+  typedCell,
+  type Owner,
+} from '#src/areas/merchant/sheetNames.server.ts'
+import {
   hoursTyped,
   isOutside,
   nameKey,
@@ -16,7 +26,6 @@ import {
   type StoreKey,
 } from '#src/areas/merchant/storeSheet.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
-import { plain } from '#src/areas/sheet/heads.ts'
 import {
   linesAgain,
   templateOf,
@@ -39,7 +48,6 @@ import { stores as contract } from '../contract/stores.ts'
 import { keepDraft, type DraftFields } from './storeAdd.ts'
 
 type Named = { id: number; name: string }
-type Owner = Named & { merchant_no: string; city_id: number; status: string }
 type Standing = SheetPlace & Named & { merchant_id: number; owner: string; city_id: number }
 /** What lines name, by how names are compared: a file has thousands of lines. */
 type Known = {
@@ -55,20 +63,6 @@ type Line = CellLine<StoreKey>
 
 const textsOf = (lines: readonly Line[], key: StoreKey) =>
   sql`any(${sql.param([...new Set(lines.map(one => nameKey(one.cells[key])))])}::text[])`
-const owners = (db: Db, staff: Pick<Staff, 'scope'>, lines: readonly Line[]) => {
-  const named = lines.map(one => plain(one.cells.merchant))
-  const numbers = named.filter(one => /^\d{1,9}$/.test(one))
-  const { id, name, merchant_no, city_id, status } = merchant
-  return db
-    .select({ id, name, merchant_no, city_id, status })
-    .from(merchant)
-    .where(
-      and(
-        sql`(${plainName(name)} = ${textsOf(lines, 'merchant')} or ${merchant_no} = any(${sql.param(named)}::text[]) or ${id} = any(${sql.param(numbers.map(Number))}::int[]))`,
-        within(staff.scope, { city: merchant.city_id, owner: merchant.bd_admin_id }),
-      ),
-    )
-}
 /** Stores that are called so, everybody’s: the form tells them too. */
 const standing = (db: Db, lines: readonly Line[]) =>
   db
@@ -110,7 +104,11 @@ const leaves = async (db: Db) => {
   ])
 }
 const readKnown = async ({ tx: db, staff }: Reader, lines: readonly Line[]): Promise<Known> => {
-  const found = await owners(db, staff, lines)
+  const found = await merchantsNamed(
+    db,
+    staff,
+    lines.map(one => one.cells.merchant),
+  )
   const malls = await db
     .select({ id: mall.id, name: mall.name, city_id: mall.city_id })
     .from(mall)
@@ -139,16 +137,8 @@ const readKnown = async ({ tx: db, staff }: Reader, lines: readonly Line[]): Pro
     .from(brand)
     .where(and(eq(brand.state, 'on'), sql`${plainName(brand.name)} = ${textsOf(lines, 'brand')}`))
   const byName = <T extends Named>(rows: readonly T[]) => grouped(rows, one => nameKey(one.name))
-  const called = found.flatMap(one =>
-    [...new Set([nameKey(one.name), nameKey(one.merchant_no), String(one.id)])].map(key => ({
-      key,
-      one,
-    })),
-  )
-  const ownersBy = new Map<string, Owner[]>()
-  for (const { key, one } of called) ownersBy.set(key, [...(ownersBy.get(key) ?? []), one])
   return {
-    owners: ownersBy,
+    owners: found,
     categories: grouped(await leaves(db), one => one.key),
     cities: byName(cities),
     malls: byName(malls),
@@ -158,14 +148,6 @@ const readKnown = async ({ tx: db, staff }: Reader, lines: readonly Line[]): Pro
   }
 }
 
-/** What is wrong with a line, thrown from wherever it is found. */
-class LineFault extends Error {
-  constructor(readonly text: Text) {
-    super(text[0])
-  }
-}
-const fault = (zh: string, en: string) => new LineFault([zh, en])
-const short = (cell: string) => (cell.length > 30 ? `${cell.slice(0, 30)}…` : cell)
 const words = {
   merchant: ['商户', 'merchant'],
   category: ['末级分类', 'category'],
@@ -174,35 +156,6 @@ const words = {
   floor: ['楼层', 'floor'],
   brand: ['品牌', 'brand'],
 } as const satisfies Record<string, Text>
-/** What lies in somebody’s data: whoever names it may not see it. */
-const scopedWords: readonly Text[] = [words.merchant, words.mall]
-const outside: Text = ['，或不在你的数据范围内', ', or it is outside your data scope']
-/** The one that a cell names; refused where none or several are called so. */
-const only = <T extends Named>(found: readonly T[] | undefined, cell: string, title: Text): T => {
-  if (!found || found.length === 0) {
-    const [zh, en] = scopedWords.includes(title) ? outside : ['', '']
-    throw fault(
-      `没有找到${title[0]}“${short(cell)}”${zh}，请核对名称`,
-      `No ${title[1]} “${short(cell)}”${en}: check its name`,
-    )
-  }
-  if (found.length > 1) {
-    const numbers = found
-      .map(one => one.id)
-      .sort((a, b) => a - b)
-      .slice(0, 5)
-    throw fault(
-      `${title[0]}“${short(cell)}”有 ${found.length} 个同名：请写明上级，或改填编号（${numbers.join('、')}）`,
-      `${found.length} have the ${title[1]} “${short(cell)}”: write the one above it, or a number (${numbers.join(', ')})`,
-    )
-  }
-  return found[0]!
-}
-const typed = <T>(value: T | { fault: Text }): T => {
-  if (typeof value === 'object' && value !== null && 'fault' in value)
-    throw new LineFault(value.fault)
-  return value as T
-}
 /** The mall and floor that a line names, in the city that it names or else its mall's or merchant's. */
 const placeOf = ({ cells }: Line, owner: Owner, known: Known) => {
   const named =
@@ -211,9 +164,9 @@ const placeOf = ({ cells }: Line, owner: Owner, known: Known) => {
       : only(known.cities.get(nameKey(cells.city)), cells.city, words.city)
   if (isOutside(cells.mall)) {
     if (cells.address === '')
-      throw fault('商场外的门店须填写“地址”', 'Outside malls an address is required')
+      throw lineFault('商场外的门店须填写“地址”', 'Outside malls an address is required')
     if (cells.floor !== '')
-      throw fault(
+      throw lineFault(
         '商场外的门店没有楼层：请填写商场，或清空“楼层”',
         'Outside a mall there is no floor: name the mall, or empty the floor',
       )
@@ -224,7 +177,7 @@ const placeOf = ({ cells }: Line, owner: Owner, known: Known) => {
   const at = only(
     found?.filter(one => one.city_id === city_id),
     cells.mall,
-    words.mall,
+    theirs(words.mall),
   )
   const floors = known.floors.get(at.id)?.filter(one => nameKey(one.name) === nameKey(cells.floor))
   const floor = cells.floor === '' ? null : only(floors, cells.floor, words.floor)
@@ -236,7 +189,7 @@ const fieldsOf = (line: Line, owner: Owner, known: Known) => {
     cells.brand === ''
       ? null
       : only(known.brands.get(nameKey(cells.brand)), cells.brand, words.brand).id
-  const hours = typed(hoursTyped(cells.hours))
+  const hours = typedCell(hoursTyped(cells.hours))
   return {
     merchant_id: owner.id,
     ...placeOf(line, owner, known),
@@ -248,7 +201,7 @@ const fieldsOf = (line: Line, owner: Owner, known: Known) => {
     address: cells.address,
     ...(cells.phone !== '' && { phone: cells.phone }),
     ...(hours.week.length > 0 && { hours }),
-    avg_price_cents: typed(priceTyped(cells.price)),
+    avg_price_cents: typedCell(priceTyped(cells.price)),
   }
 }
 /** The column in which a field of the form stands. */
@@ -271,7 +224,7 @@ const parsed = (fields: object, { lang }: Pick<Staff, 'lang'>): DraftFields => {
     const title = storeColumns.find(one => one.key === (columnOf[field] ?? field))?.title
     return { zh: `“${title?.[0] ?? field}”${text}`, en: `${title?.[1] ?? field}: ${text}` }
   })
-  throw fault(faults.map(one => one.zh).join('；'), faults.map(one => one.en).join('; '))
+  throw lineFault(faults.map(one => one.zh).join('；'), faults.map(one => one.en).join('; '))
 }
 
 type Told = Foreseen<DraftFields>
@@ -288,7 +241,11 @@ const twinWords = (owner: Owner, { id, owner: of }: Standing): Text => [
 /** What would become of a line; throws LineFault. */
 const foreseenOf = (line: Line, known: Known, staff: Pick<Staff, 'lang'>): Told => {
   const { row, cells } = line
-  const owner = only(known.owners.get(nameKey(cells.merchant)), cells.merchant, words.merchant)
+  const owner = only(
+    known.owners.get(nameKey(cells.merchant)),
+    cells.merchant,
+    theirs(words.merchant),
+  )
   const at = isOutside(cells.mall) ? [] : (known.malls.get(nameKey(cells.mall)) ?? [])
   const place = { floor: cells.floor, door: cells.door, address: cells.address }
   const called = known.stores.get(nameKey(cells.name)) ?? []
@@ -326,30 +283,7 @@ const storeImport: Import<StoreKey, DraftFields> = {
   columns: storeColumns,
   foresee: async (context, lines) => {
     const known = await readKnown(context, lines)
-    const before = new Map<string, number>()
-    return lines.map((line): Told => {
-      try {
-        const told = foreseenOf(line, known, context.staff)
-        const key = told.given && twinKey(told.given)
-        const first = key === undefined ? undefined : before.get(key)
-        if (first !== undefined)
-          throw fault(
-            `与第 ${first} 行重复，请删去其中一行`,
-            `The same as line ${first}: delete one of them`,
-          )
-        if (key !== undefined) before.set(key, line.row)
-        return told
-      } catch (error) {
-        if (!(error instanceof LineFault)) throw error
-        return {
-          row: line.row,
-          state: 'bad',
-          name: line.cells.name,
-          text: error.text,
-          version: null,
-        }
-      }
-    })
+    return tellLines(lines, line => foreseenOf(line, known, context.staff), twinKey)
   },
 }
 

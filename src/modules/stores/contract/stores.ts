@@ -9,6 +9,7 @@ import {
   type ShopType,
 } from '#src/areas/merchant/onlineShop.ts'
 import { placed } from '#src/contract/call.ts'
+import { importCalls } from '#src/contract/importing.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
   basisPoints,
@@ -127,6 +128,11 @@ export const shops = {
     output: batchResult,
     touches: sales,
     scope: placed('store', 'ids'),
+  }),
+  /** Each line of a file is a draft of a shop. */
+  ...importCalls(call, 'store', {
+    title: ['批量导入店铺', 'Import shops'],
+    touches: ['store'],
   }),
   export: call.startsExport('export', ['导出线上店铺', 'Export online shops'], { filters }),
 }

@@ -1,4 +1,5 @@
 import { Confirm, Edit, Pause, Stopwatch, Tick } from '@blueprintjs/icons'
+import { useState } from 'react'
 import { shopActions as actions } from '#commands/stores/stores.ts'
 import { auditStates } from '#src/areas/audit/audit.ts'
 import { storeStates, type StoreState } from '#src/areas/mall/mall.ts'
@@ -9,6 +10,7 @@ import { numberColumn, State, stateColumn, textColumn, type States } from '#src/
 import { useCounted } from '#src/kit/counted.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
+import { FileImport } from '#src/kit/file-import.tsx'
 import { BranchChoice, Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Portrait, Thumb } from '#src/kit/image.tsx'
@@ -21,7 +23,7 @@ import { Answer } from '#src/kit/states.tsx'
 import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { shops as calls, type ShopRow } from '../contract/stores.ts'
 import '../parts/stores.css'
 
@@ -251,19 +253,34 @@ export default function OnlineShops() {
   useCounted(actions.close, calls.effects)
   useTold()
   useExport(actions.export, calls.export, { list })
+  const [importing, setImporting] = useState(false)
+  useAction(actions.import, () => setImporting(true))
   return (
-    <ListDetail>
-      <List
-        of={list}
-        label={say(['线上店铺', 'Online shops'])}
-        columns={columns}
-        actions={Object.values(actions)}
-        tabs={tabs}
-        filters={<ShopFilters of={list} />}
-      />
-      <Chosen of={list} none={say(['选择一家店铺', 'Choose a shop'])}>
-        {row => <ShopDetail row={row} />}
-      </Chosen>
-    </ListDetail>
+    <>
+      <ListDetail>
+        <List
+          of={list}
+          label={say(['线上店铺', 'Online shops'])}
+          columns={columns}
+          actions={Object.values(actions)}
+          tabs={tabs}
+          filters={<ShopFilters of={list} />}
+        />
+        <Chosen of={list} none={say(['选择一家店铺', 'Choose a shop'])}>
+          {row => <ShopDetail row={row} />}
+        </Chosen>
+      </ListDetail>
+      {importing && (
+        <FileImport
+          action={actions.import}
+          calls={calls}
+          hint={[
+            '每行新增一家线上店铺的草稿；已有的店铺（同商户、同名）不会重复新增。',
+            'Each line makes a draft of a shop; one that is there already (merchant, name) is not made again.',
+          ]}
+          close={() => setImporting(false)}
+        />
+      )}
+    </>
   )
 }

@@ -25,7 +25,8 @@ import { heldOwner, liveColumns, needActive, orTaken, refuseTaken, submitShop } 
 import { profileOf } from './forms.ts'
 import { heldShop, saveShop, shops } from './rows.ts'
 
-type Sent = Parameters<Handler<typeof contract.saveDraft>>[0]
+export type SentDraft = Parameters<Handler<typeof contract.saveDraft>>[0]
+type Sent = SentDraft
 /** The fields of a draft as columns, where they agree with each other. */
 const columnsOf = async (
   context: WriteContext,
@@ -75,7 +76,7 @@ const keepDraft = async (context: WriteContext, id: number, of: Sent): Promise<S
   return orTaken(saveShop(context, was, await columnsOf(context, id, of)))
 }
 /** The draft as it is to be, its merchant held. */
-const kept = async (context: WriteContext, of: Sent) => {
+export const keptDraft = async (context: WriteContext, of: Sent) => {
   needCity(context.staff, of.city_id)
   const owner = await heldOwner(context, of.merchant_id)
   needActive(context, owner)
@@ -201,9 +202,9 @@ const handlers = {
     const others = await shopsCalled(db, { id, name })
     return { same: same ?? null, others: others.filter(one => one.id !== same?.id) }
   },
-  saveDraft: async (of, context) => (await kept(context, of)).row,
+  saveDraft: async (of, context) => (await keptDraft(context, of)).row,
   submit: async (of, context) => {
-    const { row, owner } = await kept(context, of)
+    const { row, owner } = await keptDraft(context, of)
     return submitShop(context, row, owner)
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

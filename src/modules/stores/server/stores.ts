@@ -13,6 +13,7 @@ import { exporting, faultless } from '#src/server/call/record.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { shops as contract } from '../contract/stores.ts'
 import { heldShop, list, lockedShop, saveShop, shops, statOf, type Filters } from './rows.ts'
+import { shopImportHandlers } from './shopImport.ts'
 
 const handlers = {
   lst: async ({ page, pageSize, ...filters }, context) => {
@@ -47,6 +48,7 @@ const handlers = {
       restStore(inner, await lockedShop(inner, 'rest', id), rest),
     )
   },
+  ...shopImportHandlers,
   export: exporting(list, {
     page: 'stores.stores',
     title: ['线上店铺', 'Online shops'],
