@@ -144,5 +144,17 @@ test('a batch is made for a partner, approved, handed over encrypted and redeeme
   await expect(page.getByText(/已于 .* 由 林知远 兑换/)).toBeVisible()
   await scan(another!)
   await expect(page.getByText('可以兑换')).toBeVisible()
+
+  // The record of it is taken back: the code is open again.
+  await page.goto(`/manage/redeemCode/redeem?tail=${good!.replaceAll('-', '').slice(-4)}&result=ok`)
+  await settled(page)
+  await page.keyboard.press('j')
+  await expect(focusedRow(page)).toContainText('成功')
+  await page.keyboard.press('r')
+  await asks.getByRole('textbox', { name: '原因' }).focus()
+  await page.keyboard.type('会员要求撤销')
+  await page.keyboard.press('Control+Enter')
+  await expect(asks).toHaveCount(0)
+  await expect(focusedRow(page)).toContainText('已撤销')
   expect(found).toEqual([])
 })

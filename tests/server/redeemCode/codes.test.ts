@@ -2,6 +2,7 @@ import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { idempotency, op_log } from '#src/areas/log/log.table.ts'
+import { codesFound } from '#src/areas/redeemCode/redeem.server.ts'
 import { code_batch, redeem_code } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { SLICE } from '#src/areas/redeemCode/redeemCode.ts'
 import { isSound, normalCode } from '#src/areas/secret/secretCode.ts'
@@ -221,9 +222,11 @@ describe('an import', () => {
     await bring(one, [all[SLICE + 3]!])
     const broken = await bring(two, all)
     expect(await worked(broken.data.job_id)).toMatchObject({ rows_done: 3, rows_failed: 2 })
+    const sealer = await sealerOf(app.install.codeKeys, database.db)
+    expect(await codesFound(database.db, [sealer.hash(all[0]!)])).toEqual([])
     all[SLICE + 3] = codes(1)[0]!
     const again = await bring(two, all)
-    expect(await worked(again.data.job_id)).toMatchObject({ rows_done: 3, rows_failed: 0 })
+    expect(await worked(again.data.job_id)).toMatchObject({ rows_done: 4, rows_failed: 0 })
     expect((await rowOf(two)).generated).toBe(quantity)
     expect(new Set(await codesOf(two))).toEqual(new Set(all))
   })

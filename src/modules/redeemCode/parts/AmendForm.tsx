@@ -10,13 +10,14 @@ import { FormFields, FormPage, PageForm, useRecordForm } from '#src/kit/formpage
 import { Badge } from '#src/kit/show.tsx'
 import { Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { useAction, useSubject, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, useSubject } from '#src/kit/workbench.ts'
 import { batchEdit } from '../contract/form.ts'
 import { codeBatches, type BatchRow } from '../contract/index.ts'
 import { amendAsks, amendOf, namesHere, type AmendAnswers } from './asks.ts'
 import { BatchFacts } from './BatchFacts.tsx'
-import { useBeside } from './BatchForm.tsx'
+import { goTo, useBeside } from './BatchForm.tsx'
 import { Estimate } from './beside.tsx'
+import { Changes } from './Changes.tsx'
 
 const Out = ({ row }: { row: BatchRow }) => {
   const say = useSay()
@@ -54,20 +55,12 @@ const useAmendment = (now: BatchRow) => {
 /** What an approved batch may become, through an audit; it holds as it is until then. */
 export const AmendForm = ({ now }: { now: BatchRow }) => {
   const say = useSay()
-  const { toast } = useWorkbench()
   const form = useAmendment(now)
   const rows = useMemo(() => [now], [now])
   useSubject(useMemo(() => ({ rows }), [rows]))
   useUnsaved(form)
   useAction(actions.amend, () => form.go())
-  useAction(actions.diff, () =>
-    toast(
-      form.dirty
-        ? say(['提交后列出逐项变更供审核', 'Each change is listed for the audit'])
-        : say(['没有改动', 'Nothing differs']),
-      'none',
-    ),
-  )
+  useAction(actions.diff, () => goTo('rc-changes'))
   useBeside(actions, form)
   if (!form.answers) return <Loading lines={12} />
   return (
@@ -82,6 +75,7 @@ export const AmendForm = ({ now }: { now: BatchRow }) => {
       }
       aside={
         <>
+          <Changes form={form} />
           <Estimate
             of={{
               ...(form.answers as object),

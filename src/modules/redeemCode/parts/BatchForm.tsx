@@ -7,7 +7,7 @@ import { DAY } from '#src/domain/time.ts'
 import { dispatchRead, useWrite } from '#src/kit/data.ts'
 import { FormNotes, useUnsaved, type FormState } from '#src/kit/form.tsx'
 import { FormFields, FormPage, PageForm, useDraftForm } from '#src/kit/formpage.tsx'
-import { Badge, Section } from '#src/kit/show.tsx'
+import { Badge, Money, Section } from '#src/kit/show.tsx'
 import { Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAction, useAnswered, useSubject, useWorkbench } from '#src/kit/workbench.ts'
@@ -15,8 +15,10 @@ import { batchAdd, batchCopy, batchEdit as editCalls } from '../contract/form.ts
 import { codeBatches, type BatchRow } from '../contract/index.ts'
 import { batchAsks, bodyOf, namesHere, type BatchAnswers } from './asks.ts'
 import { Estimate, Strength } from './beside.tsx'
+import { Changes } from './Changes.tsx'
 
-const goTo = (id: string) => {
+/** Goes to a part of the page by its id. */
+export const goTo = (id: string) => {
   const part = document.getElementById(id)
   part?.scrollIntoView({ block: 'nearest' })
   part?.focus()
@@ -140,7 +142,6 @@ export const NewForm = () => {
 /** A draft as it stands. */
 export const DraftForm = ({ now }: { now: BatchRow }) => {
   const say = useSay()
-  const { toast } = useWorkbench()
   const [save] = useWrite(editCalls.saveDraft)
   const [submit] = useWrite(editCalls.submit)
   const { form, rows, sending } = useBatchForm({
@@ -150,17 +151,7 @@ export const DraftForm = ({ now }: { now: BatchRow }) => {
   })
   useAction(batchEditActions.saveDraft, sending(false))
   useAction(batchEditActions.submit, sending(true))
-  useAction(batchEditActions.diff, () =>
-    toast(
-      form.dirty
-        ? say([
-            '有未保存的修改，保存时逐项记入操作日志',
-            'Unsaved: each field is logged when saved',
-          ])
-        : say(['没有未保存的修改', 'Nothing is unsaved']),
-      'none',
-    ),
-  )
+  useAction(batchEditActions.diff, () => goTo('rc-changes'))
   useBeside(batchEditActions, form)
   return (
     <Fields
@@ -168,6 +159,7 @@ export const DraftForm = ({ now }: { now: BatchRow }) => {
       rows={rows}
       actions={Object.values(batchEditActions)}
       label={say(['编辑兑换码批次', 'Edit code batch'])}
+      aside={form.dirty && <Changes form={form} />}
       notes={
         now.reason && (
           <Badge tone="bad" title={now.reason}>
@@ -208,17 +200,21 @@ export const CopyForm = ({ source }: { source: BatchRow }) => {
       label={say(['复制兑换码批次', 'Copy code batch'])}
       notes={<Badge>{say(['复制自「{name}」', 'Copy of {name}'], { name: source.name })}</Badge>}
       aside={
-        ended.length > 0 && (
-          <Section title={say(['须更换的奖励', 'Rewards to replace'])}>
-            <ul>
+        <Section title={say(['原批次', 'The batch it is of'])}>
+          <p>
+            {say(['每次兑换成本', 'One redemption cost'])} <Money cents={source.unit_cost_cents} />
+          </p>
+          {ended.length > 0 && (
+            <ul aria-label={say(['须更换的奖励', 'Rewards to replace'])}>
               {ended.map(one => (
                 <li key={one.id}>
-                  {one.name} <Badge tone="bad">{say(['已不在发放', 'Ended'])}</Badge>
+                  {one.name}{' '}
+                  <Badge tone="bad">{say(['已不在发放，须更换', 'Ended: replace it'])}</Badge>
                 </li>
               ))}
             </ul>
-          </Section>
-        )
+          )}
+        </Section>
       }
     />
   )

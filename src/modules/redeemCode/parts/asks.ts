@@ -49,7 +49,8 @@ const limit = (
     optional: true,
     initial: rows => of(rows)?.[key] ?? undefined,
     ...(key === 'limit_phone' && {
-      shown: (answers: Partial<BatchAnswers>) => answers.code_kind !== 'per_phone',
+      shown: (answers: Partial<BatchAnswers>, rows: Rows) =>
+        (answers.code_kind ?? rows[0]?.code_kind) !== 'per_phone',
     }),
   })
 type From = (rows: Rows) => BatchRow | undefined

@@ -1,4 +1,5 @@
 /** What is done with the codes of a batch: made, imported, exported, voided. */
+import { setImmediate as breath } from 'node:timers/promises'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import {
   beginRun,
@@ -21,13 +22,17 @@ import { EXPORT_MOST, SLICE } from '#src/areas/redeemCode/redeemCode.ts'
 import { aesZip, drawPassword } from '#src/areas/secret/aesZip.server.ts'
 import { groupedCode, isCodeLike, normalCode } from '#src/areas/secret/secretCode.ts'
 import { sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
-import type { Handler, WriteContext } from '#src/server/call/implement.ts'
+import type { Db, Handler, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
 import { codeBatches as contract } from '../contract/index.ts'
 import { batches, heldFor } from './batchRecord.ts'
 
 type Calls = typeof contract
+/** Codes of a broken import that go in one transaction. */
+const DROP = 20_000
+/** Codes that are opened before others are answered again. */
+const OPENED = 2000
 type Run = { batch_id: number; run_no: number }
 const sealerHere = ({ install, tx }: WriteContext) => sealerOf(install.codeKeys, tx)
 
@@ -54,13 +59,56 @@ const voidSlice = async (
 const voiding = defineRowJob(contract.voidCodes, voidSlice)
 
 const sealedSlice = (run_id: number, no: number) => `slice ${run_id} ${no}`
-type Importing = Run & { run_id: number; of: number }
-/** A slice of a file: written where all before it were, and in force with the last. */
-const importSlice = async (
+const badFile = (line: number, zh: string, en: string) =>
+  ruled(
+    'bad_code',
+    [`第 {line} 行：${zh}，整个文件未导入`, `Line {line}: ${en}. Nothing was imported`],
+    { line },
+  )
+/** Some lines of a file: the first one's number, and how many codes there are in them and before. */
+type Piece = { line: number; at: number; from: number; n: number; text: string }
+/** Cuts a text file into pieces of a slice each; what its lines hold is read piece by piece. */
+const piecesOf = (file: string): Piece[] => {
+  const lines = Buffer.from(file, 'base64')
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\r|\n/)
+  const pieces: Piece[] = []
+  let [at, from, n] = [0, 0, 0]
+  lines.forEach((line, index) => {
+    if (line.trim() !== '') n++
+    if (n < SLICE && index < lines.length - 1) return
+    if (n > 0)
+      pieces.push({
+        line: pieces.length + 1,
+        at: at + 1,
+        from,
+        n,
+        text: lines.slice(at, index + 1).join('\n'),
+      })
+    ;[at, from, n] = [index + 1, from + n, 0]
+  })
+  return pieces
+}
+/** The codes of some lines; refuses one that is none, or is there twice. */
+const codesOf = (text: string, at: number): string[] => {
+  const seen = new Set<string>()
+  text.split('\n').forEach((typed, index) => {
+    if (typed.trim() === '') return
+    const code = normalCode(typed)
+    if (!isCodeLike(code))
+      throw badFile(at + index, '不是 4 至 32 位字母与数字', 'not 4 to 32 letters and digits')
+    if (seen.has(code)) throw badFile(at + index, '与前面的码重复', 'the code is there before')
+    seen.add(code)
+  })
+  return [...seen]
+}
+type Importing = Run & { run_id: number }
+/** A piece of a file: written where all before it were, and in force with the last. */
+const bringIn = async (
   context: WriteContext,
   sealer: Sealer,
-  { line, n, from }: Slice,
-  of: Importing,
+  { at, from, n, text, ...of }: Pick<Piece, 'at' | 'from' | 'n' | 'text'> & Importing,
 ): Promise<void> => {
   const { tx, now } = context
   const [run] = await tx.select().from(code_run).where(eq(code_run.id, of.run_id)).for('update')
@@ -69,70 +117,60 @@ const importSlice = async (
       '前面的码未能导入，整个文件都没有生效',
       'Codes before these could not be imported: nothing of the file is in force',
     ])
-  const [slice] = await tx
-    .delete(code_slice)
-    .where(and(eq(code_slice.run_id, of.run_id), eq(code_slice.no, line)))
-    .returning()
-  const codes = sealer.open(slice!.sealed, sealedSlice(of.run_id, line)).split('\n')
+  const codes = codesOf(text, at)
   const { first } = await reserveCodes(tx, of.batch_id, n)
   await putCodes(tx, sealer, { ...of, first, codes, now })
   await runDone(tx, { ...of, n, now })
 }
-const importing = defineRowJob(contract.importCodes, async (context, slice: Slice, of: Importing) =>
-  importSlice(context, await sealerHere(context), slice, of),
-)
-/** An import that broke off is of no use: its codes make room for the next. */
-const dropBroken = async ({ tx }: WriteContext, batch_id: number): Promise<void> => {
-  const broken = await tx
+/** Imports that broke off, of any batch: their codes are of no use and stand in the way of others. */
+const brokenRuns = (tx: Db) =>
+  tx
     .select()
     .from(code_run)
     .where(
       and(
-        eq(code_run.batch_id, batch_id),
         eq(code_run.kind, 'import'),
         isNull(code_run.finished_at),
         sql`not exists (select 1 from row_job j where j.call = ${contract.importCodes.path} and (j.same->>'run_id')::int = ${code_run.id} and j.state in ('queued', 'running'))`,
       ),
     )
-  for (const run of broken) {
-    const { rowCount } = await tx
-      .delete(redeem_code)
-      .where(and(eq(redeem_code.batch_id, batch_id), eq(redeem_code.run_no, run.run_no)))
-    await tx
-      .update(code_batch)
-      .set({ generated: sql`${code_batch.generated} - ${rowCount ?? 0}` })
-      .where(eq(code_batch.id, batch_id))
-    await tx.delete(code_slice).where(eq(code_slice.run_id, run.id))
-    await tx
-      .update(code_run)
-      .set({ qty: 0, done: 0, finished_at: 0 })
-      .where(eq(code_run.id, run.id))
-  }
-}
-const badFile = (line: number, zh: string, en: string) =>
-  ruled(
-    'bad_code',
-    [`第 {line} 行：${zh}，整个文件未导入`, `Line {line}: ${en}. Nothing was imported`],
-    { line },
+type Broken = Awaited<ReturnType<typeof brokenRuns>>[number]
+type Drop = { line: number; drop: Pick<Broken, 'id' | 'batch_id' | 'run_no'> }
+/** What a job does first: drops broken imports, some codes a transaction. */
+const dropsOf = (broken: readonly Broken[]): Drop[] =>
+  broken
+    .flatMap(({ id, batch_id, run_no, done }) =>
+      Array.from({ length: Math.floor(done / DROP) + 1 }, () => ({ id, batch_id, run_no })),
+    )
+    .map((drop, index) => ({ line: index + 1, drop }))
+const dropSome = async ({ tx, now }: WriteContext, { id, batch_id, run_no }: Drop['drop']) => {
+  const { rowCount } = await tx.execute(
+    sql`delete from redeem_code where id in (select c.id from redeem_code c where c.batch_id = ${batch_id} and c.run_no = ${run_no} order by c.seq limit ${DROP})`,
   )
-/** The codes of a text file, one a line; refuses the whole of it for one that is none, or is there twice. */
-const codesOfFile = (file: string): string[] => {
-  const seen = new Set<string>()
-  const lines = Buffer.from(file, 'base64')
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
-  lines.forEach((typed, at) => {
-    if (typed.trim() === '') return
-    const code = normalCode(typed)
-    if (!isCodeLike(code))
-      throw badFile(at + 1, '不是 4 至 32 位字母与数字', 'not 4 to 32 letters and digits')
-    if (seen.has(code)) throw badFile(at + 1, '与前面的码重复', 'the code is there before')
-    seen.add(code)
-  })
-  return [...seen]
+  const n = rowCount ?? 0
+  await tx
+    .update(code_batch)
+    .set({ generated: sql`${code_batch.generated} - ${n}` })
+    .where(eq(code_batch.id, batch_id))
+  if (n === DROP) return
+  await tx.delete(code_slice).where(eq(code_slice.run_id, id))
+  await tx.update(code_run).set({ qty: 0, done: 0, finished_at: now }).where(eq(code_run.id, id))
 }
-const mayMake = (batch: Batch, n: number) => {
+type ImportRow = Drop | (Omit<Piece, 'text'> & { no: number })
+const importing = defineRowJob(
+  contract.importCodes,
+  async (context, row: ImportRow, of: Importing) => {
+    if ('drop' in row) return dropSome(context, row.drop)
+    const sealer = await sealerHere(context)
+    const [slice] = await context.tx
+      .delete(code_slice)
+      .where(and(eq(code_slice.run_id, of.run_id), eq(code_slice.no, row.no)))
+      .returning()
+    const text = sealer.open(slice!.sealed, sealedSlice(of.run_id, row.no))
+    return bringIn(context, sealer, { ...row, text, ...of })
+  },
+)
+const mayMake = (batch: Pick<Batch, 'quantity' | 'generated'>, n: number) => {
   const left = batch.quantity - batch.generated
   if (n > left)
     throw ruled(
@@ -192,25 +230,39 @@ export const codeHandlers = {
   },
   importCodes: async ({ secret_file, ...one }, context) => {
     const was = await heldFor(context, 'import', one)
-    const codes = codesOfFile(secret_file)
-    if (codes.length === 0) throw badFile(1, '文件里没有码', 'no code in it')
-    await dropBroken(context, was.id)
-    mayMake(await batches.read(context.tx, context.staff, was.id), codes.length)
+    const pieces = piecesOf(secret_file)
+    const qty = pieces.reduce((sum, piece) => sum + piece.n, 0)
+    if (qty === 0) throw badFile(1, '文件里没有码', 'no code in it')
+    const broken = await brokenRuns(context.tx)
+    const lost = broken
+      .filter(run => run.batch_id === was.id)
+      .reduce((sum, run) => sum + run.done, 0)
+    mayMake({ ...was, generated: was.generated - lost }, qty)
     const sealer = await sealerHere(context)
-    const { run, told } = await begin(context, was, { kind: 'import', qty: codes.length })
-    const same = { batch_id: was.id, run_no: run.run_no, run_id: run.id, of: codes.length }
-    const slices = slicesOf(codes.length)
-    for (const { line, from, n } of slices)
+    const { run, told } = await begin(context, was, { kind: 'import', qty })
+    const same = { batch_id: was.id, run_no: run.run_no, run_id: run.id }
+    const drops = dropsOf(broken)
+    if (pieces.length === 1 && drops.length <= 1) {
+      for (const { drop } of drops) await dropSome(context, drop)
+      const { text, ...piece } = pieces[0]!
+      await bringIn(context, sealer, { ...piece, text, ...same })
+      return { ...told, done: qty, job_id: null }
+    }
+    for (const { line, text } of pieces)
       await context.tx.insert(code_slice).values({
         run_id: run.id,
         no: line,
-        sealed: sealer.seal(codes.slice(from, from + n).join('\n'), sealedSlice(run.id, line)),
+        sealed: sealer.seal(text, sealedSlice(run.id, line)),
       })
-    if (slices.length === 1) {
-      await importSlice(context, sealer, slices[0]!, same)
-      return { ...told, done: codes.length, job_id: null }
-    }
-    const { job_id } = await startRowJob(context, importing, { rows: slices, same })
+    const rows = [
+      ...drops,
+      ...pieces.map(({ text: _, line, ...piece }) => ({
+        ...piece,
+        no: line,
+        line: drops.length + line,
+      })),
+    ]
+    const { job_id } = await startRowJob(context, importing, { rows, same })
     return { ...told, done: 0, job_id }
   },
   voidCodes: async ({ from, to, reason, ...one }, context) => {
@@ -255,7 +307,11 @@ export const codeHandlers = {
         '没有尚未导出的未使用兑换码；重新导出请填写序号范围',
         'No unused code is left to export: name a range to export some again',
       ])
-    const lines = rows.map(row => `${row.seq},${groupedCode(sealer.open(row.sealed, row.hash))}`)
+    const lines: string[] = []
+    for (const row of rows) {
+      lines.push(`${row.seq},${groupedCode(sealer.open(row.sealed, row.hash))}`)
+      if (lines.length % OPENED === 0) await breath()
+    }
     const secret_password = drawPassword()
     const name = `codes-${was.id}-${rows[0]!.seq}-${rows.at(-1)!.seq}`
     const file = await aesZip(

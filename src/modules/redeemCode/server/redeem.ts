@@ -67,7 +67,7 @@ const list = listing(logs, {
       tail ? eq(t.input_tail, normalCode(tail).slice(-4)) : undefined,
       phone ? eq(t.phone, phone) : undefined,
       partner
-        ? sql`${t.batch_id} in (select b.id from code_batch b where b.partner = ${partner})`
+        ? sql`${t.batch_id} = any(array(select b.id from code_batch b where b.partner = ${partner}))`
         : undefined,
       folded ? sql`(${t.result} = 'ok' or not ${repeats})` : undefined,
       within({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
