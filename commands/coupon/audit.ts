@@ -16,7 +16,7 @@ import {
   type CouponAuditCalls,
   type CouponAuditItem,
 } from '#src/modules/coupon/contract/audit.ts'
-import { ask, to, type Me, type Page, type Reasoned } from '../command.ts'
+import { ask, byKeyword, recordFinder, to, type Me, type Page, type Reasoned } from '../command.ts'
 import {
   couponAuditDetail,
   couponAuditPage,
@@ -224,3 +224,16 @@ export const couponReading = readingActions(couponAuditPage, [couponAuditDetail]
 export const ecouponAuditActions = auditActions(ecouponAudit, ecouponAuditPage, ecouponAuditDetail)
 export const ecouponDetailActions = detailActions(ecouponAudit, ecouponAuditDetail)
 export const ecouponReading = readingActions(ecouponAuditPage, [ecouponAuditDetail])
+
+/** A submission by its coupon's name, for the page that shows one alone. */
+const submissionsOf = (calls: CouponAuditCalls, at: Page) =>
+  recordFinder({
+    pages: [at],
+    hint: ['优惠券名称，或审核编号', 'Coupon or number'],
+    find: calls.lst,
+    asked: byKeyword,
+    given: row => ({ type: 'coupon_audit', id: row.id, row }),
+    title: row => row.title,
+  })
+export const couponSubmissions = submissionsOf(couponAudit, couponAuditDetail)
+export const ecouponSubmissions = submissionsOf(ecouponAudit, ecouponAuditDetail)

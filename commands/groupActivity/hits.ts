@@ -37,7 +37,7 @@ export const limitHitActions = {
     asks: { days: daysAsk, reason },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
-  addList: row.row(calls.addList, ['加入黑名单', 'Black-list'], {
+  addList: row.row(calls.addList, ['加入黑名单', 'Put on the black list'], {
     key: 'b',
     danger: true,
     when: ({ member_id, black }: HitRow) => {

@@ -9,7 +9,7 @@ const row = rowActions(codeDesk, deskCode)
 /** What is done at the desk; every key is a chord, as the field of the next scan keeps the focus. */
 export const deskActions = {
   lookup: pageAction('redeemCode.vertify.lookup', ['查询兑换码', 'Look up'], codeDesk, {
-    key: 'mod+shift+f',
+    key: 'mod+shift+k',
     permit: calls.lookup.permit,
     alias: ['扫码', 'scan'],
   }),

@@ -4,15 +4,9 @@ import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js'
 import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
 
 const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
-/** A prefix of this very moment. */
-const prefixNow = (): string => {
-  let [rest, text] = [Date.now() % 31 ** 6, '']
-  for (let left = 6; left > 0; left--) {
-    text += signs[rest % 31]
-    rest = Math.floor(rest / 31)
-  }
-  return text
-}
+/** A prefix of this very moment, in signs that prefixes have. */
+const prefixNow = (): string =>
+  [...String(Date.now()).slice(-6)].map(digit => signs[Number(digit)]).join('')
 /** The codes of an encrypted file. */
 const codesIn = async (path: string, password: string): Promise<string[]> => {
   const bytes = new Uint8Array(await readFile(path))

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
 /** The keys that codes of the tests' demo data are under; no installation has them. */
-export const CODE_KEYS = fileURLToPath(new URL('code-keys.json', import.meta.url))
+export const CODE_KEYS = join(import.meta.dirname, 'code-keys.json')

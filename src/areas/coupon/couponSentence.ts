@@ -182,7 +182,7 @@ export const couponSentence = (of: CouponDraft): Text => {
 
 type Costly = Pick<CouponDraft, 'kind' | 'face_cents' | 'cap_cents' | 'total'>
 /** The most that one piece takes off, in cents: its face, of a discount its cap. */
-export const pieceCents = (of: Omit<Costly, 'total'>): number =>
+const pieceCents = (of: Omit<Costly, 'total'>): number =>
   of.kind === 'discount' ? (of.cap_cents ?? 0) : of.face_cents
 /** What a coupon would take off if every piece were used for the most it gives, in cents. */
 export const exposure = (of: Costly): number => of.total * pieceCents(of)

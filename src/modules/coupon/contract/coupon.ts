@@ -123,7 +123,7 @@ const filters = {
   claim_kind: keysOf<CouponClaim>(couponClaims).optional(),
   bearer: keysOf<CouponBearer>(couponBearers).optional(),
   /** That name the mall, or the store. */
-  mid: id.optional(),
+  mid: z.int().min(0).max(2147483647).optional(),
   store_id: id.optional(),
   created_by: id.optional(),
 }
