@@ -68,7 +68,7 @@ const rules = {
   terms_changed: [
     'block',
     '提交后有 {n} 项规则变化，请创建人撤回后重新提交',
-    '{n} terms changed since it was submitted: its maker is to withdraw and submit it again',
+    'Terms changed since it was submitted: {n}. Its maker is to withdraw and submit it again',
   ],
   over_limit: [
     'second',
@@ -83,14 +83,18 @@ const rules = {
   negative_margin: [
     'flag',
     '用券后有 {n} 件商品毛利为负，通过须确认并说明',
-    '{n} products lose money with it: say why it is approved',
+    'Products that lose money with it: {n}. Say why it is approved',
   ],
-  overlap: ['flag', '与 {n} 张在投优惠券范围和时间重叠', '{n} running coupons overlap with it'],
+  overlap: [
+    'flag',
+    '与 {n} 张在投优惠券范围和时间重叠',
+    'Running coupons that overlap with it: {n}',
+  ],
   no_goods: ['flag', '适用范围内没有在售商品', 'Nothing of its scope is on sale'],
   goods_changed: [
     'warn',
     '提交后 {n} 件商品改过价格',
-    '{n} products changed their price since it was submitted',
+    'Products with a new price since it was submitted: {n}',
   ],
 } as const satisfies Record<string, readonly [FindingLevel, string, string]>
 export type CouponRule = keyof typeof rules

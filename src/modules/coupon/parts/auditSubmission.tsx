@@ -50,7 +50,7 @@ const Exposure = ({ of }: Of) => {
         <Fact label={say(['本月预算剩余', 'Left this month'])}>
           <Money cents={left} sign />
         </Fact>
-        <Fact label={say(['适用范围', 'For'])}>
+        <Fact label={say(['适用范围', 'For'])} wide>
           <span className="m-num">
             {say(
               ['{goods} 件在售商品，{merchants} 家商户', '{goods} on sale, {merchants} merchants'],
@@ -69,7 +69,7 @@ const Maker = ({ of: { maker, task } }: Of) => {
   return (
     <Section title={say(['创建人的历史', 'Its maker before'])} aside={<span>{task.bd_name}</span>}>
       <Facts>
-        <Fact label={say(['审核', 'Audits'])}>
+        <Fact label={say(['审核', 'Audits'])} wide>
           <span className="m-num">
             {say(
               ['通过 {approved} · 驳回 {rejected}', '{approved} approved · {rejected} refused'],
@@ -77,7 +77,7 @@ const Maker = ({ of: { maker, task } }: Of) => {
             )}
           </span>
         </Fact>
-        <Fact label={say(['使用率', 'Used'])}>
+        <Fact label={say(['使用率', 'Used'])} wide>
           <span className="m-num">
             {percent(rate)}{' '}
             <span className="m-muted">
