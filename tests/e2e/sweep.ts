@@ -171,8 +171,9 @@ const foreignWords = async (page: Page, data: string, language: 'zh' | 'en') => 
       !sameInBoth.test(word),
   )
 }
-/** Names, the keys, placeholders, and addresses. */
-const sameInBoth = /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del|\{\w+\}|https?:\/\/\S+)$/
+/** Names, the keys, placeholders, addresses, and codes in groups of four. */
+const sameInBoth =
+  /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del|\{\w+\}|https?:\/\/\S+|[2-9A-Z]{4}(-[2-9A-Z]{1,4})+)$/
 
 /** The query parameter that a page can't do without. */
 const neededBy = ({ search }: (typeof pages)[number]): string | undefined =>
@@ -188,15 +189,19 @@ const addressOf = async (
   of: (typeof pages)[number],
 ): Promise<string> => {
   const needed = neededBy(of)
-  if (needed === undefined) return of.path
-  const above = of.under ?? of.path.slice(0, of.path.lastIndexOf('/'))
-  const list = listOf[needed] ?? `${above.replace('/manage', '/api/manageback')}/lst`
+  const inPath = of.path.endsWith('/:id')
+  if (needed === undefined && !inPath) return of.path
+  // `…/index/edit/:id` stands under the list of `…/index`.
+  const parent = of.path.split('/').slice(0, inPath ? -2 : -1)
+  const above = of.under ?? parent.join('/')
+  const list = listOf[needed ?? ''] ?? `${above.replace('/manage', '/api/manageback')}/lst`
   const answer = await (
     await page
       .context()
       .request.get(`${list}?pageSize=1`, { headers: { 'Authori-zation': `Bearer ${token}` } })
   ).json()
-  return `${of.path}?${needed}=${answer.data.list[0].id}`
+  const { id } = answer.data.list[0]
+  return inPath ? of.path.replace(':id', id) : `${of.path}?${needed}=${id}`
 }
 
 /** The windows in which no list may cut what says something else when it is cut. */

@@ -246,11 +246,11 @@ const addBatch = async (db: Db, at: number, pick: Given, by: By): Promise<Batch>
   const quantity = quantityOf(told[at]!, by.scale)
   const unit = one.points + (pick?.face ?? 0)
   const uses = quantity * (more?.use_limit ?? 1)
-  // What waits for its audit can be approved: enough is left of its coupon.
-  if (pick && one.status === 'auditing')
+  // Enough is left of its coupon, for what waits as well as for what runs.
+  if (pick)
     await db
       .update(coupon)
-      .set({ total: sql`greatest(${coupon.total}, ${coupon.claimed_count} + ${2 * quantity})` })
+      .set({ total: sql`greatest(${coupon.total}, ${coupon.claimed_count} + ${4 * quantity})` })
       .where(eq(coupon.id, pick.id))
   const [batch] = await db
     .insert(code_batch)

@@ -155,18 +155,49 @@ export const formFaults = (of: BatchTerms): Faults<keyof BatchTerms> => ({
     ],
   }),
 })
-/** What keeps a batch from being submitted, at each field. */
+const atCoupons = (one: RewardCoupon | undefined, zh: string, en: string): Faults<'coupon_ids'> =>
+  one ? { coupon_ids: [`「${one.name}」${zh}`, `“${one.name}” ${en}`] } : {}
+/** A coupon with an end of its own outlives the codes that give it. */
+export const outliveFaults = (
+  coupons: readonly RewardCoupon[],
+  end_at: number,
+): Faults<'coupon_ids'> =>
+  atCoupons(
+    coupons.find(one => one.use_end_at !== null && one.use_end_at < end_at),
+    '在兑换码到期前就不能用了',
+    'ends before the codes do',
+  )
+/** What is wrong with the coupons of a batch of which `gone` redemptions can't come any more. */
+const couponFaults = (
+  of: BatchTerms,
+  coupons: readonly RewardCoupon[],
+  gone: number,
+): Faults<'coupon_ids'> => {
+  const times = rewardTimes(of) - gone
+  return {
+    ...outliveFaults(coupons, of.end_at),
+    ...atCoupons(
+      coupons.find(one => one.left < times),
+      '剩余张数不足以覆盖全部兑换',
+      'does not suffice for all codes',
+    ),
+    ...atCoupons(
+      coupons.find(one => one.status !== 'active'),
+      '已不在发放，请更换',
+      'is not given out any more: replace it',
+    ),
+  }
+}
+/**
+ * What keeps a batch from being submitted, at each field; `gone` is how many redemptions there were
+ * or can't be any more.
+ */
 export const batchFaults = (
   of: BatchTerms,
   coupons: readonly RewardCoupon[],
-  now: number,
+  { now, gone = 0 }: { now: number; gone?: number },
 ): Faults<keyof BatchTerms> => {
   const cost = unitCost(of.points, coupons) * rewardTimes(of)
-  const over = coupons.find(one => one.status !== 'active')
-  const short = coupons.find(one => one.left < rewardTimes(of))
-  const early = coupons.find(one => one.use_end_at !== null && one.use_end_at < of.end_at)
-  const ofCoupon = (one: RewardCoupon | undefined, zh: string, en: string): Faults<'coupon_ids'> =>
-    one ? { coupon_ids: [`「${one.name}」${zh}`, `“${one.name}” ${en}`] } : {}
   return {
     ...formFaults(of),
     ...(of.end_at <= of.start_at && { end_at: ['结束须晚于开始', 'It ends after it starts'] }),
@@ -178,9 +209,7 @@ export const batchFaults = (
       of.points === 0 && {
         coupon_ids: ['至少选择一张优惠券或填写积分', 'Choose a coupon, or give points'],
       }),
-    ...ofCoupon(early, '在兑换码到期前就不能用了', 'ends before the codes do'),
-    ...ofCoupon(short, '剩余张数不足以覆盖全部兑换', 'does not suffice for all codes'),
-    ...ofCoupon(over, '已不在发放，请更换', 'is not given out any more: replace it'),
+    ...couponFaults(of, coupons, gone),
     ...(cost > of.budget_cents && {
       budget_cents: [
         `预计成本 ${yuan(cost)} 元，超出预算`,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { code_batch } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { FINANCE_POINTS } from '#src/areas/redeemCode/redeemCode.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
@@ -209,6 +210,39 @@ describe('a batch that runs', () => {
     const said = await call(calls.end, { ...before, reason: '结束' }, auditor)
     expect(said.status).toBe(409)
     expect(said.data.by.name).toBe(maker!.account)
+  })
+})
+
+describe('a batch of which most was redeemed', () => {
+  it('needs rewards for the rest alone, to be amended', async () => {
+    const own = await couponOf(database, { total: 100 })
+    const id = await running({ points: 0, coupon_ids: [own.id], budget_cents: 200_000 })
+    await database.db
+      .update(code_batch)
+      .set({ redeemed: 90, generated: 100 })
+      .where(eq(code_batch.id, id))
+    await database.db.update(coupon).set({ claimed_count: 90 }).where(eq(coupon.id, own.id))
+    const { name, note, end_at, budget_cents, use_limit } = await rowOf(id)
+    const { limit_member, limit_phone, limit_device } = await rowOf(id)
+    const same = {
+      name,
+      note,
+      end_at,
+      budget_cents,
+      use_limit,
+      limit_member,
+      limit_phone,
+      limit_device,
+    }
+    const amend = async (quantity: number) => ({
+      ...(await held(id)),
+      ...same,
+      quantity,
+      reason: '追加',
+    })
+    expect(await faults(batchEdit.amend, await amend(101))).toEqual(['coupon_ids'])
+    await database.db.update(coupon).set({ total: 101 }).where(eq(coupon.id, own.id))
+    await done(batchEdit.amend, await amend(101))
   })
 })
 

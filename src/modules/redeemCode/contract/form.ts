@@ -29,6 +29,8 @@ export const batchAdd = {
       points: batchFields.points,
       coupon_ids: batchFields.coupon_ids.default([]),
       end_at: unix.optional(),
+      /** Redemptions that were, and those of void codes. */
+      gone: z.int().min(0).max(2147483647).default(0),
     }),
     output: z.object({
       unit_cents: cents,

@@ -77,6 +77,7 @@ export const AmendForm = ({ now }: { now: BatchRow }) => {
         <>
           <Changes form={form} />
           <Estimate
+            gone={now.redeemed + now.voided}
             of={{
               ...(form.answers as object),
               code_kind: now.code_kind,

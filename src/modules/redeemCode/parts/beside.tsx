@@ -63,7 +63,7 @@ export const Strength = ({ of }: { of: Partial<BatchAnswers> }) => {
 }
 
 /** What all codes may cost at most, beside the budget, and the coupons that do not suffice. */
-export const Estimate = ({ of }: { of: Partial<BatchAnswers> }) => {
+export const Estimate = ({ of, gone = 0 }: { of: Partial<BatchAnswers>; gone?: number }) => {
   const say = useSay()
   const [asked] = useRested(
     JSON.stringify({
@@ -72,6 +72,7 @@ export const Estimate = ({ of }: { of: Partial<BatchAnswers> }) => {
       points: of.points ?? 0,
       coupon_ids: of.coupons ?? [],
       ...(of.end_at && { end_at: of.end_at }),
+      gone,
     }),
   )
   const input = JSON.parse(asked) as Sent<typeof batchAdd.estimate>
@@ -111,7 +112,7 @@ export const Estimate = ({ of }: { of: Partial<BatchAnswers> }) => {
                   <Fact key={one.id} wide label={one.name}>
                     <Money cents={one.cost_cents} /> ·{' '}
                     {say(['剩 {n} 张', '{n} left'], { n: one.left })}{' '}
-                    {one.fault && <Badge tone="bad">{one.fault}</Badge>}
+                    {one.fault && <span className="m-bad">{one.fault}</span>}
                   </Fact>
                 ))}
               </Facts>

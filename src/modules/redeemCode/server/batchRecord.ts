@@ -74,7 +74,7 @@ export const heldFor = async (
 }
 
 /** The coupons a batch promises, in its order; one that is gone altogether counts as ended. */
-const couponsOf = async (db: Db, ids: readonly number[]): Promise<RewardCoupon[]> => {
+export const couponsOf = async (db: Db, ids: readonly number[]): Promise<RewardCoupon[]> => {
   const found = await rewardCoupons(db, ids)
   return ids.map(
     id =>
@@ -88,13 +88,16 @@ const couponsOf = async (db: Db, ids: readonly number[]): Promise<RewardCoupon[]
       },
   )
 }
+/** Redemptions of a batch that were, and those of void codes, need no reward any more. */
+const goneOf = ({ redeemed = 0, voided = 0 }: Partial<Pick<Batch, 'redeemed' | 'voided'>>) =>
+  redeemed + voided
 /** What one code costs by now; refuses terms that may not be approved, at their fields. */
 export const sound = async (
   { tx, staff, now }: Pick<WriteContext, 'tx' | 'staff' | 'now'>,
-  of: BatchTerms,
+  of: BatchTerms & Partial<Pick<Batch, 'redeemed' | 'voided'>>,
 ): Promise<{ unit_cost_cents: number }> => {
   const coupons = await couponsOf(tx, of.coupon_ids)
-  faultless(staff, batchFaults(of, coupons, now))
+  faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of) }))
   return { unit_cost_cents: unitCost(of.points, coupons) }
 }
 /** What a form sends, as it is kept: a use limit of shared codes alone. */

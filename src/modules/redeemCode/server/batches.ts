@@ -5,6 +5,7 @@ import { code_batch, code_run } from '#src/areas/redeemCode/redeemCode.table.ts'
 import {
   batchStates,
   codeKinds,
+  outliveFaults,
   rewardKinds,
   type BatchState,
   type RewardKind,
@@ -15,7 +16,7 @@ import { implement, type Handler } from '#src/server/call/implement.ts'
 import { equal, exporting, faultless, holding, listing } from '#src/server/call/record.ts'
 import { like } from '#src/server/db/like.ts'
 import { codeBatches as contract } from '../contract/index.ts'
-import { amended, batches, heldFor, shownBatches, sound } from './batchRecord.ts'
+import { amended, batches, couponsOf, heldFor, shownBatches, sound } from './batchRecord.ts'
 import { codeHandlers } from './codes.ts'
 
 const ENDING_DAYS = 7
@@ -147,7 +148,7 @@ const handlers = {
     faultless(context.staff, {
       end_at: end_at > was.end_at ? undefined : ['只能延后，不能提前', 'It only becomes later'],
     })
-    await sound(context, { ...was, end_at })
+    faultless(context.staff, outliveFaults(await couponsOf(context.tx, was.coupon_ids), end_at))
     return batches.save(context, was, { end_at }, reason)
   },
   pause: async ({ reason, ...one }, context) => {

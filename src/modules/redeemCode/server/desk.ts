@@ -18,6 +18,7 @@ import {
 } from '#src/areas/redeemCode/redeemCode.table.ts'
 import {
   LOOKUPS_A_MINUTE,
+  outliveFaults,
   redeemRefusal,
   UNDO_S,
   unknownCode,
@@ -32,6 +33,7 @@ import { implement, type Db, type Handler, type WriteContext } from '#src/server
 import { faultless, record } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { codeDesk as contract, type DeskCode } from '../contract/vertify.ts'
+import { couponsOf } from './batchRecord.ts'
 
 const codes = record(redeem_code, {
   object: 'redeem_code',
@@ -275,16 +277,11 @@ const handlers = {
       throw ruled('not_unused', ['只有未使用的码可以延期', 'Only an unused code is extended'])
     if (batch.status === 'ended')
       throw ruled('batch_ended', ['批次已结束，不能延期', 'Its batch has ended'])
-    const early = [...(await rewardCoupons(tx, batch.coupon_ids)).values()].find(
-      each => each.use_end_at !== null && each.use_end_at < end_at,
-    )
-    const text = early
-      ? ([`「${early.name}」在此之前就不能用了`, `“${early.name}” ends before`] as const)
-      : undefined
+    const { coupon_ids } = outliveFaults(await couponsOf(tx, batch.coupon_ids), end_at)
     faultless(staff, {
       end_at:
         end_at > (was.end_at ?? batch.end_at)
-          ? text
+          ? coupon_ids
           : ['只能延后，不能提前', 'It only becomes later'],
     })
     return codes.save(context, was, { end_at }, reason)

@@ -81,7 +81,8 @@ const differing = (was: Batch, sent: Amendment['set']): Amendment['set'] =>
 export const batchAddServer = implement(batchAdd, {
   saveDraft: (sent, context) => make(context, sent, {}),
   submit: (sent, context) => make(context, sent, { submitted: true }),
-  estimate: async ({ quantity, use_limit, points, coupon_ids, end_at }, { db, staff, now }) => {
+  estimate: async (asked, { db, staff, now }) => {
+    const { quantity, use_limit, points, coupon_ids, end_at, gone } = asked
     const coupons = [...(await rewardCoupons(db, coupon_ids)).values()]
     const of = {
       quantity,
@@ -99,7 +100,7 @@ export const batchAddServer = implement(batchAdd, {
         const fault = batchFaults(
           { ...noTerms, ...of, end_at: end_at ?? now + 1 },
           [{ id, name, cost_cents, left, ...one }],
-          now,
+          { now, gone },
         ).coupon_ids
         return {
           id,
