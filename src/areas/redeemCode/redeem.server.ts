@@ -269,6 +269,12 @@ const redeemFound = (tx: Db, found: FoundCode, of: Try): Promise<number | Redeem
     return log_id
   })
 
+/** What a member may redeem under; the others have no account any more, or none in order. */
+const trading: ReadonlySet<Member['account_state']> = new Set(['normal', 'muted'])
+const noAccount: RedeemRefusal = {
+  result: 'locked',
+  text: ['会员账号已被封禁或注销，不能兑换', 'The member’s account is banned or closed'],
+}
 const lockedText = (until: number): RedeemRefusal => ({
   result: 'locked',
   text: ['已限制兑换，{when} 后可再试', 'Locked until {when}'],
@@ -292,6 +298,7 @@ export const redeemCode = async (tx: Db, sealer: Sealer, given: Try): Promise<Tr
   })
   const locked = await blockOf(tx, keys, of.now)
   if (locked) return refused(lockedText(locked.until))
+  if (!trading.has(of.member.account_state)) return refused(noAccount)
   const [found] = await codesFound(tx, [sealer.hash(of.code)])
   if (!found) {
     await inTurn(

@@ -124,6 +124,11 @@ describe('a code', () => {
     for (const by of people) all.push(await result(codes[0]!, by))
     expect(all).toEqual(['ok', 'ok', 'used'])
   })
+  it('is not for a member whose account is banned', async () => {
+    const { batch: of, codes } = await batch()
+    expect(await result(codes[0]!, { ...(await one()), account_state: 'banned' })).toBe('locked')
+    expect((await codeRow(of.id)).state).toBe('unused')
+  })
   it('with a later end of its own outlives its batch', async () => {
     const { batch: of, codes } = await batch()
     await set(of.id, { start_at: now - 2 * DAY, end_at: now - DAY })
