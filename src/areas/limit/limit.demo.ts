@@ -203,8 +203,10 @@ const seedUsage = async (db: Db, rules: readonly BuyLimit[], now: number): Promi
     const begins = { month: now - 31 * DAY, life: rule.start_at, week: now - 7 * DAY }
     const from = rule.per in begins ? begins[rule.per as keyof typeof begins] : undefined
     if (rule.dimension !== 'member' || from === undefined) continue
-    const { rows } = await db.execute<Record<'id' | 'member_id' | 'at' | 'qty' | 'back', number>>(
-      sql`select o.id, o.member_id, o.created_at::int at, sum(i.qty)::int qty, sum(i.refunded_qty)::int back from "order" o join order_item i on i.order_id = o.id where i.product_id = ${rule.scope_ids[0]!} and o.member_id is not null and o.pay_state <> 'closed' and o.created_at >= ${from} group by o.id order by o.id`,
+    const { rows } = await db.execute<
+      Record<'id' | 'item_id' | 'member_id' | 'at' | 'qty' | 'back', number>
+    >(
+      sql`select o.id, i.id item_id, o.member_id, o.created_at::int at, i.qty, i.refunded_qty back from "order" o join order_item i on i.order_id = o.id where i.product_id = ${rule.scope_ids[0]!} and o.member_id is not null and o.pay_state <> 'closed' and o.created_at >= ${from} order by o.id, i.id`,
     )
     const used = new Map<string, number>()
     for (const row of rows) {
@@ -214,12 +216,9 @@ const seedUsage = async (db: Db, rules: readonly BuyLimit[], now: number): Promi
       const sum = (used.get(at) ?? 0) + row.qty - returned
       if (sum > rule.qty) continue
       used.set(at, sum)
-      const product_id = rule.scope_ids[0]!
-      const { id: order_id, qty } = row
+      const { id: order_id, item_id, qty } = row
       const returns = rule.return_on_refund
-      await db
-        .insert(buy_limit_take)
-        .values({ ...key, order_id, product_id, qty, returned, returns })
+      await db.insert(buy_limit_take).values({ ...key, order_id, item_id, qty, returned, returns })
     }
     const counted = [...used].map(([at, qty]) => ({ ...JSON.parse(at), qty }))
     if (counted.length > 0) await db.insert(buy_limit_usage).values(counted)

@@ -11,7 +11,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import { member } from '#src/areas/merchant/merchant.table.ts'
-import { order } from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { base, keys, unix } from '#src/server/db/columns.ts'
@@ -102,7 +102,10 @@ export const buy_limit_usage = pgTable(
   ],
 )
 
-/** What an order took of a rule for one product, and how much of it was given back. */
+/**
+ * What an item of an order took of a rule, and how much of it was given back; whatever product the
+ * item is changed to later.
+ */
 export const buy_limit_take = pgTable(
   'buy_limit_take',
   {
@@ -110,9 +113,9 @@ export const buy_limit_take = pgTable(
     order_id: integer()
       .notNull()
       .references(() => order.id),
-    product_id: integer()
+    item_id: integer()
       .notNull()
-      .references(() => product.id),
+      .references(() => order_item.id),
     rule_id: integer()
       .notNull()
       .references(() => buy_limit_rule.id, { onDelete: 'cascade' }),
@@ -125,7 +128,8 @@ export const buy_limit_take = pgTable(
   },
   t => [
     check('buy_limit_take_returned', sql`${t.returned} between 0 and ${t.qty}`),
-    uniqueIndex('buy_limit_take_once').on(t.order_id, t.product_id, t.rule_id),
+    uniqueIndex('buy_limit_take_once').on(t.item_id, t.rule_id),
+    index('buy_limit_take_by_order').on(t.order_id),
     index('buy_limit_take_by_key').on(t.rule_id, t.dim_hash, t.window_key),
   ],
 )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { member } from '#src/areas/merchant/merchant.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { buy_limit_rule, buy_limit_take, type LimitSaid } from './limit.table.ts'
 import {
@@ -41,8 +42,8 @@ export type Stop = {
   wanted: number
   place: number
 }
-/** What an order takes of a rule for one product; written down once the order has its number. */
-export type Taken = Omit<typeof buy_limit_take.$inferInsert, 'order_id'>
+/** What an order takes of a rule for one product; written down once the order has its items. */
+export type Taken = Key & { product_id: number; returns: boolean }
 
 /** The rule as a block keeps it. */
 export const saidOf = (rule: BuyLimit): LimitSaid => ({
@@ -152,16 +153,12 @@ const count = async (tx: Db, key: Key, of: { n: number; limit: number; now: numb
   )
   return rows.length > 0
 }
-const takenOf = ({ rule, lines }: Standing, key: Key): Taken[] => {
-  const by = new Map<number, number>()
-  for (const line of lines) by.set(line.product_id, (by.get(line.product_id) ?? 0) + line.qty)
-  return [...by].map(([product_id, qty]) => ({
+const takenOf = ({ rule, lines }: Standing, key: Key): Taken[] =>
+  [...new Set(lines.map(line => line.product_id))].map(product_id => ({
     ...key,
     product_id,
-    qty,
     returns: rule.return_on_refund,
   }))
-}
 /**
  * Counts a purchase under every rule that is about it. Answers what it takes and the rules that it is
  * beyond; where there are some, the caller refuses it and all of this is taken back.
@@ -193,14 +190,26 @@ export const countUnder = async (
   return { taken, stops }
 }
 
-/** Writes down what an order took. */
+/** Writes down what an order took, by the items that it has now. */
 export const keepTaken = async (
   tx: Db,
   order_id: number,
   taken: readonly Taken[],
 ): Promise<void> => {
-  if (taken.length > 0)
-    await tx.insert(buy_limit_take).values(taken.map(one => ({ ...one, order_id })))
+  if (taken.length === 0) return
+  const items = await tx
+    .select({ id: order_item.id, product_id: order_item.product_id, qty: order_item.qty })
+    .from(order_item)
+    .where(eq(order_item.order_id, order_id))
+  await tx
+    .insert(buy_limit_take)
+    .values(
+      taken.flatMap(({ product_id, ...one }) =>
+        items
+          .filter(item => item.product_id === product_id)
+          .map(item => ({ ...one, order_id, item_id: item.id, qty: item.qty })),
+      ),
+    )
 }
 /**
  * Gives back what an order took: all of it when it was closed, else what was refunded, under rules
@@ -211,7 +220,7 @@ export const giveBack = async (
   of: { order_id: number; closed: boolean; now: number },
 ): Promise<void> => {
   const { order_id, closed, now } = of
-  const refunded = sql`least(t.qty, (select coalesce(sum(i.refunded_qty), 0) from order_item i where i.order_id = t.order_id and i.product_id = t.product_id))`
+  const refunded = sql`least(t.qty, (select i.refunded_qty from order_item i where i.id = t.item_id))`
   await tx.execute(sql`
     with due as (select t.id, ${closed ? sql`t.qty` : refunded}::int - t.returned n from buy_limit_take t where t.order_id = ${order_id} and ${closed ? sql`true` : sql`t.returns`}),
     given as (update buy_limit_take t set returned = t.returned + due.n, updated_at = ${now} from due where due.id = t.id and due.n > 0 returning t.rule_id, t.dim_hash, t.window_key, due.n),

@@ -5,7 +5,7 @@ import { buy_limit_log, buy_limit_rule } from '#src/areas/limit/limit.table.ts'
 import { giveBack } from '#src/areas/limit/usage.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import type { Buying } from '#src/areas/order/buying.server.ts'
-import { order } from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { closeUnpaid, placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
@@ -81,6 +81,19 @@ describe('a purchase', () => {
       expect(await close(id)).toBe(true)
       await database.transaction(tx => giveBack(tx, { order_id: id, closed: true, now }))
       await buy({ member_id, qty: 2 })
+      await stop({ member_id, qty: 1 })
+    }))
+  it('whose product is changed later gives back what it took all the same', () =>
+    withRule({ qty: 2 }, async () => {
+      const member_id = await someone()
+      const { id } = await buy({ member_id, qty: 2 })
+      const other = await lastingProduct(database)
+      await database.db
+        .update(order_item)
+        .set({ product_id: other.id, refunded_qty: 1 })
+        .where(eq(order_item.order_id, id))
+      await database.transaction(tx => giveBack(tx, { order_id: id, closed: false, now }))
+      await buy({ member_id, qty: 1 })
       await stop({ member_id, qty: 1 })
     }))
   it('is decided by the tightest of the rules about it', () =>

@@ -33,7 +33,7 @@ CREATE TABLE "buy_limit_take" (
 	"updated_at" bigint DEFAULT floor(extract(epoch from now()))::bigint NOT NULL,
 	"version" integer DEFAULT 0 NOT NULL,
 	"order_id" integer NOT NULL,
-	"product_id" integer NOT NULL,
+	"item_id" integer NOT NULL,
 	"rule_id" integer NOT NULL,
 	"dim_hash" varchar(64) NOT NULL,
 	"window_key" varchar(20) NOT NULL,
@@ -69,7 +69,7 @@ ALTER TABLE "buy_limit_log" ADD COLUMN "folded" integer DEFAULT 1 NOT NULL;--> s
 ALTER TABLE "buy_limit_log" ADD COLUMN "fold_key" varchar(96);--> statement-breakpoint
 ALTER TABLE "member" ADD COLUMN "level" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "buy_limit_take" ADD CONSTRAINT "buy_limit_take_order_id_order_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."order"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "buy_limit_take" ADD CONSTRAINT "buy_limit_take_product_id_product_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."product"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "buy_limit_take" ADD CONSTRAINT "buy_limit_take_item_id_order_item_id_fk" FOREIGN KEY ("item_id") REFERENCES "public"."order_item"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "buy_limit_take" ADD CONSTRAINT "buy_limit_take_rule_id_buy_limit_rule_id_fk" FOREIGN KEY ("rule_id") REFERENCES "public"."buy_limit_rule"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "buy_limit_usage" ADD CONSTRAINT "buy_limit_usage_rule_id_buy_limit_rule_id_fk" FOREIGN KEY ("rule_id") REFERENCES "public"."buy_limit_rule"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "buy_limit_rule_name_once" ON "buy_limit_rule" USING btree (lower(regexp_replace(normalize("name", NFKC), '\s+', ' ', 'g')));--> statement-breakpoint
@@ -80,12 +80,14 @@ CREATE INDEX "buy_limit_rule_by_dimension" ON "buy_limit_rule" USING btree ("dim
 CREATE INDEX "buy_limit_rule_by_kind" ON "buy_limit_rule" USING btree ("product_kind","priority","id");--> statement-breakpoint
 CREATE INDEX "buy_limit_rule_by_mall" ON "buy_limit_rule" USING gin ("mall_ids");--> statement-breakpoint
 CREATE INDEX "buy_limit_rule_hit" ON "buy_limit_rule" USING btree ("priority","id") WHERE hits > 0;--> statement-breakpoint
-CREATE UNIQUE INDEX "buy_limit_take_once" ON "buy_limit_take" USING btree ("order_id","product_id","rule_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "buy_limit_take_once" ON "buy_limit_take" USING btree ("item_id","rule_id");--> statement-breakpoint
+CREATE INDEX "buy_limit_take_by_order" ON "buy_limit_take" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "buy_limit_take_by_key" ON "buy_limit_take" USING btree ("rule_id","dim_hash","window_key");--> statement-breakpoint
 CREATE UNIQUE INDEX "buy_limit_usage_once" ON "buy_limit_usage" USING btree ("rule_id","dim_hash","window_key");--> statement-breakpoint
 ALTER TABLE "buy_limit_log" ADD CONSTRAINT "buy_limit_log_rule_id_buy_limit_rule_id_fk" FOREIGN KEY ("rule_id") REFERENCES "public"."buy_limit_rule"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "buy_limit_log_fold" ON "buy_limit_log" USING btree ("fold_key");--> statement-breakpoint
 CREATE INDEX "buy_limit_log_kind" ON "buy_limit_log" USING btree ("product_kind","created_at","id");--> statement-breakpoint
 CREATE INDEX "buy_limit_log_by_rule" ON "buy_limit_log" USING btree ("rule_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "buy_limit_log_dimension" ON "buy_limit_log" USING btree ("dimension","created_at","id");--> statement-breakpoint
+CREATE INDEX "buy_limit_log_dimension" ON "buy_limit_log" USING btree ("dimension","created_at","id");
+--> statement-breakpoint
 UPDATE "buy_limit_log" l SET "product_kind" = p."kind", "dimension" = CASE l."rule" WHEN 'per_device' THEN 'device' WHEN 'per_phone' THEN 'phone' ELSE 'member' END, "dim_value" = CASE WHEN l."rule" = 'per_device' THEN coalesce(l."device_id", '') WHEN l."rule" = 'per_phone' THEN '' ELSE coalesce(l."member_id"::text, '') END, "allowed_n" = greatest(0, l."limit_n" - l."bought_n") FROM "product" p WHERE p."id" = l."product_id";
