@@ -428,6 +428,8 @@ describe('every read', () => {
       ].map(path => [path, sql`select min(id) id from store where kind = 'online'`]),
     ),
     'coupon/index/detail': sql`select max(id) id from coupon where scope = 'local'`,
+    'coupon/index/data/lst': sql`select max(coupon_id) coupon_id from coupon_grant`,
+    'coupon/index/data/figures': sql`select max(coupon_id) coupon_id from coupon_grant`,
     'ecoupon/index/detail': sql`select max(id) id from coupon where scope = 'ecom'`,
     'system/risk/detail': sql`select max(id) id from risk_hit where state = 'open'`,
     'system/risk/freezable': sql`select max(id) id from risk_hit where state = 'open'`,

@@ -6,6 +6,7 @@ import { callsIn, couponRow, type CouponRow } from '#src/modules/coupon/contract
 import { ask, inAll, to, type Action, type Page, type Told } from '../command.ts'
 import {
   couponCopy,
+  couponData,
   couponEdit,
   couponForm,
   coupons,
@@ -178,6 +179,11 @@ const givingActions = (place: Place) => {
         reason,
       },
       input: ([of], asked) => ({ id: of!.id, ...asked }),
+    }),
+    viewData: row.row(`${place.stem}.viewData`, ['查看数据', 'See its figures'], {
+      key: 'v',
+      permit: couponData.permit,
+      to: ([of]) => to(couponData, { coupon_id: of!.id }),
     }),
     qrcode: row.row(`${place.stem}.qrcode`, ['领券二维码', 'Code to claim it'], {
       key: 'q',

@@ -33,6 +33,13 @@ export const couponCopy = page('/manage/coupon/index/copy/:id', '复制优惠券
   file: form,
   permit: 'coupon.index.copy',
 })
+/** What became of one coupon, of whichever scope. */
+export const couponData = page('/manage/coupon/index/data', '优惠券数据', 'Coupon data', {
+  menu: false,
+  search: z.looseObject({ coupon_id: id }),
+  follows: ({ type, id: of }) => (type === 'coupon' ? { coupon_id: of } : undefined),
+  alias: ['领用明细', '收回优惠券', '券延期', 'pieces of a coupon'],
+})
 export const mallCoupons = page('/ecoupon/index', '商城券列表', 'E-mall coupons', {
   object: 'coupon',
   keys: 'g q e',

@@ -12,6 +12,7 @@ import type { Call } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
 import { categoryBrands } from '#src/modules/config/contract/categoryBrands.ts'
+import { mallCoupons, storeCoupons } from '#src/modules/coupon/contract/coupon.ts'
 import { category } from '#src/modules/mall/contract/category.ts'
 import { recommendSet } from '#src/modules/mall/contract/recommend.ts'
 import { goodsDetail } from '#src/modules/order/contract/goods.ts'
@@ -118,6 +119,7 @@ const lacking: Readonly<Record<string, string>> = {
 
 /** Not looked for: whether the demo has its row depends on the moment. */
 const fleeting: Readonly<Record<string, string>> = {
+  'coupon.index.data.unlock': 'An order holds a coupon for the minutes until it is paid or closed.',
   'system.exportLogs.cancel': 'An export waits or runs for seconds, more on a busy machine.',
 }
 
@@ -166,6 +168,11 @@ class Demo {
     if (call.path.startsWith('stores/linkGoods/'))
       return (await this.firstOf(shops.lst)).map(({ id }) => ({ store_id: id }))
     const shape = shapeOf(call.input)
+    if (shape.coupon_id && !shape.coupon_id.isOptional())
+      return [
+        ...(await this.firstOf(storeCoupons.lst)),
+        ...(await this.firstOf(mallCoupons.lst)),
+      ].map(({ id }) => ({ coupon_id: id }))
     if (shape.store_id && !shape.store_id.isOptional())
       return (await this.firstOf(stores.lst)).slice(0, 20).map(({ id }) => ({ store_id: id }))
     const asks = ['mid', 'city_id'].filter(key => shape[key] && !shape[key].isOptional())

@@ -36,6 +36,7 @@ const everybodys: Readonly<Record<string, Known>> = {
   'system/live/edit/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'coupon/index/lst': { rows: 'shared', why: 'Coupons of all cities are seen by all' },
   'ecoupon/index/lst': { rows: 'shared', why: 'Coupons of all cities are seen by all' },
+  'coupon/index/data/others': { rows: 'shared', why: 'Coupons of all cities are seen by all' },
   'coupon/index/creators': { rows: 'all', why: 'Colleagues who made coupons of all cities' },
   'ecoupon/index/creators': { rows: 'all', why: 'Colleagues who made coupons of all cities' },
   'order/settings/templates': { rows: 'shared', why: 'The platform’s templates are read by all' },

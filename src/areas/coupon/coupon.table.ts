@@ -121,6 +121,7 @@ export const coupon_grant = pgTable(
   t => [
     uniqueIndex('coupon_grant_code_once').on(t.code),
     index('coupon_grant_by_coupon').on(t.coupon_id, t.status),
+    index('coupon_grant_of_coupon').on(t.coupon_id, t.id),
     index('coupon_grant_by_holder').on(t.coupon_id, t.member_id),
     index('coupon_grant_by_member').on(t.member_id, t.created_at),
     index('coupon_grant_by_creation').on(t.created_at),

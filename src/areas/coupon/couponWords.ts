@@ -52,3 +52,18 @@ const some = <K extends string>(
 export const kindsOf = (scope: CouponScope) => some(couponKinds, kindsIn[scope])
 /** What a coupon of a scope may be for, with its words. */
 export const appliesOf = (scope: CouponScope) => some(couponApplies, appliesIn[scope])
+
+/** How a piece that a member holds may stand. */
+export const couponPieces = {
+  unused: ['未使用', 'Unused'],
+  locked: ['已占用', 'Taken'],
+  used: ['已使用', 'Used'],
+  expired: ['已过期', 'Expired'],
+  revoked: ['已收回', 'Taken back'],
+} as const satisfies Record<string, Text>
+export type CouponPiece = keyof typeof couponPieces
+/** How a piece came to its member. */
+export const couponGrantKinds = {
+  ...couponClaims,
+  compensate: ['售后补偿', 'Made good'],
+} as const satisfies Record<string, Text>

@@ -2,7 +2,7 @@ import { auditStates } from '#src/areas/audit/audit.ts'
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
 import { couponKinds, couponStates } from '#src/areas/mall/recommend.ts'
 import { couponRefuseCodes } from './couponAuditRules.ts'
-import { couponApplies, couponClaims, couponValidities } from './couponWords.ts'
+import { couponApplies, couponClaims, couponPieces, couponValidities } from './couponWords.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
@@ -55,6 +55,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       member_id: { title: ['发放给', 'Given to'], kind: 'name', of: 'member' },
       quantity: { title: ['张数', 'Pieces'], kind: 'number' },
       revoked: { title: ['收回张数', 'Taken back'], kind: 'number' },
+      piece: { title: ['券状态', 'How the piece stands'], kind: 'enum', options: couponPieces },
       status: { title: ['状态', 'State'], kind: 'enum', options: couponStates },
       reason: { title: ['原因', 'Why'] },
     },

@@ -102,6 +102,11 @@ defineKinds({
     cities: 'select jsonb_array_elements_text(t.city_ids)::int',
     shared: "t.city_ids = '[]'",
   }),
+  coupon_grant: at('coupon_grant', {
+    cities:
+      'select jsonb_array_elements_text(c.city_ids)::int from coupon c where c.id = t.coupon_id',
+    shared: "exists (select 1 from coupon c where c.id = t.coupon_id and c.city_ids = '[]')",
+  }),
   hot_item: placed['hot_item']!,
   mall_floor: placed['mall_floor']!,
   mall_category: placed['mall_category']!,

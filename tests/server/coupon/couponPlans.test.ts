@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { claimCoupon } from '#src/areas/coupon/claiming.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { storeCouponsServer } from '#src/modules/coupon/server/coupons.ts'
+import { couponDataServer } from '#src/modules/coupon/server/data.ts'
 import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
@@ -34,6 +35,7 @@ describe('on large tables', () => {
       { claim_kind: 'admin' as const },
       ...(['platform', 'merchant', 'both'] as const).map(bearer => ({ bearer })),
       { mid: 7 },
+      { mid: 0 },
       { store_id: 7 },
       { created_by: rows[0]!.id },
       { mid: 7, status: 'active' as const },
@@ -67,6 +69,22 @@ describe('on large tables', () => {
     const told = await plansOf(database.pool, db =>
       storeCouponsServer.handlers.detail({ id }, { db, staff, now } as never),
     )
+    const { rows: some } = await database.pool.query<{ id: number }>(
+      `select c.id from coupon c join coupon_grant g on g.coupon_id = c.id where g.code like 'P%' order by c.id limit 1`,
+    )
+    const coupon_id = some[0]!.id
+    const listed = []
+    for (const filter of [{}, { status: 'used' as const }, { grant_kind: 'admin' as const }])
+      listed.push(
+        ...(await plansOf(database.pool, db =>
+          couponDataServer.handlers.lst({ page: 1, pageSize: 50, coupon_id, ...filter }, {
+            db,
+            staff,
+            now,
+          } as never),
+        )),
+      )
+    expect(seqScans(listed, 'coupon_grant')).toEqual([])
     expect([...claimed, ...told].length).toBeGreaterThan(6)
     for (const table of ['coupon', 'coupon_grant', 'order'])
       expect(seqScans([...claimed, ...told], table)).toEqual([])

@@ -324,6 +324,13 @@ describe('the list', () => {
       expect([filter, await finds(filter)]).toEqual([filter, true])
     for (const filter of [{ mid: 4 }, { bearer: 'platform' }, { store_id: 3 }, { kind: 'direct' }])
       expect([filter, await finds(filter)]).toEqual([filter, false])
+    const owner = await freshMerchant(desk.database)
+    const outside = await freshStore(desk.database, owner, { mall_id: 0 })
+    const street = await running({ apply_kind: 'store', apply_ids: [outside.id] })
+    const ids = (await done(calls.lst, { pageSize: 200, mid: 0 })).list.map(
+      (row: { id: number }) => row.id,
+    )
+    expect([ids.includes(street), ids.includes(id)]).toEqual([true, false])
     const people = await done(calls.creators, {})
     expect(people.list.map((one: { id: number }) => one.id)).toContain(desk.maker.id)
   })

@@ -122,7 +122,7 @@ const filters = {
   apply_kind: keysOf<CouponApply>(couponApplies).optional(),
   claim_kind: keysOf<CouponClaim>(couponClaims).optional(),
   bearer: keysOf<CouponBearer>(couponBearers).optional(),
-  /** That name the mall, or the store. */
+  /** Coupons that name the mall; 0: that name a store outside any mall. */
   mid: z.int().min(0).max(2147483647).optional(),
   store_id: id.optional(),
   created_by: id.optional(),

@@ -145,6 +145,39 @@ const useMoves = (scope: CouponScope, form: FormState, dead: ReadonlySet<number>
 /** Those of some questions that are asked now: one that is not leaves no gap. */
 const shownOf = ({ asks, answers, rows }: FormState, names: readonly string[] = []) =>
   names.filter(name => asks[name]!.shown?.(answers, rows) ?? true)
+type WrittenOf = {
+  scope: CouponScope
+  form: FormState
+  dead: CouponWhole['dead']
+  isCopy: boolean
+}
+/** The questions of the form, part by part. */
+const Written = ({ scope, form, dead, isCopy }: WrittenOf) => {
+  const say = useSay()
+  return (
+    <PageForm
+      of={form}
+      label={scope === 'local' ? say(['优惠券', 'Coupon']) : say(['商城券', 'E-mall coupon'])}
+    >
+      <Dead of={dead} />
+      {formParts.map(part => (
+        <fieldset key={part.title[0]}>
+          <legend>{say(part.title)}</legend>
+          <FormFields of={form} names={part.names} />
+          <FormFields of={form} names={shownOf(form, part.wide)} wide />
+        </fieldset>
+      ))}
+      {isCopy && (
+        <p className="m-muted">
+          {say([
+            '时间已整体后移，预算须重新确认；领取、使用与审核记录不复制',
+            'Its times moved, its budget is agreed anew; nothing that was claimed is copied',
+          ])}
+        </p>
+      )}
+    </PageForm>
+  )
+}
 /** A draft, or a coupon that is not yet kept. */
 const DraftForm = (of: Draft) => {
   const { scope, now, source } = of
@@ -182,43 +215,19 @@ const DraftForm = (of: Draft) => {
       }
       aside={<Beside scope={scope} answers={answers} order_id={order_id} />}
     >
-      <PageForm
-        of={form}
-        label={scope === 'local' ? say(['优惠券', 'Coupon']) : say(['商城券', 'E-mall coupon'])}
-      >
-        <Dead of={dead} />
-        {formParts.map(part => (
-          <fieldset key={part.title[0]}>
-            <legend>{say(part.title)}</legend>
-            <FormFields of={form} names={part.names} />
-            <FormFields of={form} names={shownOf(form, part.wide)} wide />
-          </fieldset>
-        ))}
-        {from && (
-          <p className="m-muted">
-            {say([
-              '时间已整体后移，预算须重新确认；领取、使用与审核记录不复制',
-              'Its times moved, its budget is agreed anew; nothing that was claimed is copied',
-            ])}
-          </p>
-        )}
-      </PageForm>
+      <Written scope={scope} form={form} dead={dead} isCopy={from !== undefined} />
     </FormPage>
   )
 }
 
-/** A coupon that was approved: what may still change of it, and what may not, and why. */
-const OpenForm = ({ scope, now }: { scope: CouponScope; now: CouponWhole }) => {
+const useOpenForm = (scope: CouponScope, now: CouponWhole): FormState => {
   const say = useSay()
-  const { open, toast } = useWorkbench()
+  const { toast } = useWorkbench()
   const dispatch = useDispatch()
   const calls = callsIn(scope)
-  const actions = actionsOf(scope)
-  const rows = useMemo(() => [now], [now])
   const asks = useMemo(() => openAsks(now.claimed_count), [now.claimed_count])
   const [save] = useWrite(calls.edit)
-  const [submit] = useWrite(calls.submit)
-  const form = useRecordForm({
+  return useRecordForm({
     page: listOf(scope),
     now,
     asks,
@@ -243,6 +252,15 @@ const OpenForm = ({ scope, now }: { scope: CouponScope; now: CouponWhole }) => {
       return done
     },
   })
+}
+/** A coupon that was approved: what may still change of it, and what may not, and why. */
+const OpenForm = ({ scope, now }: { scope: CouponScope; now: CouponWhole }) => {
+  const say = useSay()
+  const { open } = useWorkbench()
+  const actions = actionsOf(scope)
+  const rows = useMemo(() => [now], [now])
+  const [submit] = useWrite(callsIn(scope).submit)
+  const form = useOpenForm(scope, now)
   const isDraft = couponCan('submit', now.status) === true
   useSubject(useMemo(() => ({ rows }), [rows]))
   useUnsaved(form)
@@ -281,7 +299,7 @@ const OpenForm = ({ scope, now }: { scope: CouponScope; now: CouponWhole }) => {
         <PageForm of={form} label={say(['可修改的条款', 'What may change'])}>
           <fieldset>
             <legend>{say(['可修改', 'What may change'])}</legend>
-            <FormFields of={form} names={Object.keys(asks)} />
+            <FormFields of={form} names={Object.keys(form.asks)} />
           </fieldset>
         </PageForm>
         <Locked of={now} copy={copyAt(scope, now.id)} />

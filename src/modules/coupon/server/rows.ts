@@ -23,7 +23,7 @@ import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
-import { percent, yuan } from '#src/domain/money.ts'
+import { percent } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { equal, exporting, holding, listing } from '#src/server/call/record.ts'
@@ -50,6 +50,7 @@ const naming = (kind: CouponApply, id: number | undefined): SQL | undefined =>
   id === undefined
     ? undefined
     : and(eq(coupon.apply_kind, kind), sql`${coupon.apply_ids} @> ${JSON.stringify([id])}::jsonb`)
+const outsideMalls = sql`(${coupon.apply_kind} = 'store' and exists (select 1 from jsonb_array_elements_text(${coupon.apply_ids}) one join store s on s.id = one::int where s.mall_id = 0))`
 const namesOf = async (db: Db, rows: readonly Coupon[]): Promise<ReadonlyMap<number, string>> => {
   const ids = [...new Set(rows.flatMap(row => row.created_by ?? []))]
   const people =
@@ -72,7 +73,7 @@ export const listOfScope = (scope: CouponScope) =>
         equal(coupon, same),
         status && standing(status, now),
         bearer && bornBy[bearer],
-        naming('mall', mid),
+        mid === 0 ? outsideMalls : naming('mall', mid),
         naming('store', store_id),
         holding(keyword, [coupon.name, coupon.coupon_no], coupon.id),
       ),
@@ -174,8 +175,8 @@ export const couponExport = (
       { key: 'claimed_count', title: ['已领', 'Claimed'], kind: 'number' },
       { key: 'used_count', title: ['已用', 'Used'], kind: 'number' },
       { key: 'use_rate', title: ['使用率', 'Use rate'] },
-      { key: 'cost', title: ['已减免（元）', 'Cost so far (yuan)'] },
-      { key: 'budget', title: ['预算（元）', 'Budget (yuan)'] },
+      { key: 'cost_cents', title: ['已减免', 'Cost so far'], kind: 'money' },
+      { key: 'budget_cents', title: ['预算', 'Budget'], kind: 'money' },
       { key: 'bearer', title: ['平台承担', 'Paid by the platform'] },
       { key: 'claim_kind', title: ['领取方式', 'How it is claimed'] },
       { key: 'claim_start_at', title: ['领取开始', 'Claimed from'], kind: 'time' },
@@ -199,8 +200,6 @@ export const couponExport = (
       offer: say(couponOffer(row), lang),
       reach: say(couponReach(row), lang),
       use_rate: rate(row.used_count, row.claimed_count),
-      cost: yuan(row.cost_cents),
-      budget: row.budget_cents === null ? '' : yuan(row.budget_cents),
       bearer: percent(row.platform_share_bp),
       claim_kind: say(couponClaims[row.claim_kind], lang),
       status: say(couponStates[row.status], lang),

@@ -1,0 +1,65 @@
+import { couponData as calls, grantRow, type GrantRow } from '#src/modules/coupon/contract/data.ts'
+import { ask, inAll } from '../command.ts'
+import { couponData } from '../pages/coupon.ts'
+import { asking, exportAction, idsOf, pageAction, reason, rowActions } from '../record.ts'
+
+const row = rowActions(couponData, grantRow)
+const isIn =
+  (...states: readonly GrantRow['status'][]) =>
+  (of: GrantRow) =>
+    states.includes(of.status) || (['该券状态不允许', 'Not as it stands'] as const)
+
+/** What is done with the pieces of a coupon. */
+export const couponDataActions = {
+  revoke: row.row(calls.revoke, ['收回未使用券', 'Take back unused'], {
+    key: 'd',
+    takes: 'rows',
+    most: 100,
+    danger: true,
+    tells: inAll,
+    when: isIn('unused'),
+    asks: { reason },
+    input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
+  }),
+  extendGrants: row.row(calls.extendGrants, ['延长有效期', 'Good for longer'], {
+    key: 'l',
+    takes: 'rows',
+    most: 100,
+    main: 'plain',
+    tells: inAll,
+    when: isIn('unused', 'expired'),
+    asks: {
+      days: ask.number({
+        label: ['延长天数', 'Days'],
+        min: 1,
+        max: 30,
+        hint: ['最多 30 天；已过期的恢复可用', 'At most 30; what has expired is good again'],
+      }),
+      reason,
+    },
+    input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
+  }),
+  unlock: row.row(calls.unlock, ['解除锁定', 'Free it'], {
+    key: 'u',
+    when: isIn('locked'),
+    asks: { reason },
+    input: asking(asked => asked),
+  }),
+  compare: pageAction(
+    'coupon.index.data.compare',
+    ['对比另一张券', 'Compare with another'],
+    couponData,
+    {
+      key: 'o',
+      main: 'plain',
+      asks: {
+        coupon_id: ask.entity({
+          label: ['优惠券', 'Coupon'],
+          find: calls.others,
+          labelOf: (of: { name: string; coupon_no: string }) => `${of.name} · ${of.coupon_no}`,
+        }),
+      },
+    },
+  ),
+  export: exportAction(calls.export, ['导出领用明细', 'Export pieces'], couponData),
+}

@@ -1,0 +1,1 @@
+CREATE INDEX "coupon_grant_of_coupon" ON "coupon_grant" USING btree ("coupon_id","id");
