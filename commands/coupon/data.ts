@@ -1,5 +1,5 @@
 import { couponData as calls, grantRow, type GrantRow } from '#src/modules/coupon/contract/data.ts'
-import { ask, inAll } from '../command.ts'
+import { ask, byKeyword, inAll, recordFinder } from '../command.ts'
 import { couponData } from '../pages/coupon.ts'
 import { asking, exportAction, idsOf, pageAction, reason, rowActions } from '../record.ts'
 
@@ -63,3 +63,14 @@ export const couponDataActions = {
   ),
   export: exportAction(calls.export, ['导出领用明细', 'Export pieces'], couponData),
 }
+
+/** The coupon of its figures, found by its name or number. */
+export const couponsFound = recordFinder({
+  pages: [couponData],
+  hint: ['券名称或编号', 'Name or number of a coupon'],
+  find: calls.others,
+  asked: byKeyword,
+  given: row => ({ type: 'coupon', id: row.id, row }),
+  title: row => row.name,
+  more: row => [row.coupon_no, row.coupon_no],
+})
