@@ -11,7 +11,17 @@ test('a limit is made, tried, enabled and disabled, and who was stopped is exemp
   const dialog = page.getByRole('dialog')
   const name = `旅程限购${String(Date.now()).slice(-7)}`
 
-  // A limit of nothing is confirmed: the question comes with the 0.
+  // What a member may buy now of the first rule's product, by every rule that is about it.
+  await page.keyboard.press('t')
+  await dialog.getByRole('combobox', { name: '会员' }).focus()
+  await page.keyboard.type('王')
+  await expect(dialog.getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: '试算' })).toBeVisible()
+  await expect(page.getByText(/现在还可购 \d+ 件/)).toBeVisible()
+
   await page.keyboard.press('c')
   await dialog.getByRole('textbox', { name: '名称' }).focus()
   await page.keyboard.type(name)

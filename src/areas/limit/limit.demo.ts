@@ -92,7 +92,7 @@ const productRules = (random: Random, items: readonly Product[], now: number): N
     const window = windows[at % windows.length]!
     const isOff = at >= OVERLAPPING && at % 5 === 3 && at < OVERLAPPING + OFF * 5
     return {
-      name: `${by[dimension]}${per[window]}限购 ${at + 1} · ${item.title.slice(0, 30)}`,
+      name: `${by[dimension]}${per[window]}限购 · ${item.title.slice(0, 30)} #${at + 1}`,
       scope_kind: 'product',
       scope_ids: [item.id],
       ways: [],

@@ -97,9 +97,9 @@ const columns: readonly Column<RuleRow>[] = [
 
 type Trial = { member_id: number; product_id: number }
 /** What each rule allows a member of a product now, and which of them decides. */
-const Tried = ({ of }: { of: Trial }) => {
+const Tried = ({ of: { member_id, product_id } }: { of: Trial }) => {
   const say = useSay()
-  const read = useRead(calls.test, of)
+  const read = useRead(calls.test, { member_id, product_id })
   return (
     <Section title={say(['试算', 'Tried'])}>
       <Answer of={read}>
