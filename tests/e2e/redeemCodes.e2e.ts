@@ -3,10 +3,11 @@ import { expect, type Page } from '@playwright/test'
 import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js'
 import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
 
-const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
-/** A prefix of this very moment, in signs that prefixes have. */
+/** A prefix of this very moment: letters stand for the digits, as 0 and 1 are no signs of codes. */
 const prefixNow = (): string =>
-  [...String(Date.now()).slice(-6)].map(digit => signs[Number(digit)]).join('')
+  String(Date.now())
+    .slice(-8)
+    .replace(/\d/g, digit => 'ABCDEFGHJK'[Number(digit)]!)
 /** The codes of an encrypted file. */
 const codesIn = async (path: string, password: string): Promise<string[]> => {
   const bytes = new Uint8Array(await readFile(path))
