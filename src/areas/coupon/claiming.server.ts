@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { and, eq, gt, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, lte, ne, or, sql, type SQL } from 'drizzle-orm'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
@@ -72,15 +72,17 @@ type Claiming = {
   by?: { admin_id: number; reason: string }
 }
 /** Refuses one who has as many as a member may have; their coupon is held. */
-const refuseMany = async (tx: Db, of: Coupon, { member_id, qty, now }: Claiming) => {
+const refuseMany = async (tx: Db, of: Coupon, { member_id, qty, kind, now }: Claiming) => {
   const t = coupon_grant
+  // A redemption that was undone took its piece back: its code may be redeemed again.
+  const standing = kind === 'code' ? ne(t.status, 'revoked') : undefined
   const [has] = await tx
     .select({
       n: sql<number>`count(*)::int`,
       today: sql<number>`count(*) filter (where ${t.created_at} >= ${dayStart(now)})::int`,
     })
     .from(t)
-    .where(and(eq(t.coupon_id, of.id), eq(t.member_id, member_id)))
+    .where(and(eq(t.coupon_id, of.id), eq(t.member_id, member_id), standing))
   if (has!.n + qty > of.per_member)
     throw ruled(
       'per_member',
@@ -102,7 +104,7 @@ const refuseMany = async (tx: Db, of: Coupon, { member_id, qty, now }: Claiming)
 }
 /** Refuses one whom the coupon is not for. Staff who give it away answer for whom they choose. */
 const refuseOthers = async (tx: Db, of: Coupon, { member_id, kind }: Claiming) => {
-  if (kind === 'admin') return
+  if (kind === 'admin' || kind === 'compensate') return
   if (kind === 'claim' && of.claim_kind !== 'claim')
     throw ruled('not_claimed', ['“{name}”不能直接领取', '“{name}” is not claimed by members'], {
       name: of.name,
@@ -148,7 +150,8 @@ export const claimCoupon = async (
     )
     .returning()
   if (!given) throw await lateFor(tx, coupon_id, now)
-  await refuseMany(tx, given, of)
+  // What is given anew for a piece that was lost stands for that one.
+  if (of.kind !== 'compensate') await refuseMany(tx, given, of)
   await refuseOthers(tx, given, of)
   const { start_at, end_at } = validFrom(given, now)
   if (end_at <= now)

@@ -1,53 +1,46 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
-import { couponTerms } from '#src/areas/coupon/coupons.server.ts'
+import { claimCoupon } from '#src/areas/coupon/claiming.server.ts'
+import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { earnPoints, takeBackPoints } from '#src/areas/points/points.server.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
-import { ruled } from '#src/server/call/refuse.ts'
+import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import { rewardCoupons, type Batch } from './batches.server.ts'
 import { unitCost, type Granted } from './redeemCode.ts'
 
 type To = { no: string; member: { id: number }; now: number }
-const noneLeft = () =>
-  ruled('no_reward', [
-    '奖励的优惠券已发完或已过使用期，兑换码未被使用，请联系活动负责人',
-    'The coupon that it gives is used up or over: the code was not used',
-  ])
-/** One coupon of each, by guarded counts; their codes come from the number, so that they come once. */
-const grantCoupons = async (tx: Db, ids: readonly number[], of: To): Promise<string[]> => {
+/** Says that a reward can't be given, and why: nothing of the code is used then. */
+const noReward = (error: unknown): never => {
+  if (!(error instanceof Refusal)) throw error
+  const [zh, en] = error.text
+  throw ruled(
+    'no_reward',
+    [`奖励无法发放：${zh}。兑换码未被使用`, `No reward: ${en}. The code was not used`],
+    error.values,
+  )
+}
+/**
+ * One coupon of each, given as every other one is; their codes come from the number, so that they
+ * come once.
+ */
+const grantCoupons = async (
+  tx: Db,
+  ids: readonly number[],
+  of: To,
+  kind: 'code' | 'compensate' = 'code',
+): Promise<string[]> => {
   const codes: string[] = []
   // In one order for all, so that no two wait for each other.
-  for (const id of ids.toSorted((a, b) => a - b)) {
-    const [claimed] = await tx
-      .update(coupon)
-      .set({ claimed_count: sql`${coupon.claimed_count} + 1` })
-      .where(
-        and(
-          eq(coupon.id, id),
-          eq(coupon.status, 'active'),
-          sql`${coupon.claimed_count} < ${coupon.total}`,
-        ),
-      )
-      .returning()
-    if (!claimed) throw noneLeft()
-    const { now } = of
-    const days = (claimed.valid_after_days ?? 0) + (claimed.valid_days ?? 30)
-    const end_at = claimed.valid_kind === 'fixed' ? (claimed.use_end_at ?? now) : now + days * DAY
-    if (end_at <= now) throw noneLeft()
-    const code = `${of.no}-${id}`
-    await tx.insert(coupon_grant).values({
-      coupon_id: id,
-      code,
+  for (const coupon_id of ids.toSorted((a, b) => a - b)) {
+    const code = `${of.no}-${coupon_id}`
+    await claimCoupon(tx, {
+      coupon_id,
       member_id: of.member.id,
-      grant_kind: 'code',
-      snapshot: couponTerms(claimed),
-      start_at: now,
-      end_at,
-      status: 'unused',
-      created_at: now,
-      updated_at: now,
-    })
+      qty: 1,
+      kind,
+      now: of.now,
+      codes: [code],
+    }).catch(noReward)
     codes.push(code)
   }
   return codes
@@ -81,18 +74,8 @@ export const revokeRewards = async (tx: Db, granted: Granted, of: To): Promise<v
       .update(coupon_grant)
       .set({ status: 'revoked', reason: '兑换撤销', version: sql`${coupon_grant.version} + 1` })
       .where(and(inArray(coupon_grant.code, granted.coupons), eq(coupon_grant.status, 'unused')))
-      .returning({ coupon_id: coupon_grant.coupon_id })
+      .returning({ id: coupon_grant.id })
     if (gone.length < granted.coupons.length) throw spent()
-    // What was not used may be given to somebody else.
-    await tx
-      .update(coupon)
-      .set({ claimed_count: sql`${coupon.claimed_count} - 1` })
-      .where(
-        inArray(
-          coupon.id,
-          gone.map(one => one.coupon_id),
-        ),
-      )
   }
   if (
     granted.points_no !== null &&
@@ -121,6 +104,7 @@ export const reissueRewards = async (tx: Db, granted: Granted, of: To): Promise<
     tx,
     lost.map(one => one.coupon_id),
     of,
+    'compensate',
   )
   const gone = lost.map(one => one.code)
   return { ...granted, coupons: [...granted.coupons.filter(code => !gone.includes(code)), ...anew] }
