@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Call } from '#src/contract/call.ts'
@@ -18,7 +19,13 @@ const calls: Call[] = implementations
 const takesRows = calls.filter(call => 'ids' in (call.input as z.ZodObject).shape)
 const NOBODY = 2_147_483_647
 /** What a call can't do without. */
-const needed: Readonly<Record<string, object>> = { 'system/banner/export': { position: 'home' } }
+const needed: Record<string, object> = { 'system/banner/export': { position: 'home' } }
+/** Exports of what one record holds ask which: any of its kind. */
+const ofOne: Readonly<Record<string, [field: string, from: string]>> = {
+  'coupon/index/data/export': ['coupon_id', 'coupon'],
+  'coupon/audit/exportGoods': ['id', "coupon_audit where queue = 'coupon'"],
+  'ecoupon/audit/exportGoods': ['id', "coupon_audit where queue = 'ecoupon'"],
+}
 
 let database: Database
 let app: App
@@ -29,6 +36,10 @@ beforeAll(async () => {
   await app.startJobs()
   const one = await addStaff(database, { perms: calls.map(call => call.permit) })
   token = one.token
+  for (const [path, [field, from]] of Object.entries(ofOne)) {
+    const { rows } = await database.db.execute(sql.raw(`select id from ${from} limit 1`))
+    needed[path] = { [field]: rows[0]!['id'] }
+  }
 })
 const about = (call: Call, asked: object) =>
   send(app, exports.about, { path: call.path, asked }, { token })

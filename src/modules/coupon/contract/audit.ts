@@ -14,7 +14,7 @@ import {
   why,
 } from '#src/contract/queue.ts'
 import { callsOf, one } from '#src/contract/record.ts'
-import { batchResult, cents, guarded, id, keysOf, lines, unix } from '#src/contract/shapes.ts'
+import { batchResult, cents, guarded, id, keysOf, lines, open, unix } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 
 const kind = keysOf<CouponKind>(couponKinds)
@@ -150,7 +150,7 @@ export const couponAuditDetail = z.object({
           title: z.string(),
           merchant_name: z.string(),
           qty: z.int(),
-          cost_cents: z.int(),
+          cost_cents: open('What the coupon takes off, no product’s', z.int()),
           off_cents: z.int(),
           platform_cents: z.int(),
           merchant_cents: z.int(),

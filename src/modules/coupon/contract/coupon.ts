@@ -27,6 +27,7 @@ import {
   keysOf,
   lines,
   listOf,
+  open,
   page,
   searched,
   text,
@@ -80,7 +81,7 @@ export const couponRow = z.object({
   status: state,
   claimed_count: z.int(),
   used_count: z.int(),
-  cost_cents: cents,
+  cost_cents: open('What coupons take off, no product’s', cents),
   reason: z.string(),
   copy_from_id: z.int().nullable(),
   created_by: z.int().nullable(),
@@ -135,7 +136,7 @@ const sampleLine = z.object({
   title: z.string(),
   shop_name: z.string(),
   qty: z.int(),
-  cost_cents: cents,
+  cost_cents: open('What coupons take off, no product’s', cents),
   off_cents: cents,
 })
 
@@ -150,7 +151,10 @@ const reads = (at: At) => {
     lst: call.lists('lst', ['优惠券列表', 'Coupons'], {
       filters,
       row: couponRow,
-      answer: { stat: z.record(z.string(), z.int()), cost_cents: cents },
+      answer: {
+        stat: z.record(z.string(), z.int()),
+        cost_cents: open('What coupons take off, no product’s', cents),
+      },
       touches: ['coupon', 'coupon_grant'],
     }),
     detail: call.read('detail', ['优惠券', 'Coupon'], {

@@ -9,6 +9,7 @@ import {
   id,
   keysOf,
   listOf,
+  open,
   page,
   searched,
   unix,
@@ -36,7 +37,12 @@ export const grantRow = z.object({
   version,
 })
 export type GrantRow = z.output<typeof grantRow>
-const counted = z.object({ name: z.string(), claimed: z.int(), used: z.int(), cost_cents: cents })
+const counted = z.object({
+  name: z.string(),
+  claimed: z.int(),
+  used: z.int(),
+  cost_cents: open('What coupons take off, no product’s', cents),
+})
 const figures = z.object({
   coupon_id: id,
   name: z.string(),
@@ -48,7 +54,7 @@ const figures = z.object({
   /** The orders that were paid with it, what they came to and what it took off them. */
   orders: z.int(),
   gmv_cents: guarded('stat.gmv_cents', cents),
-  cost_cents: cents,
+  cost_cents: open('What coupons take off, no product’s', cents),
   platform_cents: cents,
   merchant_cents: cents,
   /** Buyers for whom it was the first order that they paid. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callsOf, reason } from '#src/contract/record.ts'
-import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
+import { cents, id, open, text, unix, version } from '#src/contract/shapes.ts'
 import { batchFields } from './index.ts'
 
 const call = (at: string) =>
@@ -38,7 +38,13 @@ export const batchAdd = {
       points_total: z.int(),
       needs_finance: z.boolean(),
       coupons: z.array(
-        z.object({ id, name: z.string(), cost_cents: cents, left: z.int(), fault: z.string() }),
+        z.object({
+          id,
+          name: z.string(),
+          cost_cents: open('What a coupon takes off, no product’s', cents),
+          left: z.int(),
+          fault: z.string(),
+        }),
       ),
     }),
     touches: ['coupon'],

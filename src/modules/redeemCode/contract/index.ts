@@ -20,6 +20,7 @@ import {
   keysOf,
   keyText,
   listOf,
+  open,
   page,
   searched,
   text,
@@ -32,7 +33,7 @@ const most = z.int().min(1).max(1000)
 export const batchFields = {
   name: text(60),
   partner: text(40),
-  contract_no: text(40, 0),
+  contract_no: open('A partner’s contract, no merchant’s', text(40, 0)),
   code_kind: keysOf<CodeKind>(codeKinds),
   alphabet: keysOf<Alphabet>(alphabets),
   length: z.int().min(8).max(32),

@@ -74,12 +74,12 @@ export const codeDesk = {
   lookup: call.write('lookup', ['查询兑换码', 'Look a code up'], {
     input: z.object({ secret_code }),
     output: told,
-    touches: [],
+    touches: ['code_lookup'],
   }),
   batchLookup: call.write('batchLookup', ['批量查询兑换码', 'Look codes up'], {
     input: z.object({ secret_codes: z.array(secret_code).min(1).max(PASTED_MOST) }),
     output: z.object({ rows: z.array(looked) }),
-    touches: [],
+    touches: ['code_lookup'],
   }),
   /** The member says the phone, and its end once more: both are the same one. */
   redeemFor: call.write('redeemFor', ['代会员兑换', 'Redeem for a member'], {
