@@ -100,6 +100,8 @@ test('an application for a brand is refused, taken back and approved by keys alo
   await expect(desk.getByText('筛选出的都处理完了')).toBeVisible()
   await desk.keyboard.press('Control+z')
   await expect(focusedRow(desk)).toContainText('审核中')
+  // What was said at the end of the queue stands until the detail is there again.
+  await expect(desk.getByRole('article', { name })).toBeVisible()
   await desk.keyboard.press('a')
   await expect(desk.getByText('筛选出的都处理完了')).toBeVisible()
 

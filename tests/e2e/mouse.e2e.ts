@@ -7,12 +7,15 @@ const centreOf = async (of: Locator) => {
   const { x, y, width, height } = (await of.boundingBox())!
   return { x: x + width / 2, y: y + height / 2 }
 }
+/** For so many ms after a drop, dnd-kit takes a click for the drag's own. */
+const DROPPED_MS = 50
 const drag = async (page: Page, from: Locator, to: Locator) => {
   const [begin, end] = [await centreOf(from), await centreOf(to)]
   await page.mouse.move(begin.x, begin.y)
   await page.mouse.down()
   await page.mouse.move(end.x, end.y, { steps: 12 })
   await page.mouse.up()
+  await page.waitForTimeout(2 * DROPPED_MS)
 }
 
 test('an auditor claims, approves, takes it back and rejects by mouse alone', async ({ page }) => {

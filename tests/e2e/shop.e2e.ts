@@ -172,6 +172,8 @@ test('a draft is submitted and decided by keys alone, and the decision is taken 
   await expect(desk.getByText('筛选出的都处理完了')).toBeVisible()
   await desk.keyboard.press('Control+z')
   await expect(focusedRow(desk)).toContainText('审核中')
+  // What was said at the end of the queue stands until the detail is there again.
+  await expect(desk.getByRole('article')).toBeVisible()
   await desk.keyboard.press('a')
   await expect(desk.getByText('筛选出的都处理完了')).toBeVisible()
 
