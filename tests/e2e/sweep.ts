@@ -194,7 +194,7 @@ const addressOf = async (
   // `…/index/edit/:id` stands under the list of `…/index`.
   const parent = of.path.split('/').slice(0, inPath ? -2 : -1)
   const above = of.under ?? parent.join('/')
-  const list = listOf[needed ?? ''] ?? `${above.replace('/manage', '/api/manageback')}/lst`
+  const list = listOf[needed ?? ''] ?? `/api/manageback${above.replace(/^\/manage/, '')}/lst`
   const answer = await (
     await page
       .context()
