@@ -9,6 +9,7 @@ import { places } from '#src/contract/places.ts'
 import { DAY, HOUR, dayStart, unixNow } from '#src/domain/time.ts'
 import { look, queues } from '#src/modules/audit/contract.ts'
 import { brandAudit } from '#src/modules/brand/contract/audit.ts'
+import { couponAudit, ecouponAudit } from '#src/modules/coupon/contract/audit.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { card } from '#src/modules/order/contract/card.ts'
@@ -62,6 +63,8 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/order/goods': goods.lst,
     '/manage/shop/audit': shopAudit.lst,
     '/manage/brand/audit': brandAudit.lst,
+    '/manage/coupon/audit': couponAudit.lst,
+    '/ecoupon/audit': ecouponAudit.lst,
     '/manage/order/pointsShopList': pointsShopList.lst,
     '/manage/order/rollBuy': view === 'groups' ? rollBuy.groups : rollBuy.lst,
     '/manage/order/raiseList': view === 'batches' ? raiseList.batches : raiseList.lst,
@@ -127,7 +130,7 @@ const somethingOfEach = async () => {
 
 describe('a to-do', () => {
   it('counts what its list shows, for everyone and for one city', async () => {
-    const perms = ['audit.*', 'order.*', 'system.*', 'shop.*', 'brand.*']
+    const perms = ['audit.*', 'order.*', 'system.*', 'shop.*', 'brand.*', 'coupon.*', 'ecoupon.*']
     const manager = await addStaff(database, {
       perms,
       role: { scope_type: 'city', scope_ids: [2] },

@@ -4,6 +4,7 @@ import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { chosenRows, type Chosen } from '#src/server/exports/exports.ts'
 import { cutBy, type CouponTerms } from './coupon.ts'
 import type { GoodsThen } from './couponAudit.ts'
 import type { Weighed } from './couponAuditMargin.ts'
@@ -109,6 +110,7 @@ export const weighedGoods = async (db: Db, of: CouponTerms): Promise<Weighed[]> 
 export const scopeSize = async (
   db: Db,
   of: CouponTerms,
+  chosen: Chosen = {},
 ): Promise<{ goods: number; merchants: number }> => {
   const [size] = await db
     .select({
@@ -116,7 +118,7 @@ export const scopeSize = async (
       merchants: sql<number>`count(distinct ${p.merchant_id})::int`,
     })
     .from(p)
-    .where(inScope(of))
+    .where(and(inScope(of), chosenRows(p.id, chosen)))
   return size!
 }
 /** A page of the goods of a scope, those that earn least first, and how many there are. */
@@ -140,13 +142,13 @@ export const scopeGoods = async (
 export const scopeGoodsAfter = async (
   db: Db,
   of: CouponTerms,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, ...chosen }: { after: number; limit: number } & Chosen,
 ): Promise<Weighed[]> => {
   const found = await db
     .select(columns)
     .from(p)
     .innerJoin(merchant, eq(merchant.id, p.merchant_id))
-    .where(and(inScope(of), gt(p.id, after)))
+    .where(and(inScope(of), gt(p.id, after), chosenRows(p.id, chosen)))
     .orderBy(asc(p.id))
     .limit(limit)
   return weighed(db, found)

@@ -47,7 +47,7 @@ import { implement, type Handler, type WriteContext } from '#src/server/call/imp
 import { exporting, record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { countTodo, defineTodo } from '#src/server/call/todos.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineExport, startExport, type Chosen } from '#src/server/exports/exports.ts'
 import { couponAudit, ecouponAudit, type CouponAuditCalls } from '../contract/audit.ts'
 import { auditDetail } from './auditDetail.ts'
 
@@ -155,7 +155,8 @@ const goodsExportOf = (queue: CouponQueue, at: typeof page, permit: string) => {
     rows: async ({ db, staff, filters, now, after, limit }) => {
       const task = await couponAudits.readTask(db, queue, Number(filters['id']), staff)
       const from = typeof after === 'number' ? after : 0
-      const goods = await scopeGoodsAfter(db, task.snapshot, { after: from, limit })
+      const { ids } = filters as Chosen
+      const goods = await scopeGoodsAfter(db, task.snapshot, { after: from, limit, ids })
       const { freight_cents } = await readCouponAuditSettings(db)
       const found = samplesOf(task.snapshot, goods, { was: task.goods, now, freight_cents })
       return {
@@ -168,14 +169,14 @@ const goodsExportOf = (queue: CouponQueue, at: typeof page, permit: string) => {
     },
   })
   return async (
-    { id, format, columns }: Parameters<Handler<Calls['exportGoods']>>[0],
+    { id, ids, format, columns }: Parameters<Handler<Calls['exportGoods']>>[0],
     context: WriteContext,
   ) => {
     const task = await couponAudits.readTask(context.tx, queue, id, context.staff)
-    const { goods } = await scopeSize(context.tx, task.snapshot)
+    const { goods } = await scopeSize(context.tx, task.snapshot, { ids })
     return startExport(context, {
       page: name,
-      filters: { id },
+      filters: { id, ids },
       filters_text: task.title,
       rows_expected: goods,
       format,
