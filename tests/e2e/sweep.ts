@@ -210,11 +210,11 @@ const SIZES = [
   { width: 1440, height: 900 },
   { width: 2560, height: 1440 },
 ] as const
-/** How many pictures a list may take to fit its columns to another window. */
-const FRAMES = 60
+/** How long a list may take to fit its columns to another window, in ms: pictures may be few. */
+const FITS_MS = 1000
 /** Numbers, states and moments that a list cuts once it has fitted its columns to its room. */
 export const cutCells = (page: Page): Promise<string[]> =>
-  page.evaluate(async frames => {
+  page.evaluate(async ms => {
     const frame = () => new Promise(requestAnimationFrame)
     const holdsOneOnly = ({ firstElementChild: only, textContent }: Element) =>
       only?.matches('.m-num') === true && only.textContent === textContent
@@ -229,10 +229,10 @@ export const cutCells = (page: Page): Promise<string[]> =>
         .map(cell => `${cell.dataset.column}: ${cell.textContent}`)
     await frame()
     await frame()
-    let left = frames
-    while (cut().length > 0 && left-- > 0) await frame()
+    const until = performance.now() + ms
+    while (cut().length > 0 && performance.now() < until) await frame()
     return cut()
-  }, FRAMES)
+  }, FITS_MS)
 /** What is wrong in any window that people work in; the page's own window is put back. */
 const atSizes = async (page: Page, faults: () => Promise<string[]>): Promise<string[]> => {
   const own = page.viewportSize()!
@@ -266,7 +266,7 @@ export const blueFaults = async (page: Page): Promise<string[]> => {
 /** What a message stands on though it must be seen: the same list as the shell's. */
 const coveredNow = (page: Page): Promise<string[]> =>
   page.evaluate(
-    async ([kept, frames]) => {
+    async ([kept, ms]) => {
       const frame = () => new Promise(requestAnimationFrame)
       const covered = () => {
         const box = document.querySelector('.s-toast')!.getBoundingClientRect()
@@ -279,11 +279,11 @@ const coveredNow = (page: Page): Promise<string[]> =>
           })
           .map(one => `${one.className}: ${one.textContent.slice(0, 20)}`)
       }
-      let left = frames
-      while (covered().length > 0 && left-- > 0) await frame()
+      const until = performance.now() + ms
+      while (covered().length > 0 && performance.now() < until) await frame()
       return covered()
     },
-    [KEPT.join(), FRAMES] as const,
+    [KEPT.join(), FITS_MS] as const,
   )
 /**
  * Raises a message and says what it stands on, in every window that people work in, with what else
