@@ -10,7 +10,7 @@ export const section: Section = {
   icon: 'gift',
 }
 
-/** One form stands behind the three addresses of a coupon. */
+/** The form that all three addresses of a coupon open. */
 const form = 'coupon/pages/index/add.tsx'
 export const coupons = page('/manage/coupon/index', '优惠券列表', 'Coupons', {
   object: 'coupon',

@@ -171,9 +171,9 @@ const foreignWords = async (page: Page, data: string, language: 'zh' | 'en') => 
       !sameInBoth.test(word),
   )
 }
-/** Names, the keys, placeholders, addresses, and codes: in groups of four, or their last signs. */
+/** Names, the keys, placeholders, addresses, and codes in groups of four. */
 const sameInBoth =
-  /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del|\{\w+\}|https?:\/\/\S+|[2-9A-Z]{4}(-[2-9A-Z]{1,4})+|•{4}[2-9A-Z]{4})$/
+  /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del|\{\w+\}|https?:\/\/\S+|[2-9A-Z]{4}(-[2-9A-Z]{1,4})+)$/
 
 /** The query parameter that a page can't do without. */
 const neededBy = ({ search }: (typeof pages)[number]): string | undefined =>

@@ -20,7 +20,7 @@ const takesRows = calls.filter(call => 'ids' in (call.input as z.ZodObject).shap
 const NOBODY = 2_147_483_647
 /** What a call can't do without. */
 const needed: Record<string, object> = { 'system/banner/export': { position: 'home' } }
-/** Exports of what one record holds ask which: any of its kind. */
+/** An export of what one record holds names that record: its field, and the table it comes from. */
 const ofOne: Readonly<Record<string, [field: string, from: string]>> = {
   'coupon/index/data/export': ['coupon_id', 'coupon'],
   'coupon/audit/exportGoods': ['id', "coupon_audit where queue = 'coupon'"],

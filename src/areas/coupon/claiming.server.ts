@@ -67,7 +67,7 @@ type Claiming = {
   qty: number
   kind: Grant['grant_kind']
   now: number
-  /** One a piece, where they come from a number of the caller's; drawn by chance otherwise. */
+  /** The caller gives each piece its code, which a number of its own makes; else chance draws them. */
   codes?: readonly string[]
   by?: { admin_id: number; reason: string }
 }

@@ -17,7 +17,7 @@ import { base, cents, unix } from '#src/server/db/columns.ts'
 import { coupon } from './coupon.table.ts'
 import { couponQueues, type AuditedTerms, type GoodsThen } from './couponAudit.ts'
 
-/** One submission of a coupon: what it promised when it was submitted, and who decided it. */
+/** 优惠券审核: a row keeps what a coupon promised when it was submitted, and who decided it. */
 export const coupon_audit = pgTable(
   'coupon_audit',
   {

@@ -4,6 +4,7 @@ import type { Text } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 import type { CouponScope } from './coupon.ts'
 import type { CouponDraft } from './couponSentence.ts'
+import { writtenFields } from './couponWritten.ts'
 import { logged } from './words.ts'
 
 /** The queues of coupons, named as their pages: of stores, and of the e-shop. */
@@ -22,39 +23,10 @@ export type AuditedTerms = CouponDraft & { level_ids: readonly number[]; vip_onl
 export const termsChanged = (was: AuditedTerms, now: AuditedTerms): AuditedField[] =>
   auditedFields.filter(field => JSON.stringify(was[field]) !== JSON.stringify(now[field]))
 export type AuditedField = Exclude<keyof AuditedTerms, 'scope'>
-export const auditedFields: readonly AuditedField[] = [
-  'name',
-  'kind',
-  'face_cents',
-  'threshold_cents',
-  'discount_bp',
-  'cap_cents',
-  'apply_kind',
-  'apply_ids',
-  'exclude_ids',
-  'city_ids',
-  'total',
-  'per_member',
-  'per_day',
-  'claim_kind',
-  'claim_start_at',
-  'claim_end_at',
-  'valid_kind',
-  'use_start_at',
-  'use_end_at',
-  'valid_after_days',
-  'valid_days',
-  'weekdays',
-  'level_ids',
-  'vip_only',
-  'new_only',
-  'stackable',
-  'platform_share_bp',
-  'merchant_share_bp',
-  'consent_no',
-  'budget_cents',
-  'recommend_text',
-]
+/** What the form writes, with the levels that a coupon is for beside its weekdays. */
+export const auditedFields: readonly AuditedField[] = writtenFields.flatMap(field =>
+  field === 'weekdays' ? [field, 'level_ids' as const, 'vip_only' as const] : [field],
+)
 /** What a field of the terms is called, and of what kind its values are. */
 export const auditedWord = (field: AuditedField): FieldWord => logged['coupon']!.fields[field]!
 

@@ -157,7 +157,7 @@ const toFinance = async (
 type Approval = {
   /** Why it is approved though it loses money. */
   reason?: string | undefined
-  /** One of a batch: what a person should look at by itself is refused. */
+  /** Set in a batch, which refuses what a person should look at by itself. */
   careful?: boolean
   /** By the second person. */
   asFinance?: boolean

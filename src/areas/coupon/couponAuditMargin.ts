@@ -13,7 +13,7 @@ export type Weighed = {
   settle_price_cents: number
   line: CouponLine
 }
-/** What of a product is not as at the submission; undefined where all is. */
+/** Says which fact of a product changed since the submission; undefined where none did. */
 export const changedSince = (
   then: GoodsThen,
   of: Pick<Weighed, 'id' | 'price_cents' | 'settle_price_cents'>,

@@ -22,7 +22,7 @@ export const couponSteps: Readonly<Record<string, Text>> = {
   undo: ['撤销决定', 'Decision taken back'],
 }
 
-/** What of a product is not as it was when the coupon was submitted. */
+/** The facts of a product that may have changed since the coupon was submitted. */
 export const couponGoodsChanges = {
   price: ['提交后改过售价', 'New price since'],
   settle: ['提交后改过结算价', 'New settle price since'],

@@ -10,41 +10,9 @@ import { isGiven } from './claiming.server.ts'
 import { coupon, coupon_grant, type ApprovedCoupon } from './coupon.table.ts'
 import { couponCan, couponStateAt, type CouponVerb } from './couponRules.ts'
 import { couponTerms } from './coupons.server.ts'
+import { writtenFields } from './couponWritten.ts'
 
 export type Coupon = typeof coupon.$inferSelect
-/** What is written in the form. */
-export const writtenFields = [
-  'name',
-  'kind',
-  'face_cents',
-  'threshold_cents',
-  'discount_bp',
-  'cap_cents',
-  'apply_kind',
-  'apply_ids',
-  'exclude_ids',
-  'city_ids',
-  'total',
-  'per_member',
-  'per_day',
-  'claim_kind',
-  'claim_start_at',
-  'claim_end_at',
-  'valid_kind',
-  'use_start_at',
-  'use_end_at',
-  'valid_after_days',
-  'valid_days',
-  'weekdays',
-  'new_only',
-  'stackable',
-  'platform_share_bp',
-  'merchant_share_bp',
-  'consent_no',
-  'budget_cents',
-  'recommend_text',
-] as const satisfies readonly (keyof Coupon)[]
-
 const citiesOf = sql`select jsonb_array_elements_text(${coupon.city_ids})::int`
 export const coupons = record(coupon, {
   object: 'coupon',

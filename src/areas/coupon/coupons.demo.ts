@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
-import { writtenFields } from './couponRecord.server.ts'
+import { writtenFields } from './couponWritten.ts'
 
 /**
  * What the platform took off some of the latest orders was a coupon of theirs: one that says as

@@ -12,7 +12,7 @@ import {
 } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { LOOKUPS_A_MINUTE, PASTED_MOST, UNDO_S } from '#src/areas/redeemCode/redeemCode.ts'
 import { codeKeysIn } from '#src/areas/secret/keyFile.server.ts'
-import { groupedCode } from '#src/areas/secret/secretCode.ts'
+import { groupedCode, maskedCode } from '#src/areas/secret/secretCode.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { codeDesk as calls } from '#src/modules/redeemCode/contract/vertify.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -68,7 +68,7 @@ describe('a look', () => {
     expect(await look(typed)).toMatchObject({
       result: 'ok',
       code: {
-        tail: codes[0]!.slice(-4),
+        masked: maskedCode(codes[0]!.slice(-4)),
         batch_name: of.name,
         rewards: ['30 积分'],
         history: [],

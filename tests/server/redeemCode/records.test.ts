@@ -4,6 +4,7 @@ import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { monthOf } from '#src/areas/redeemCode/bills.server.ts'
 import type { Member } from '#src/areas/redeemCode/redeem.server.ts'
 import { redeem_code, redeem_log } from '#src/areas/redeemCode/redeemCode.table.ts'
+import { maskedCode } from '#src/areas/secret/secretCode.ts'
 import { DAY, dateOf, HOUR, unixNow } from '#src/domain/time.ts'
 import { redeemLogs as calls } from '#src/modules/redeemCode/contract/redeem.ts'
 import { codeDesk } from '#src/modules/redeemCode/contract/vertify.ts'
@@ -164,7 +165,7 @@ describe('the list', () => {
     const [row] = (await done(calls.lst, { batch_id: batch.id })).list
     expect(row).toMatchObject({
       id: log.id,
-      tail: log.input_tail,
+      masked: maskedCode(log.input_tail),
       rewards: [expect.any(String), '10 积分'],
     })
   })

@@ -18,7 +18,8 @@ export const redeemRow = z.object({
   id,
   created_at: unix,
   code_id: id.nullable(),
-  tail: z.string(),
+  /** The last signs of what was typed, behind dots. */
+  masked: z.string(),
   batch_id: id.nullable(),
   batch_name: z.string(),
   partner: z.string(),

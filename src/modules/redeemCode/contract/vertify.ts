@@ -24,7 +24,8 @@ const result = keysOf<RedeemResult>(redeemResults)
 const secret_code = pasted(80)
 export const deskCode = z.object({
   id,
-  tail: z.string(),
+  /** Its last signs behind dots. */
+  masked: z.string(),
   state: keysOf<CodeState>(codeStates),
   result,
   /** What that means, and how to go on. */
@@ -57,7 +58,8 @@ export type DeskCode = z.output<typeof deskCode>
 /** What a pasted code is: its row, or what is wrong with it. */
 const looked = z.object({
   line: z.int(),
-  tail: z.string(),
+  /** Its last signs behind dots. */
+  masked: z.string(),
   result,
   text: z.string(),
   batch_name: z.string(),

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { redeemActions as actions } from '#commands/redeemCode/redeem.ts'
 import { redeemResults, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
-import { maskedCode } from '#src/areas/secret/secretCode.ts'
 import { timeFull } from '#src/domain/time.ts'
 import {
   numberColumn,
@@ -48,8 +47,8 @@ const looks = Object.fromEntries(
 const columns: readonly Column<RedeemRow>[] = [
   timeColumn('created_at', ['时间', 'When'], 120),
   {
-    ...textColumn('tail', ['兑换码', 'Code'], 92),
-    cell: row => <span className="m-num">{maskedCode(row.tail)}</span>,
+    ...textColumn('masked', ['兑换码', 'Code'], 92),
+    cell: row => <span className="m-num">{row.masked}</span>,
   },
   {
     ...stateColumn('result', ['结果', 'Result'], 110, looks),
@@ -74,7 +73,7 @@ const Revoked = () => <Badge>{useSay()(['已撤销', 'Taken back'])}</Badge>
 const RedeemDetail = ({ row }: { row: RedeemRow }) => {
   const say = useSay()
   return (
-    <Inspector title={maskedCode(row.tail)} aside={<State of={row.result} in={looks} />}>
+    <Inspector title={row.masked} aside={<State of={row.result} in={looks} />}>
       <Section title={say(['兑换', 'The try'])}>
         <Facts>
           <Fact label={say(['时间', 'When'])}>

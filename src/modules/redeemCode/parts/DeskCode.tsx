@@ -1,5 +1,4 @@
 import { redeemResults, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
-import { maskedCode } from '#src/areas/secret/secretCode.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { Badge, Fact, Facts, Section, Span, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -15,8 +14,8 @@ export const Verdict = ({ result, text }: { result: RedeemResult; text: string }
 export const CodeShown = ({ row }: { row: DeskCode }) => {
   const say = useSay()
   return (
-    <article aria-label={maskedCode(row.tail)}>
-      <Section title={maskedCode(row.tail)}>
+    <article aria-label={row.masked}>
+      <Section title={row.masked}>
         <Facts>
           <Fact wide label={say(['奖励', 'Rewards'])}>
             {row.rewards.join('、')}
@@ -91,7 +90,7 @@ export const Looked = ({ rows }: { rows: readonly LookedUp[] }) => {
         cells={row => [
           row.line,
           <span key="code" className="m-num">
-            {maskedCode(row.tail)}
+            {row.masked}
           </span>,
           <Badge key="state" tone={row.result === 'ok' ? 'good' : 'bad'}>
             {row.result === 'ok' ? say(['可兑换', 'Good']) : say(redeemResults[row.result])}

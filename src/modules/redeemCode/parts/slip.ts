@@ -1,4 +1,3 @@
-import { maskedCode } from '#src/areas/secret/secretCode.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { DeskCode } from '../contract/vertify.ts'
@@ -24,7 +23,7 @@ export const printCodeSlip = (
   add(page.head, 'style', style)
   add(page.body, 'h1', say(['兑换小票', 'Redemption']))
   for (const line of [
-    `${say(['兑换码', 'Code'])} ${maskedCode(of.tail)}`,
+    `${say(['兑换码', 'Code'])} ${of.masked}`,
     of.batch_name,
     of.rewards.join('、'),
     done ? `${timeFull(done.at).slice(0, 16)} ${done.member}` : of.text,

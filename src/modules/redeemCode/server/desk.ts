@@ -25,7 +25,7 @@ import {
   type RedeemRefusal,
 } from '#src/areas/redeemCode/redeemCode.ts'
 import { lastSuccess, revokeSuccess } from '#src/areas/redeemCode/revoking.server.ts'
-import { alphabets, isSound, normalCode, tailOf } from '#src/areas/secret/secretCode.ts'
+import { alphabets, isSound, maskedCode, normalCode, tailOf } from '#src/areas/secret/secretCode.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { mobileOf } from '#src/domain/phone.ts'
 import { say, type Lang } from '#src/domain/text.ts'
@@ -37,13 +37,13 @@ import { couponsOf } from './batchRecord.ts'
 
 const codes = record(redeem_code, {
   object: 'redeem_code',
-  label: row => `••••${row.tail}`,
+  label: row => maskedCode(row.tail),
   keys: ['state', 'end_at', 'member_id'],
   places: 'all',
   // Neither its hash nor its sealed text leaves in a refusal.
   told: ({ id, tail, state, end_at, member_id, version }) => ({
     id,
-    tail,
+    masked: maskedCode(tail),
     state,
     end_at,
     member_id,
@@ -95,6 +95,7 @@ const shownCode = async (db: Db, found: FoundCode, here: Here): Promise<DeskCode
     batch.points > 0 ? [say(['{n} 积分', '{n} points'], here.lang, { n: batch.points })] : []
   return {
     ...code,
+    masked: maskedCode(code.tail),
     ...wordsOf(refusalAt(found, here), here.lang),
     batch_name: batch.name,
     partner: batch.partner,
@@ -180,7 +181,7 @@ const handlers = {
     log({
       object_type: 'redeem_code',
       object_id: found?.code.id ?? 0,
-      object_label: `••••${tailOf(code)}`,
+      object_label: maskedCode(tailOf(code)),
       after: { result: told.result },
     })
     return { ...told, code: found ? await shownCode(tx, found, here) : null }
@@ -198,7 +199,7 @@ const handlers = {
       const refusal = one ? refusalAt(one, here) : unknownCode
       return {
         line: at + 1,
-        tail: tailOf(code),
+        masked: maskedCode(tailOf(code)),
         ...wordsOf(refusal, staff.lang),
         batch_name: one?.batch.name ?? '',
       }
@@ -241,7 +242,7 @@ const handlers = {
     log({
       object_type: 'redeem_code',
       object_id: id,
-      object_label: `••••${found.code.tail}`,
+      object_label: maskedCode(found.code.tail),
       after: { result: done.refusal?.result ?? 'ok', member_id: holder.id },
     })
     const words = done.refusal
@@ -314,7 +315,7 @@ const handlers = {
     const { seconds, left } = await noteReveal(
       context,
       'redeem_code.code',
-      { object_type: 'redeem_code', object_id: id, object_label: `••••${code.tail}` },
+      { object_type: 'redeem_code', object_id: id, object_label: maskedCode(code.tail) },
       reason,
     )
     await tx

@@ -133,7 +133,7 @@ const shownLogs = async (
   return rows.map(row => ({
     ...row,
     ...beside.get(row.id)!,
-    tail: row.input_tail,
+    masked: maskedCode(row.input_tail),
     rewards: [
       ...(row.granted?.coupons ?? []).map(code => names.get(code) ?? code),
       ...(row.granted?.points
@@ -227,7 +227,7 @@ const handlers = {
     columns: [
       { key: 'id', title: ['编号', 'ID'], kind: 'number' },
       { key: 'created_at', title: ['时间', 'When'], kind: 'time' },
-      { key: 'tail', title: ['兑换码', 'Code'] },
+      { key: 'masked', title: ['兑换码', 'Code'] },
       { key: 'batch_name', title: ['批次', 'Batch'] },
       { key: 'partner', title: ['合作方', 'Partner'] },
       { key: 'nickname', title: ['会员', 'Member'] },
@@ -247,7 +247,6 @@ const handlers = {
     ],
     cells: (row, { lang }) => ({
       ...row,
-      tail: maskedCode(row.tail),
       phone: row.phone ?? '',
       result: say(redeemResults[row.result], lang),
       rewards: row.rewards.join('；'),
