@@ -25,11 +25,19 @@ export const serveBuilt = async (
   probe: (asked?: 'watch') => Promise<Probed>
   close: () => Promise<void>
 }> => {
+  const { serverFlags } = (await import(new URL('../../src/start.mjs', import.meta.url).href)) as {
+    serverFlags: readonly string[]
+  }
   const data = ready.folder ?? mkdtempSync(join(tmpdir(), 'mallet-bench-data-'))
   const port = Number(process.env.BENCH_PORT ?? (await freePort()))
   const server = spawn(
     process.execPath,
-    ['--import', new URL('probe.mjs', import.meta.url).href, join(from, 'server/serve.js')],
+    [
+      ...serverFlags,
+      '--import',
+      new URL('probe.mjs', import.meta.url).href,
+      join(from, 'server/serve.js'),
+    ],
     {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: {

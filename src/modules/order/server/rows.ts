@@ -6,6 +6,7 @@ import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { type OrderRules, type RefundPolicy, promiseOf } from '#src/areas/order/orderRules.ts'
 import type { ItemUnits } from '#src/areas/order/orderUnits.ts'
 import { grouped } from '#src/domain/grouped.ts'
+import { joined } from '#src/domain/joined.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import { type Beside, policyOf, readBeside } from './beside.ts'
@@ -233,16 +234,18 @@ export const rowsOf = async (db: Db, orders: readonly Listed[]): Promise<OrderRo
   return orders.map(row => {
     const own = look.itemsOf.get(row.id) ?? []
     const code = look.codeOf.get(row.id)
-    return {
-      ...storedIn(row),
-      ...buyerIn(row, look),
-      ...placeIn(row, look),
-      ...unitsIn(own, code),
-      ...codesIn(code),
-      ...kindPartsIn(row, own, look),
-      promise: promiseIn(row, own[0], policyIn(row)),
-      payout_failed: look.failed.has(row.id),
-      to_decide: toDecide(look.waitingOf.get(row.id)?.[0]),
-    }
+    return joined(
+      storedIn(row),
+      buyerIn(row, look),
+      placeIn(row, look),
+      unitsIn(own, code),
+      codesIn(code),
+      kindPartsIn(row, own, look),
+      {
+        promise: promiseIn(row, own[0], policyIn(row)),
+        payout_failed: look.failed.has(row.id),
+        to_decide: toDecide(look.waitingOf.get(row.id)?.[0]),
+      },
+    )
   })
 }
