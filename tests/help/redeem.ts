@@ -77,7 +77,7 @@ export const prefixOf = (): string => {
 /** A batch that runs, of `codes` codes; it gives ten points unless said otherwise. */
 export const batchOf = async (
   database: Database,
-  app: App,
+  app: { install: Pick<App['install'], 'codeKeys'> },
   {
     codes = 1,
     created_by,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, gt, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { member } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
@@ -102,6 +103,23 @@ const refuseMany = async (tx: Db, of: Coupon, { member_id, qty, kind, now }: Cla
       { max: of.per_day, name: of.name, n: has!.today },
     )
 }
+/** Refuses one whose level is not among those of the coupon; nobody is a VIP by payment yet. */
+const refuseLevel = async (tx: Db, of: Coupon, member_id: number): Promise<void> => {
+  if (!of.vip_only && of.level_ids.length === 0) return
+  const [has] = await tx
+    .select({ level: member.level })
+    .from(member)
+    .where(eq(member.id, member_id))
+  if (of.vip_only || !of.level_ids.includes(has?.level ?? 0))
+    throw ruled(
+      'level',
+      [
+        '“{name}”仅限指定会员等级领取，该会员为 V{level}',
+        '“{name}” is for some levels, and this member is V{level}',
+      ],
+      { name: of.name, level: has?.level ?? 0 },
+    )
+}
 /** Refuses one whom the coupon is not for. Staff who give it away answer for whom they choose. */
 const refuseOthers = async (tx: Db, of: Coupon, { member_id, kind }: Claiming) => {
   if (kind === 'admin' || kind === 'compensate') return
@@ -120,11 +138,7 @@ const refuseOthers = async (tx: Db, of: Coupon, { member_id, kind }: Claiming) =
         name: of.name,
       })
   }
-  // Nobody's level is known yet: a coupon for some levels goes to nobody by itself.
-  if (of.vip_only || of.level_ids.length > 0)
-    throw ruled('level', ['“{name}”仅限指定会员等级领取', '“{name}” is for some levels'], {
-      name: of.name,
-    })
+  await refuseLevel(tx, of, member_id)
 }
 
 /**

@@ -16,7 +16,7 @@ import { base, cents, unix } from '#src/server/db/columns.ts'
 import type { CouponDraft } from './couponSentence.ts'
 
 /** What an approval was given to: what is compared with it later, and may not change. */
-export type ApprovedCoupon = CouponDraft & { level_ids: number[]; vip_only: boolean }
+export type ApprovedCoupon = CouponDraft & { vip_only: boolean }
 
 export const coupon = pgTable(
   'coupon',

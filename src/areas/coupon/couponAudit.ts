@@ -18,14 +18,14 @@ export const couponSorts = ['sla', 'exposure'] as const
 export type CouponSort = (typeof couponSorts)[number]
 
 /** What an auditor decides on: a coupon whose terms differ from these was not what they read. */
-export type AuditedTerms = CouponDraft & { level_ids: readonly number[]; vip_only: boolean }
+export type AuditedTerms = CouponDraft & { vip_only: boolean }
 /** The fields of `now` that are not as in `was`, in the order in which the form has them. */
 export const termsChanged = (was: AuditedTerms, now: AuditedTerms): AuditedField[] =>
   auditedFields.filter(field => JSON.stringify(was[field]) !== JSON.stringify(now[field]))
 export type AuditedField = Exclude<keyof AuditedTerms, 'scope'>
-/** What the form writes, with the levels that a coupon is for beside its weekdays. */
+/** What the form writes, and whether it is for VIP alone beside the levels. */
 export const auditedFields: readonly AuditedField[] = writtenFields.flatMap(field =>
-  field === 'weekdays' ? [field, 'level_ids' as const, 'vip_only' as const] : [field],
+  field === 'level_ids' ? [field, 'vip_only' as const] : [field],
 )
 /** What a field of the terms is called, and of what kind its values are. */
 export const auditedWord = (field: AuditedField): FieldWord => logged['coupon']!.fields[field]!

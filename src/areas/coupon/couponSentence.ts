@@ -21,6 +21,8 @@ export type CouponDraft = CouponTerms & {
   valid_after_days: number | null
   valid_days: number | null
   new_only: boolean
+  /** Levels of members that may have it; none: any. */
+  level_ids: readonly number[]
   consent_no: string | null
   budget_cents: number | null
   recommend_text: string
@@ -147,6 +149,11 @@ const costOf = (of: Shared): Text => {
   return byWhom[couponBearer(of)]
 }
 
+/** The levels that may have it, in words: `限 V3、V4 会员`. */
+const couponLevels = (levels: readonly number[]): Text => {
+  const named = levels.toSorted((a, b) => a - b).map(level => `V${level}`)
+  return [`限 ${named.join('、')} 会员`, `for members of ${named.join(', ')}`]
+}
 /** The coupon as one sentence: what it gives, for what, to whom, until when, at whose cost. */
 export const couponSentence = (of: CouponDraft): Text => {
   const days = of.weekdays.map(day => weekdays[day - 1]!)
@@ -154,6 +161,7 @@ export const couponSentence = (of: CouponDraft): Text => {
     couponOffer(of),
     couponReach(of),
     ...(of.new_only ? [['限新客', 'for newcomers alone'] as const] : []),
+    ...(of.level_ids.length > 0 ? [couponLevels(of.level_ids)] : []),
     [
       `共 ${of.total} 张，每人限 ${of.per_member} 张${of.per_day ? `、每天 ${of.per_day} 张` : ''}`,
       `${of.total} in all, ${of.per_member} for each member${of.per_day ? `, ${of.per_day} a day` : ''}`,

@@ -25,6 +25,7 @@ export const writtenFields = [
   'valid_days',
   'weekdays',
   'new_only',
+  'level_ids',
   'stackable',
   'platform_share_bp',
   'merchant_share_bp',

@@ -30,7 +30,7 @@ export const dressCoupons = async (db: Db, now: number): Promise<void> => {
     sql`update coupon c set used_count = coalesce(g.n, 0), cost_cents = coalesce(g.cents, 0) from coupon own left join (select coupon_id, count(*)::int n, sum(discount_cents) cents from coupon_grant where status = 'used' group by 1) g on g.coupon_id = own.id where own.id = c.id`,
   )
   const terms = sql.join(
-    [...writtenFields, 'scope', 'level_ids', 'vip_only'].map(
+    [...writtenFields, 'scope', 'vip_only'].map(
       field => sql`${sql.raw(`'${field}'`)}, ${sql.identifier(field)}`,
     ),
     sql`, `,

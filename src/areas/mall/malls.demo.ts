@@ -359,7 +359,7 @@ const couponsOf = (
       valid_after_days: at % 2 ? null : 0,
       valid_days: at % 2 ? null : random.pick([7, 15, 30]),
       weekdays: [],
-      level_ids: [],
+      level_ids: at % 23 === 7 ? [3, 4, 5] : [],
       vip_only: at % 29 === 3,
       new_only: at % 17 === 5,
       stackable: at % 6 === 0,

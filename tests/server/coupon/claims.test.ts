@@ -63,6 +63,10 @@ describe('what is given', () => {
     expect(await rule(claim(first, fresh!.id))).toBe('done')
     await desk.database.db.update(coupon).set({ vip_only: true }).where(eq(coupon.id, over))
     expect(await rule(claim(over))).toBe('level')
+    const golden = await running({ level_ids: [4, 5] })
+    expect(await rule(claim(golden, fresh!.id))).toBe('level')
+    await desk.database.pool.query(`update member set level = 4 where id = $1`, [fresh!.id])
+    expect(await rule(claim(golden, fresh!.id))).toBe('done')
   })
   it('by staff is refused member by member', async () => {
     const id = await running({ total: 3, per_member: 2 })

@@ -17,6 +17,7 @@ import {
   type CouponKind,
   type CouponState,
 } from '#src/areas/mall/recommend.ts'
+import { MEMBER_LEVELS } from '#src/areas/member/levels.ts'
 import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
@@ -65,6 +66,7 @@ const written = {
   valid_days: days.nullable().default(null),
   weekdays: z.array(z.int().min(1).max(7)).max(7).default([]),
   new_only: z.boolean().default(false),
+  level_ids: z.array(z.int().min(1).max(MEMBER_LEVELS)).max(MEMBER_LEVELS).default([]),
   stackable: z.boolean().default(false),
   platform_share_bp: basisPoints.default(10_000),
   merchant_share_bp: basisPoints.default(0),

@@ -18,6 +18,7 @@ import {
   type CouponApply,
 } from '#src/areas/coupon/couponWords.ts'
 import type { CouponKind } from '#src/areas/mall/recommend.ts'
+import { memberLevels } from '#src/areas/member/levels.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
@@ -222,6 +223,13 @@ const claimAsks = (first: (rows: Rows) => First, check: Checks) => ({
   new_only: ask.flag({
     label: ['仅限新客（没有已付款订单）', 'Newcomers alone (no order paid)'],
     initial: rows => first(rows)?.new_only ?? false,
+  }),
+  level_ids: ask.choices({
+    label: ['限会员等级', 'For members of a level'],
+    options: memberLevels,
+    optional: true,
+    hint: ['不选为所有会员', 'None: every member'],
+    initial: rows => first(rows)?.level_ids.map(String),
   }),
 })
 const isFixed = (answers: CouponAnswers) => answers.valid_kind === 'fixed'

@@ -14,6 +14,7 @@ type Own = Omit<
   | 'platform_share_bp'
   | 'merchant_share_bp'
   | 'weekdays'
+  | 'level_ids'
   | 'exclude_ids'
   | 'city_ids'
 >
@@ -26,6 +27,7 @@ export type CouponAnswers = Answered<Own> &
     exclude_ids?: number[]
     city_ids?: number[]
     weekdays?: string[]
+    level_ids?: string[]
     platform_share?: number
   }
 /** What stands for an answer that is still missing, in a form half written. */
@@ -70,6 +72,7 @@ export const writtenOf = (of: CouponAnswers) => {
     exclude_ids: of.exclude_ids ?? [],
     city_ids: of.city_ids ?? [],
     weekdays: (of.weekdays ?? []).map(Number),
+    level_ids: (of.level_ids ?? []).map(Number),
     platform_share_bp: platform,
     merchant_share_bp: 10_000 - platform,
   }
@@ -120,6 +123,7 @@ export const formParts: readonly {
       'claim_end_at',
       'new_only',
     ],
+    wide: ['level_ids'],
   },
   {
     title: ['使用', 'Use'],

@@ -36,12 +36,20 @@ const tidied = (scope: CouponScope, of: Omit<Sent, 'id' | 'version'>): CouponDra
     consent_no: of.consent_no || null,
   }
 }
-const columns = ({ apply_ids, exclude_ids, city_ids, weekdays, ...of }: CouponDraft) => ({
+const columns = ({
+  apply_ids,
+  exclude_ids,
+  city_ids,
+  weekdays,
+  level_ids,
+  ...of
+}: CouponDraft) => ({
   ...of,
   apply_ids: [...apply_ids],
   exclude_ids: [...exclude_ids],
   city_ids: [...city_ids],
   weekdays: [...weekdays],
+  level_ids: [...level_ids],
 })
 
 /** A draft is its maker's; others take it over first, which is seen in the log. */
@@ -66,7 +74,6 @@ const addDraft = async (
     ...columns(of),
     id,
     coupon_no: `C${299_999 + id}`,
-    level_ids: [],
     copy_from_id: copy_from_id ?? null,
     status: 'draft',
     created_by: context.staff.id,
