@@ -1,11 +1,11 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { dayStart, DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { coupon, coupon_grant } from './coupon.table.ts'
 import type { CouponPiece } from './couponWords.ts'
 
 const DAYS_SHOWN = 30
-const STORES_SHOWN = 10
+const PLACES_SHOWN = 10
 type Counted = { name: string; claimed: number; used: number; cost_cents: number }
 const none: Record<CouponPiece, number> = { unused: 0, locked: 0, used: 0, expired: 0, revoked: 0 }
 
@@ -31,10 +31,11 @@ const byKind = async (db: Db, coupon_id: number): Promise<Counted[]> =>
       sql`select grant_kind name, count(*)::int claimed, count(*) filter (where status = 'used')::int used, coalesce(sum(discount_cents) filter (where status = 'used'), 0)::float8 cost_cents from coupon_grant where coupon_id = ${coupon_id} group by 1 order by 2 desc, 1`,
     )
   ).rows
-const byStore = async (db: Db, coupon_id: number): Promise<Counted[]> =>
+/** Used pieces by where they were used or their order came from; those that cost most. */
+const usedBy = async (db: Db, coupon_id: number, name: SQL): Promise<Counted[]> =>
   (
     await db.execute<Counted>(
-      sql`select coalesce(s.name, '') name, count(*)::int claimed, count(*)::int used, coalesce(sum(g.discount_cents), 0)::float8 cost_cents from coupon_grant g left join store s on s.id = g.store_id where g.coupon_id = ${coupon_id} and g.status = 'used' group by 1 order by 4 desc, 1 limit ${STORES_SHOWN}`,
+      sql`select coalesce(${name}, '') name, count(*)::int claimed, count(*)::int used, coalesce(sum(g.discount_cents), 0)::float8 cost_cents from coupon_grant g left join store s on s.id = g.store_id left join "order" o on o.order_no = g.order_no left join mall m on m.id = o.mall_id where g.coupon_id = ${coupon_id} and g.status = 'used' group by 1 order by 4 desc, 1 limit ${PLACES_SHOWN}`,
     )
   ).rows
 /** Claims and uses of each of the last days, those without either too. */
@@ -64,7 +65,9 @@ export const couponFigures = async (db: Db, of: typeof coupon.$inferSelect, now:
     pieces: { ...none, ...Object.fromEntries(states.map(one => [one.status, one.n])) },
     ...(await broughtBy(db, of.id)),
     by_kind: await byKind(db, of.id),
-    by_store: await byStore(db, of.id),
+    by_mall: await usedBy(db, of.id, sql`m.name`),
+    by_store: await usedBy(db, of.id, sql`s.name`),
+    by_channel: await usedBy(db, of.id, sql`o.source`),
     by_day: await byDay(db, of.id, now),
   }
 }

@@ -60,7 +60,9 @@ const figures = z.object({
   /** Buyers for whom it was the first order that they paid. */
   new_buyers: z.int(),
   by_kind: z.array(counted),
+  by_mall: z.array(counted),
   by_store: z.array(counted),
+  /** By where the order came from. */ by_channel: z.array(counted),
   by_day: z.array(z.object({ day: unix, claimed: z.int(), used: z.int() })),
 })
 export type CouponFigures = z.output<typeof figures>

@@ -1,4 +1,5 @@
 import { couponGrantKinds, couponPieces } from '#src/areas/coupon/couponWords.ts'
+import { orderSources, type OrderSource } from '#src/areas/order/order.ts'
 import { percent } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -89,19 +90,28 @@ const Kinds = ({ of }: Of) => {
     </Section>
   )
 }
-const Stores = ({ of }: Of) => {
+type Counted = CouponFigures['by_store'][number]
+/** Used pieces and what they cost, by a thing that `what` names. */
+const UsedBy = ({
+  title,
+  what,
+  rows,
+  nameOf = one => one.name,
+}: {
+  title: Text
+  what: Text
+  rows: readonly Counted[]
+  nameOf?: (one: Counted) => string
+}) => {
   const say = useSay()
+  if (rows.length === 0) return null
   return (
-    <Section title={say(['使用门店', 'Where it was used'])}>
+    <Section title={say(title)}>
       <SmallTable
-        head={[
-          ['门店', 'Store'],
-          ['使用', 'Used'],
-          ['费用', 'Cost'],
-        ]}
-        rows={of.by_store}
+        head={[what, ['使用', 'Used'], ['费用', 'Cost']]}
+        rows={rows}
         keyOf={one => one.name}
-        cells={one => [one.name || '—', one.used, <Money key="cost" cents={one.cost_cents} />]}
+        cells={one => [nameOf(one) || '—', one.used, <Money key="cost" cents={one.cost_cents} />]}
       />
     </Section>
   )
@@ -153,7 +163,18 @@ export const Figures = ({
       </Section>
       <Days of={of} />
       <Kinds of={of} />
-      {of.by_store.length > 0 && <Stores of={of} />}
+      <UsedBy title={['使用商场', 'Malls']} what={['商场', 'Mall']} rows={of.by_mall} />
+      <UsedBy
+        title={['使用门店', 'Where it was used']}
+        what={['门店', 'Store']}
+        rows={of.by_store}
+      />
+      <UsedBy
+        title={['下单渠道', 'Where orders came from']}
+        what={['渠道', 'Channel']}
+        rows={of.by_channel}
+        nameOf={({ name }) => (name ? say(orderSources[name as OrderSource]) : '')}
+      />
     </>
   )
 }
