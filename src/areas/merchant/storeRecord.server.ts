@@ -1,4 +1,5 @@
 /** Stores, also those that ship goods, as handlers read, change and log them. */
+import { sql } from 'drizzle-orm'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -74,3 +75,8 @@ export const lockedFor = async (
   needState(was, verb)
   return was
 }
+/**
+ * A store in trade for which nothing is on sale. The planner would hash all products for each
+ * store: asked one by one, a store's first product on sale ends it.
+ */
+export const sellsNothing = sql`${store.status} in ('open', 'resting') and not exists (select 1 from product_store ps where ps.store_id = ${store.id} and ps.status = 'on' and exists (select 1 from product p where p.id = ps.product_id and p.state = 'on_sale' offset 0))`

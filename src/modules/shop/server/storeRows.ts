@@ -4,7 +4,7 @@ import type { StoreState } from '#src/areas/mall/mall.ts'
 import { store, storeProblem } from '#src/areas/merchant/merchant.table.ts'
 import type { MerchantState } from '#src/areas/merchant/merchant.ts'
 import { problemsOf } from '#src/areas/merchant/store.ts'
-import { stores } from '#src/areas/merchant/storeRecord.server.ts'
+import { sellsNothing, stores } from '#src/areas/merchant/storeRecord.server.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { equal, holding, listing } from '#src/server/call/record.ts'
@@ -24,8 +24,6 @@ export type Filters = {
 /** A category and all below it. */
 const below = (category_id: number) =>
   sql`${store.category_id} in (with recursive k as (select id from shop_category where id = ${category_id} union select c.id from shop_category c join k on c.parent_id = k.id) select id from k)`
-/** Asked of store after store, newest first: most lists are full long before the last. */
-const sellsNothing = sql`${store.status} in ('open', 'resting') and not exists (select 1 from product_store ps join product p on p.id = ps.product_id where ps.store_id = ${store.id} and ps.status = 'on' and p.state = 'on_sale' offset 0)`
 /** The list of stores that stand somewhere, and what an export of it reads. */
 export const list = listing(stores, {
   by: store.id,

@@ -6,7 +6,13 @@ import type { MerchantState } from '#src/areas/merchant/merchant.ts'
 import { blocksOf, type ShopType } from '#src/areas/merchant/onlineShop.ts'
 import { shopCategories, unshipped } from '#src/areas/merchant/onlineShops.server.ts'
 import type { StoreVerb } from '#src/areas/merchant/store.ts'
-import { heldFor, lockedFor, stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
+import {
+  heldFor,
+  lockedFor,
+  sellsNothing,
+  stores,
+  type Store,
+} from '#src/areas/merchant/storeRecord.server.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { equal, holding, listing, record } from '#src/server/call/record.ts'
@@ -50,7 +56,6 @@ export const lockedShop = (context: WriteContext, verb: StoreVerb, id: number): 
 /** A category and all below it. */
 const below = (category_id: number) =>
   sql`${store.category_id} in (with recursive k as (select id from e_category where id = ${category_id} union select c.id from e_category c join k on c.parent_id = k.id) select id from k)`
-const sellsNothing = sql`${store.status} in ('open', 'resting') and not exists (select 1 from product_store ps join product p on p.id = ps.product_id where ps.store_id = ${store.id} and ps.status = 'on' and p.state = 'on_sale' offset 0)`
 /** The list of shops, and what an export of it reads. */
 export const list = listing(shops, {
   by: store.sort,
