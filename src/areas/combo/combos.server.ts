@@ -5,6 +5,7 @@ import { codesOf } from '#src/areas/order/orderCodes.server.ts'
 import { recount, rulesOf, type Actor, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { queueMessage, phoneOf } from '#src/areas/order/orderMessages.server.ts'
 import { snapshotOf, soldOf } from '#src/areas/order/orderSold.server.ts'
+import { productOf } from '#src/areas/order/orderUnits.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { wayOf } from '#src/areas/order/placing.server.ts'
 import { product, product_sku, product_version } from '#src/areas/product/product.table.ts'
@@ -120,7 +121,7 @@ export const replacementWhere = (part: Pick<Part, 'item'>, city_id: number, now:
     inArray(product.kind, kinds),
     eq(product.city_id, city_id),
     gte(product.price_cents, item.price_cents),
-    sql`${product.id} <> ${item.product_id}`,
+    sql`${product.id} <> ${productOf(item)}`,
     sql`${product.stock} - ${product.held} >= ${item.qty}`,
     sql`${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`,
     sql`exists (select 1 from merchant m where m.id = ${product.merchant_id} and m.status = 'active')`,
@@ -191,7 +192,7 @@ export const replacePart = async (
     .limit(1)
   // Both products in the order of their ids, as everybody takes stock.
   const moves = [
-    { table: product, id: item.product_id, n: item.qty },
+    { table: product, id: productOf(item), n: item.qty },
     { table: product, id: to.id, n: -item.qty },
   ].sort((a, b) => a.id - b.id)
   for (const { table, id, n } of [

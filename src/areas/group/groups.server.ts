@@ -13,7 +13,7 @@ import {
   type Order,
 } from '#src/areas/order/orderFacts.server.ts'
 import type { OrderRules } from '#src/areas/order/orderRules.ts'
-import { codeStateOf } from '#src/areas/order/orderUnits.ts'
+import { codeStateOf, productOf } from '#src/areas/order/orderUnits.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { holdBatch, type Batch } from '#src/areas/raise/raise.server.ts'
@@ -110,7 +110,7 @@ export const leadGroup = async (
 ): Promise<Seat> => {
   const [item] = await tx.select().from(order_item).where(eq(order_item.order_id, row.id))
   return takeFirst(tx, {
-    product_id: item!.product_id,
+    product_id: productOf(item!),
     city_id: row.city_id,
     mall_id: row.mall_id,
     group_price_cents: item!.price_cents,

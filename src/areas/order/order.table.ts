@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { after_sale_config } from '#src/areas/afterSalePolicy/afterSalePolicy.table.ts'
 import { combo } from '#src/areas/combo/combo.table.ts'
+import { ecard_attr } from '#src/areas/ecard/ecard.table.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
 import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
@@ -324,9 +325,9 @@ export const order_item = pgTable(
      * sold.
      */
     kind: text({ enum: keys<OrderKind>(orderKinds) }).notNull(),
-    product_id: integer()
-      .notNull()
-      .references(() => product.id),
+    /** None of an e-card, which is sold by its face. */
+    product_id: integer().references(() => product.id),
+    ecard_attr_id: integer().references(() => ecard_attr.id),
     sku_id: integer().references(() => product_sku.id),
     /** What its store has of it, where stores count their own. */
     store_stock_id: integer().references(() => store_stock.id),
@@ -358,6 +359,7 @@ export const order_item = pgTable(
     issue_note: text(),
   },
   t => [
+    check('order_item_sold', sql`(${t.product_id} is null) = (${t.ecard_attr_id} is not null)`),
     index('order_item_by_order').on(t.order_id),
     index('order_item_by_product').on(t.product_id, t.kind, t.created_at, t.order_id),
     index('order_item_of_bundle')
@@ -369,5 +371,8 @@ export const order_item = pgTable(
     index('order_item_by_points_goods')
       .on(t.points_goods_id, t.kind, t.created_at, t.order_id)
       .where(sql`points_goods_id is not null`),
+    index('order_item_by_face')
+      .on(t.ecard_attr_id, t.created_at, t.order_id)
+      .where(sql`ecard_attr_id is not null`),
   ],
 )

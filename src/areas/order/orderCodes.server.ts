@@ -18,7 +18,7 @@ import {
 import { settleOf, unitShares } from './orderMoney.ts'
 import type { OrderRules } from './orderRules.ts'
 import { soldOf, type Sold } from './orderSold.server.ts'
-import { codeStateOf } from './orderUnits.ts'
+import { codeStateOf, productOf } from './orderUnits.ts'
 import { EXTEND_DAYS, orderCan } from './orderVerbs.ts'
 
 /** Twelve digits, no leading zero, the last one a check digit. */
@@ -82,7 +82,7 @@ export const codesOf = (
     return {
       order_id: row.id,
       item_id: item.id,
-      product_id: item.product_id,
+      product_id: productOf(item),
       code: newCode(),
       kind: readied ? 'pickup' : (row.kind as 'bulks'),
       ordered_at: row.created_at,

@@ -6,6 +6,11 @@ export const leftOf = (item: {
   refunding_qty: number
   refunded_qty: number
 }): number => item.qty - item.refunding_qty - item.refunded_qty
+/** The product of an item of a kind that sells products; an item of an e-card has none. */
+export const productOf = (item: { product_id: number | null }): number => {
+  if (item.product_id === null) throw new Error('an item without a product')
+  return item.product_id
+}
 export type Units = { total: number; used: number; refunded: number; expired: number }
 /**
  * Fulfilment of codes, from their units: `none` when all were refunded, for nothing is left to

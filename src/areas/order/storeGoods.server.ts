@@ -16,7 +16,7 @@ import { REMIND_S, type Receiver, type Rider } from './order.ts'
 import { newCode, pickupEnds } from './orderCodes.server.ts'
 import { noteOrder, recount, rulesOf, type Actor, type Order } from './orderFacts.server.ts'
 import { queueMessage } from './orderMessages.server.ts'
-import { codeStateOf } from './orderUnits.ts'
+import { codeStateOf, productOf } from './orderUnits.ts'
 import { orderCan, type OrderVerb } from './orderVerbs.ts'
 
 /** Days ahead of now that a pick-up or delivery may be put off. */
@@ -225,15 +225,12 @@ export const changeStore = async (
           and(
             eq(product_store.store_id, store_id),
             eq(product_store.status, 'on'),
-            inArray(
-              product_store.product_id,
-              items.map(item => item.product_id),
-            ),
+            inArray(product_store.product_id, items.map(productOf)),
           ),
         )
     ).map(one => one.id),
   )
-  const missing = items.find(item => !sells.has(item.product_id))
+  const missing = items.find(item => !sells.has(productOf(item)))
   if (missing)
     throw ruled(
       'not_sold_there',

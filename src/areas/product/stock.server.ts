@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { order_item } from '#src/areas/order/order.table.ts'
 import type { OrderItem } from '#src/areas/order/orderFacts.server.ts'
+import { productOf } from '#src/areas/order/orderUnits.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -160,13 +161,7 @@ export const moveToStore = async (
     .select({ id: store_stock.id, product_id: store_stock.product_id, sku_id: store_stock.sku_id })
     .from(store_stock)
     .where(
-      and(
-        eq(store_stock.store_id, to.id),
-        inArray(
-          store_stock.product_id,
-          items.map(item => item.product_id),
-        ),
-      ),
+      and(eq(store_stock.store_id, to.id), inArray(store_stock.product_id, items.map(productOf))),
     )
   const there = new Map(
     items.map(item => [

@@ -192,7 +192,7 @@ const orderDetail = z.object({
   items: z.array(
     z.object({
       id,
-      product_id: id,
+      /** None of what is sold as no product: e-cards. */ product_id: id.optional(),
       title: z.string(),
       sku: z.string().nullable(),
       image: z.string().optional(),

@@ -13,6 +13,7 @@ import { refundParts, replacementWhere, replacePart } from '#src/areas/combo/com
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { afterSaleUntil } from '#src/areas/order/afterSale.server.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
+import { productOf } from '#src/areas/order/orderUnits.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { openRefunds } from '#src/areas/refund/refund.ts'
@@ -81,7 +82,7 @@ export const lanesOf = async (db: Db, row: Order, parts: readonly Part[]): Promi
     }
     return {
       item_id: item.id,
-      product_id: item.product_id,
+      product_id: productOf(item),
       title: item.title,
       sku: sku ?? null,
       image: images?.[0] ?? null,

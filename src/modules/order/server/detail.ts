@@ -257,7 +257,7 @@ export const detailOf = async (
       const { sku, images, refund_policy } = item.snapshot as Snapshot
       return {
         id: item.id,
-        product_id: item.product_id,
+        product_id: item.product_id ?? undefined,
         title: item.title,
         sku: sku ?? null,
         ...(images?.[0] && { image: images[0] }),

@@ -5,6 +5,7 @@ import { order_item } from '#src/areas/order/order.table.ts'
 import { goodsStages, PICKUP_WARN_DAYS, type GoodsStage } from '#src/areas/order/order.ts'
 import { pickupEnds } from '#src/areas/order/orderCodes.server.ts'
 import { noteOrder, rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
+import { productOf } from '#src/areas/order/orderUnits.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import {
   changeStore,
@@ -160,7 +161,7 @@ export const goodsServer = implement(goods, {
         .from(store_stock)
         .where(
           and(
-            eq(store_stock.product_id, item.product_id),
+            eq(store_stock.product_id, productOf(item)),
             item.sku_id === null ? isNull(store_stock.sku_id) : eq(store_stock.sku_id, item.sku_id),
           ),
         )

@@ -2,6 +2,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import { order_item } from '#src/areas/order/order.table.ts'
 import type { OrderKind, Receiver } from '#src/areas/order/order.ts'
 import { recount, rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
+import { productOf } from '#src/areas/order/orderUnits.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { regionOf } from '#src/areas/place/regions.server.ts'
 import { freightFor } from '#src/areas/shipping/freight.server.ts'
@@ -300,7 +301,7 @@ const freightTo = async (
     .where(and(eq(order_item.order_id, row.id), eq(order_item.fulfil, 'express')))
   const lines = items
     .map(item => ({
-      product_id: item.product_id,
+      product_id: productOf(item),
       qty: item.qty - item.refunded_qty,
       price_cents: item.price_cents,
     }))
