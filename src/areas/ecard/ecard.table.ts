@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { plainName } from '#src/server/db/names.ts'
 import {
@@ -313,3 +314,16 @@ export const ecard_ledger = pgTable(
     index('ecard_ledger_by_time').on(t.created_at),
   ],
 )
+
+/** Faces and codes stand where their card does. */
+const byCard = {
+  city: '(select c.city_id from ecard c where c.id = t.card_id)',
+  mall: '(select c.mall_id from ecard c where c.id = t.card_id)',
+}
+/** A card belongs to its issuer's city and mall; a channel to the whole house. */
+export const ecardKinds = {
+  ecard: at('ecard', { city: 't.city_id', mall: 't.mall_id' }),
+  ecard_attr: at('ecard_attr', byCard),
+  ecard_code: at('ecard_code', byCard),
+}
+defineKinds(ecardKinds)

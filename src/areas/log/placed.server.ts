@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { ecardKinds } from '#src/areas/ecard/ecard.table.ts'
 import { city as cityTable } from '#src/areas/place/place.table.ts'
 import { citiesOf } from '#src/areas/place/places.server.ts'
 import type { Scope } from '#src/server/call/implement.ts'
@@ -36,6 +37,7 @@ const placed: Readonly<Record<string, Kind>> = {
   store: at('store', here),
   store_activity: at('store_activity', here),
   coupon: at('coupon', { cities: 'select jsonb_array_elements_text(t.city_ids)::int' }),
+  ...ecardKinds,
   coupon_audit: at('coupon_audit', {
     cities: 'select jsonb_array_elements_text(t.city_ids)::int',
   }),
