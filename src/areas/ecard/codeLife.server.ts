@@ -1,0 +1,420 @@
+/**
+ * The life of a card's code, every step in the caller's transaction: codes are locked by id, changed
+ * by one guarded UPDATE, and their face's counts and the ledger go with them. Whoever comes too late
+ * is told how the card stands.
+ */
+import { and, asc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { normalCode } from '#src/areas/secret/secretCode.ts'
+import type { Sealer } from '#src/areas/secret/secrets.server.ts'
+import { yuan } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { codeCan, countedAs, revived, spentState, type CodeVerb } from './codeLife.ts'
+import { batchOfDay, makeCodes, type Code } from './codeMaking.server.ts'
+import { ecard, ecard_attr, ecard_code, ecard_ledger } from './ecard.table.ts'
+
+const t = ecard_code
+type Ledger = typeof ecard_ledger.$inferSelect
+type Fields = Partial<Record<keyof Code, unknown>>
+/** Staff who did it, and why; unix seconds. */
+export type By = { admin_id: number; reason: string; now: number }
+/** What money moved for: a payment, a refund, a request. */
+type Ref = { type: string; id: number }
+
+const refused = (verb: CodeVerb, text: Text) => ruled(`code_${verb}`, text)
+const lock = (tx: Db, where: SQL | undefined): Promise<Code[]> =>
+  tx.select().from(t).where(where).orderBy(asc(t.id)).for('update')
+/** Counts of faces follow their codes, one face after the other in the order of ids. */
+const count = async (
+  tx: Db,
+  moved: readonly { was: Pick<Code, 'attr_id' | 'state' | 'before_freeze'>; is: Code }[],
+): Promise<void> => {
+  const faces = new Map<number, Record<string, number>>()
+  for (const { was, is } of moved) {
+    const face = faces.get(was.attr_id) ?? {}
+    const [before, after] = [countedAs(was), countedAs(is)]
+    face[before] = (face[before] ?? 0) - 1
+    face[after] = (face[after] ?? 0) + 1
+    faces.set(was.attr_id, face)
+  }
+  for (const [id, face] of [...faces].sort(([a], [b]) => a - b)) await countFace(tx, id, face)
+}
+const countFace = async (tx: Db, id: number, by: Record<string, number>): Promise<void> => {
+  const a = ecard_attr
+  const set = {
+    free_n: sql`${a.free_n} + ${by['free_n'] ?? 0}`,
+    held_n: sql`${a.held_n} + ${by['held_n'] ?? 0}`,
+    sold_n: sql`${a.sold_n} + ${by['sold_n'] ?? 0}`,
+    void_n: sql`${a.void_n} + ${by['void_n'] ?? 0}`,
+  }
+  const sold = by['sold_n'] ?? 0
+  if (Object.values(by).some(n => n !== 0)) await tx.update(a).set(set).where(eq(a.id, id))
+  if (sold !== 0)
+    await tx
+      .update(ecard)
+      .set({ sold: sql`${ecard.sold} + ${sold}` })
+      .where(sql`${ecard.id} = (select card_id from ecard_attr where id = ${id})`)
+}
+/** New free codes of a face, counted. */
+export const addFree = (tx: Db, attr_id: number, n: number): Promise<void> =>
+  countFace(tx, attr_id, { free_n: n })
+
+/** Changes locked codes, all of which may have that now. */
+const change = async (tx: Db, were: readonly Code[], set: Fields, now: number): Promise<Code[]> => {
+  if (were.length === 0) return []
+  const ids = were.map(one => one.id)
+  const rows = await tx
+    .update(t)
+    .set({ ...(set as object), updated_at: now, version: sql`${t.version} + 1` })
+    .where(and(inArray(t.id, ids), inArray(t.state, [...new Set(were.map(one => one.state))])))
+    .returning()
+  const by = new Map(rows.map(row => [row.id, row]))
+  const done = were.map(was => ({ was, is: by.get(was.id)! }))
+  await count(tx, done)
+  return done.map(({ is }) => is)
+}
+/** Locks codes and parts them into those that may have it and those that may not. */
+const parted = async (tx: Db, verb: CodeVerb, where: SQL | undefined, now: number) => {
+  const able: Code[] = []
+  const unable: { code: Code; text: Text }[] = []
+  for (const code of await lock(tx, where)) {
+    const may = codeCan(verb, code, now)
+    if (may === true) able.push(code)
+    else unable.push({ code, text: may })
+  }
+  return { able, unable }
+}
+/** All of the codes that were asked for, locked; refuses where one may not have it. */
+const all = async (tx: Db, verb: CodeVerb, ids: readonly number[], now: number) => {
+  const { able, unable } = await parted(tx, verb, inArray(t.id, [...ids]), now)
+  if (unable[0]) throw refused(verb, unable[0].text)
+  if (able.length < new Set(ids).size) throw missing()
+  return able
+}
+const one = async (tx: Db, verb: CodeVerb, id: number, now: number): Promise<Code> =>
+  (await all(tx, verb, [id], now))[0]!
+const book = async (
+  tx: Db,
+  of: Pick<Code, 'id' | 'balance_cents'>,
+  row: Pick<typeof ecard_ledger.$inferInsert, 'type' | 'amount_cents' | 'created_at'> &
+    Partial<typeof ecard_ledger.$inferInsert>,
+): Promise<Ledger> => {
+  const [made] = await tx
+    .insert(ecard_ledger)
+    .values({ owner: 'code', code_id: of.id, balance_after_cents: of.balance_cents, ...row })
+    .returning()
+  return made!
+}
+
+const fewLeft = (n: number) =>
+  ruled('few_codes', ['库存不足，仅剩 {n} 张，请减少数量或补充卡密', 'Only {n} codes are left'], {
+    n,
+  })
+/**
+ * Holds so many free codes of a face for an order, all or none; where its card's codes are made
+ * here, those that lack are made. Answers their ids. Throws 422 `few_codes`.
+ */
+export const holdCodes = async (
+  tx: Db,
+  sealer: Sealer,
+  of: { attr_id: number; n: number; order_id: number; channel_id?: number; now: number },
+): Promise<number[]> => {
+  const [found] = await tx
+    .select({ face: ecard_attr, source: ecard.source })
+    .from(ecard_attr)
+    .innerJoin(ecard, eq(ecard.id, ecard_attr.card_id))
+    .where(eq(ecard_attr.id, of.attr_id))
+  if (!found) throw missing()
+  const free = await tx
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.attr_id, of.attr_id), eq(t.state, 'free')))
+    .orderBy(asc(t.id))
+    .limit(of.n)
+    .for('update', { skipLocked: true })
+  const ids = free.map(row => row.id)
+  const lacking = of.n - ids.length
+  if (lacking > 0) {
+    if (found.source !== 'generate') throw fewLeft(ids.length)
+    const made = await makeCodes(tx, sealer, {
+      face: found.face,
+      batch_no: batchOfDay(of.now),
+      n: lacking,
+      now: of.now,
+    })
+    await addFree(tx, of.attr_id, lacking)
+    ids.push(...made)
+  }
+  const set = { state: 'held', order_id: of.order_id, channel_id: of.channel_id ?? null }
+  return (await change(tx, await lock(tx, inArray(t.id, ids)), set, of.now)).map(row => row.id)
+}
+const ofOrder = (order_id: number, state: Code['state']) =>
+  and(eq(t.order_id, order_id), eq(t.state, state))
+/** An order gives up the codes it holds. Answers how many; none the second time. */
+export const releaseCodes = async (tx: Db, order_id: number, now: number): Promise<number> => {
+  const held = await lock(tx, ofOrder(order_id, 'held'))
+  const set = { state: 'free', order_id: null, channel_id: null }
+  return (await change(tx, held, set, now)).length
+}
+/** The codes that an order holds are sold; a card with a fixed end is good until then. */
+export const sellCodes = async (tx: Db, order_id: number, now: number): Promise<Code[]> => {
+  const held = await lock(tx, ofOrder(order_id, 'held'))
+  const valid_until = sql`(select c.valid_until from ecard c where c.id = ${t.card_id} and c.valid_type = 'fixed')`
+  return change(tx, held, { state: 'sold', sold_at: now, valid_until }, now)
+}
+/**
+ * Takes sold codes back for good: never shown, bound to nobody, nothing spent. They stay in their
+ * order and are never sold again; where codes are made here the next buyer gets a fresh one.
+ */
+export const refundCodes = async (tx: Db, ids: readonly number[], now: number): Promise<Code[]> =>
+  change(tx, await all(tx, 'refund', ids, now), { state: 'refunded' }, now)
+
+/** The code of a secret as it was typed; undefined where there is none. */
+export const codeOfSecret = async (
+  db: Db,
+  sealer: Sealer,
+  secret: string,
+): Promise<Code | undefined> =>
+  (
+    await db
+      .select()
+      .from(t)
+      .where(eq(t.secret_hash, sealer.hash(normalCode(secret))))
+  )[0]
+/** A member binds a sold card: its money is there from now on. The second of two is told. */
+export const activateCode = async (
+  tx: Db,
+  { code_id, member_id, now }: { code_id: number; member_id: number; now: number },
+): Promise<Code> => {
+  const was = await one(tx, 'activate', code_id, now)
+  const days = sql`coalesce(${t.valid_until}, (select ${now}::bigint + c.valid_days * ${DAY}::bigint from ecard c where c.id = ${t.card_id} and c.valid_type = 'days'))`
+  const set = {
+    state: 'active',
+    holder_id: member_id,
+    activated_at: now,
+    balance_cents: was.face_cents,
+    valid_until: days,
+  }
+  const [is] = await change(tx, [was], set, now)
+  await book(tx, is!, {
+    type: 'activate',
+    amount_cents: was.face_cents,
+    // Once in the life of a code, whoever binds it.
+    ref_type: 'code',
+    ref_id: code_id,
+    created_at: now,
+  })
+  return is!
+}
+const bookedFor = async (tx: Db, code_id: number, type: Ledger['type'], ref: Ref) =>
+  (
+    await tx
+      .select()
+      .from(ecard_ledger)
+      .where(
+        and(
+          eq(ecard_ledger.code_id, code_id),
+          eq(ecard_ledger.type, type),
+          eq(ecard_ledger.ref_type, ref.type),
+          eq(ecard_ledger.ref_id, ref.id),
+        ),
+      )
+  )[0]
+const otherAmount = (amount: number) =>
+  ruled(
+    'other_amount',
+    ['该笔已记账 {amount} 元，金额不一致', 'It is booked already, with {amount} yuan'],
+    { amount: yuan(amount) },
+  )
+/** Tells the till that came second what was spent before it. */
+const tooLittle = async (tx: Db, { id, balance_cents }: Code) => {
+  const [last] = await tx
+    .select()
+    .from(ecard_ledger)
+    .where(and(eq(ecard_ledger.code_id, id), eq(ecard_ledger.type, 'spend')))
+    .orderBy(sql`${ecard_ledger.id} desc`)
+    .limit(1)
+  const left = yuan(balance_cents)
+  return last
+    ? ruled(
+        'balance_short',
+        [
+          '余额不足：剩余 {left} 元，{at} 已消费 {spent} 元',
+          'Too little is left: {left} yuan, {spent} were spent at {at}',
+        ],
+        { left, at: timeFull(last.created_at), spent: yuan(-last.amount_cents) },
+      )
+    : ruled('balance_short', ['余额不足：剩余 {left} 元', 'Too little is left: {left} yuan'], {
+        left,
+      })
+}
+type Moving = { code_id: number; amount_cents: number; ref: Ref; now: number }
+const moved = async (
+  tx: Db,
+  was: Code,
+  { type, by, ref, now }: { type: 'spend' | 'spend_back'; by: number; ref: Ref; now: number },
+): Promise<Ledger> => {
+  const balance_cents = was.balance_cents + by
+  const isOpen = was.state === 'active' || was.state === 'used_up'
+  const set = { balance_cents, ...(isOpen && { state: spentState(balance_cents) }) }
+  const [is] = await change(tx, [was], set, now)
+  return book(tx, is!, {
+    type,
+    amount_cents: by,
+    ref_type: ref.type,
+    ref_id: ref.id,
+    created_at: now,
+  })
+}
+const locked = async (tx: Db, id: number): Promise<Code> => {
+  const [was] = await lock(tx, eq(t.id, id))
+  if (!was) throw missing()
+  return was
+}
+/**
+ * Spends cents of an active card, once for each `ref`: asked again it answers the row of before.
+ * Of two tills the second is told what is left. Throws 422 `balance_short`, `code_spend`.
+ */
+export const spendCode = async (tx: Db, of: Moving): Promise<Ledger> => {
+  const was = await locked(tx, of.code_id)
+  const booked = await bookedFor(tx, was.id, 'spend', of.ref)
+  if (booked && booked.amount_cents !== -of.amount_cents) throw otherAmount(-booked.amount_cents)
+  if (booked) return booked
+  const may = codeCan('spend', was, of.now)
+  if (was.balance_cents < of.amount_cents && (may === true || was.state === 'used_up'))
+    throw await tooLittle(tx, was)
+  if (may !== true) throw refused('spend', may)
+  return moved(tx, was, { ...of, type: 'spend', by: -of.amount_cents })
+}
+/**
+ * Puts cents that were spent back onto their card, once for each `ref` and never more than was
+ * spent; a card that is frozen or past its end has them all the same.
+ */
+export const spendBack = async (tx: Db, of: Moving): Promise<Ledger> => {
+  const was = await locked(tx, of.code_id)
+  const booked = await bookedFor(tx, was.id, 'spend_back', of.ref)
+  if (booked && booked.amount_cents !== of.amount_cents) throw otherAmount(booked.amount_cents)
+  if (booked) return booked
+  const may = codeCan('spendBack', was, of.now)
+  if (may !== true) throw refused('spendBack', may)
+  const spent = was.face_cents - was.balance_cents
+  if (of.amount_cents > spent)
+    throw ruled('more_than_spent', ['最多退回 {spent} 元', 'At most {spent} yuan were spent'], {
+      spent: yuan(spent),
+    })
+  return moved(tx, was, { ...of, type: 'spend_back', by: of.amount_cents })
+}
+
+type Done = { done: Code[]; left: { code: Code; text: Text }[] }
+/** Freezes what can be frozen of them; what can't is answered with why. Balances stay. */
+export const freezeCodes = async (tx: Db, where: SQL, by: By): Promise<Done> => {
+  const { able, unable } = await parted(tx, 'freeze', where, by.now)
+  const set = {
+    state: 'frozen',
+    before_freeze: t.state,
+    frozen_by: by.admin_id,
+    frozen_at: by.now,
+    reason: by.reason,
+  }
+  return { done: await change(tx, able, set, by.now), left: unable }
+}
+/** Frozen codes are again what they were; what is not frozen is answered with why. */
+export const unfreezeCodes = async (tx: Db, where: SQL, by: { now: number }): Promise<Done> => {
+  const { able, unable } = await parted(tx, 'unfreeze', where, by.now)
+  const set = {
+    state: t.before_freeze,
+    before_freeze: null,
+    frozen_by: null,
+    frozen_at: null,
+    reason: null,
+  }
+  return { done: await change(tx, able, set, by.now), left: unable }
+}
+/** Voids free codes for good; sold ones are skipped and answered with why. */
+export const voidCodes = async (
+  tx: Db,
+  where: SQL,
+  by: { reason: string; now: number },
+): Promise<Done> => {
+  const { able, unable } = await parted(tx, 'void', where, by.now)
+  const set = {
+    state: 'void',
+    before_freeze: null,
+    frozen_by: null,
+    frozen_at: null,
+    reason: by.reason,
+  }
+  return { done: await change(tx, able, set, by.now), left: unable }
+}
+/** A later end for cards that have one; an expired card comes back with its money. */
+export const extendCodes = async (
+  tx: Db,
+  ids: readonly number[],
+  { until, now }: { until: number; now: number },
+): Promise<Code[]> => {
+  const were = await all(tx, 'extend', ids, now)
+  const last = Math.max(now, ...were.map(was => was.valid_until!))
+  if (until <= last)
+    throw ruled('earlier_end', ['新有效期须晚于 {last}', 'A new end is later than {last}'], {
+      last: timeFull(last).slice(0, 16),
+    })
+  const done: Code[] = []
+  // Sold and active ones stay what they are; an expired one is what it was.
+  for (const was of were) {
+    const state = was.state === 'expired' ? revived(was) : was.state
+    done.push(...(await change(tx, [was], { state, valid_until: until }, now)))
+  }
+  return done
+}
+/** An active card goes over to another member, with what is left on it. */
+export const moveHolder = async (
+  tx: Db,
+  { code_id, from, to, now }: { code_id: number; from: number; to: number; now: number },
+): Promise<Code> => {
+  const was = await one(tx, 'move', code_id, now)
+  if (was.holder_id !== from)
+    throw ruled('other_holder', ['持有人已变更，请刷新后重试', 'Its holder changed meanwhile'])
+  return (await change(tx, [was], { holder_id: to }, now))[0]!
+}
+const EXPIRED_AT_ONCE = 500
+/**
+ * Some cards whose end has come; the ledger notes each. What is left on them stays theirs: it can be
+ * spent again once the end is put off (单用途商业预付卡管理办法 art. 19). Answers how many.
+ */
+export const expireDue = async (tx: Db, now: number, most = EXPIRED_AT_ONCE): Promise<number> => {
+  const due = await tx
+    .select()
+    .from(t)
+    .where(and(inArray(t.state, ['sold', 'active']), lte(t.valid_until, now)))
+    .orderBy(asc(t.id))
+    .limit(most)
+    .for('update', { skipLocked: true })
+  const over = due.filter(code => codeCan('expire', code, now) === true)
+  for (const code of await change(tx, over, { state: 'expired' }, now))
+    await book(tx, code, { type: 'expire', amount_cents: 0, created_at: now })
+  return over.length
+}
+
+/**
+ * A code's secret. Whoever sees that of a sold card could use it: from then on the card is not taken
+ * back. Throws 404 where the code is not there.
+ */
+export const showSecret = async (
+  tx: Db,
+  sealer: Sealer,
+  { code_id, now }: { code_id: number; now: number },
+): Promise<{ code: Code; secret: string }> => {
+  const was = await locked(tx, code_id)
+  const isMarked = was.shown_at === null && countedAs(was) === 'sold_n'
+  const [code] = isMarked ? await change(tx, [was], { shown_at: now }, now) : [was]
+  return { code: code!, secret: sealer.open(was.secret_enc, was.secret_hash) }
+}
+/** What moved a card's money, the oldest first. */
+export const ledgerOf = (db: Db, code_ids: readonly number[]): Promise<Ledger[]> =>
+  db
+    .select()
+    .from(ecard_ledger)
+    .where(inArray(ecard_ledger.code_id, [...code_ids]))
+    .orderBy(asc(ecard_ledger.id))
