@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { redeem_code } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { rotateKeys } from '#src/areas/secret/secrets.server.ts'
@@ -13,14 +14,24 @@ const config = readConfig(process.env)
 const database = await openDatabase(
   config.database_url ? { url: config.database_url } : { folder: join(config.data, 'database') },
 )
-const { id, code_hash: hash, code_sealed: sealed } = redeem_code
+const places = [
+  {
+    table: redeem_code,
+    id: redeem_code.id,
+    hash: redeem_code.code_hash,
+    sealed: redeem_code.code_sealed,
+  },
+  {
+    table: ecard_code,
+    id: ecard_code.id,
+    hash: ecard_code.secret_hash,
+    sealed: ecard_code.secret_enc,
+  },
+]
 try {
-  const done = await rotateKeys(
-    database,
-    openKeyFile(config.code_keys),
-    [{ table: redeem_code, id, hash, sealed }],
-    { anew: !process.argv.includes('--continue') },
-  )
+  const done = await rotateKeys(database, openKeyFile(config.code_keys), places, {
+    anew: !process.argv.includes('--continue'),
+  })
   process.stdout.write(`${JSON.stringify(done, null, 2)}\n`)
 } finally {
   await database.close()

@@ -13,6 +13,7 @@ import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
 import { categoryBrands } from '#src/modules/config/contract/categoryBrands.ts'
 import { mallCoupons, storeCoupons } from '#src/modules/coupon/contract/coupon.ts'
+import { codes } from '#src/modules/ecard/contract/code.ts'
 import { category } from '#src/modules/mall/contract/category.ts'
 import { recommendSet } from '#src/modules/mall/contract/recommend.ts'
 import { goodsDetail } from '#src/modules/order/contract/goods.ts'
@@ -173,6 +174,8 @@ class Demo {
         ...(await this.firstOf(storeCoupons.lst)),
         ...(await this.firstOf(mallCoupons.lst)),
       ].map(({ id }) => ({ coupon_id: id }))
+    if (shape.card_id && !shape.card_id.isOptional())
+      return (await this.firstOf(codes.cards)).map(({ id }) => ({ card_id: id }))
     if (shape.store_id && !shape.store_id.isOptional())
       return (await this.firstOf(stores.lst)).slice(0, 20).map(({ id }) => ({ store_id: id }))
     const asks = ['mid', 'city_id'].filter(key => shape[key] && !shape[key].isOptional())

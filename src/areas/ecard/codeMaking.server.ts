@@ -4,7 +4,10 @@ import type { Db } from '#src/server/call/implement.ts'
 import { ecard_attr, ecard_code } from './ecard.table.ts'
 
 export type Code = typeof ecard_code.$inferSelect
-type Face = Pick<typeof ecard_attr.$inferSelect, 'id' | 'card_id' | 'face_cents' | 'bonus_cents'>
+export type Face = Pick<
+  typeof ecard_attr.$inferSelect,
+  'id' | 'card_id' | 'face_cents' | 'bonus_cents'
+>
 /** A card's number is read out and typed; its secret is nobody's to guess. */
 const NUMBER = { alphabet: 'digits', length: 20, prefix: '' } as const
 const SECRET = { alphabet: 'mixed', length: 16, prefix: '' } as const

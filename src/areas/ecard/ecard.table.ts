@@ -256,6 +256,8 @@ export const ecard_code = pgTable(
     uniqueIndex('ecard_code_secret_once').on(t.secret_hash),
     index('ecard_code_by_attr').on(t.attr_id, t.state, t.id),
     index('ecard_code_by_card').on(t.card_id, t.state, t.id),
+    index('ecard_code_newest').on(t.card_id, t.id),
+    index('ecard_code_by_tail').on(sql`right(card_no, 4)`, t.id),
     index('ecard_code_by_batch').on(t.batch_no, t.id),
     index('ecard_code_by_order')
       .on(t.order_id)

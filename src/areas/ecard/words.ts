@@ -1,4 +1,5 @@
 import { onOff, type ObjectWord } from '#src/areas/log/objectWord.ts'
+import { batchKinds, secretStates } from './code.ts'
 import {
   cardStates,
   cardTypes,
@@ -97,6 +98,15 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       ip_list: { title: ['IP 白名单', 'Allowed IPs'], kind: 'list' },
       status: { title: ['状态', 'State'], kind: 'enum', options: channelStates },
       status_reason: { title: ['原因', 'Reason'] },
+    },
+  },
+  ecard_batch: {
+    title: ['卡密批次', 'Batch of card codes'],
+    fields: {
+      kind: { title: ['方式', 'How'], kind: 'enum', options: batchKinds },
+      qty: { title: ['数量', 'How many'], kind: 'number' },
+      bad_n: { title: ['未导入', 'Left out'], kind: 'number' },
+      secrets: { title: ['明文导出', 'File of secrets'], kind: 'enum', options: secretStates },
     },
   },
 }

@@ -5,7 +5,7 @@ import { drawCodes, type Sealer } from '#src/areas/secret/secrets.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { code_batch, code_run, redeem_code } from './redeemCode.table.ts'
-import { SLICE, type RewardCoupon } from './redeemCode.ts'
+import type { RewardCoupon } from './redeemCode.ts'
 
 export type Batch = typeof code_batch.$inferSelect
 
@@ -95,14 +95,6 @@ export const reserveCodes = async (
   if (!batch) throw beyond()
   return { ...batch, first: batch.last_seq - n }
 }
-export type Slice = { line: number; from: number; n: number }
-/** What a job does one after the other: so many codes, a slice at a time. */
-export const slicesOf = (n: number, size = SLICE): Slice[] =>
-  Array.from({ length: Math.ceil(n / size) }, (_, at) => ({
-    line: at + 1,
-    from: at * size,
-    n: Math.min(size, n - at * size),
-  }))
 /** Makes some codes of a batch: counted, drawn and written in one transaction. */
 export const generateSome = async (
   tx: Db,

@@ -71,8 +71,6 @@ export type Granted = {
 }
 
 export const QUANTITY_MAX = 1_000_000
-/** Codes that are made, imported or voided in one transaction. */
-export const SLICE = 5000
 /** Codes in one encrypted file. */
 export const EXPORT_MOST = 100_000
 export const PASTED_MOST = 500

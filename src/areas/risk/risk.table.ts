@@ -42,6 +42,14 @@ export type DryRun = {
   amount_cents: number
   orders_in_all: number
 }
+/** 可疑交易报告: what stood in the database at the moment it was made. */
+export type RiskReport = {
+  no: string
+  at: number
+  by: number
+  reason: string
+  content: Readonly<Record<string, unknown>>
+}
 /** 风控规则 */
 export const risk_rule = pgTable(
   'risk_rule',
@@ -113,6 +121,10 @@ export const risk_hit = pgTable(
     reason: varchar({ length: 255 }),
     /** Orders that this hit froze: what its release gives free. */
     froze: jsonb().$type<number[]>().notNull().default([]),
+    /** Codes of e-cards that this hit froze, likewise. */
+    froze_codes: jsonb().$type<number[]>().notNull().default([]),
+    /** What was reported of it, as it stood then; written once. */
+    report: jsonb().$type<RiskReport>(),
   },
   t => [
     check(

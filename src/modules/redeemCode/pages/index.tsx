@@ -18,6 +18,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
+import { SecretFile, type SecretZip } from '#src/kit/secret-file.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -27,7 +28,6 @@ import { codeBatches as calls, type BatchRow } from '../contract/index.ts'
 import { BatchFacts } from '../parts/BatchFacts.tsx'
 import { stateLooks } from '../parts/beside.tsx'
 import { ImportCodes } from '../parts/ImportCodes.tsx'
-import { SecretFile, type SecretZip } from '../parts/SecretFile.tsx'
 
 const rateOf = (row: BatchRow): string =>
   row.generated === 0 ? '—' : percent(Math.round((row.redeemed / row.generated) * 1000) * 10)

@@ -1,13 +1,7 @@
-import { Button, ProgressBar } from '@blueprintjs/core'
-import { Document } from '@blueprintjs/icons'
-import { useRef, useState } from 'react'
 import { batchActions } from '#commands/redeemCode/batches.ts'
-import { base64Of } from '#src/kit/base64.ts'
 import { useWrite } from '#src/kit/data.ts'
-import { refusedBy } from '#src/kit/refused.ts'
-import { Keys } from '#src/kit/show.tsx'
+import { FileWindow } from '#src/kit/file-window.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { Window } from '#src/kit/window.tsx'
 import { codeBatches as calls, type BatchRow } from '../contract/index.ts'
 
 type Props = {
@@ -19,39 +13,16 @@ type Props = {
 export const ImportCodes = ({ row, done, close }: Props) => {
   const say = useSay()
   const lang = useLang()
-  const [send, { isLoading: busy }] = useWrite(calls.importCodes)
-  const [fault, setFault] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  const take = async (file: File | undefined) => {
-    if (!file || busy) return
-    setFault('')
-    try {
-      const secret_file = await base64Of(file)
-      done(await send({ id: row.id, version: row.version, secret_file }, { quiet: true }))
-      close()
-    } catch (error) {
-      const { message, fields } = await refusedBy(error, {})
-      setFault(message ?? Object.values(fields ?? {}).join('；'))
-    }
-  }
+  const [send] = useWrite(calls.importCodes)
   return (
-    <Window
+    <FileWindow
       title={`${titleIn(batchActions.importCodes, lang)} · ${row.name}`}
-      close={close}
-      width={560}
-      stage={`${busy} ${fault}`}
-      actions={
-        <Button
-          data-autofocus
-          intent="primary"
-          icon={<Document />}
-          loading={busy}
-          onClick={() => input.current?.click()}
-        >
-          {say(['选择文件', 'Choose a file'])}
-          <Keys keys="↵" />
-        </Button>
+      label={say(['外部码文件', 'File of codes'])}
+      accept=".txt,.csv"
+      send={async secret_file =>
+        done(await send({ id: row.id, version: row.version, secret_file }, { quiet: true }))
       }
+      close={close}
     >
       <p>
         {say(
@@ -68,24 +39,6 @@ export const ImportCodes = ({ row, done, close }: Props) => {
           'Where one of them is there twice, or in any batch, nothing of the file is imported.',
         ])}
       </p>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".txt,.csv"
-        aria-label={say(['外部码文件', 'File of codes'])}
-        onChange={event => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          void take(file)
-        }}
-      />
-      {busy && <ProgressBar intent="primary" />}
-      {fault && (
-        <div className="m-error" role="alert">
-          {fault}
-        </div>
-      )}
-    </Window>
+    </FileWindow>
   )
 }

@@ -7,10 +7,8 @@ import {
   putCodes,
   reserveCodes,
   runDone,
-  slicesOf,
   voidSome,
   type Batch,
-  type Slice,
 } from '#src/areas/redeemCode/batches.server.ts'
 import {
   code_batch,
@@ -18,10 +16,11 @@ import {
   code_slice,
   redeem_code,
 } from '#src/areas/redeemCode/redeemCode.table.ts'
-import { EXPORT_MOST, SLICE } from '#src/areas/redeemCode/redeemCode.ts'
+import { EXPORT_MOST } from '#src/areas/redeemCode/redeemCode.ts'
 import { aesZip, drawPassword } from '#src/areas/secret/aesZip.server.ts'
 import { groupedCode, isCodeLike, normalCode } from '#src/areas/secret/secretCode.ts'
 import { sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
+import { linesOfFile, SLICE, slicesOf, type Slice } from '#src/areas/secret/slices.server.ts'
 import type { Db, Handler, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
@@ -69,10 +68,7 @@ const badFile = (line: number, zh: string, en: string) =>
 type Piece = { line: number; at: number; from: number; n: number; text: string }
 /** Cuts a text file into pieces of a slice each; what its lines hold is read piece by piece. */
 const piecesOf = (file: string): Piece[] => {
-  const lines = Buffer.from(file, 'base64')
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
+  const lines = linesOfFile(file)
   const pieces: Piece[] = []
   let [at, from, n] = [0, 0, 0]
   lines.forEach((line, index) => {

@@ -1,12 +1,12 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
 import { useId } from 'react'
-import { bytesOf } from '#src/kit/base64.ts'
-import { saveAs } from '#src/kit/download.ts'
-import { useFocusedFirst, useReturnFocus } from '#src/kit/focus.ts'
-import { Keys } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
-import { useWorkbench } from '#src/kit/workbench.ts'
+import { bytesOf } from './base64.ts'
+import { saveAs } from './download.ts'
+import { useFocusedFirst, useReturnFocus } from './focus.ts'
+import { Keys } from './show.tsx'
+import { useSay } from './text.ts'
+import { useWorkbench } from './workbench.ts'
 
 export type SecretZip = {
   rows: number
@@ -44,7 +44,7 @@ export const SecretFile = ({ of, close }: { of: SecretZip; close: () => void }) 
         <p>
           {say(
             [
-              '含 {n} 个兑换码；另有 {left} 个未导出。',
+              '含 {n} 个码；另有 {left} 个未导出。',
               '{n} codes are in it; {left} are not exported yet.',
             ],
             {
@@ -58,7 +58,7 @@ export const SecretFile = ({ of, close }: { of: SecretZip; close: () => void }) 
         </p>
         <p className="m-muted">
           {say([
-            '密码只显示这一次，系统不保存。请用与文件不同的渠道告诉合作方；此次导出已记入操作日志。',
+            '密码只显示这一次，系统不保存。请用与文件不同的渠道告知接收方；此次导出已记入操作日志。',
             'The password is shown this once and kept nowhere. Pass it on by another way than the file; the export was logged.',
           ])}
         </p>
