@@ -19,6 +19,7 @@ export const tryResults = {
   locked: ['已锁定', 'Locked'],
   refused: ['不可激活', 'Refused'],
 } as const satisfies Record<string, Text>
+export type TryResult = keyof typeof tryResults
 
 /** Codes of one batch at most. */
 export const BATCH_MOST = 50_000

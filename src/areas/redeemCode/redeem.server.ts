@@ -1,14 +1,14 @@
-import { and, count, eq, gt, gte, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, count, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { normalCode, tailOf } from '#src/areas/secret/secretCode.ts'
 import type { Sealer } from '#src/areas/secret/secrets.server.ts'
 import { masked } from '#src/domain/mask.ts'
-import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Batch } from './batches.server.ts'
-import { code_batch, code_run, redeem_block, redeem_code, redeem_log } from './redeemCode.table.ts'
+import { block, blockOf, inTurn, lockedText } from './blocks.server.ts'
+import { code_batch, code_run, redeem_code, redeem_log } from './redeemCode.table.ts'
 import {
   LOCK_S,
   redeemRefusal,
@@ -69,7 +69,7 @@ export const factsOf = (of: FoundCode): CodeFacts => ({
   batch: of.batch,
 })
 
-type Key = readonly ['member' | 'device' | 'address', string]
+type Key = readonly [kind: 'member' | 'device' | 'address', value: string]
 const keysOfTry = (of: Try): Key[] =>
   (
     [
@@ -79,28 +79,6 @@ const keysOfTry = (of: Try): Key[] =>
       ['address', of.channel === 'mini' ? of.ip : ''],
     ] as const
   ).filter(([, value]) => value !== '')
-const blockOf = async (tx: Db, keys: readonly Key[], now: number) => {
-  const [row] = await tx
-    .select()
-    .from(redeem_block)
-    .where(
-      and(
-        gt(redeem_block.until, now),
-        or(
-          ...keys.map(([kind, value]) =>
-            and(eq(redeem_block.kind, kind), eq(redeem_block.value, value)),
-          ),
-        ),
-      ),
-    )
-    .limit(1)
-  return row
-}
-/** Tries that count each other wait for each other, always in the same order. */
-const inTurn = async (tx: Db, names: readonly string[]): Promise<void> => {
-  for (const name of names.toSorted())
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`redeem ${name}`}, 0))`)
-}
 const columnOf = {
   member: redeem_log.member_id,
   device: redeem_log.device_id,
@@ -129,19 +107,6 @@ const lockGuessers = async (tx: Db, of: Try): Promise<void> => {
     })
   }
 }
-/** Nobody redeems by that until then; an end that is later already stays. */
-export const block = (tx: Db, of: typeof redeem_block.$inferInsert) =>
-  tx
-    .insert(redeem_block)
-    .values(of)
-    .onConflictDoUpdate({
-      target: [redeem_block.kind, redeem_block.value],
-      set: {
-        until: sql`greatest(${redeem_block.until}, excluded.until)`,
-        reason: of.reason,
-        admin_id: of.admin_id ?? null,
-      },
-    })
 
 const limitText = (zh: string, en: string, n: number): RedeemRefusal => ({
   result: 'limit',
@@ -275,11 +240,6 @@ const noAccount: RedeemRefusal = {
   result: 'locked',
   text: ['会员账号已被封禁或注销，不能兑换', 'The member’s account is banned or closed'],
 }
-const lockedText = (until: number): RedeemRefusal => ({
-  result: 'locked',
-  text: ['已限制兑换，{when} 后可再试', 'Locked until {when}'],
-  values: { when: timeFull(until).slice(0, 16) },
-})
 /**
  * A member redeems a code: the code, its rewards and the record of it in the caller's transaction.
  * What is refused is recorded and consumes nothing; wrong codes are counted, and lock.
@@ -297,7 +257,7 @@ export const redeemCode = async (tx: Db, sealer: Sealer, given: Try): Promise<Tr
     refusal,
   })
   const locked = await blockOf(tx, keys, of.now)
-  if (locked) return refused(lockedText(locked.until))
+  if (locked) return refused({ result: 'locked', ...lockedText(locked.until) })
   if (!trading.has(of.member.account_state)) return refused(noAccount)
   const [found] = await codesFound(tx, [sealer.hash(of.code)])
   if (!found) {

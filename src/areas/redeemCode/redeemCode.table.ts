@@ -207,7 +207,7 @@ export const redeem_block = pgTable(
   'redeem_block',
   {
     ...base,
-    kind: text({ enum: ['member', 'device', 'address'] }).notNull(),
+    kind: text({ enum: ['member', 'device', 'address', 'card'] }).notNull(),
     value: text().notNull(),
     until: unix().notNull(),
     reason: text().notNull(),

@@ -4,7 +4,7 @@ import { member } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { billPartner } from '#src/areas/redeemCode/bills.server.ts'
-import { block } from '#src/areas/redeemCode/redeem.server.ts'
+import { block } from '#src/areas/redeemCode/blocks.server.ts'
 import {
   code_batch,
   code_bill,
