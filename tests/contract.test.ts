@@ -272,6 +272,10 @@ describe('every read', () => {
     'hots/userList': { id: 1 },
     'hots/targets': { kind: 'store', mid: 1 },
     'coupon/listRecommends': { mid: 1 },
+    'ecard/list/add/example': {
+      scope: { mall_ids: [], store_ids: [], category_ids: [] },
+      held_cents: 10_000,
+    },
     'tuan/listRecommends': { mid: 1 },
     'voucher/listRecommends': { mid: 1 },
     'recommendSet/get_category_store_list': { mid: 1 },
@@ -439,6 +443,7 @@ describe('every read', () => {
     'ecard/list/code/trail': sql`select max(id) id from ecard_code where activated_at is not null`,
     'ecard/list/code/batches': sql`select max(card_id) card_id from ecard_batch`,
     'ecard/list/code/batchStat': sql`select max(id) id from ecard_batch`,
+    'ecard/list/detail': sql`select max(id) id from ecard`,
     'redeemCode/index/detail': sql`select max(id) id from code_batch`,
     'redeemCode/index/runs': sql`select max(id) id from code_batch`,
     'redeemCode/index/add/estimate': sql`select 10 quantity, 5 points`,

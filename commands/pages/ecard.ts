@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from '#src/contract/shapes.ts'
-import { page, type Section } from '../command.ts'
+import { followsBy, page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'ecard',
@@ -10,6 +10,22 @@ export const section: Section = {
   icon: 'gift',
 }
 
+export const cardList = page('/manage/ecard/list', '电子卡列表', 'E-cards', {
+  object: 'ecard',
+  keys: 'g e c',
+  keepAlive: true,
+  follows: followsBy('mid'),
+  alias: ['储值卡', '礼品卡', '兑换卡', '卡密', 'gift cards', 'stored value'],
+})
+export const cardAdd = page('/manage/ecard/list/add', '新增电子卡', 'New e-card', {
+  menu: false,
+  alias: ['发行电子卡', 'issue a card'],
+})
+export const cardEdit = page('/manage/ecard/list/edit/:id', '编辑电子卡', 'Edit e-card', {
+  menu: false,
+  file: 'ecard/pages/list/add.tsx',
+  object: 'ecard',
+})
 /** Codes of the card of `?card_id=`. */
 export const cardCodes = page('/manage/ecard/list/code', '电子卡卡密库', 'E-card code stock', {
   object: 'ecard_code',

@@ -28,9 +28,12 @@ export const useDraftForm = <Row extends One>({
   read,
   send,
   done,
+  sent = ['已提交审核', 'Submitted for audit'],
   ...of
 }: Formed<Row> & {
   now: Row | undefined
+  /** What the person hears once it is sent. */
+  sent?: Text
   send: (answers: Answers, held: One | undefined, isSent: boolean) => Promise<{ id: number }>
   done: (id: number, how: { isNew: boolean; isSent: boolean }) => void
 }) => {
@@ -45,10 +48,7 @@ export const useDraftForm = <Row extends One>({
       const { id } = await send(answers, held, isSent)
       if (began) await read(began.id).catch(() => {})
       form.reset()
-      toast(
-        isSent ? say(['已提交审核', 'Submitted for audit']) : say(['草稿已保存', 'Draft saved']),
-        'success',
-      )
+      toast(isSent ? say(sent) : say(['草稿已保存', 'Draft saved']), 'success')
       done(id, { isNew: !began, isSent })
       return true
     } catch (fault) {

@@ -4,6 +4,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
+import { UNNAMED_DAYS } from './card.ts'
 import { ecard, ecard_attr } from './ecard.table.ts'
 import type { CardState, CardType, CodeSource } from './ecard.ts'
 import type { Supplier } from './suppliers.ts'
@@ -29,7 +30,7 @@ const told: readonly Told[] = [
   ['商场礼品卡', 'stored', 'on', [100, 300, 500, 800, 1000], { recommended: true }],
   ['记名商务卡', 'stored', 'on', [500, 1000, 2000, 3000, 5000], { named: true, ...none }],
   [
-    '中秋团圆家宴限定典藏版·企业员工福利专享储值礼品卡（全国门店通用）',
+    '中秋团圆家宴限定典藏版·企业员工福利专享储值礼品卡（全国通用）',
     'stored',
     'on',
     [200, 500, 1000],
@@ -87,7 +88,6 @@ const notice = '本卡可在适用门店分次使用，余额不兑换现金；�
 const agreement =
   '购卡人已阅读并同意《电子卡购买协议》：储值卡资金仅用于在适用范围内消费，退款原路退回。'
 const greetings = ['生日快乐，天天开心！', '节日快乐，阖家幸福！', '感谢一路同行！']
-const YEARS_3 = 1095
 
 const cardOf = ([name, type, state, , more = {}]: Told, at: number, { now, trade }: World): New => {
   const sellers = trade.sellers.filter(
@@ -114,7 +114,7 @@ const cardOf = ([name, type, state, , more = {}]: Told, at: number, { now, trade
     custom_step_cents: null,
     valid_type: 'days',
     valid_until: more.valid_type === 'fixed' ? now + 200 * DAY : null,
-    valid_days: more.valid_type === 'fixed' ? null : YEARS_3,
+    valid_days: more.valid_type === 'fixed' ? null : UNNAMED_DAYS,
     scope:
       at % 3 === 0
         ? { mall_ids: [issuer.mall_id ?? 0], store_ids: [], category_ids: [] }

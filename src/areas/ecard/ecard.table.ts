@@ -15,6 +15,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { plainName } from '#src/server/db/names.ts'
+import type { CardTemplate } from './card.ts'
 import {
   cardStates,
   cardTypes,
@@ -126,7 +127,8 @@ export const ecard_attr = pgTable(
     held_n: integer().notNull().default(0),
     sold_n: integer().notNull().default(0),
     void_n: integer().notNull().default(0),
-    /** Whoever let it be sold below its cost, and why. */
+    /** Whoever set a price below its cost, and why; another person lets it be sold (`loss_by`). */
+    loss_asked_by: integer().references(() => admin.id),
     loss_by: integer().references(() => admin.id),
     loss_reason: varchar({ length: 255 }),
   },
@@ -138,6 +140,20 @@ export const ecard_attr = pgTable(
     check('ecard_attr_price', sql`${t.price_cents} > 0 and ${t.face_cents} > 0`),
     uniqueIndex('ecard_attr_face_once').on(t.card_id, t.face_cents),
   ],
+)
+
+/** 电子卡模板: what a card's form held, to begin another one with. */
+export const ecard_template = pgTable(
+  'ecard_template',
+  {
+    ...base,
+    name: varchar({ length: 64 }).notNull(),
+    body: jsonb().$type<CardTemplate>().notNull(),
+    admin_id: integer()
+      .notNull()
+      .references(() => admin.id),
+  },
+  t => [uniqueIndex('ecard_template_name_once').on(plainName(t.name))],
 )
 
 /** 电子卡渠道: whoever sells cards on, with what it has paid ahead and may owe. */

@@ -62,9 +62,18 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       limit_n: { title: ['每人限购', 'For a person'], kind: 'number' },
       stock_alert: { title: ['库存预警', 'Stock alert'], kind: 'number' },
       status: { title: ['状态', 'State'], kind: 'enum', options: onOff },
+      loss_asked_by: {
+        title: ['亏损申请人', 'Loss asked for by'],
+        kind: 'name',
+        of: 'admin',
+      },
       loss_by: { title: ['亏损批准人', 'Loss approved by'], kind: 'name', of: 'admin' },
       loss_reason: { title: ['亏损原因', 'Why at a loss'] },
     },
+  },
+  ecard_template: {
+    title: ['电子卡模板', 'Template of e-cards'],
+    fields: { body: { title: ['内容', 'Content'], kind: 'list' } },
   },
   ecard_code: {
     title: ['电子卡卡密', 'E-card code'],

@@ -32,6 +32,7 @@ export const messageKinds = {
     '{who}撤回了你对“{of}”的修改：{why}',
     '{who} took back your change of “{of}”: {why}',
   ],
+  ecard_low: ['电子卡“{of}”卡密不足，请补充', 'E-card “{of}” is low on codes: bring in more'],
   draft_taken: ['{who}接手了你正在编辑的“{of}”草稿', '{who} took over your draft of “{of}”'],
   page_published: ['“{of}”已按定时发布，版本 {no}', '“{of}” went live as scheduled, version {no}'],
   page_not_published: [
@@ -67,6 +68,7 @@ const pressing: ReadonlySet<MessageKind> = new Set([
   'warning_escalated',
   'taken_back',
   'draft_taken',
+  'ecard_low',
   'page_not_published',
 ])
 /** Whether a message is marked as one that presses. */

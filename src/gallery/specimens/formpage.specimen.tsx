@@ -1,3 +1,4 @@
+import { Changes } from '#src/kit/form-changes.tsx'
 import { FormNotes, useForm } from '#src/kit/form.tsx'
 import { FormFields, FormPage, PageForm } from '#src/kit/formpage.tsx'
 import { Section } from '#src/kit/show.tsx'
@@ -20,7 +21,12 @@ const Drawn = ({ draft, refused = false }: { draft: string; refused?: boolean })
       actions={[add, edit]}
       rows={begun}
       notes={<FormNotes of={form} />}
-      aside={<Section title="资料清单">资料齐全</Section>}
+      aside={
+        <>
+          <Section title="资料清单">资料齐全</Section>
+          <Changes form={form} id={`${draft}-changes`} />
+        </>
+      }
     >
       <PageForm of={form} label="商户资料">
         <fieldset>

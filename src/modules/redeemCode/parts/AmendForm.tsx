@@ -5,6 +5,7 @@ import { batchEdit as page } from '#commands/pages/redeemCode.ts'
 import { batchEditActions as actions } from '#commands/redeemCode/form.ts'
 import { batchStates } from '#src/areas/redeemCode/redeemCode.ts'
 import { dispatchRead, useWrite } from '#src/kit/data.ts'
+import { Changes } from '#src/kit/form-changes.tsx'
 import { FormNotes, useUnsaved } from '#src/kit/form.tsx'
 import { FormFields, FormPage, PageForm, useRecordForm } from '#src/kit/formpage.tsx'
 import { Badge } from '#src/kit/show.tsx'
@@ -17,7 +18,6 @@ import { amendAsks, amendOf, namesHere, type AmendAnswers } from './asks.ts'
 import { BatchFacts } from './BatchFacts.tsx'
 import { goTo, useBeside } from './BatchForm.tsx'
 import { Estimate } from './beside.tsx'
-import { Changes } from './Changes.tsx'
 
 const Out = ({ row }: { row: BatchRow }) => {
   const say = useSay()
@@ -75,7 +75,7 @@ export const AmendForm = ({ now }: { now: BatchRow }) => {
       }
       aside={
         <>
-          <Changes form={form} />
+          <Changes form={form} id="rc-changes" />
           <Estimate
             gone={now.redeemed + now.voided}
             of={{

@@ -5,6 +5,7 @@ import { batchEdit, batches } from '#commands/pages/redeemCode.ts'
 import { batchAddActions, batchCopyActions, batchEditActions } from '#commands/redeemCode/form.ts'
 import { DAY } from '#src/domain/time.ts'
 import { dispatchRead, useWrite } from '#src/kit/data.ts'
+import { Changes } from '#src/kit/form-changes.tsx'
 import { FormNotes, useUnsaved, type FormState } from '#src/kit/form.tsx'
 import { FormFields, FormPage, PageForm, useDraftForm } from '#src/kit/formpage.tsx'
 import { Badge, Money, Section } from '#src/kit/show.tsx'
@@ -15,7 +16,6 @@ import { batchAdd, batchCopy, batchEdit as editCalls } from '../contract/form.ts
 import { codeBatches, type BatchRow } from '../contract/index.ts'
 import { batchAsks, bodyOf, namesHere, type BatchAnswers } from './asks.ts'
 import { Estimate, Strength } from './beside.tsx'
-import { Changes } from './Changes.tsx'
 
 /** Goes to a part of the page by its id. */
 export const goTo = (id: string) => {
@@ -159,7 +159,7 @@ export const DraftForm = ({ now }: { now: BatchRow }) => {
       rows={rows}
       actions={Object.values(batchEditActions)}
       label={say(['编辑兑换码批次', 'Edit code batch'])}
-      aside={form.dirty && <Changes form={form} />}
+      aside={form.dirty && <Changes form={form} id="rc-changes" />}
       notes={
         now.reason && (
           <Badge tone="bad" title={now.reason}>

@@ -1,11 +1,11 @@
-import { initialAnswers } from '#src/kit/asks.ts'
-import { Answer } from '#src/kit/conflict.tsx'
-import type { FormState } from '#src/kit/form.tsx'
-import { Section } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { initialAnswers } from './asks.ts'
+import { Answer } from './conflict.tsx'
+import type { FormState } from './form.tsx'
+import { Section } from './show.tsx'
+import { useSay } from './text.ts'
 
 /** What of a form differs from what it began with, question by question. */
-export const Changes = ({ form }: { form: FormState }) => {
+export const Changes = ({ form, id }: { form: FormState; id: string }) => {
   const say = useSay()
   const was = initialAnswers(form.asks, form.rows)
   const now = form.answers ?? was
@@ -14,7 +14,7 @@ export const Changes = ({ form }: { form: FormState }) => {
   )
   return (
     <Section title={say(['变更（{n}）', 'Changes ({n})'], { n: changed.length })}>
-      <div id="rc-changes" tabIndex={-1}>
+      <div id={id} tabIndex={-1}>
         {changed.length === 0 && <p className="m-muted">{say(['没有改动', 'Nothing differs'])}</p>}
         {changed.map(([name, ask]) => (
           <p key={name}>
