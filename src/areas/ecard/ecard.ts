@@ -41,6 +41,7 @@ export const codeStates = {
   used_up: ['已用完', 'Used up'],
   frozen: ['已冻结', 'Frozen'],
   void: ['已作废', 'Void'],
+  refunding: ['退款中', 'In refund'],
   refunded: ['已退款', 'Refunded'],
   expired: ['已过期', 'Expired'],
 } as const satisfies Record<string, Text>

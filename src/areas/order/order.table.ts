@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { after_sale_config } from '#src/areas/afterSalePolicy/afterSalePolicy.table.ts'
 import { combo } from '#src/areas/combo/combo.table.ts'
-import { ecard_attr } from '#src/areas/ecard/ecard.table.ts'
+import { ecard_attr, ecard_channel } from '#src/areas/ecard/ecard.table.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
 import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
@@ -121,6 +121,8 @@ export const order = pgTable(
     group_role: text({ enum: ['leader', 'member'] }),
     raise_batch_id: integer().references(() => raise_batch.id),
     combo_id: integer().references(() => combo.id),
+    /** The channel that e-cards were issued to, in the place of a buyer. */
+    ecard_channel_id: integer().references(() => ecard_channel.id),
     /** The rules of its kind when it was made: later ones never change its timers or rights. */
     config_version: integer().notNull().default(0),
     receiver: jsonb().$type<Receiver | null>(),
@@ -196,6 +198,12 @@ export const order = pgTable(
     index('order_by_combo')
       .on(t.combo_id, t.kind, t.created_at, ...told(t))
       .where(sql`combo_id is not null`),
+    index('order_by_ecard_channel')
+      .on(t.ecard_channel_id, t.created_at, ...told(t))
+      .where(sql`ecard_channel_id is not null`),
+    index('order_ecard_buyers')
+      .on(t.paid_at, t.member_id, t.paid_cents)
+      .where(sql`kind = 'ecard'`),
     index('order_by_visitor')
       .on(t.visitor_phone, t.created_at)
       .where(sql`visitor_phone is not null`),

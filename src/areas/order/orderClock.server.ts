@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, lte, ne, or, sql, type SQL } from 'dr
 import { policyAtFirst } from '#src/areas/afterSalePolicy/policy.ts'
 import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { partsOf, policyAgainst, soldCombo } from '#src/areas/combo/comboParts.server.ts'
+import { returnGift, unclaimedGifts } from '#src/areas/ecard/gifts.server.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
 import { failGroup, refundFailed } from '#src/areas/group/groupFails.server.ts'
 import { payReward, rewardsDue } from '#src/areas/group/groupRewards.server.ts'
@@ -69,7 +70,8 @@ const ids = (rows: readonly { id: number }[]) => rows.map(row => row.id)
  * form fail, whoever led one that is through has the reward, campaigns end and balances run out,
  * codes expire and are refunded where that was promised, parcels and deliveries count as received
  * and are reviewed by themselves, whoever does not pick up is told and then refunded, refunds
- * nobody answered are agreed to or handed up, money on hold becomes free. Doing it again does no
+ * nobody answered are agreed to or handed up, cards that nobody took go back to their givers, money
+ * on hold becomes free. Doing it again does no
  * harm. One that can't be done (`failed` is told its id) holds up no other. Answers how many rows
  * moved.
  */
@@ -290,6 +292,9 @@ export const tickOrders = async (
   )
   n += await each(database, failed, await toReview(db, now, SOME), (tx, id) =>
     reviewOrder(tx, { order_id: id, by: 'auto', now }),
+  )
+  n += await each(database, failed, await unclaimedGifts(db, now, SOME), (tx, id) =>
+    returnGift(tx, id, now),
   )
   n += await answerLate(database, now, failed)
   n += await database.transaction(tx => moveRaises(tx, now))

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { redeemBill } from '#src/areas/code/redemption.server.ts'
 import { spendCoupon } from '#src/areas/coupon/coupons.server.ts'
 import { beginIssues } from '#src/areas/coupon/issue.server.ts'
+import { issueCards } from '#src/areas/ecard/issuing.server.ts'
 import {
   holdWithGroup,
   leadGroup,
@@ -107,6 +108,7 @@ export const markPaid = async (
   const seat = await seatFor(tx, row, { group, rules, now })
   const waiting = seat !== undefined || isWaiting(undefined, batch?.state)
   if (row.kind === 'points') await beginIssues(tx, order_id, now)
+  if (row.kind === 'ecard') await issueCards(tx, row, now)
   const valid_until = balance ? row.valid_until : await makeCodes(tx, row, { rules, waiting, now })
   if (!balance) await moveStock(tx, order_id, 'sold')
   const paying = { row, batch, seat, rules, waiting, balance }

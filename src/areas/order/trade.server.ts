@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { couponGoesWith, freeCoupon } from '#src/areas/coupon/coupons.server.ts'
+import { releaseCodes } from '#src/areas/ecard/codeLife.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { lastClicked } from '#src/areas/link/h5Links.server.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
@@ -278,6 +279,7 @@ export const closeUnpaid = async (
   const { row } = await holdWithGroup(tx, order_id)
   if (row.pay_state !== 'unpaid' || (!by && row.expire_pay_at > now)) return false
   await moveStock(tx, order_id, 'free')
+  if (row.kind === 'ecard') await releaseCodes(tx, order_id, now)
   if (row.raise_batch_id !== null)
     await freeUnits(tx, row.raise_batch_id, await unitsIn(tx, order_id))
   await stopAsking(tx, order_id, now)

@@ -148,6 +148,8 @@ export const refund_item = pgTable(
       .notNull()
       .references(() => order_item.id),
     code_id: integer().references(() => order_code.id),
+    /** The e-cards among its units; the others were never issued. */
+    card_ids: jsonb().$type<number[] | null>(),
     /** Units; of a code its times, paid and given ones. */
     qty: integer().notNull(),
     /** Those of a code's times that were paid for. */

@@ -4,6 +4,8 @@ import type { PolicyFields } from '#src/areas/afterSalePolicy/policy.ts'
 import { order_code } from '#src/areas/code/code.table.ts'
 import { stopped } from '#src/areas/combo/comboParts.server.ts'
 import { holdGrants } from '#src/areas/coupon/issue.server.ts'
+import type { CardUnits } from '#src/areas/ecard/cardOrder.ts'
+import { cardUnits } from '#src/areas/ecard/refundCards.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { afterSaleEnds, receivedAt } from '#src/areas/order/afterSale.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
@@ -33,6 +35,8 @@ export type RefundFacts = {
   /** `shut`: its store shut, or its merchant stopped trading. */
   items: readonly (OrderItem & { shut: boolean; seller_id: number | null })[]
   codes: readonly OrderCode[]
+  /** What of its e-cards may go back; none of an order of other goods. */
+  cards: readonly CardUnits[]
   refunds: readonly Refund[]
   earlier: readonly EarlierLine[]
   /** The rules that the order was made under. */
@@ -112,6 +116,7 @@ export const readRefundFacts = async (tx: Db, order_id: number): Promise<RefundF
       .from(order_code)
       .where(eq(order_code.order_id, order_id))
       .orderBy(order_code.id),
+    cards: await cardUnits(tx, row),
     refunds: await tx.select().from(refund).where(eq(refund.order_id, order_id)).orderBy(refund.id),
     earlier: await earlierLines(tx, order_id),
     rules,

@@ -1,3 +1,4 @@
+import { cardKept, givableCards, type CardUnits } from '#src/areas/ecard/cardOrder.ts'
 import type { ItemWay } from '#src/areas/order/order.ts'
 import { partOf } from '#src/areas/order/orderMoney.ts'
 import { leftOf, type CodeUnits } from '#src/areas/order/orderUnits.ts'
@@ -20,7 +21,11 @@ export type Wanted =
   | {
       codes?: readonly { id: number; times?: number | undefined }[]
       items?: readonly { id: number; qty: number }[]
+      /** E-cards; units that were never issued are asked for among the items. */
+      cards?: readonly number[]
     }
+/** Units of an item that are asked back; the e-cards among them. */
+export type AskedItem = { id: number; qty: number; card_ids?: number[] }
 export type GivableItem = {
   id: number
   title: string
@@ -60,6 +65,8 @@ export type EarlierLine = {
 export type AskedLine = {
   item_id: number
   code_id: number | null
+  /** The e-cards among its units; null where it is of other goods. */
+  card_ids?: number[] | null
   qty: number
   paid_times: number
   shipped_qty: number
@@ -89,12 +96,17 @@ const isGivable = (code: GivableCode): boolean =>
  * units of the item are so many uses of that code.
  */
 export const askedUnits = (
-  of: { items: readonly GivableItem[]; codes: readonly GivableCode[] },
+  of: {
+    items: readonly GivableItem[]
+    codes: readonly GivableCode[]
+    cards?: readonly CardUnits[]
+  },
   wanted: Wanted,
 ): {
   codes: readonly { id: number; times?: number | undefined }[]
-  items: readonly { id: number; qty: number }[]
+  items: readonly AskedItem[]
 } => {
+  if (of.cards?.length) return { codes: [], items: askedCards(of.cards, wanted) }
   if (wanted === 'all')
     return {
       codes: of.codes.filter(isGivable).map(code => ({ id: code.id })),
@@ -111,6 +123,36 @@ export const askedUnits = (
     codes: [...(wanted.codes ?? []), ...pickups],
     items: (wanted.items ?? []).filter(one => !pickups.some(pickup => pickup.item_id === one.id)),
   }
+}
+
+/** The cards and the units never issued that are asked back, item by item. */
+const askedCards = (all: readonly CardUnits[], wanted: Wanted): AskedItem[] =>
+  all.flatMap(own => {
+    const ids = own.cards.map(card => card.id)
+    const card_ids =
+      wanted === 'all' ? givableCards(own) : (wanted.cards ?? []).filter(id => ids.includes(id))
+    const unissued =
+      wanted === 'all'
+        ? own.unissued
+        : sum(wanted.items?.filter(one => one.id === own.item_id) ?? [], one => one.qty)
+    const qty = card_ids.length + unissued
+    return qty === 0 ? [] : [{ id: own.item_id, qty, card_ids }]
+  })
+/** Why what is asked back of an item's cards can't be, or undefined. */
+export const cardsRefusal = (own: CardUnits, asked: AskedItem): Refused | undefined => {
+  const card_ids = asked.card_ids ?? []
+  const kept = own.cards
+    .filter(card => card_ids.includes(card.id))
+    .map(card => ({ card, text: cardKept(card, own.rule) }))
+    .find(({ text }) => text)
+  if (kept) return { rule: 'card_kept', text: kept.text!, data: { code_id: kept.card.id } }
+  return asked.qty - card_ids.length > own.unissued
+    ? {
+        rule: 'too_many',
+        text: ['只有 {n} 张未发放的卡可退', 'Only {n} cards that were not issued can be refunded'],
+        values: { n: own.unissued },
+      }
+    : undefined
 }
 
 /** Why `times` of a code can't be given back, or undefined; every time that is left unless said. */

@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { returnCoupon } from '#src/areas/coupon/coupons.server.ts'
 import { endGrants } from '#src/areas/coupon/issue.server.ts'
+import { moveBalance } from '#src/areas/ecard/channelLedger.server.ts'
 import { freeSeat, loseReward } from '#src/areas/group/groups.server.ts'
 import { recount, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
@@ -39,6 +40,8 @@ export const pay = async (tx: Db, row: Refund, held: Order, now: number): Promis
       ),
     )
   const { parts, mine, next } = await dueOf(tx, row)
+  // What a channel of cards took was paid by its balance, and goes back there at once.
+  const atOnce = held.ecard_channel_id
   if (parts.length > 0)
     await tx.insert(payment).values(
       parts.map(({ amount_cents, parent }, at) => ({
@@ -46,15 +49,30 @@ export const pay = async (tx: Db, row: Refund, held: Order, now: number): Promis
         channel: parent.channel,
         amount_cents,
         parent_id: parent.id,
-        state: 'pending' as const,
-        ask_at: now,
+        ...(atOnce
+          ? { state: 'success' as const, success_at: now }
+          : { state: 'pending' as const, ask_at: now }),
       })),
     )
+  if (atOnce) {
+    if (row.amount_cents > 0) await toChannel(tx, row, atOnce, now)
+    return finish(tx, row, held, now)
+  }
   return parts.length === 0 && mine.every(one => one.state === 'success')
     ? finish(tx, row, held, now)
     : row
 }
 
+/** Cards that a channel had issued: what it paid for them is in its balance again. */
+const toChannel = (tx: Db, row: Refund, channel_id: number, now: number) =>
+  moveBalance(tx, {
+    channel_id,
+    type: 'issue_back',
+    amount_cents: row.amount_cents,
+    ref: { type: 'refund', id: row.id },
+    reason: row.reason,
+    now,
+  })
 /**
  * Spreads what is neither paid nor on its way over the payments that a refund goes back to; answers
  * the numbers of new parts too.

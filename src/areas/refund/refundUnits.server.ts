@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { order_code } from '#src/areas/code/code.table.ts'
+import { endCards, lockCards } from '#src/areas/ecard/refundCards.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import type { Order, OrderCode, OrderItem } from '#src/areas/order/orderFacts.server.ts'
 import { codeStateOf } from '#src/areas/order/orderUnits.ts'
@@ -63,6 +64,7 @@ export const lockUnits = async (
   way: Way,
   now: number,
 ): Promise<void> => {
+  await lockCards(tx, lines, way, now)
   const codes = await codesOf(tx, lines)
   for (const line of lines) {
     const code = line.code_id === null ? undefined : codes.get(line.code_id)!
@@ -141,6 +143,7 @@ export const refundUnits = async (
   of: { refund: Refund; held: Pick<Order, 'id' | 'sub_kind'>; now: number },
 ): Promise<void> => {
   if (lines.length === 0) return
+  await endCards(tx, lines, of.now)
   const items = await tx.select().from(order_item).where(eq(order_item.order_id, of.held.id))
   const codes = await codesOf(tx, lines)
   for (const line of lines) {

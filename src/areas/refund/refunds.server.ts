@@ -41,6 +41,7 @@ import {
 } from './refundFacts.server.ts'
 import {
   askedUnits,
+  cardsRefusal,
   codeLine,
   codeRefusal,
   hasArrived,
@@ -186,11 +187,15 @@ const linesFound = (facts: RefundFacts, ask: Ask): AskedLine[] => {
     refuse(codeRefusal(code, times))
     return codeLine(code, times)
   })
-  const items = units.items.map(({ id, qty }) => {
+  const items = units.items.map(asked => {
+    const { id, qty, card_ids } = asked
     const item = facts.items.find(one => one.id === id)
     if (!item || !isCountedByItem(item)) throw missing()
+    const own = facts.cards.find(one => one.item_id === id)
+    if (own) refuse(cardsRefusal(own, asked))
     refuse(itemRefusal(item, qty))
-    return itemLine(item, { qty, type: ask.type, earlier: facts.earlier })
+    const line = itemLine(item, { qty, type: ask.type, earlier: facts.earlier })
+    return own ? { ...line, card_ids: card_ids ?? [] } : line
   })
   return [...codes, ...items]
 }

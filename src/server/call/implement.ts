@@ -1,5 +1,6 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { IssueChannel } from '#src/areas/coupon/issue.channel.ts'
+import type { SupplierChannel } from '#src/areas/ecard/supplier.channel.ts'
 import type { LicenceChannel } from '#src/areas/merchant/licence.channel.ts'
 import type { PayChannel } from '#src/areas/payment/pay.channel.ts'
 import type { KeyFile } from '#src/areas/secret/keyFile.server.ts'
@@ -81,6 +82,8 @@ export type Install = {
   licence: LicenceChannel
   /** Where e-cards are issued. Never asked inside a transaction. */
   issue: IssueChannel
+  /** Whose codes are sold as e-cards. Never asked inside a transaction. */
+  supplier: SupplierChannel
   /** The keys that codes are hidden and found under; they lie outside the database. */
   codeKeys: KeyFile
   /**

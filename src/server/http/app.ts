@@ -13,6 +13,11 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { embeddedIssue, noIssue, type IssueChannel } from '#src/areas/coupon/issue.channel.ts'
+import {
+  embeddedSupplier,
+  noSupplier,
+  type SupplierChannel,
+} from '#src/areas/ecard/supplier.channel.ts'
 import { shortLinkRoute } from '#src/areas/link/shortlinks.server.ts'
 import { keepOrder, sealLog } from '#src/areas/log/seal.server.ts'
 import { embeddedLicence, httpLicence, noLicence } from '#src/areas/merchant/licence.channel.ts'
@@ -104,6 +109,8 @@ export type AppOptions = {
   licence?: URL | 'embedded' | 'none' | undefined
   /** Where e-cards are issued; `embedded`, which makes them up, unless said. */
   issue?: IssueChannel | 'embedded' | 'none' | undefined
+  /** Whose codes are sold as e-cards; `embedded`, which makes them up, unless said. */
+  supplier?: SupplierChannel | 'embedded' | 'none' | undefined
   wechat?: { appid: string; secret: string; api?: string } | null | undefined
   trustProxy?: readonly string[] | undefined
   /** Opens `/metrics` and `/api/docs`; without one they are closed, or ask for a session. */
@@ -222,6 +229,11 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       embedded: () => embeddedLicence,
     }),
     issue: chosen(options.issue, { own: of => of, none: noIssue, embedded: () => embeddedIssue }),
+    supplier: chosen(options.supplier, {
+      own: of => of,
+      none: noSupplier,
+      embedded: () => embeddedSupplier,
+    }),
     gateways: options.gateways ?? { robot: null, mail: null, sms: null },
     codeKeys: keysOf(options),
     demo: options.demo ?? null,

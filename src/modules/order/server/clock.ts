@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import { expireCoupons } from '#src/areas/coupon/coupons.server.ts'
 import { sendIssues } from '#src/areas/coupon/issue.server.ts'
+import { sendRequests } from '#src/areas/ecard/supplier.server.ts'
 import { remindOrders, tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { sendMessages } from '#src/areas/order/orderMessages.server.ts'
 import { awaitsAnswer, heardFromChannel, sendPayouts } from '#src/areas/payment/payments.server.ts'
+import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { trackMoving, trackReturns } from '#src/areas/shipping/tracking.server.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 
@@ -26,6 +28,22 @@ defineTimer(
       channel: install.issue,
       now,
       failed: failure(log, 'an issue'),
+    })) > 0
+      ? ['order']
+      : [],
+  ['issue'],
+)
+/** E-cards of suppliers: as soon as they are paid, and by the minute for what was kept waiting. */
+defineTimer(
+  'order.supply',
+  '* * * * *',
+  async ({ database, install, log, now }) =>
+    (await sendRequests({
+      database,
+      supplier: install.supplier,
+      sealer: () => sealerOf(install.codeKeys, database.db),
+      now,
+      failed: failure(log, 'a request to a supplier'),
     })) > 0
       ? ['order']
       : [],

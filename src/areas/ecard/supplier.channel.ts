@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+
+/** What a supplier says of one unit. `unknown` is its silence: ask for the number again. */
+export type SupplierAnswer =
+  | { state: 'success'; supplier_no: string; card_no: string; secret: string }
+  | { state: 'pending' }
+  | { state: 'failed'; text: string }
+  | { state: 'unknown'; text: string }
+/**
+ * Where codes of another firm come from. A number of ours means one code, however often it is sent;
+ * a method never throws for what a supplier says or keeps silent about.
+ */
+export type SupplierChannel = {
+  /** `none`: no supplier is connected, and every unit fails. */
+  name: 'embedded' | 'none'
+  issue: (of: { out_no: string; supplier: string; face_cents: number }) => Promise<SupplierAnswer>
+  query: (of: { out_no: string; supplier: string }) => Promise<SupplierAnswer>
+}
+const hashOf = (out_no: string) => createHash('sha256').update(out_no).digest()
+const issued = (out_no: string): SupplierAnswer => {
+  const hash = hashOf(out_no)
+  const digits = BigInt(`0x${hash.toString('hex', 8, 16)}`)
+  return {
+    state: 'success',
+    supplier_no: `SP${hash.toString('hex', 0, 8)}`,
+    card_no: `T${String(digits).padStart(20, '0')}`,
+    secret: hash.toString('hex', 16, 24).toUpperCase(),
+  }
+}
+/** One of sixteen fates, the same for a number whoever asks and however often. */
+const fateOf = (out_no: string): number => hashOf(out_no)[31]! % 16
+/**
+ * For trials: the codes are made up. One number in sixteen fails for want of stock, one fails and
+ * turns out to be issued, one is not answered at first, one is taken and answered later.
+ */
+export const embeddedSupplier: SupplierChannel = {
+  name: 'embedded',
+  issue: async ({ out_no }) => {
+    switch (fateOf(out_no)) {
+      case 0:
+        return { state: 'failed', text: '供应商库存不足' }
+      case 1:
+        return { state: 'failed', text: '供应商处理超时' }
+      case 2:
+        return { state: 'unknown', text: '供应商没有应答' }
+      case 3:
+        return { state: 'pending' }
+      default:
+        return issued(out_no)
+    }
+  },
+  query: async ({ out_no }) =>
+    fateOf(out_no) === 0 ? { state: 'failed', text: '供应商库存不足' } : issued(out_no),
+}
+const notConnected = async (): Promise<SupplierAnswer> => ({
+  state: 'failed',
+  text: '未接入供应商',
+})
+/** Where no supplier is connected: nothing is issued, and that is said. */
+export const noSupplier: SupplierChannel = {
+  name: 'none',
+  issue: notConnected,
+  query: notConnected,
+}
