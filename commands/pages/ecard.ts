@@ -34,3 +34,24 @@ export const cardCodes = page('/manage/ecard/list/code', '电子卡卡密库', '
   follows: ({ type, id: of }) => (type === 'ecard' ? { card_id: of } : undefined),
   alias: ['卡密', '生成卡密', '导入卡密', '卡密批次', 'codes of an e-card'],
 })
+export const channels = page('/manage/ecard/channel', '电子卡渠道', 'E-card channels', {
+  object: 'ecard_channel',
+  keys: 'g e n',
+  keepAlive: true,
+  alias: ['卡分销', '企业团购', '接口合作方', 'card partners', 'bulk buyers'],
+})
+export const channelAdd = page(
+  '/manage/ecard/channel/add',
+  '新增电子卡渠道',
+  'New e-card channel',
+  {
+    menu: false,
+    alias: ['开通渠道', 'open a channel'],
+  },
+)
+export const channelEdit = page(
+  '/manage/ecard/channel/edit/:id',
+  '编辑电子卡渠道',
+  'Edit e-card channel',
+  { menu: false, file: 'ecard/pages/channel/add.tsx', object: 'ecard_channel' },
+)

@@ -32,6 +32,7 @@ import {
   type CardScope,
   type CardState,
   type CardType,
+  type ChannelPeriod,
   type ChannelState,
   type ChannelType,
   type CodeSource,
@@ -180,7 +181,15 @@ export const ecard_channel = pgTable(
     app_key: varchar({ length: 32 }),
     /** The secret of its API, encrypted as codes are (areas/secret). */
     secret_enc: text(),
+    /** The key before, which ends a day after it was reset. */
+    old_app_key: varchar({ length: 32 }),
+    old_secret_enc: text(),
+    old_key_until: unix(),
     ip_list: jsonb().$type<string[]>().notNull().default([]),
+    /** Contract periods before the one that holds, the latest last. */
+    periods: jsonb().$type<ChannelPeriod[]>().notNull().default([]),
+    /** E-mail addresses that hear of low money, a period that ends and a new key. */
+    receivers: jsonb().$type<string[]>().notNull().default([]),
     status: text({ enum: keys<ChannelState>(channelStates) })
       .notNull()
       .default('draft'),
@@ -195,6 +204,9 @@ export const ecard_channel = pgTable(
     uniqueIndex('ecard_channel_key_once')
       .on(t.app_key)
       .where(sql`app_key is not null`),
+    uniqueIndex('ecard_channel_old_key_once')
+      .on(t.old_app_key)
+      .where(sql`old_app_key is not null`),
     index('ecard_channel_by_status').on(t.status, t.id),
     index('ecard_channel_by_type').on(t.type, t.id),
     index('ecard_channel_by_end').on(t.end_at),
@@ -284,6 +296,13 @@ export const ecard_code = pgTable(
     index('ecard_code_by_channel')
       .on(t.channel_id, t.id)
       .where(sql`channel_id is not null`),
+    // Activated and returned codes of a channel are counted beside it.
+    index('ecard_code_activated')
+      .on(t.channel_id)
+      .where(sql`channel_id is not null and activated_at is not null`),
+    index('ecard_code_returned')
+      .on(t.channel_id)
+      .where(sql`channel_id is not null and state = 'refunded'`),
     index('ecard_code_ending')
       .on(t.valid_until)
       .where(sql`state in ('sold', 'active')`),
@@ -329,6 +348,9 @@ export const ecard_ledger = pgTable(
     uniqueIndex('ecard_ledger_channel_once')
       .on(t.channel_id, t.type, t.ref_type, t.ref_id)
       .where(sql`channel_id is not null and ref_id > 0`),
+    index('ecard_ledger_by_month')
+      .on(t.channel_id, t.created_at)
+      .where(sql`channel_id is not null`),
     index('ecard_ledger_by_time').on(t.created_at),
   ],
 )

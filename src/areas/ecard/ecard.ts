@@ -86,6 +86,24 @@ export const channelStates = {
 } as const satisfies Record<string, Text>
 export type ChannelState = keyof typeof channelStates
 
+/** What of a channel only a second person makes happen. */
+export const requestKinds = {
+  recharge: ['充值', 'Top-up'],
+  adjust: ['余额调整', 'Adjustment'],
+  credit: ['授信调整', 'Credit'],
+} as const satisfies Record<string, Text>
+export type RequestKind = keyof typeof requestKinds
+export const requestStates = {
+  waiting: ['待复核', 'Waits for a second person'],
+  done: ['已复核', 'Confirmed'],
+  refused: ['已驳回', 'Refused'],
+} as const satisfies Record<string, Text>
+export type RequestState = keyof typeof requestStates
+/** A contract period of a channel that is over, in unix seconds, and its file. */
+export type ChannelPeriod = { start_at: number; end_at: number; contract: string }
+/** A person whom a batch is for, and how many cards they get. */
+export type Receiver = { name: string; phone: string; n: number }
+
 /** Where a card may be spent; what names nothing allows all of its kind. */
 export type CardScope = {
   mall_ids: number[]

@@ -28,7 +28,7 @@ import { useList } from '#src/kit/uselist.ts'
 import { useAction, useAnswered, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { codes as calls, type CodeRow } from '../../contract/code.ts'
 import { Batches } from '../../parts/Batches.tsx'
-import { stateLooks } from '../../parts/looks.ts'
+import { stateLooks } from '../../parts/codeLooks.ts'
 import '../../parts/code.css'
 
 const money = (key: 'face_cents' | 'balance_cents', title: readonly [string, string]) =>

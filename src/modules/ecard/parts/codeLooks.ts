@@ -10,6 +10,7 @@ export const stateLooks: States<CodeState> = {
   used_up: { text: codeStates.used_up },
   frozen: { text: codeStates.frozen, tone: 'warn' },
   void: { text: codeStates.void },
+  refunding: { text: codeStates.refunding, tone: 'info' },
   refunded: { text: codeStates.refunded },
   expired: { text: codeStates.expired, tone: 'bad' },
 }

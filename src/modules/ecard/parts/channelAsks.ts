@@ -1,0 +1,192 @@
+import { ask } from '#commands/command.ts'
+import { listTyped, placesFault, type CardLine } from '#src/areas/ecard/channel.ts'
+import {
+  channelTypes,
+  settleTypes,
+  type ChannelType,
+  type SettleType,
+} from '#src/areas/ecard/ecard.ts'
+import { creditCodeFault } from '#src/areas/merchant/identity.ts'
+import { callableFault } from '#src/domain/phone.ts'
+import { emailFault } from '#src/domain/validate.ts'
+import type { ChannelRow } from '../contract/channel.ts'
+
+/** A line of cards as the form holds it: with what it is called, and its price in cents. */
+export type FormLine = CardLine & { name: string; price_cents: number; issued_n: number }
+export type ChannelAnswers = {
+  name: string
+  type: ChannelType
+  company?: string
+  tax_no?: string
+  contact?: string
+  phone?: string
+  email?: string
+  contract?: string[]
+  start_at?: number
+  end_at?: number
+  settle_type: SettleType
+  credit?: number
+  ips?: string
+  mails?: string
+  cards: FormLine[]
+  why?: string
+}
+type Rows = readonly ChannelRow[]
+const isCompany = (answers: Partial<ChannelAnswers>, rows: Rows) =>
+  (answers.type ?? rows[0]?.type) !== 'own'
+/** What may change while a channel is open. */
+const termAsks = {
+  name: ask.text({ label: ['渠道名称', 'Name'], max: 60, initial: (rows: Rows) => rows[0]?.name }),
+  company: ask.text({
+    label: ['公司名称', 'Company'],
+    max: 60,
+    optional: 'in-draft',
+    shown: isCompany,
+    initial: (rows: Rows) => rows[0]?.company,
+  }),
+  tax_no: ask.text({
+    label: ['统一社会信用代码', 'Credit code'],
+    max: 30,
+    optional: 'in-draft',
+    shown: isCompany,
+    hint: ['18 位，校验位与重复自动检查', 'Its 18 signs are checked, and whether another has it'],
+    initial: (rows: Rows) => rows[0]?.tax_no,
+    check: typed => (typed === '' ? undefined : creditCodeFault(typed)),
+  }),
+  contact: ask.text({
+    label: ['联系人', 'Contact'],
+    max: 20,
+    optional: 'in-draft',
+    initial: (rows: Rows) => rows[0]?.contact,
+  }),
+  phone: ask.text({
+    label: ['联系电话', 'Phone'],
+    max: 30,
+    optional: 'in-draft',
+    initial: (rows: Rows) => rows[0]?.phone,
+    check: typed => (typed === '' ? undefined : callableFault(typed)),
+  }),
+  email: ask.text({
+    label: ['邮箱', 'E-mail'],
+    max: 64,
+    optional: true,
+    initial: (rows: Rows) => rows[0]?.email,
+    check: typed => (typed === '' ? undefined : emailFault(typed)),
+  }),
+  settle_type: ask.choice({
+    label: ['结算方式', 'Settled'],
+    options: settleTypes,
+    initial: (rows: Rows) => rows[0]?.settle_type ?? 'prepaid',
+  }),
+  credit: ask.money({
+    label: ['授信额度', 'Credit'],
+    min: 0,
+    max: 1_000_000_000,
+    field: 'credit_cents',
+    shown: (answers: Partial<ChannelAnswers>) => answers.settle_type === 'monthly',
+    hint: ['提高授信须由另一人复核后生效', 'More of it holds once another person agrees'],
+    initial: (rows: Rows) => rows[0]?.credit_cents ?? 0,
+  }),
+  mails: ask.text({
+    label: ['通知接收邮箱', 'Who hears of it'],
+    max: 660,
+    lines: 2,
+    optional: true,
+    field: 'receivers',
+    hint: ['每行一个，最多 10 个', 'One a line, ten at most'],
+    initial: (rows: Rows) => rows[0]?.receivers.join('\n'),
+  }),
+}
+const places = {
+  label: ['IP 白名单', 'Allowed addresses'],
+  max: 1300,
+  lines: 3,
+  field: 'ip_list',
+  hint: [
+    '每行一个 IP 或网段，如 203.0.113.0/24',
+    'An address or network a line, such as 203.0.113.0/24',
+  ],
+  initial: (rows: Rows) => rows[0]?.ip_list.join('\n'),
+  check: (typed: string) => placesFault(listTyped(typed)),
+} as const
+/** All questions of a channel that is not open yet. */
+export const draftAsks = {
+  ...termAsks,
+  type: ask.choice({
+    label: ['渠道类型', 'Type'],
+    options: channelTypes,
+    initial: (rows: Rows) => rows[0]?.type ?? 'enterprise',
+  }),
+  contract: ask.images({
+    label: ['合同', 'Contract'],
+    max: 1,
+    optional: 'in-draft',
+    shown: isCompany,
+    initial: (rows: Rows) => (rows[0]?.contract ? [rows[0].contract] : undefined),
+  }),
+  start_at: ask.time({
+    label: ['合同开始', 'Contract from'],
+    optional: 'in-draft',
+    initial: (rows: Rows) => rows[0]?.start_at ?? undefined,
+  }),
+  end_at: ask.time({
+    label: ['合同结束', 'Contract until'],
+    optional: 'in-draft',
+    initial: (rows: Rows) => rows[0]?.end_at ?? undefined,
+    check: (end, answers: Partial<ChannelAnswers>) =>
+      end !== undefined && answers.start_at !== undefined && end <= answers.start_at
+        ? ['合同结束须晚于开始', 'The contract ends after it starts']
+        : undefined,
+  }),
+  ips: ask.text({
+    ...places,
+    optional: 'in-draft',
+    shown: (answers: Partial<ChannelAnswers>) => answers.type === 'api',
+  }),
+}
+export const editAsks = {
+  ...termAsks,
+  why: ask.text({ label: ['修改原因', 'Reason'], max: 255, min: 2, lines: 2, field: 'reason' }),
+}
+/** What a form of cards begins with. */
+export const givenLines = (rows: Rows) => ({
+  cards: (rows[0]?.cards ?? []).map(
+    ({ attr_id, discount_bp, quota_n, name, price_cents, issued_n }): FormLine => ({
+      attr_id,
+      discount_bp,
+      quota_n,
+      name,
+      price_cents,
+      issued_n,
+    }),
+  ),
+})
+/** What the fields of the calls are called among the questions. */
+export const namesHere = {
+  credit_cents: 'credit',
+  receivers: 'mails',
+  ip_list: 'ips',
+  reason: 'why',
+} as const
+/** What of the answers an open channel is sent. */
+export const termsBody = (of: ChannelAnswers) => ({
+  name: of.name,
+  company: of.company ?? '',
+  tax_no: of.tax_no ?? '',
+  contact: of.contact ?? '',
+  phone: of.phone ?? '',
+  email: of.email ?? '',
+  settle_type: of.settle_type,
+  credit_cents: of.settle_type === 'monthly' ? (of.credit ?? 0) : 0,
+  receivers: listTyped(of.mails ?? ''),
+  cards: of.cards.map(({ attr_id, discount_bp, quota_n }) => ({ attr_id, discount_bp, quota_n })),
+})
+/** The same with what only a draft has. */
+export const draftBody = (of: ChannelAnswers) => ({
+  ...termsBody(of),
+  type: of.type,
+  contract: of.contract?.[0] ?? '',
+  start_at: of.start_at ?? null,
+  end_at: of.end_at ?? null,
+  ip_list: of.type === 'api' ? listTyped(of.ips ?? '') : [],
+})
