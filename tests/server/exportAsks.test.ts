@@ -23,6 +23,7 @@ const needed: Record<string, object> = { 'system/banner/export': { position: 'ho
 /** An export of what one record holds names that record: its field, and the table it comes from. */
 const ofOne: Readonly<Record<string, [field: string, from: string]>> = {
   'coupon/index/data/export': ['coupon_id', 'coupon'],
+  'ecard/list/code/export': ['card_id', 'ecard'],
   'coupon/audit/exportGoods': ['id', "coupon_audit where queue = 'coupon'"],
   'ecoupon/audit/exportGoods': ['id', "coupon_audit where queue = 'ecoupon'"],
 }
