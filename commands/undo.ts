@@ -7,7 +7,7 @@ const byVerb = new Map<string, TakenBack>([
     'enable enableRule pause resume lock unlock unbanIp toggleVisible toggleKeepAlive setDefault online publish publishReplay on off show hide pick remove claim unclaim recommend unrecommend batchRecommend batchUnrecommend setHot setRecommend cancel batchCancel clearAbnormal',
   ).map(verb => [verb, 'opposite'] as const),
   ...words(
-    'export rerun retry sendNow testSend syncRoutes syncRooms check batchCheck recheckImage queryPay refreshTrack claimNext resendCode remind batchRemind remindBalance printWaybill batchPrint printSlip',
+    'export rerun retry sendNow testSend syncRoutes syncRooms check batchCheck recheckImage queryPay refreshTrack claimNext resendCode resendNotice remind batchRemind remindBalance printWaybill batchPrint printSlip',
   ).map(verb => [verb, 'again'] as const),
   // What has the same verb as others, and no opposite.
   ...words('system.exportLogs.cancel order.combo.refund.claim order.eRefund.claim').map(

@@ -1,10 +1,11 @@
 import { statusWords } from '#src/areas/order/order.ts'
 import { finding } from '#src/modules/order/contract/find.ts'
 import { recordFinder } from '../command.ts'
+import { ecardOrderDetail } from '../pages/ecard.ts'
 import { orderDetails } from '../pages/order.ts'
 
 export const orders = recordFinder({
-  pages: Object.values(orderDetails),
+  pages: [...Object.values(orderDetails), ecardOrderDetail],
   hint: [
     '订单号、券码、手机号、快递单号或支付单号',
     'Number of the order, a code, phone, parcel or payment',

@@ -53,7 +53,11 @@ export const ROWS_A_CALL = 50
 const ids = (rows: readonly OrderRow[]) => rows.map(row => row.id)
 
 /** The verbs that every order list and its detail page have, each with the list's permission. */
-export const orderActions = (calls: Omit<OrderCalls, 'refund'>, at: Page, detail: Page) => {
+export const caseActions = (
+  calls: Pick<OrderCalls, 'remark' | 'cancel' | 'revealPhone' | 'export'>,
+  at: Page,
+  detail: Page,
+) => {
   const also = [detail]
   return {
     remark: action(calls.remark, {
@@ -66,31 +70,6 @@ export const orderActions = (calls: Omit<OrderCalls, 'refund'>, at: Page, detail
       takes: 'row',
       asks: { text: ask.text({ label: ['备注', 'Note'], max: 500, lines: 3 }) },
       input: (rows, asked) => ({ id: rows[0]!.id, ...asked }),
-    }),
-    freeze: action(calls.freeze, {
-      title: '冻结订单',
-      en: 'Freeze',
-      key: 'z',
-      danger: true,
-      at,
-      also,
-      on: orderRow,
-      takes: 'row',
-      when: can('freeze'),
-      asks: reason,
-      input: (rows, asked) => ({ ...one(rows), ...asked }),
-    }),
-    unfreeze: action(calls.unfreeze, {
-      title: '解冻订单',
-      en: 'Unfreeze',
-      key: 'y',
-      at,
-      also,
-      on: orderRow,
-      takes: 'row',
-      when: can('unfreeze'),
-      asks: reason,
-      input: (rows, asked) => ({ ...one(rows), ...asked }),
     }),
     cancel: action(calls.cancel, {
       title: '关闭未支付订单',
@@ -117,6 +96,40 @@ export const orderActions = (calls: Omit<OrderCalls, 'refund'>, at: Page, detail
       input: (rows, asked) => ({ id: rows[0]!.id, ...asked }),
     }),
     export: action(calls.export, { title: '导出订单', en: 'Export', key: 'shift+e', at }),
+  }
+}
+/** The same of orders that are frozen as a whole. */
+export const orderActions = (calls: Omit<OrderCalls, 'refund'>, at: Page, detail: Page) => {
+  const also = [detail]
+  const { remark, ...others } = caseActions(calls, at, detail)
+  return {
+    remark,
+    freeze: action(calls.freeze, {
+      title: '冻结订单',
+      en: 'Freeze',
+      key: 'z',
+      danger: true,
+      at,
+      also,
+      on: orderRow,
+      takes: 'row',
+      when: can('freeze'),
+      asks: reason,
+      input: (rows, asked) => ({ ...one(rows), ...asked }),
+    }),
+    unfreeze: action(calls.unfreeze, {
+      title: '解冻订单',
+      en: 'Unfreeze',
+      key: 'y',
+      at,
+      also,
+      on: orderRow,
+      takes: 'row',
+      when: can('unfreeze'),
+      asks: reason,
+      input: (rows, asked) => ({ ...one(rows), ...asked }),
+    }),
+    ...others,
   }
 }
 type Chosen = { chosen_cents?: number }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from '#src/contract/shapes.ts'
-import { followsBy, page, type Section } from '../command.ts'
+import { followsBy, page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'ecard',
@@ -54,4 +54,24 @@ export const channelEdit = page(
   '编辑电子卡渠道',
   'Edit e-card channel',
   { menu: false, file: 'ecard/pages/channel/add.tsx', object: 'ecard_channel' },
+)
+export const ecardOrders = page('/manage/ecard/order', '电子卡订单', 'E-card orders', {
+  object: 'order',
+  keys: 'g e o',
+  keepAlive: true,
+  file: 'order/pages/ecard.tsx',
+  alias: ['购卡订单', '礼品卡订单', '补发卡密', 'gift card orders'],
+})
+export const ecardOrderDetail = page(
+  '/manage/ecard/order/detail',
+  '电子卡订单详情',
+  'E-card order',
+  {
+    object: 'order',
+    menu: false,
+    file: 'order/pages/ecard/detail.tsx',
+    search: z.looseObject({ id }),
+    follows: ({ type, id: order_id, row }: Given) =>
+      type === 'order' && row['kind'] === 'ecard' ? { id: order_id } : undefined,
+  },
 )

@@ -35,9 +35,11 @@ export const placed = (rows: string, by: string | Placed['by'] = {}): Placed => 
 
 /**
  * Guarded fields that rows are found by, for each kind of number that may stand in a text: a whole
- * phone, the end of one, a whole code.
+ * phone, the end of one, a whole code; `whole`: the text is one such number and nothing else.
  */
-export type Finds = Readonly<Partial<Record<'phone' | 'phone_last4' | 'code', readonly string[]>>>
+export type Finds = Readonly<
+  Partial<Record<'phone' | 'phone_last4' | 'code' | 'whole', readonly string[]>>
+>
 
 type Base = {
   /** Below `/api/manageback/`; with a leading slash, below the origin. */

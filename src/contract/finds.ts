@@ -7,6 +7,11 @@ export const orderFinds = { q: { phone: phones, phone_last4: phones, code } } sa
   string,
   Finds
 >
+/** The same of e-cards, which are found by the whole number or the secret of a card too. */
+export const cardOrderFinds = {
+  ...orderFinds,
+  card_code: { whole: ['ecard.secret', 'ecard.card_no'] },
+} satisfies Record<string, Finds>
 export const codeFinds = { code: { code } } satisfies Record<string, Finds>
 /** Members by their whole phone. */
 export const memberFinds = { keyword: { phone: ['member.phone'] } } satisfies Record<string, Finds>

@@ -17,6 +17,7 @@ export const orderLists: Readonly<Record<OrderPage, OrderKind>> = {
   raiseList: 'raise',
   combo: 'combo',
   pointsShopList: 'points',
+  ecard: 'ecard',
 }
 /** What the lists' filters look into, and what grows with orders. */
 export const grows = [
@@ -108,6 +109,7 @@ export const askedOfOrders = async (
     ...(some.batch_id && { 'a campaign': { batch_id: some.batch_id } }),
     ...(has('source') && { 'a source': { source: some.source as 'h5' } }),
     ...(has('points_kind') && { 'a kind of exchange': { points_kind: 'voucher' as const } }),
+    ...(has('card_id') && { 'a card': { card_id: 1 } }),
     'its number': { q: some.order_no },
     'a phone of none': { q: '13000000000' },
     'four digits': { q: '0417' },

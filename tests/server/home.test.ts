@@ -14,6 +14,7 @@ import { home } from '#src/modules/home/contract.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { card } from '#src/modules/order/contract/card.ts'
 import { comboRefund } from '#src/modules/order/contract/comboRefund.ts'
+import { ecardOrder } from '#src/modules/order/contract/ecard.ts'
 import { elist } from '#src/modules/order/contract/elist.ts'
 import { eRefund } from '#src/modules/order/contract/eRefund.ts'
 import { goods } from '#src/modules/order/contract/goods.ts'
@@ -66,6 +67,7 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/coupon/audit': couponAudit.lst,
     '/ecoupon/audit': ecouponAudit.lst,
     '/manage/order/pointsShopList': pointsShopList.lst,
+    '/manage/ecard/order': ecardOrder.lst,
     '/manage/order/rollBuy': view === 'groups' ? rollBuy.groups : rollBuy.lst,
     '/manage/order/raiseList': view === 'batches' ? raiseList.batches : raiseList.lst,
   }
@@ -130,7 +132,9 @@ const somethingOfEach = async () => {
 
 describe('a to-do', () => {
   it('counts what its list shows, for everyone and for one city', async () => {
-    const perms = ['audit.*', 'order.*', 'system.*', 'shop.*', 'brand.*', 'coupon.*', 'ecoupon.*']
+    const perms = ['audit', 'order', 'system', 'shop', 'brand', 'coupon', 'ecoupon', 'ecard'].map(
+      module => `${module}.*`,
+    )
     const manager = await addStaff(database, {
       perms,
       role: { scope_type: 'city', scope_ids: [2] },
@@ -140,7 +144,7 @@ describe('a to-do', () => {
     for (const token of [admin, manager.token, owner.token])
       for (const input of [{}, { city_id: 1 }]) {
         const list = await cardsOf(token, input)
-        expect(list).toHaveLength(32)
+        expect(list).toHaveLength(34)
         for (const card of list)
           expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
       }

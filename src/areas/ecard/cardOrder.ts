@@ -1,3 +1,4 @@
+import type { OrderFacts } from '#src/areas/order/order.ts'
 /** Orders of e-cards: what the law and a card ask of their buyer, and what may be given back. */
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -145,4 +146,86 @@ export const givableCards = (of: CardUnits): number[] =>
 export const issueStateOf = (units: readonly RequestState[]): 'issuing' | 'failed' | 'issued' => {
   if (units.includes('pending')) return 'issuing'
   return units.includes('failed') ? 'failed' : 'issued'
+}
+
+/** What of an order says what may be done with its cards. */
+export type CardsLook = Pick<OrderFacts, 'pay_state' | 'refund_state' | 'frozen'> & {
+  cards: {
+    issued: number
+    failed: number
+    givable: number
+    freezable: number
+    frozen: number
+    extendable: number
+    movable: number
+    gifts_sent: number
+    channel_name: string | null
+  } | null
+}
+export type CardVerb =
+  | 'reissue'
+  | 'refund'
+  | 'freezeCards'
+  | 'unfreezeCards'
+  | 'recallGift'
+  | 'resendNotice'
+  | 'extend'
+  | 'moveHolder'
+  | 'revealSecret'
+const none: Record<CardVerb, Text> = {
+  reissue: ['没有发放失败的卡', 'No card of it failed to be issued'],
+  refund: [
+    '没有可退的卡：只退未查看、未绑定、未消费、未赠出的卡',
+    'No card can go back: only one never shown, bound, spent or given',
+  ],
+  freezeCards: ['没有可冻结的卡', 'No card of it can be frozen'],
+  unfreezeCards: ['没有冻结的卡', 'No card of it is frozen'],
+  recallGift: [
+    '没有未领取的赠送；已领取的不能撤回',
+    'No gift is on its way: what was received can’t be called back',
+  ],
+  resendNotice: ['还没有发放的卡可通知', 'Nothing was issued that could be told of'],
+  extend: ['没有可延期的卡', 'No card of it has an end that could be put off'],
+  moveHolder: ['只有已激活的卡可以变更持卡人', 'Only an active card changes its holder'],
+  revealSecret: ['还没有发放的卡', 'Nothing was issued yet'],
+}
+const countFor: Record<CardVerb, (of: NonNullable<CardsLook['cards']>) => number> = {
+  reissue: of => of.failed,
+  refund: of => of.givable + of.failed,
+  freezeCards: of => of.freezable,
+  unfreezeCards: of => of.frozen,
+  recallGift: of => of.gifts_sent,
+  resendNotice: of => (of.channel_name === null ? of.issued : 0),
+  extend: of => of.extendable,
+  moveHolder: of => of.movable,
+  revealSecret: of => of.issued,
+}
+const moneyVerbs: readonly CardVerb[] = ['reissue', 'refund']
+/** What staff may do with the cards of an order as it is now, or why not. */
+export const cardCan = (verb: CardVerb, row: CardsLook): true | Text => {
+  if (row.pay_state === 'closed') return ['订单已取消', 'It was cancelled']
+  if (row.pay_state !== 'paid') return ['订单未付款', 'It is not paid']
+  if (row.frozen && moneyVerbs.includes(verb))
+    return ['订单已冻结，请先解冻', 'It is frozen: unfreeze it first']
+  return row.cards && countFor[verb](row.cards) > 0 ? true : none[verb]
+}
+export const issueSteps = {
+  waiting: ['待付款', 'To pay'],
+  issuing: ['发放中', 'Issuing'],
+  issued: ['已发放', 'Issued'],
+  part_failed: ['部分失败', 'Partly failed'],
+  failed: ['发放失败', 'Failed'],
+  closed: ['未发放', 'Not issued'],
+} as const satisfies Record<string, Text>
+/** How far the issue of an order's cards is. */
+export const issueStep = (
+  row: Pick<OrderFacts, 'pay_state'> & {
+    cards: { issued: number; waiting: number; failed: number } | null
+  },
+): keyof typeof issueSteps => {
+  if (row.pay_state === 'unpaid') return 'waiting'
+  const { issued, waiting, failed } = row.cards ?? { issued: 0, waiting: 0, failed: 0 }
+  if (waiting > 0) return 'issuing'
+  if (failed > 0) return issued > 0 ? 'part_failed' : 'failed'
+  return issued > 0 ? 'issued' : 'closed'
 }

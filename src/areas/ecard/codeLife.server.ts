@@ -407,6 +407,9 @@ export const showSecret = async (
   { code_id, now }: { code_id: number; now: number },
 ): Promise<{ code: Code; secret: string }> => {
   const was = await locked(tx, code_id)
+  // Its money goes back because nobody has seen it.
+  if (was.state === 'refunding' || was.state === 'refunded')
+    throw ruled('code_show', ['该卡已退款或退款中，不能查看卡密', 'It went back, or is about to'])
   const isMarked = was.shown_at === null && countedAs(was) === 'sold_n'
   const [code] = isMarked ? await change(tx, [was], { shown_at: now }, now) : [was]
   return { code: code!, secret: sealer.open(was.secret_enc, was.secret_hash) }

@@ -241,6 +241,12 @@ export const orderEvents = {
   print: ['打印备货单', 'Slip printed'],
   bill: ['更正账单', 'Bill corrected'],
   invoice: ['登记开票', 'Invoice issued'],
+  cards_freeze: ['冻结卡', 'Cards frozen'],
+  cards_unfreeze: ['解冻卡', 'Cards unfrozen'],
+  holder_ask: ['申请变更持卡人', 'Another holder is asked for'],
+  holder_move: ['变更持卡人', 'Holder changed'],
+  holder_refuse: ['未同意变更持卡人', 'Change of holder refused'],
+  secret_shown: ['查看卡密', 'Secret shown'],
   review: ['评价', 'Reviewed'],
 } as const satisfies Record<string, Text>
 export type OrderEvent = keyof typeof orderEvents

@@ -1,3 +1,4 @@
+import { moveStates } from '#src/areas/ecard/cardOrder.ts'
 import type { FieldWord, ObjectWord } from '#src/areas/log/objectWord.ts'
 import { bindStates } from '#src/areas/member/visitor.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
@@ -35,6 +36,11 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       bill_cents: { title: ['账单金额', 'Bill'], kind: 'money' },
       reversed_n: { title: ['撤销张数', 'Taken back'], kind: 'number' },
       risk_hit: { title: ['风控命中', 'Risk hit'], kind: 'number' },
+      cards: { title: ['卡尾号', 'Cards'] },
+      cards_asked: { title: ['重新发放张数', 'Asked for again'], kind: 'number' },
+      cards_issued: { title: ['已发放张数', 'Issued'], kind: 'number' },
+      move_state: { title: ['变更持卡人', 'Change of holder'], kind: 'enum', options: moveStates },
+      notice: { title: ['发放通知', 'Notice'], kind: 'flag' },
       gifts_recalled: { title: ['撤回转赠', 'Gifts recalled'], kind: 'number' },
       tags: { title: ['标签', 'Tags'], kind: 'list' },
       balance_until: { title: ['尾款期限', 'Balance until'], kind: 'time' },

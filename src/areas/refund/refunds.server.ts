@@ -178,9 +178,16 @@ const refuseOrder = ({ order, forming }: RefundFacts, ask: Ask): void => {
   refuse(formingRefusal({ forming, source: ask.source, applied: ask.cause === 'apply' }))
 }
 
+/** Throws 404 for a card that the order does not have. */
+const refuseForeign = ({ cards }: RefundFacts, wanted: Wanted): void => {
+  if (wanted === 'all' || !wanted.cards) return
+  const own = new Set(cards.flatMap(one => one.cards.map(card => card.id)))
+  if (wanted.cards.some(id => !own.has(id))) throw missing()
+}
 /** The lines of what is asked back. Throws for units that are not there or can't be given back. */
 const linesFound = (facts: RefundFacts, ask: Ask): AskedLine[] => {
   const units = askedUnits(facts, ask.wanted)
+  refuseForeign(facts, ask.wanted)
   const codes = units.codes.map(({ id, times }) => {
     const code = facts.codes.find(one => one.id === id)
     if (!code) throw missing()

@@ -6,6 +6,7 @@
 import { and, countDistinct, eq, gte, sql } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { readSearch, type Part, type Reading } from '#src/areas/order/orderSearch.ts'
+import { isCodeLike, normalCode } from '#src/areas/secret/secretCode.ts'
 import type { Call, Finds } from '#src/contract/call.ts'
 import { masked } from '#src/domain/mask.ts'
 import { dayStart } from '#src/domain/time.ts'
@@ -20,7 +21,8 @@ const FIND_LOCK = 41_806
 
 type Core = { database: Database; install: Install }
 type Asking = { call: Call; staff: Staff; caller: Caller; now: number; request_id: string }
-type Found = { field: string; value: string }
+/** `secret`: nothing of it stands in the log. */
+type Found = { field: string; value: string; secret?: boolean }
 
 /** The guarded field that stands between the reader and this kind of number, if one does. */
 const hiddenBy = (finds: Finds, kind: Reading['kind'], staff: Staff): string | undefined =>
@@ -88,7 +90,11 @@ const today = ({ staff, now }: Asking) =>
   )
 const mark = sql<string>`${op_log.after} ->> 'mark'`
 /** Counts and logs a number once a day; throws beyond what a day allows. */
-const note = async ({ database, install }: Core, asking: Asking, { field, value }: Found) => {
+const note = async (
+  { database, install }: Core,
+  asking: Asking,
+  { field, value, secret }: Found,
+) => {
   const own = install.sign(`find:${value}`).slice(0, 16)
   const known = async (db: Db) =>
     (
@@ -108,7 +114,7 @@ const note = async ({ database, install }: Core, asking: Asking, { field, value 
       .where(today(asking))
     if (so!.n >= FINDS_A_DAY) throw tooMany()
     const { call, staff, caller, request_id } = asking
-    const rule = staff.masks[field] ?? 'all'
+    const rule = secret ? 'all' : (staff.masks[field] ?? 'all')
     await logFind(
       tx,
       { call, staff, ip: caller.ip, request_id },
@@ -128,6 +134,12 @@ export const searchable = async (core: Core, asking: Asking, input: unknown): Pr
   for (const [name, by] of Object.entries(finds)) {
     const typed = own[name]
     if (typeof typed !== 'string' || typed === '') continue
+    if (by.whole) {
+      const field = by.whole.find(key => asking.staff.field(key) !== 'show')
+      const value = normalCode(typed)
+      if (field && isCodeLike(value)) await note(core, asking, { field, value, secret: true })
+      continue
+    }
     const found = allowed(typed, by, asking.staff)
     if (found.by) await note(core, asking, found.by)
     own[name] = found.text

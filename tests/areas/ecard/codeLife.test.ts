@@ -81,6 +81,7 @@ it('a code is in one count of its face, and a frozen free one is no stock', () =
     'sold_n',
     'sold_n',
     'void_n',
+    'sold_n',
     'void_n',
     'sold_n',
   ])

@@ -264,6 +264,45 @@ const pointsPart = {
   points_kind: keysOf<PointsKind>(pointsKinds).nullable(),
   issue_note: z.string().nullable(),
 }
+/**
+ * What orders of e-cards have: who took them where no member did, how far their issue is, where
+ * gifts are, and what became of their money. Cents.
+ */
+const cardsPart = {
+  cards: z
+    .object({
+      channel_name: z.string().nullable(),
+      face_cents: cents,
+      issued: z.int(),
+      waiting: z.int(),
+      failed: z.int(),
+      /** Cards that may go back now, that may be frozen, and that are frozen. */ givable: z.int(),
+      freezable: z.int(),
+      frozen: z.int(),
+      extendable: z.int(),
+      /** The latest end of a card; null where none has one. */ valid_until: unix.nullable(),
+      movable: z.int(),
+      /** A change of holder that waits for another person. */ move: z
+        .object({
+          id,
+          tail: z.string(),
+          from_name: z.string(),
+          to_name: z.string(),
+          first_by: id,
+          first_name: z.string(),
+          reason: z.string(),
+          at: unix,
+        })
+        .nullable(),
+      gifts_sent: z.int(),
+      gifts_received: z.int(),
+      gifts_returned: z.int(),
+      spent_cents: cents,
+      balance_cents: cents,
+      invoice: z.enum(['none', 'asked', 'issued']),
+    })
+    .nullable(),
+}
 /** A row of any order list: what every order has, and a part for each kind, null in the others. */
 export const orderRow = z.object({
   ...orderBase,
@@ -282,5 +321,6 @@ export const orderRow = z.object({
   ...comboPart,
   ...visitorPart,
   ...pointsPart,
+  ...cardsPart,
 })
 export type OrderRow = z.output<typeof orderRow>

@@ -36,7 +36,7 @@ import {
   type ReturnCondition,
 } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { orderFinds } from '#src/contract/finds.ts'
+import { cardOrderFinds, orderFinds } from '#src/contract/finds.ts'
 import {
   batchResult,
   begun,
@@ -95,6 +95,9 @@ export const quickFilters = {
   balance_due: ['待付尾款', 'Balance due'],
   balance_soon: ['尾款 24 小时内到期', 'Balance due in 24 h'],
   raise_owing: ['众筹失败、退款未完', 'Campaign failed, refund not finished'],
+  issue_failed: ['发放失败', 'Issue failed'],
+  gift_unclaimed: ['赠送 24 小时未领取', 'Gift not taken in 24 h'],
+  big_buyers: ['30 天购卡满 1 万元', 'Bought ¥10,000 in 30 days'],
 } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
 const orderFilters = {
@@ -120,6 +123,9 @@ const orderFilters = {
   /** What an exchange is for. */
   points_kind: keysOf<PointsKind>(pointsKinds).optional(),
   combo_id: id.optional(),
+  /** An e-card; a card’s whole number or its secret. */
+  card_id: id.optional(),
+  card_code: searched(64, 4).optional(),
   quick: z.enum(Object.keys(quickFilters) as [QuickFilter]).optional(),
   /** When it was placed, and when it was paid: at most 186 days each. */
   from: unix.optional(),
@@ -370,20 +376,26 @@ export type OrderPage =
   | 'raiseList'
   | 'combo'
   | 'pointsShopList'
+  | 'ecard'
+/** Where the calls of a list stand: e-cards have a module of their own in the menu. */
+const placeOf = (of: OrderPage): string => (of === 'ecard' ? 'ecard/order' : `order/${of}`)
+const listFinds = (of: OrderPage) => (of === 'ecard' ? cardOrderFinds : orderFinds)
+/** What the permissions of a list, and its export, are named by. */
+export const listKey = (of: OrderPage): string => placeOf(of).replace('/', '.')
 
 /**
  * The calls that every order list has, each page with its own permissions. `zh` and `en` name its
  * orders.
  */
 export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) => {
-  const [path, permit] = [`order/${of}`, (verb: string) => `order.${of}.${verb}`]
+  const [path, permit] = [placeOf(of), (verb: string) => `${listKey(of)}.${verb}`]
   return {
     lst: read(`${path}/lst`, [`${zh}列表`, `${en} list`], {
       input: asked(page),
       output: listOf(orderRow),
       touches: ['order'],
       scope: placed('order'),
-      finds: orderFinds,
+      finds: listFinds(of),
       permit: permit('view'),
     }),
     /** How many rows each status has within the other filters; they add up to the list's total. */
@@ -392,7 +404,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       output: z.record(z.string(), z.int()),
       touches: ['order'],
       scope: placed('order'),
-      finds: orderFinds,
+      finds: listFinds(of),
       permit: permit('view'),
     }),
     /** Everything about one order, for the panel beside the list and for its own page. */
@@ -487,7 +499,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       output: exportBegun,
       touches: ['export'],
       scope: placed('order'),
-      finds: orderFinds,
+      finds: listFinds(of),
       permit: permit('export'),
     }),
   }
@@ -497,7 +509,7 @@ export type OrderCalls = ReturnType<typeof orderCalls<'bulks'>>
  * What lists, pages and shared actions ask of them: a refund may be asked for in a way of the
  * page's own.
  */
-export type ListCalls = Omit<OrderCalls, 'refund' | 'cancel'>
+export type ListCalls = Omit<OrderCalls, 'refund' | 'cancel' | 'freeze' | 'unfreeze'>
 
 /** Words of the staff's own at an order, to find it by. */
 export const tagCall = <P extends OrderPage>(of: P) => ({
@@ -556,7 +568,7 @@ export const codeCalls = <P extends OrderPage>(of: P) => {
  * by a second person.
  */
 export const decideCalls = <P extends OrderPage>(of: P) => {
-  const [path, permit] = [`order/${of}`, (verb: string) => `order.${of}.${verb}`]
+  const [path, permit] = [placeOf(of), (verb: string) => `${listKey(of)}.${verb}`]
   const which = { id, refund_id: id, refund_version: version }
   const decided = z.object({ id, refund_id: id, state: keysOf<RefundState>(refundStates) })
   return {
@@ -590,7 +602,10 @@ export const decideCalls = <P extends OrderPage>(of: P) => {
 }
 /** What a detail page of codes can do; its permissions are the detail page's own. */
 export const codeDetailCalls = <P extends OrderPage>(of: P) => {
-  const [path, permit] = [`order/${of}/detail`, (verb: string) => `order.${of}.detail.${verb}`]
+  const [path, permit] = [
+    `${placeOf(of)}/detail`,
+    (verb: string) => `${listKey(of)}.detail.${verb}`,
+  ]
   return {
     /**
      * The chosen codes, or all that is left without a choice; the amount is what they are worth.

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
 import { offeredReasons, offeredRefusals } from '#commands/order/reasons.ts'
+import type { Text } from '#src/domain/text.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useReasons } from '#src/kit/queue.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
@@ -39,6 +40,8 @@ type Props = {
   facts?: (of: OrderDetail) => ReactNode
   revealPhone: Action
   revealCode?: Action
+  /** What is revealed, where it is no code. */
+  codeLabel?: Text
   queryPay?: Action
 }
 const said = {
@@ -66,6 +69,7 @@ export const OrderPage = ({
   facts,
   revealPhone,
   revealCode,
+  codeLabel = ['完整券码', 'The code'],
   queryPay,
 }: Props) => {
   useReasons(offeredReasons)
@@ -132,7 +136,7 @@ export const OrderPage = ({
           of={revealCode}
           by={({ code, seconds, left }) =>
             setRevealed({
-              label: ['完整券码', 'The code'],
+              label: codeLabel,
               of: of.order.order_no,
               value: code,
               seconds,

@@ -18,6 +18,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
 import { type Named, together } from '#src/server/db/together.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
+import { cardReads } from './cardRows.ts'
 import type { Listed } from './listed.ts'
 import { raiseReads } from './raiseRows.ts'
 import { visitorReads } from './visitorRows.ts'
@@ -37,6 +38,7 @@ type On = Named<
   | 'visitors'
   | 'raises'
   | 'batches'
+  | 'ecards'
 >
 /** What an order consists of: its items, the sums of its codes, and the codes of bundles. */
 const unitReads = (db: Db, on: On) => {
@@ -49,6 +51,7 @@ const unitReads = (db: Db, on: On) => {
         fulfil: i.fulfil,
         title: i.title,
         qty: i.qty,
+        pay_cents: i.pay_cents,
         shipped_qty: i.shipped_qty,
         refunding_qty: i.refunding_qty,
         refunded_qty: i.refunded_qty,
@@ -210,6 +213,7 @@ const readAll = together((db, on: On) => ({
   ...useReads(db, on),
   ...raiseReads(db, on),
   ...visitorReads(db, on.visitors),
+  ...cardReads(db, on.ecards),
 }))
 export type Beside = Awaited<ReturnType<typeof readAll>>
 /** Reads all that stands beside some orders. */
@@ -237,6 +241,7 @@ export const readBeside = (db: Db, orders: readonly Listed[]): Promise<Beside> =
     bundles: some(row => row.kind === 'combo'),
     cards: some(row => row.kind === 'card'),
     visitors: some(row => row.kind === 'visitor'),
+    ecards: some(row => row.kind === 'ecard'),
     raises: some(row => row.raise_batch_id !== null),
     batches: each(row => row.raise_batch_id),
   })

@@ -3,14 +3,8 @@ import { reasonTypeOf } from '#src/areas/afterSalePolicy/reason.ts'
 import { needReason } from '#src/areas/afterSalePolicy/reasons.server.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
-import { invoiceable, invoiceNoOf } from '#src/areas/order/order.ts'
-import {
-  recount,
-  rulesNow,
-  type Order,
-  type OrderItem,
-} from '#src/areas/order/orderFacts.server.ts'
-import { invoiceCan, orderCan } from '#src/areas/order/orderVerbs.ts'
+import { rulesNow, type Order, type OrderItem } from '#src/areas/order/orderFacts.server.ts'
+import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { adjustPrice } from '#src/areas/order/price.server.ts'
 import { order_log } from '#src/areas/order/trail.table.ts'
 import { divisions } from '#src/areas/place/divisions.ts'
@@ -21,7 +15,6 @@ import { courier } from '#src/areas/shipping/ship.table.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { extendReceive, receive, toShip } from '#src/areas/shipping/shipping.server.ts'
 import { trackParcel } from '#src/areas/shipping/tracking.server.ts'
-import { yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { missing, Refusal, ruled } from '#src/server/call/refuse.ts'
@@ -29,6 +22,7 @@ import { elist, elistDetail, type Slip, type Waybill } from '../contract/elist.t
 import { codeDetailHandlers } from './codes.ts'
 import { exportOrders } from './exportOrders.ts'
 import { findOrder, heldOrder, logged, staffActor } from './held.ts'
+import { enterInvoice } from './invoice.ts'
 import { lotsHandler, unitsOf } from './lots.ts'
 import { refundBy } from './refundBy.ts'
 import { orderHandlers } from './shared.ts'
@@ -316,25 +310,7 @@ export const elistDetailServer = implement(elistDetail, {
     })
     return refundAnswer(row.id, made)
   },
-  invoice: async ({ no: typed, ...one }, { tx, staff, now, log }) => {
-    const row = await heldOrder(tx, kinds, one, staff)
-    const may = invoiceCan(row, row.invoice)
-    if (may !== true) throw ruled('no_invoice', may)
-    const [no, amount_cents] = [invoiceNoOf(typed), invoiceable(row)]
-    const after = await recount(tx, row, {
-      event: 'invoice',
-      actor: staffActor(staff),
-      now,
-      memo: `${no} ¥${yuan(amount_cents)}`,
-      set: { invoice: { ...row.invoice!, issued: { no, amount_cents, by: staff.name, at: now } } },
-    })
-    log({
-      ...logged(row),
-      before: { invoice_no: null },
-      after: { invoice_no: no, invoice_cents: amount_cents },
-    })
-    return { ...answer(after), amount_cents }
-  },
+  invoice: (input, context) => enterInvoice(context, kinds, input),
   reissue: async ({ items, reason, ...one }, { tx, staff, now, log, request_id }) => {
     const row = await heldOrder(tx, kinds, one, staff)
     const own = await itemsOf(tx, row.id)

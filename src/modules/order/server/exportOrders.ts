@@ -14,7 +14,7 @@ import { strictest } from '#src/server/call/fields.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { exactCount } from '#src/server/db/paging.ts'
 import { EXPORT_MAX_ROWS, type ExportColumn, defineExport } from '#src/server/exports/exports.ts'
-import { type OrderPage, quickFilters } from '../contract/shared.ts'
+import { listKey, type OrderPage, quickFilters } from '../contract/shared.ts'
 import { type OrderFilters, foundWhere, orderWhere, searched } from './where.ts'
 
 /** The name of the tab that a list stands on. */
@@ -171,9 +171,9 @@ export const exportOrders = (
     ...orderColumns.map(column => (column.key === 'status' ? { ...column, words } : column)),
     ...more,
   ]
-  defineExport(`order.${page}`, {
+  defineExport(listKey(page), {
     title,
-    permit: `order.${page}.export`,
+    permit: `${listKey(page)}.export`,
     columns,
     batch: 2000,
     count: async ({ db, staff, filters }) => {

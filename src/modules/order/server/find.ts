@@ -6,7 +6,7 @@ import { implement } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import { pageOf } from '#src/server/db/paging.ts'
 import { finding } from '../contract/find.ts'
-import type { OrderPage } from '../contract/shared.ts'
+import { listKey, type OrderPage } from '../contract/shared.ts'
 import { rowsOf } from './rows.ts'
 import { searched } from './where.ts'
 
@@ -22,12 +22,13 @@ const pages: Readonly<Partial<Record<OrderKind, OrderPage>>> = {
   raise: 'raiseList',
   combo: 'combo',
   points: 'pointsShopList',
+  ecard: 'ecard',
 }
 
 export const findServer = implement(finding, {
   find: async ({ q }, { db, staff, now }) => {
     const kinds = (Object.entries(pages) as [OrderKind, OrderPage][])
-      .filter(([, page]) => staff.can(`order.${page}.view`))
+      .filter(([, page]) => staff.can(`${listKey(page)}.view`))
       .map(([kind]) => kind)
     const first = readSearch(q).parts[0]?.readings.find(
       one => one.kind !== 'product' && one.kind !== 'store',

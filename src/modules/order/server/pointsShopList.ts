@@ -11,12 +11,11 @@ import { points_goods, points_ledger } from '#src/areas/points/points.table.ts'
 import { exchangeCan, type ExchangeVerb } from '#src/areas/points/points.ts'
 import type { ReturnCondition } from '#src/areas/refund/refund.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
-import type { Call } from '#src/contract/call.ts'
 import { implement } from '#src/server/call/implement.ts'
-import type { Db, LogEntry, WriteContext } from '#src/server/call/implement.ts'
-import { logCall, logRefusal } from '#src/server/call/oplog.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import { pointsShopDetail, pointsShopList } from '../contract/pointsShopList.ts'
+import { selfLogged, stepwise, type Apart } from './apart.ts'
 import { decideHandlers } from './decide.ts'
 import { exportOrders } from './exportOrders.ts'
 import { findOrder, heldOrder, logged, staffActor } from './held.ts'
@@ -29,11 +28,6 @@ exportOrders('pointsShopList', kinds, ['积分商城订单', 'Points-shop orders
 const { cancel: _, refund: __, ...shared } = orderHandlers('pointsShopList', kinds)
 const { editTracking: ___, ...shipping } = shipHandlers(kinds)
 
-/** One order of a call that is no transaction of its own (`apart`): each step is one. */
-const stepwise = (context: WriteContext) => ({
-  db: context.tx,
-  transaction: <T>(run: (tx: Db) => Promise<T>): Promise<T> => context.tx.transaction(run),
-})
 const itemOf = async (tx: Db, row: Order) =>
   (
     await tx
@@ -53,24 +47,6 @@ const may = async (tx: Db, verb: ExchangeVerb, row: Order): Promise<void> => {
   })
   if (said !== true) throw ruled(row.frozen ? 'frozen' : `not_${verb}`, said)
 }
-/**
- * A call that asks a channel between its steps is no transaction, so it logs itself: what it did in
- * the transaction of its last step (`keep`), what was refused after it. A second press finds the
- * order as the first has left it.
- */
-type Apart = WriteContext & { keep: (tx: Db, entry: LogEntry) => Promise<void> }
-const selfLogged =
-  <I, O>(call: Call, run: (input: I, context: Apart) => Promise<O>) =>
-  async (input: I, context: WriteContext): Promise<O> => {
-    const of = { call, staff: context.staff, ip: context.caller.ip, request_id: context.request_id }
-    try {
-      return await run(input, { ...context, keep: (tx, entry) => logCall(tx, of, input, [entry]) })
-    } catch (error) {
-      if (error instanceof Refusal)
-        await logRefusal(context.tx, of, input, 'refused', error.in(context.staff.lang))
-      throw error
-    }
-  }
 /**
  * Gives an exchange back. What failed to be issued is asked for once more before, outside any
  * transaction: it may have been issued after all.

@@ -18,6 +18,8 @@ type GivingBack = {
   code_ids?: readonly number[] | undefined
   times?: number | undefined
   items?: readonly { id: number; qty: number }[] | undefined
+  /** E-cards. */
+  card_ids?: readonly number[] | undefined
   /** Less than the units are worth. Cents. */
   amount_cents?: number | undefined
   reason: string
@@ -51,6 +53,7 @@ const cameBack = async (tx: Db, row: Order, of: GivingBack): Promise<boolean> =>
   return sent > 0
 }
 const wantedOf = (of: GivingBack, code_ids: readonly number[] | undefined): Wanted => {
+  if (of.card_ids) return { cards: of.card_ids }
   if (!code_ids && !of.items) return 'all'
   const { times } = of
   return {

@@ -10,6 +10,7 @@ import { joined } from '#src/domain/joined.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import { type Beside, policyOf, readBeside } from './beside.ts'
+import { cardsFrom } from './cardRows.ts'
 import type { Listed } from './listed.ts'
 import { raisesFrom } from './raiseRows.ts'
 import { visitorsFrom } from './visitorRows.ts'
@@ -88,10 +89,12 @@ const lookUpsOf = (read: Beside) => ({
   ),
   raiseOf: raisesFrom(read),
   visitorOf: visitorsFrom(read),
+  cardsOf: cardsFrom(read),
 })
 type LookUps = ReturnType<typeof lookUpsOf>
 type Item = Beside['items'][number]
 type CodeSums = Beside['codes'][number]
+type Cards = ReturnType<LookUps['cardsOf']>
 
 /** The columns of an order that its row shows as they are stored. */
 const storedIn = (row: Listed) => ({
@@ -182,8 +185,8 @@ const unitsIn = (own: readonly Item[], code: CodeSums | undefined) => {
   }
 }
 /** What orders with codes show beside. */
-const codesIn = (code: CodeSums | undefined) => ({
-  left_cents: code?.left ?? 0,
+const codesIn = (code: CodeSums | undefined, cards: Cards | null) => ({
+  left_cents: cards?.left_cents ?? code?.left ?? 0,
   bonus: code?.bonus ?? 0,
   gift: code?.gift ?? ('none' as const),
   code_state: code?.state ?? null,
@@ -234,17 +237,19 @@ export const rowsOf = async (db: Db, orders: readonly Listed[]): Promise<OrderRo
   return orders.map(row => {
     const own = look.itemsOf.get(row.id) ?? []
     const code = look.codeOf.get(row.id)
+    const cards = row.kind === 'ecard' ? look.cardsOf(row, own) : null
     return joined(
       storedIn(row),
       buyerIn(row, look),
       placeIn(row, look),
       unitsIn(own, code),
-      codesIn(code),
+      codesIn(code, cards),
       kindPartsIn(row, own, look),
       {
         promise: promiseIn(row, own[0], policyIn(row)),
         payout_failed: look.failed.has(row.id),
         to_decide: toDecide(look.waitingOf.get(row.id)?.[0]),
+        cards: cards?.cards ?? null,
       },
     )
   })

@@ -1,5 +1,8 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { order_code, times_ask, verify_record } from '#src/areas/code/code.table.ts'
+import { ecard_gift } from '#src/areas/ecard/cardOrder.table.ts'
+import { BIG_BUYER_CENTS, BIG_BUYER_DAYS, GIFT_S } from '#src/areas/ecard/cardOrder.ts'
+import { ecard_attr } from '#src/areas/ecard/ecard.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import { readSearch, type ReadingKind } from '#src/areas/order/orderSearch.ts'
@@ -8,6 +11,7 @@ import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { keyGrams } from '#src/domain/search.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { like } from '#src/server/db/like.ts'
 import type { Among } from '#src/server/db/paging.ts'
@@ -46,6 +50,39 @@ export const exchangedFor = (goods: readonly number[]): Among => [
     through: { ...lines, where: eq(order_item.kind, 'points') },
   },
 ]
+/** Orders of cards of one of these faces. */
+export const cardsSoldAs = (faces: readonly number[]): Among => [
+  {
+    column: order_item.ecard_attr_id,
+    values: faces,
+    through: { ...lines, where: eq(order_item.kind, 'ecard') },
+  },
+]
+export const facesOf = async (db: Db, card_id: number): Promise<number[]> =>
+  (
+    await db.select({ id: ecard_attr.id }).from(ecard_attr).where(eq(ecard_attr.card_id, card_id))
+  ).map(one => one.id)
+/** Orders with a card that nobody took within a day of its being given away. */
+export const giftUnclaimed = (now: number): Among => [
+  {
+    through: {
+      table: ecard_gift,
+      id: ecard_gift.order_id,
+      by: ecard_gift.ordered_at,
+      where: sql`(${ecard_gift.state} = 'sent' or ${ecard_gift.returned_by} = 'timeout') and ${ecard_gift.sent_at} <= ${now - GIFT_S}`,
+    },
+  },
+]
+/** Members who lately bought cards for a large sum. */
+export const bigBuyers = async (db: Db, now: number): Promise<number[]> =>
+  (
+    await db
+      .select({ id: order.member_id })
+      .from(order)
+      .where(and(eq(order.kind, 'ecard'), sql`${order.paid_at} >= ${now - BIG_BUYER_DAYS * DAY}`))
+      .groupBy(order.member_id)
+      .having(sql`sum(${order.paid_cents}) >= ${BIG_BUYER_CENTS}`)
+  ).flatMap(one => one.id ?? [])
 /** Bundles of which one of these stores still has to give its part. */
 export const openAt = (stores: readonly number[]): Among => [
   {
@@ -156,9 +193,9 @@ const paidOrSpent = (of: (kind: ReadingKind) => string[]): SQL[] => [
 export const lookUp = async (
   db: Db,
   q: string,
-): Promise<Record<'orders' | 'products' | 'stores', number[]>> => {
+): Promise<Record<'orders' | 'products' | 'stores' | 'faces', number[]>> => {
   const { parts } = readSearch(q)
-  if (parts.length === 0) return { orders: [], products: [], stores: [] }
+  if (parts.length === 0) return { orders: [], products: [], stores: [], faces: [] }
   const readings = grouped(
     parts.flatMap(part =>
       part.readings.some(one => one.sure) ? part.readings.filter(one => one.sure) : part.readings,
@@ -208,6 +245,10 @@ export const lookUp = async (
       words =>
         sql`(select 'product' what, p.id from product p where p.grams @> ${sql.param(keyGrams(words))}::text[] and normalize(p.title, nfkc) ilike ${like(words)} limit ${NAMES_MAX})`,
     ),
+    ...of('product').map(
+      words =>
+        sql`(select 'face' what, a.id from ecard c join ecard_attr a on a.card_id = c.id where normalize(c.name, nfkc) ilike ${like(words)} limit ${NAMES_MAX})`,
+    ),
     ...of('store').map(
       words =>
         sql`(select 'store' what, s.id from store s where normalize(s.name, nfkc) ilike ${like(words)} limit ${NAMES_MAX})`,
@@ -219,7 +260,12 @@ export const lookUp = async (
   const ids = (what: string) => [
     ...new Set(found.filter(one => one.what === what).map(one => one.id)),
   ]
-  return { orders: ids('order'), products: ids('product'), stores: ids('store') }
+  return {
+    orders: ids('order'),
+    products: ids('product'),
+    stores: ids('store'),
+    faces: ids('face'),
+  }
 }
 /** The same as ways to find orders: names are of products and stores, which stand in the order. */
 export const searchWays = async (
@@ -227,10 +273,11 @@ export const searchWays = async (
   kinds: readonly OrderKind[],
   q: string,
 ): Promise<Among> => {
-  const { orders, products, stores } = await lookUp(db, q)
+  const { orders, products, stores, faces } = await lookUp(db, q)
   return [
     ...(orders.length > 0 ? [sql`${order.id} = any(${sql.param(orders)}::int[])`] : []),
     ...(products.length > 0 ? soldAs(kinds, products) : []),
+    ...(faces.length > 0 && kinds.includes('ecard') ? cardsSoldAs(faces) : []),
     ...(stores.length > 0 ? [{ column: order.store_id, values: stores }] : []),
   ]
 }

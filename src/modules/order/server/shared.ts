@@ -20,7 +20,7 @@ import {
   pageOf,
 } from '#src/server/db/paging.ts'
 import { EXPORT_MAX_ROWS, startExport } from '#src/server/exports/exports.ts'
-import type { OrderCalls, OrderPage } from '../contract/shared.ts'
+import { listKey, type OrderCalls, type OrderPage } from '../contract/shared.ts'
 import { countTabs } from './counts.ts'
 import { detailOf } from './detail.ts'
 import { filtersText } from './exportOrders.ts'
@@ -219,7 +219,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) =>
         EXPORT_MAX_ROWS,
       )
       return startExport(context, {
-        page: `order.${page}`,
+        page: listKey(page),
         filters,
         filters_text: filtersText(filters, context.staff.lang),
         rows_expected,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { to, type Page } from '#commands/command.ts'
+import { ecardOrders } from '#commands/pages/ecard.ts'
 import * as pages from '#commands/pages/order.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
@@ -96,11 +97,14 @@ const decided = {
   raise: pages.raiseList,
   points: pages.pointsShopList,
   visitor: pages.visitor,
+  ecard: ecardOrders,
 } as const
 for (const [kind, page] of Object.entries(decided))
   orders(page, kind as keyof typeof decided, 'to_decide', {
     title: ['退款待审批', 'Refunds to decide'],
   })
+
+orders(ecardOrders, 'ecard', 'issue_failed', { title: ['发放失败', 'Issue failed'] })
 
 /** Groups that end soon with seats left. */
 defineTodo({

@@ -24,8 +24,12 @@ import { type Among, isAmong } from '#src/server/db/paging.ts'
 import { PERIOD_DAYS, type QuickFilter } from '../contract/shared.ts'
 import {
   beingGiven,
+  bigBuyers,
   bindAsked,
+  cardsSoldAs,
   exchangedFor,
+  facesOf,
+  giftUnclaimed,
   manyOnBill,
   openAt,
   partAt,
@@ -55,6 +59,8 @@ export type OrderFilters = {
   quick?: QuickFilter | undefined
   stage?: GoodsStage | 'all' | undefined
   points_kind?: PointsKind | undefined
+  card_id?: number | undefined
+  card_code?: string | undefined
   from?: number | undefined
   to?: number | undefined
   paid_from?: number | undefined
@@ -69,6 +75,8 @@ const quickKind: Partial<Record<QuickFilter, OrderKind>> = {
   times_asked: 'card',
   bind_asked: 'visitor',
   part_closed: 'combo',
+  gift_unclaimed: 'ecard',
+  big_buyers: 'ecard',
 }
 /** Quick filters whose orders are found through other rows. */
 const quickWays = async (
@@ -97,6 +105,10 @@ const quickWays = async (
       return bindAsked
     case 'times_asked':
       return timesAsked
+    case 'gift_unclaimed':
+      return giftUnclaimed(now)
+    case 'big_buyers':
+      return [{ column: order.member_id, values: await bigBuyers(db, now) }]
     case 'delivery_failed':
       return [eq(order.fulfil_state, 'issue_failed'), ...parcelAstray(kinds)]
     case 'cash_out': {
@@ -145,10 +157,15 @@ const quickWays = async (
  * The filters, with what is found through other rows looked up: by the first of it a list is read,
  * further ones are conditions.
  */
-export type Searched = Omit<OrderFilters, 'q' | 'product_id' | 'points_kind'> & {
+export type Searched = Omit<
+  OrderFilters,
+  'q' | 'product_id' | 'points_kind' | 'card_id' | 'card_code'
+> & {
   q?: undefined
   product_id?: undefined
   points_kind?: undefined
+  card_id?: undefined
+  card_code?: undefined
   among?: Among | undefined
   also?: SQL | undefined
 }
@@ -170,7 +187,7 @@ const exchangedAs = async (
 export const searched = async (
   db: Db,
   kinds: readonly OrderKind[],
-  { q, product_id, points_kind, store_id, ...filters }: OrderFilters,
+  { q, product_id, points_kind, store_id, card_id, card_code: _, ...filters }: OrderFilters,
   now: number,
 ): Promise<Searched> => {
   // An order is at its store; a bundle at the stores of all its parts.
@@ -180,6 +197,7 @@ export const searched = async (
     ...(product_id ? [soldAs(kinds, [product_id])] : []),
     ...(store_id !== undefined && inParts ? [partAt([store_id])] : []),
     ...(filters.quick ? [await quickWays(db, kinds, filters.quick, now)] : []),
+    ...(card_id ? [cardsSoldAs(await facesOf(db, card_id))] : []),
     ...(points_kind ? [await exchangedAs(db, kinds, points_kind)] : []),
   ].filter(one => one !== undefined)
   return {
@@ -199,6 +217,8 @@ type FoundElsewhere =
   | 'cash_out'
   | 'delivery_failed'
   | 'many_on_bill'
+  | 'gift_unclaimed'
+  | 'big_buyers'
 /** The conditions of quick filters. */
 const quickConditions: Partial<Record<QuickFilter, Condition>> = {
   expiring: now =>
@@ -206,6 +226,7 @@ const quickConditions: Partial<Record<QuickFilter, Condition>> = {
   refunding: () => sql`${order.refund_state} = 'refunding'`,
   to_decide: () => sql`${order.deciding}`,
   frozen: () => sql`${order.frozen}`,
+  issue_failed: () => sql`${order.fulfil_state} = 'issue_failed'`,
   late: now =>
     sql`${order.promise_at} < ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup') and ${order.refund_state} <> 'refunded'`,
   // What has a promise: the index of promises holds no others.

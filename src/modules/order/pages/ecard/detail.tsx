@@ -1,0 +1,101 @@
+import { useCallback, useMemo, useState } from 'react'
+import { ecardOrderActions, ecardOrderDetailActions } from '#commands/order/ecard.ts'
+import { partOf } from '#src/areas/order/orderMoney.ts'
+import { useRead } from '#src/kit/data.ts'
+import { Section } from '#src/kit/show.tsx'
+import { Answer } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { ecardOrder as calls, ecardOrderDetail } from '../../contract/ecard.ts'
+import type { OrderDetail } from '../../contract/shared.ts'
+import {
+  Cards,
+  Gifts,
+  HolderMoves,
+  Identity,
+  MoveNotice,
+  Requests,
+  Risks,
+} from '../../parts/ecards.tsx'
+import { OrderPage } from '../../parts/OrderPage.tsx'
+
+type Choose = { chosen: ReadonlySet<number>; onChoose: (id: number) => void }
+/** All that an order of cards has beside other orders. */
+const Parts = ({ of: { order }, chosen, onChoose }: { of: OrderDetail } & Choose) => {
+  const say = useSay()
+  const read = useRead(ecardOrderDetail.cards, { id: order.id })
+  return (
+    <Answer of={read}>
+      {({ cards, gifts, requests, moves, identity, risks }) => (
+        <>
+          <MoveNotice row={order} />
+          <Section title={say(['卡', 'Cards'])}>
+            {cards.length === 0 ? (
+              <p className="m-muted">{say(['还没有发放的卡', 'No card was issued yet'])}</p>
+            ) : (
+              <Cards of={cards} chosen={chosen} onChoose={onChoose} />
+            )}
+          </Section>
+          {gifts.length > 0 && (
+            <Section title={say(['赠送记录', 'Gifts'])}>
+              <Gifts of={gifts} />
+            </Section>
+          )}
+          {requests.length > 0 && (
+            <Section title={say(['供应商请求与应答', 'What suppliers were asked for'])}>
+              <Requests of={requests} />
+            </Section>
+          )}
+          {moves.length > 0 && (
+            <Section title={say(['变更持卡人', 'Changes of holder'])}>
+              <HolderMoves of={moves} />
+            </Section>
+          )}
+          {identity && <Identity of={identity} />}
+          {risks.length > 0 && (
+            <Section title={say(['风控标记', 'Risk marks'])}>
+              <Risks of={risks} />
+            </Section>
+          )}
+        </>
+      )}
+    </Answer>
+  )
+}
+
+const { export: _, ...shared } = ecardOrderActions
+const actions = [...Object.values(shared), ...Object.values(ecardOrderDetailActions)]
+export default function EcardOrder() {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const onChoose = useCallback(
+    (id: number) =>
+      setChosen(now => {
+        const next = new Set(now)
+        if (!next.delete(id)) next.add(id)
+        return next
+      }),
+    [],
+  )
+  const given = useMemo(
+    () => (of: OrderDetail) => ({
+      card_ids: [...chosen],
+      ...(chosen.size > 0 &&
+        of.items[0] && {
+          chosen_cents: partOf(of.items[0].pay_cents, of.items[0].qty, chosen.size),
+        }),
+    }),
+    [chosen],
+  )
+  return (
+    <OrderPage
+      calls={calls}
+      actions={actions}
+      chosen={given}
+      revealPhone={ecardOrderActions.revealPhone}
+      revealCode={ecardOrderDetailActions.revealSecret}
+      codeLabel={['卡密', 'The secret']}
+      queryPay={ecardOrderDetailActions.queryPay}
+    >
+      {of => <Parts of={of} chosen={chosen} onChoose={onChoose} />}
+    </OrderPage>
+  )
+}

@@ -1,0 +1,338 @@
+import {
+  identityKinds,
+  moveStates,
+  requestStates,
+  type RequestState,
+} from '#src/areas/ecard/cardOrder.ts'
+import { codeStates, giftStates, ledgerTypes, type CodeState } from '#src/areas/ecard/ecard.ts'
+import { riskStates } from '#src/areas/risk/risk.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { useWorkbench } from '#src/kit/workbench.ts'
+import type { CardOfOrder, CardsOfOrder } from '../contract/ecard.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
+import './eRefund.css'
+
+const tones: Partial<Record<CodeState, ToneName>> = {
+  sold: 'info',
+  active: 'good',
+  frozen: 'bad',
+  refunding: 'warn',
+}
+const minute = (at: number) => timeFull(at).slice(0, 16)
+/** Why a card stands as it does: who froze it, since when it is shown, why it can't go back. */
+const Notes = ({ of }: { of: CardOfOrder }) => {
+  const say = useSay()
+  return (
+    <>
+      {of.state === 'frozen' && (
+        <div className="m-bad">
+          {say(['{who} 于 {at} 冻结：{why}', 'Frozen by {who}, {at}: {why}'], {
+            who: of.frozen_by ?? '—',
+            at: of.frozen_at ? minute(of.frozen_at) : '—',
+            why: of.reason ?? '—',
+          })}
+        </div>
+      )}
+      {of.shown_at !== null && (
+        <div className="m-muted">
+          {say(['卡密已于 {at} 查看，不能退款', 'Its secret was shown {at}: no refund'], {
+            at: minute(of.shown_at),
+          })}
+        </div>
+      )}
+    </>
+  )
+}
+/** What moved a card's money; what was spent and what is left are its face. */
+const Moves = ({ of }: { of: CardOfOrder }) => {
+  const say = useSay()
+  return (
+    <tr>
+      <td />
+      <td colSpan={6}>
+        <ul className="r-rows">
+          {of.moves.map(one => (
+            <li key={one.id}>
+              <When at={one.at} />
+              <span>{say(ledgerTypes[one.type])}</span>
+              <span>
+                <Money cents={one.amount_cents} />{' '}
+                <span className="m-muted">
+                  {say(['余额', 'left'])} <Money cents={one.balance_after_cents} />
+                </span>
+              </span>
+            </li>
+          ))}
+          <li>
+            <span>{say(['合计', 'In all'])}</span>
+            <span className="m-num">
+              {say(['消费', 'Spent'])} <Money cents={of.spent_cents} /> + {say(['余额', 'left'])}{' '}
+              <Money cents={of.balance_cents} /> = {say(['面值', 'face'])}{' '}
+              <Money cents={of.face_cents} />
+            </span>
+            <span />
+          </li>
+        </ul>
+      </td>
+    </tr>
+  )
+}
+const Card = ({
+  of,
+  chosen,
+  onChoose,
+}: {
+  of: CardOfOrder
+  chosen: boolean
+  onChoose: () => void
+}) => {
+  const say = useSay()
+  return (
+    <>
+      <tr>
+        <td>
+          <input
+            type="checkbox"
+            aria-label={say(['选中尾号 {tail}', 'Choose …{tail}'], { tail: of.tail })}
+            checked={chosen}
+            onChange={onChoose}
+          />
+        </td>
+        <td>
+          <span className="m-num">{of.card_no ?? `····${of.tail}`}</span>
+          <Notes of={of} />
+        </td>
+        <td>
+          <Badge tone={tones[of.state] ?? 'plain'}>{say(codeStates[of.state])}</Badge>
+          {of.gift_state !== 'none' && <Badge>{say(giftStates[of.gift_state])}</Badge>}
+        </td>
+        <td>
+          {of.holder?.name ?? <span className="m-muted">{say(['未绑定', 'Not bound'])}</span>}
+        </td>
+        <td className="o-right">
+          <Money cents={of.face_cents} />
+        </td>
+        <td className="o-right">
+          <Money cents={of.balance_cents} />
+        </td>
+        <td>{of.valid_until === null ? say(['长期', 'No end']) : <When at={of.valid_until} />}</td>
+      </tr>
+      {of.moves.length > 0 && <Moves of={of} />}
+    </>
+  )
+}
+/** The cards of an order, to choose from, each with its money. */
+export const Cards = ({
+  of,
+  chosen,
+  onChoose,
+}: {
+  of: readonly CardOfOrder[]
+  chosen: ReadonlySet<number>
+  onChoose: (id: number) => void
+}) => {
+  const say = useSay()
+  return (
+    <table className="o-table">
+      <thead>
+        <tr>
+          <th>
+            <span className="m-sr">{say(['选择', 'Choose'])}</span>
+          </th>
+          <th>{say(['卡号', 'Number'])}</th>
+          <th>{say(['状态', 'State'])}</th>
+          <th>{say(['持卡人', 'Holder'])}</th>
+          <th className="o-right">{say(['面值', 'Face'])}</th>
+          <th className="o-right">{say(['余额', 'Left'])}</th>
+          <th>{say(['有效期至', 'Good until'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(one => (
+          <Card
+            key={one.id}
+            of={one}
+            chosen={chosen.has(one.id)}
+            onChoose={() => onChoose(one.id)}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+export const Gifts = ({ of }: { of: CardsOfOrder['gifts'] }) => {
+  const say = useSay()
+  return (
+    <ul className="r-rows">
+      {of.map(one => (
+        <li key={one.id}>
+          <When at={one.sent_at} />
+          <span>
+            {say(['{from} 赠出尾号 {tail}', '{from} gave …{tail}'], {
+              from: one.from_name,
+              tail: one.tail,
+            })}
+            {one.to_name && say(['，{to} 领取', ', taken by {to}'], { to: one.to_name })}
+            {one.greeting && <span className="m-muted"> {one.greeting}</span>}
+            {one.why && <div className="m-muted">{one.why}</div>}
+          </span>
+          <span>
+            <Badge tone={one.state === 'sent' ? 'warn' : 'plain'}>
+              {say(giftStates[one.state])}
+            </Badge>{' '}
+            {one.ended_at !== null && <When at={one.ended_at} />}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+const requestTones: Partial<Record<RequestState, ToneName>> = {
+  pending: 'info',
+  success: 'good',
+  failed: 'bad',
+  surplus: 'warn',
+}
+/** What a supplier was asked for and answered, unit by unit. */
+export const Requests = ({ of }: { of: CardsOfOrder['requests'] }) => {
+  const say = useSay()
+  return (
+    <table className="o-table">
+      <thead>
+        <tr>
+          <th className="o-right">{say(['第几张', 'Unit'])}</th>
+          <th>{say(['时间', 'When'])}</th>
+          <th>{say(['请求号', 'Our number'])}</th>
+          <th>{say(['结果', 'Result'])}</th>
+          <th>{say(['供应商返回', 'The supplier said'])}</th>
+          <th>{say(['经手', 'By'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(one => (
+          <tr key={one.id}>
+            <td className="o-right m-num">{one.unit}</td>
+            <td>
+              <When at={one.at} />
+            </td>
+            <td className="m-num">{one.out_no}</td>
+            <td>
+              <Badge tone={requestTones[one.state] ?? 'plain'}>
+                {say(requestStates[one.state])}
+              </Badge>
+            </td>
+            <td>
+              {one.supplier} · {one.answer || '—'}
+              {one.supplier_no && <span className="m-num m-muted"> {one.supplier_no}</span>}
+              {one.tries > 1 && (
+                <span className="m-muted">
+                  {' '}
+                  {say(['已查询 {n} 次', 'asked {n} times'], { n: one.tries })}
+                </span>
+              )}
+            </td>
+            <td>{one.by ? `${one.by} · ${one.reason ?? ''}` : say(['自动', 'By itself'])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+/** Changes of holders, each with both phones and both persons of staff. */
+export const HolderMoves = ({ of }: { of: CardsOfOrder['moves'] }) => {
+  const say = useSay()
+  return (
+    <ul className="r-rows">
+      {of.map(one => (
+        <li key={one.id}>
+          <When at={one.at} />
+          <span>
+            ····{one.tail} {one.from_name} <span className="m-num">{one.from_phone ?? ''}</span> →{' '}
+            {one.to_name} <span className="m-num">{one.to_phone ?? ''}</span>
+            <div className="m-muted">
+              {one.first_name} · {one.reason}
+              {one.second_name && ` ／ ${one.second_name} · ${one.second_reason ?? ''}`}
+            </div>
+          </span>
+          <Badge tone={one.state === 'asked' ? 'warn' : 'plain'}>
+            {say(moveStates[one.state])}
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}
+export const Risks = ({ of }: { of: CardsOfOrder['risks'] }) => {
+  const say = useSay()
+  return (
+    <ul className="r-rows">
+      {of.map(one => (
+        <li key={one.id}>
+          <When at={one.at} />
+          <span>
+            {say(['命中 {id}，{score} 分', 'Hit {id}, score {score}'], {
+              id: one.id,
+              score: one.score,
+            })}
+          </span>
+          <Badge tone={one.state === 'released' ? 'plain' : 'bad'}>
+            {say(riskStates[one.state])}
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}
+/** The identity of the buyer, as the law has it kept. */
+export const Identity = ({ of }: { of: NonNullable<CardsOfOrder['identity']> }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['购卡人身份登记', 'Identity of the buyer'])}>
+      <Facts>
+        <Fact label={say(['类型', 'Kind'])}>{say(identityKinds[of.kind])}</Fact>
+        <Fact label={say(['姓名或名称', 'Name'])}>{of.name ?? '—'}</Fact>
+        <Fact wide label={say(['证件号', 'ID number'])}>
+          <span className="m-num">{of.id_no ?? '—'}</span>
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+/** A change of holder that waits for another person, with how to decide it. */
+export const MoveNotice = ({ row }: { row: OrderRow }) => {
+  const say = useSay()
+  const { keysOf, me } = useWorkbench()
+  const of = row.cards?.move
+  return (
+    of && (
+      <div className="o-notice" data-tone="warn" role="status">
+        <span>
+          {say(
+            [
+              '{who} 申请把尾号 {tail} 的卡由 {from} 变更给 {to}：{why}',
+              '{who} asks to move card …{tail} from {from} to {to}: {why}',
+            ],
+            {
+              who: of.first_name,
+              tail: of.tail,
+              from: of.from_name,
+              to: of.to_name,
+              why: of.reason,
+            },
+          )}
+        </span>
+        <When at={of.at} />
+        {of.first_by === me.id ? (
+          <span className="m-muted">{say(['须另一人复核', 'Another person must agree'])}</span>
+        ) : (
+          <span>
+            <Keys keys={keysOf('ecard.order.detail.confirmMove')} /> {say(['同意', 'Agree'])}　
+            <Keys keys={keysOf('ecard.order.detail.refuseMove')} /> {say(['不同意', 'Refuse'])}
+          </span>
+        )}
+      </div>
+    )
+  )
+}
