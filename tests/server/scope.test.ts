@@ -98,6 +98,7 @@ const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'citySettings/setActArea': { order: [], list_version: 0 },
   'order/elist/Detail/createAfterSale': { reason_code: Object.keys(refundReasons)[0] },
   'order/elist/Detail/invoice': { no: '12345678' },
+  'ecard/order/invoice': { no: '12345678' },
   'order/goods/dispatch': { phone: '13800000000' },
   'config/goodiesSwitch/setMinVersion': { min_version: '3.2.0' },
   'shop/index/create': { license_no: '91350100M000100Y43', contact_phone: '13800000001' },
