@@ -120,13 +120,12 @@ const serve = async (config: Config, log: Logger) => {
     ...(config.demo && { demo: { password: DEMO_PASSWORD, accounts: demoAccounts } }),
   })
   // The keys of codes are made before somebody needs them, and a file that is not ours is said now.
-  await sealerOf(app.install.codeKeys, database.db).catch((error: unknown) =>
-    log.warn(plainSentence(error)),
-  )
+  await sealerOf(app.install.codeKeys, database.db).catch(error => log.warn(plainSentence(error)))
   const stopSimulator = config.simulator
     ? startSimulator({
         database,
         events: app.events,
+        codeKeys: app.install.codeKeys,
         warn: error => log.warn({ err: error }, 'the simulator missed a turn'),
       })
     : undefined

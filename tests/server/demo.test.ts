@@ -9,6 +9,7 @@ import { order_code } from '#src/areas/code/code.table.ts'
 import { fieldWord, objectTitle } from '#src/areas/log/objects.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { say } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
@@ -18,6 +19,7 @@ import { seedDemo } from '#src/server/demo/seed.ts'
 import { actOnce, startSimulator } from '#src/server/demo/simulate.ts'
 import { verifyPassword } from '#src/server/sessions/passwords.ts'
 import { openCopy } from '../farm.ts'
+import { CODE_KEYS } from '../farm/codeKeys.ts'
 import { broken } from '../help/invariants.ts'
 
 let database: Database
@@ -305,6 +307,14 @@ describe('the simulator', () => {
     expect(
       await one<number>(sql`select count(*)::int from "order" where coupon_grant_id is not null`),
     ).toBeGreaterThan(couponed)
+    const codeKeys = openKeyFile(CODE_KEYS)
+    const cardsAt = () => one<number>(sql`select sum(version)::int from ecard_code`)
+    const cards = await cardsAt()
+    for (let turn = 0; turn < 24; turn++)
+      await actOnce({ database, events, codeKeys }, random, 'useCard').catch(error => {
+        if (!(error instanceof Refusal)) throw error
+      })
+    expect(await cardsAt()).toBeGreaterThan(cards)
     await database.db.update(order).set({ expire_pay_at: 1 }).where(eq(order.pay_state, 'unpaid'))
     expect(await actOnce({ database, events }, random, 'timeOut')).toBe('timeOut')
     expect(new Set(heard)).toEqual(new Set(['audit', 'product', 'order']))

@@ -8,9 +8,8 @@ import type { Sealer } from '#src/areas/secret/secrets.server.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { World } from '#src/server/demo/step.ts'
-import { moveBalance } from './channelLedger.server.ts'
 import { spendCode } from './codeLife.server.ts'
-import { ecard, ecard_attr, ecard_channel, ecard_code } from './ecard.table.ts'
+import { ecard, ecard_attr, ecard_code } from './ecard.table.ts'
 import { receiveGift, sendGift } from './gifts.server.ts'
 import { askMove } from './holderMove.server.ts'
 import { placeCards, type BuyingCards } from './orderPlacing.server.ts'
@@ -71,30 +70,9 @@ const refusedPayout = async (db: Db, row: Order, at: number): Promise<void> => {
     memo: '商户账户余额不足',
   })
 }
-/** A batch that a channel took, and a large order of a named card with its buyer's identity. */
-const bulk = async (by: By, face: Face): Promise<void> => {
+/** A large order of a named card, with its buyer's identity. */
+const bulk = async (by: By): Promise<void> => {
   const { db, now } = by
-  const [channel] = await db
-    .select()
-    .from(ecard_channel)
-    .where(and(eq(ecard_channel.status, 'on'), sql`${ecard_channel.balance_cents} > 1000000`))
-    .orderBy(asc(ecard_channel.id))
-    .limit(1)
-  if (channel) {
-    const row = await place(by, {
-      attr_id: face.face.id,
-      n: 20,
-      buyer: { channel_id: channel.id, discount_bp: 9600, admin_id: 2 },
-      now: now - 3 * DAY,
-    })
-    await moveBalance(db, {
-      channel_id: channel.id,
-      type: 'issue',
-      amount_cents: -row.pay_cents,
-      ref: { type: 'order', id: row.id },
-      now: now - 3 * DAY,
-    })
-  }
   const [named] = await db
     .select({ face: ecard_attr })
     .from(ecard_attr)
@@ -179,5 +157,5 @@ export const placeSome = async (
   })
   await refusedPayout(db, await buy(by, of(19, now - DAY)), now - 3 * HOUR)
   await toMove(by, attr_id)
-  await bulk(by, face)
+  await bulk(by)
 }

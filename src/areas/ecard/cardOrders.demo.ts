@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { drawCodes, sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
@@ -247,7 +247,7 @@ const seedCardOrders = async (db: Db, _: Random, world: World): Promise<void> =>
     .select({ row: order, item: order_item })
     .from(order)
     .innerJoin(order_item, eq(order_item.order_id, order.id))
-    .where(eq(order.kind, 'ecard'))
+    .where(and(eq(order.kind, 'ecard'), isNull(order_item.ecard_attr_id)))
     .orderBy(asc(order.id))
   const bought = orders.map((of, at) => ({ ...of, face: faceFor(faces, of, at) }))
   await sellFaces(db, bought)

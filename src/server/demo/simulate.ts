@@ -17,6 +17,7 @@ import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { editBody } from '#src/areas/product/offers.demo.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import type { KeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { gramsOf } from '#src/domain/search.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -24,9 +25,10 @@ import { Refusal } from '#src/server/call/refuse.ts'
 import type { Events } from '#src/server/live/events.ts'
 import type { Database } from '../db/database.ts'
 import { randomFrom, type Random } from './random.ts'
+import { actOnCards } from './simulateCards.ts'
 import { refundReasons } from './words.ts'
 
-type Life = { tx: Db; random: Random; now: number }
+type Life = { tx: Db; random: Random; now: number; codeKeys: KeyFile | undefined }
 /** One act of a merchant or a shopper; answers whether anything happened. */
 type Act = (life: Life) => Promise<boolean>
 
@@ -418,6 +420,7 @@ const acts = {
   review,
   timeOut,
   useCode,
+  useCard: actOnCards,
   giveBack,
 }
 const often: Readonly<Record<keyof typeof acts, number>> = {
@@ -432,6 +435,7 @@ const often: Readonly<Record<keyof typeof acts, number>> = {
   review: 2,
   timeOut: 5,
   useCode: 22,
+  useCard: 4,
   giveBack: 5,
 }
 const tagsOf = (name: keyof typeof acts): string[] =>
@@ -440,6 +444,8 @@ const tagsOf = (name: keyof typeof acts): string[] =>
 export type SimulatorOptions = {
   database: Database
   events: Pick<Events, 'announce' | 'emit'>
+  /** The keys of codes; without them nobody buys e-cards. */
+  codeKeys?: KeyFile
   /** Between two acts, in the mean. */
   everyMs?: number
   seed?: number
@@ -452,13 +458,13 @@ export type SimulatorOptions = {
  * there was nothing to do.
  */
 export const actOnce = async (
-  { database, events }: Pick<SimulatorOptions, 'database' | 'events'>,
+  { database, events, codeKeys }: Pick<SimulatorOptions, 'database' | 'events' | 'codeKeys'>,
   random: Random,
   name: keyof typeof acts = random.weighted(often),
 ): Promise<keyof typeof acts | null> => {
   const message = { tags: tagsOf(name) }
   const did = await keepingBlocks(database, async tx => {
-    const done = await acts[name]({ tx, random, now: unixNow() })
+    const done = await acts[name]({ tx, random, now: unixNow(), codeKeys })
     if (done) await events.announce(tx, message)
     return done
   })
@@ -473,6 +479,7 @@ export const actOnce = async (
 export const startSimulator = ({
   database,
   events,
+  codeKeys,
   everyMs = 4000,
   seed = Date.now(),
   warn = () => {},
@@ -486,7 +493,7 @@ export const startSimulator = ({
     if (!stopped)
       timer = setTimeout(
         () => {
-          running = actOnce({ database, events }, random)
+          running = actOnce({ database, events, ...(codeKeys && { codeKeys }) }, random)
             // Somebody else was faster: an everyday refusal.
             .catch(error => {
               if (!(error instanceof Refusal)) warn(error)
