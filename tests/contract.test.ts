@@ -443,6 +443,7 @@ describe('every read', () => {
     'ecard/list/code/trail': sql`select max(id) id from ecard_code where activated_at is not null`,
     'ecard/list/code/batches': sql`select max(card_id) card_id from ecard_batch`,
     'ecard/list/code/batchStat': sql`select max(id) id from ecard_batch`,
+    'ecard/list/attr/lst': sql`select max(id) card_id from ecard`,
     'ecard/list/detail': sql`select max(id) id from ecard`,
     'ecard/order/detail': sql`select max(id) id from "order" where kind = 'ecard'`,
     'ecard/order/cards': sql`select max(order_id) order_id from ecard_code`,

@@ -1,8 +1,8 @@
 import { cardCan } from '#src/areas/ecard/card.ts'
 import { cardAdd as addCalls, cardEdit as editCalls } from '#src/modules/ecard/contract/form.ts'
 import { cardRow } from '#src/modules/ecard/contract/list.ts'
-import { ask, type Page } from '../command.ts'
-import { cardAdd, cardEdit } from '../pages/ecard.ts'
+import { ask, to, type Page } from '../command.ts'
+import { cardAdd, cardEdit, cardFaces } from '../pages/ecard.ts'
 import { asking, one, pageAction, reason, rowActions } from '../record.ts'
 
 /** What stands beside the form is gone to by a key. */
@@ -79,6 +79,12 @@ export const cardEditActions = {
     main: 'plain',
     input: one,
     takenBack: 'again',
+  }),
+  faces: row.row('ecard.list.edit.faces', ['面值规格', 'Face values'], {
+    key: 'f',
+    main: 'plain',
+    permit: cardFaces.permit,
+    to: ([of]) => to(cardFaces, { card_id: of!.id }),
   }),
   offline: row.row(editCalls.offline, ['下架', 'Take off sale'], {
     key: 'p',

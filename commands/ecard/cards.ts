@@ -1,7 +1,7 @@
 import { cardCan, type CardVerb } from '#src/areas/ecard/card.ts'
 import { cardRow, cards as calls, type CardRow } from '#src/modules/ecard/contract/list.ts'
 import { inAll, to, type Told } from '../command.ts'
-import { cardAdd, cardEdit, cardList } from '../pages/ecard.ts'
+import { cardAdd, cardEdit, cardFaces, cardList } from '../pages/ecard.ts'
 import {
   arrangeAction,
   asking,
@@ -37,6 +37,12 @@ export const cardActions = {
     main: 'plain',
     permit: cardEdit.permit,
     to: ([of]) => to(cardEdit, { id: of!.id }),
+  }),
+  faces: row.row('ecard.list.faces', ['面值规格', 'Face values'], {
+    key: 'f',
+    main: 'plain',
+    permit: cardFaces.permit,
+    to: ([of]) => to(cardFaces, { card_id: of!.id }),
   }),
   online: row.row(calls.online, ['上架', 'Put on sale'], {
     key: 'o',

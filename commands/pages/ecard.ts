@@ -26,6 +26,13 @@ export const cardEdit = page('/manage/ecard/list/edit/:id', '编辑电子卡', '
   file: 'ecard/pages/list/add.tsx',
   object: 'ecard',
 })
+export const cardFaces = page('/manage/ecard/list/attr', '电子卡面值规格', 'E-card face values', {
+  menu: false,
+  object: 'ecard_attr',
+  search: z.looseObject({ card_id: id }),
+  follows: ({ type, id: of }) => (type === 'ecard' ? { card_id: of } : undefined),
+  alias: ['面额', '批量改价', '毛利', 'face values'],
+})
 /** Codes of the card of `?card_id=`. */
 export const cardCodes = page('/manage/ecard/list/code', '电子卡卡密库', 'E-card code stock', {
   object: 'ecard_code',

@@ -14,6 +14,7 @@ import { implementations } from '#src/implementations.ts'
 import { categoryBrands } from '#src/modules/config/contract/categoryBrands.ts'
 import { mallCoupons, storeCoupons } from '#src/modules/coupon/contract/coupon.ts'
 import { codes } from '#src/modules/ecard/contract/code.ts'
+import { cards } from '#src/modules/ecard/contract/list.ts'
 import { category } from '#src/modules/mall/contract/category.ts'
 import { recommendSet } from '#src/modules/mall/contract/recommend.ts'
 import { goodsDetail } from '#src/modules/order/contract/goods.ts'
@@ -169,6 +170,8 @@ class Demo {
     if (call.path.startsWith('stores/linkGoods/'))
       return (await this.firstOf(shops.lst)).map(({ id }) => ({ store_id: id }))
     const shape = shapeOf(call.input)
+    if (shape.card_id && !shape.card_id.isOptional())
+      return (await this.firstOf(cards.lst)).map(({ id }) => ({ card_id: id }))
     if (shape.coupon_id && !shape.coupon_id.isOptional())
       return [
         ...(await this.firstOf(storeCoupons.lst)),

@@ -84,6 +84,8 @@ const told: readonly Told[] = [
 /** The one that is low on stock, and the one whose largest face is sold below its cost. */
 const LOW = '咖啡电子券'
 const LOSING = '视频会员月卡'
+/** The loss on this one's largest face waits for another person. */
+const WAITING = '打车出行卡'
 const notice = '本卡可在适用门店分次使用，余额不兑换现金；请妥善保管卡密，遗失不补。'
 const agreement =
   '购卡人已阅读并同意《电子卡购买协议》：储值卡资金仅用于在适用范围内消费，退款原路退回。'
@@ -143,11 +145,14 @@ const cardOf = ([name, type, state, , more = {}]: Told, at: number, { now, trade
 const facesOf = (
   card: typeof ecard.$inferSelect,
   yuan: readonly number[],
-  by: { random: Random; approver: number },
+  by: { random: Random; approver: number; asker: number },
 ): Face[] =>
   yuan.map((face, at): Face => {
     const face_cents = face * 100
-    const isLosing = card.name === LOSING && at === yuan.length - 1
+    const isLast = at === yuan.length - 1
+    const isLosing = card.name === LOSING && isLast
+    const isWaiting = card.name === WAITING && isLast
+    const isLoss = isLosing || isWaiting
     const isDear = card.type === 'stored'
     const price_cents = isDear ? face_cents : Math.round(face_cents * 0.95)
     return {
@@ -155,16 +160,17 @@ const facesOf = (
       face_cents,
       price_cents,
       bonus_cents: isDear && !card.named && face >= 200 && face <= 500 ? face * 5 : 0,
-      cost_cents: isLosing
+      cost_cents: isLoss
         ? price_cents + 500
         : Math.round(price_cents * (0.8 + by.random.int(0, 12) / 100)),
       limit_n: at === 0 ? null : 20,
       stock_alert: card.name === LOW ? 500 : card.stock_alert,
       // The last face of every third card is kept back.
-      status: card.id % 3 === 0 && at === yuan.length - 1 && !isLosing ? 'off' : 'on',
+      status: isWaiting || (card.id % 3 === 0 && isLast && !isLosing) ? 'off' : 'on',
       sort: at + 1,
+      loss_asked_by: isLoss ? by.asker : null,
       loss_by: isLosing ? by.approver : null,
-      loss_reason: isLosing ? '拉新活动，市场部承担差额' : null,
+      loss_reason: isLoss ? '拉新活动，市场部承担差额' : null,
       created_at: card.created_at,
       updated_at: card.updated_at,
     }
@@ -178,11 +184,12 @@ const seedCards = async (db: Db, random: Random, world: World): Promise<void> =>
     told.map((one, at) => cardOf(one, at, world)),
   )
   const cards = await db.select().from(ecard).orderBy(ecard.id)
-  const approver = world.people.find(person => person.role === 'ops_director')!.id
+  const idOf = (role: string) => world.people.find(person => person.role === role)!.id
+  const by = { random, approver: idOf('ops_director'), asker: idOf('content') }
   await insertRows(
     db,
     ecard_attr,
-    cards.flatMap((card, at) => facesOf(card, told[at]![3], { random, approver })),
+    cards.flatMap((card, at) => facesOf(card, told[at]![3], by)),
   )
   // The card that a copy was made of.
   const [from] = cards
