@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ecard_code } from '#src/areas/ecard/ecard.table.ts'
+import { ecard_channel, ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { redeem_code } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { rotateKeys } from '#src/areas/secret/secrets.server.ts'
@@ -26,6 +26,19 @@ const places = [
     id: ecard_code.id,
     hash: ecard_code.secret_hash,
     sealed: ecard_code.secret_enc,
+  },
+  // Secrets of the partner API, each bound to the key that it is of.
+  {
+    table: ecard_channel,
+    id: ecard_channel.id,
+    hash: ecard_channel.app_key,
+    sealed: ecard_channel.secret_enc,
+  },
+  {
+    table: ecard_channel,
+    id: ecard_channel.id,
+    hash: ecard_channel.old_app_key,
+    sealed: ecard_channel.old_secret_enc,
   },
 ]
 try {

@@ -90,6 +90,10 @@ describe('every call', () => {
       'GET /api/docs.json',
       'GET /api/manageback/events',
       'GET /api/manageback/export/file',
+      'GET /api/partner/v1/balance',
+      'GET /api/partner/v1/cards',
+      'GET /api/partner/v1/orders/:out_no',
+      'GET /api/partner/v1/statements/:month',
       'GET /healthz',
       'GET /l/:code',
       'GET /metrics',
@@ -99,6 +103,8 @@ describe('every call', () => {
       'HEAD /uploads/*',
       'POST /api/notify/wechat/payment',
       'POST /api/notify/wechat/refund',
+      'POST /api/partner/v1/orders',
+      'POST /api/partner/v1/orders/:out_no/returns',
       'POST /api/upload',
     ])
   })

@@ -19,7 +19,10 @@ const service = [
 ].map(verb => `ecard.order.${verb}`)
 export const grants: DemoGrants = {
   ops_director: ['ecard.*'],
-  senior_auditor: codes('view', 'agreeSecrets'),
+  senior_auditor: [
+    ...codes('view', 'agreeSecrets'),
+    ...channel('view', 'confirm', 'refuse', 'statement'),
+  ],
   finance: [
     'ecard.list.view',
     'ecard.list.export',

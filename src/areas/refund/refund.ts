@@ -36,6 +36,7 @@ export const refundCauses = {
   pickup_timeout: ['逾期未提', 'Not picked up'],
   balance_timeout: ['尾款超时退定金', 'Balance not paid'],
   compensate: ['补偿', 'Compensation'],
+  channel_back: ['渠道退卡', 'Returned by a channel'],
 } as const satisfies Record<string, Text>
 export type RefundCause = keyof typeof refundCauses
 

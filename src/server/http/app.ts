@@ -13,6 +13,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { embeddedIssue, noIssue, type IssueChannel } from '#src/areas/coupon/issue.channel.ts'
+import { partnerRoutes } from '#src/areas/ecard/partnerDoor.server.ts'
 import {
   embeddedSupplier,
   noSupplier,
@@ -434,6 +435,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   downloadRoute(fastify, core, worker)
   shortLinkRoute(fastify, core)
   designedPageRoutes(fastify, core)
+  await partnerRoutes(fastify, core)
   await payNoticeRoutes(
     fastify,
     core,

@@ -7,6 +7,7 @@ import {
   settleTypes,
 } from '#src/areas/ecard/ecard.ts'
 import { percent } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -20,11 +21,11 @@ import { backRate, channelLooks } from './channelLooks.tsx'
 
 type Props = { row: ChannelRow }
 const day = (at: number | null) => (at === null ? '—' : timeFull(at).slice(0, 10))
-const Proof = ({ of }: { of: string }) => {
+const Paper = ({ of, words }: { of: string; words: Text }) => {
   const say = useSay()
   return of ? (
     <a href={imageUrl(of)} target="_blank" rel="noreferrer">
-      {say(['查看凭证', 'See the proof'])}
+      {say(words)}
     </a>
   ) : null
 }
@@ -50,7 +51,7 @@ const Waiting = ({ row }: Props) => {
         )}
         {request.proof && (
           <Fact label={say(['凭证', 'Proof'])}>
-            <Proof of={request.proof} />
+            <Paper of={request.proof} words={['查看凭证', 'See the proof']} />
           </Fact>
         )}
       </Facts>
@@ -84,6 +85,7 @@ const Terms = ({ row }: Props) => {
     </Section>
   )
 }
+const see: Text = ['查看合同', 'See the contract']
 const Company = ({ row }: Props) => {
   const say = useSay()
   return (
@@ -100,11 +102,11 @@ const Company = ({ row }: Props) => {
           </Fact>
         )}
         <Fact wide label={say(['合同期', 'Contract'])}>
-          {day(row.start_at)} ~ {day(row.end_at)} <Proof of={row.contract} />
+          {day(row.start_at)} ~ {day(row.end_at)} <Paper of={row.contract} words={see} />
         </Fact>
         {row.periods.map(one => (
           <Fact key={one.start_at} wide label={say(['其他合同期', 'Another period'])}>
-            {day(one.start_at)} ~ {day(one.end_at)} <Proof of={one.contract} />
+            {day(one.start_at)} ~ {day(one.end_at)} <Paper of={one.contract} words={see} />
           </Fact>
         ))}
         <Fact label={say(['联系人', 'Contact'])}>{row.contact || '—'}</Fact>

@@ -16,7 +16,7 @@ import {
   type ChannelState,
   type ChannelType,
 } from '#src/areas/ecard/ecard.ts'
-import { NONCE_KEPT_S } from '#src/areas/ecard/partner.ts'
+import { NONCE_KEPT_S } from '#src/areas/ecard/partner.server.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
