@@ -10,6 +10,7 @@ import { DAY, HOUR, dayStart, unixNow } from '#src/domain/time.ts'
 import { look, queues } from '#src/modules/audit/contract.ts'
 import { brandAudit } from '#src/modules/brand/contract/audit.ts'
 import { couponAudit, ecouponAudit } from '#src/modules/coupon/contract/audit.ts'
+import { ecardChannels } from '#src/modules/ecard/contract/channel.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { card } from '#src/modules/order/contract/card.ts'
@@ -66,6 +67,7 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/brand/audit': brandAudit.lst,
     '/manage/coupon/audit': couponAudit.lst,
     '/ecoupon/audit': ecouponAudit.lst,
+    '/manage/ecard/channel': ecardChannels.lst,
     '/manage/order/pointsShopList': pointsShopList.lst,
     '/manage/ecard/order': ecardOrder.lst,
     '/manage/order/rollBuy': view === 'groups' ? rollBuy.groups : rollBuy.lst,
@@ -144,7 +146,7 @@ describe('a to-do', () => {
     for (const token of [admin, manager.token, owner.token])
       for (const input of [{}, { city_id: 1 }]) {
         const list = await cardsOf(token, input)
-        expect(list).toHaveLength(34)
+        expect(list).toHaveLength(35)
         for (const card of list)
           expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
       }
@@ -174,7 +176,7 @@ describe('a to-do', () => {
       role: { scope_type: 'city', scope_ids: [1] },
     })
     for (const [token, pages] of [
-      [admin, 11],
+      [admin, 12],
       [manager.token, 4],
     ] as const) {
       const [{ list }, todos] = [

@@ -126,6 +126,7 @@ const filters = {
 const call = callsOf('ecard/channel', { touches: ['ecard_channel'], rows: 'all' })
 const view = 'ecard.channel.view'
 const held = { id, version }
+const paid = open('What the channel pays for its cards, no product’s', cents)
 const month = keyText(7, 7)
 const money = ['ecard_channel', 'ecard_ledger'] as const
 const issued = ['ecard_channel', 'ecard_ledger', 'ecard_code', 'ecard', 'order'] as const
@@ -148,7 +149,7 @@ const handed = {
   rows: count,
   left: count,
   name: z.string(),
-  cost_cents: cents,
+  cost_cents: paid,
   secret_file: z.string().nullable(),
   secret_password: z.string().nullable(),
 }
@@ -189,7 +190,7 @@ export const ecardChannels = {
           name: z.string(),
           out_no: z.string(),
           n: count,
-          cost_cents: cents,
+          cost_cents: paid,
           /** Returned of them. */ back_n: count,
           by: z.string(),
           created_at: unix,

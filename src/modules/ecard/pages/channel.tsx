@@ -31,15 +31,8 @@ const Until = ({ row }: { row: ChannelRow }) => (
   <span className={endsSoon(row, unixNow()) ? 'm-bad' : undefined}>{until(row)}</span>
 )
 const columns: readonly Column<ChannelRow>[] = [
-  {
-    ...textColumn('name', ['渠道', 'Channel'], 200),
-    grow: true,
-    cell: row => (
-      <>
-        {row.name} <Mark row={row} />
-      </>
-    ),
-  },
+  { ...textColumn('name', ['渠道', 'Channel'], 180), grow: true },
+  { key: 'mark', title: ['提醒', 'Note'], width: 84, priority: 1, cell: row => <Mark row={row} /> },
   { ...wordColumn('type', ['类型', 'Type'], 88, channelTypes), priority: 3 },
   stateColumn('status', ['状态', 'State'], 84, channelLooks),
   {

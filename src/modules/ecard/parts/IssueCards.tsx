@@ -129,14 +129,16 @@ const useIssue = ({ row, done, close }: Props) => {
   return { attr, setAttr, typed, setTyped, lines, fault, card, good, n, take, go, reading, issuing }
 }
 type Choosing = Pick<ReturnType<typeof useIssue>, 'attr' | 'setAttr' | 'typed' | 'setTyped'>
+const stacked = { display: 'grid', gap: 4, marginBottom: 12 } as const
 /** Which card, and how many where no file says so. */
 const Choose = ({ row, of, counted }: { row: ChannelRow; of: Choosing; counted: boolean }) => {
   const say = useSay()
   return (
     <>
-      <label className="m-issue-line">
+      <label style={stacked}>
         {say(['可售卡', 'Card'])}{' '}
         <HTMLSelect
+          fill
           data-autofocus={counted ? true : undefined}
           value={of.attr}
           onChange={event => of.setAttr(Number(event.target.value))}
@@ -148,7 +150,7 @@ const Choose = ({ row, of, counted }: { row: ChannelRow; of: Choosing; counted: 
         />
       </label>
       {counted && (
-        <label className="m-issue-line">
+        <label style={stacked}>
           {say(['数量（没有收卡人文件时）', 'How many, without a file'])}{' '}
           <NumericInput
             min={1}
@@ -187,37 +189,45 @@ export const IssueCards = (props: Props) => {
             onClick={go}
           >
             {say(['发 {n} 张', 'Issue {n}'], { n: n.toLocaleString() })}
-            <Keys keys="↵" />
+            <Keys keys={lines ? '↵' : 'Ctrl ↵'} />
           </Button>
         </>
       }
     >
-      <Choose row={row} of={of} counted={lines === undefined} />
-      <p className="m-muted">
-        {say([
-          '文件（.xlsx、.csv，2 MB、2000 行内）的列：姓名、手机号、数量；数量留空为 1。卡密在加密文件里交付。',
-          'Columns of a file (.xlsx, .csv, 2 MB, 2000 lines): name, mobile, cards; none is one. The secrets are handed over in an encrypted file.',
-        ])}
-      </p>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".xlsx,.csv,.txt"
-        aria-label={say(['收卡人文件', 'File of receivers'])}
-        onChange={event => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          take(file)
+      <div
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          go()
         }}
-      />
-      {lines && <Read lines={lines} />}
-      {card && <Cost row={row} card={card} n={n} />}
-      {fault && (
-        <div className="m-error" role="alert">
-          {fault}
-        </div>
-      )}
+      >
+        <Choose row={row} of={of} counted={lines === undefined} />
+        <p className="m-muted">
+          {say([
+            '文件（.xlsx、.csv，2 MB、2000 行内）的列：姓名、手机号、数量；数量留空为 1。卡密在加密文件里交付。',
+            'Columns of a file (.xlsx, .csv, 2 MB, 2000 lines): name, mobile, cards; none is one. The secrets are handed over in an encrypted file.',
+          ])}
+        </p>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".xlsx,.csv,.txt"
+          aria-label={say(['收卡人文件', 'File of receivers'])}
+          onChange={event => {
+            const [file] = event.target.files ?? []
+            event.target.value = ''
+            take(file)
+          }}
+        />
+        {lines && <Read lines={lines} />}
+        {card && <Cost row={row} card={card} n={n} />}
+        {fault && (
+          <div className="m-error" role="alert">
+            {fault}
+          </div>
+        )}
+      </div>
     </Window>
   )
 }

@@ -118,7 +118,7 @@ export const Statement = ({ row, close }: { row: ChannelRow; close: () => void }
         </Button>
       }
     >
-      <label>
+      <label style={{ display: 'block', marginBottom: 12 }}>
         {say(['月份', 'Month'])}{' '}
         <HTMLSelect
           data-autofocus

@@ -1,4 +1,4 @@
-import { ask } from '#commands/command.ts'
+import { ask, type Asks } from '#commands/command.ts'
 import { listTyped, placesFault, type CardLine } from '#src/areas/ecard/channel.ts'
 import {
   channelTypes,
@@ -144,8 +144,16 @@ export const draftAsks = {
     shown: (answers: Partial<ChannelAnswers>) => answers.type === 'api',
   }),
 }
+/** What a draft may leave empty an open channel has. */
+const needed = <A extends Asks>(asks: A): A =>
+  Object.fromEntries(
+    Object.entries(asks).map(([name, one]) => [
+      name,
+      one.optional === 'in-draft' ? { ...one, optional: false } : one,
+    ]),
+  ) as A
 export const editAsks = {
-  ...termAsks,
+  ...needed(termAsks),
   why: ask.text({ label: ['修改原因', 'Reason'], max: 255, min: 2, lines: 2, field: 'reason' }),
 }
 /** What a form of cards begins with. */

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, exists, gte, inArray, lt, lte, ne, sql } from 'drizzle-orm'
+import { to } from '#commands/command.ts'
+import { channels as page } from '#commands/pages/ecard.ts'
 import { ecard_channel_request, ecard_partner_nonce } from '#src/areas/ecard/channel.table.ts'
 import { CHANNEL_ENDING_S, KEY_OVERLAP_S } from '#src/areas/ecard/channel.ts'
 import { turnPeriods } from '#src/areas/ecard/channelPeriods.server.ts'
@@ -22,6 +24,7 @@ import { say } from '#src/domain/text.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { equal, exporting, holding, listing } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { countTodo, defineTodo } from '#src/server/call/todos.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { ecardChannels as contract } from '../contract/channel.ts'
 import { issueHandlers } from './channelIssues.ts'
@@ -195,6 +198,18 @@ const handlers = {
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
 export const channelsServer = implement(contract, handlers)
+
+defineTodo({
+  key: 'ecard_channel_requests',
+  title: ['渠道待复核', 'Channel requests'],
+  permit: page.permit,
+  target: () => to(page, { waiting: 1 }),
+  count: ({ db, staff, now }) =>
+    countTodo(db, t, list.where({ waiting: true }, { staff, now }), {
+      since: sql`(select r.created_at from ${ecard_channel_request} r where r.channel_id = ${t.id} and r.state = 'waiting')`,
+    }),
+  beside: to(page),
+})
 
 /** Contracts that are over end their channels; keys and numbers that are too old are forgotten. */
 defineTimer('ecard.channels', '* * * * *', async ({ database, now }) => {
