@@ -40,7 +40,7 @@ test('a channel is opened, topped up by two people, given cards from a file with
   await enter(page, 'admin', '/manage/ecard/channel')
   await settled(page)
   await page.keyboard.press('c')
-  const form = page.getByRole('form', { name: '新建电子卡渠道' })
+  const form = page.getByRole('form', { name: '新增电子卡渠道' })
   await expect(form).toBeVisible()
   const write = async (label: RegExp, typed: string) => {
     const field = form.getByRole('textbox', { name: label })
