@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { ecardOrderActions, ecardOrderDetailActions } from '#commands/order/ecard.ts'
 import { partOf } from '#src/areas/order/orderMoney.ts'
 import { useRead } from '#src/kit/data.ts'
-import { Section } from '#src/kit/show.tsx'
+import { Fact, Section } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { ecardOrder as calls, ecardOrderDetail } from '../../contract/ecard.ts'
@@ -16,6 +16,7 @@ import {
   Requests,
   Risks,
 } from '../../parts/ecards.tsx'
+import { InvoiceOf } from '../../parts/invoice.tsx'
 import { OrderPage } from '../../parts/OrderPage.tsx'
 
 type Choose = { chosen: ReadonlySet<number>; onChoose: (id: number) => void }
@@ -65,6 +66,7 @@ const Parts = ({ of: { order }, chosen, onChoose }: { of: OrderDetail } & Choose
 const { export: _, ...shared } = ecardOrderActions
 const actions = [...Object.values(shared), ...Object.values(ecardOrderDetailActions)]
 export default function EcardOrder() {
+  const say = useSay()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const onChoose = useCallback(
     (id: number) =>
@@ -94,6 +96,11 @@ export default function EcardOrder() {
       revealCode={ecardOrderDetailActions.revealSecret}
       codeLabel={['卡密', 'The secret']}
       queryPay={ecardOrderDetailActions.queryPay}
+      facts={of => (
+        <Fact wide label={say(['发票', 'Invoice'])}>
+          <InvoiceOf of={of.facts.invoice} />
+        </Fact>
+      )}
     >
       {of => <Parts of={of} chosen={chosen} onChoose={onChoose} />}
     </OrderPage>

@@ -3,7 +3,7 @@ import { Link, useSearch } from 'wouter'
 import { to } from '#commands/command.ts'
 import { elistActions, elistDetailActions } from '#commands/order/elist.ts'
 import { elistDetail, eRefundDetail } from '#commands/pages/order.ts'
-import { invoiceKinds, itemWays, orderStatuses } from '#src/areas/order/order.ts'
+import { itemWays, orderStatuses } from '#src/areas/order/order.ts'
 import { leftOf } from '#src/areas/order/orderUnits.ts'
 import { refundStates, refundTypes } from '#src/areas/refund/refund.ts'
 import { Badge, Fact, Money, Section, When } from '#src/kit/show.tsx'
@@ -12,6 +12,7 @@ import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { elist as calls, elistDetail as detailCalls } from '../../contract/elist.ts'
 import type { OrderDetail } from '../../contract/shared.ts'
 import { Address } from '../../parts/address.tsx'
+import { InvoiceOf } from '../../parts/invoice.tsx'
 import { OrderPage } from '../../parts/OrderPage.tsx'
 import { Packages } from '../../parts/packages.tsx'
 import { Parcels, Promised, toLeave } from '../../parts/parcels.tsx'
@@ -137,51 +138,6 @@ const Answers = () => {
     }),
   )
   return null
-}
-/**
- * Whether one was asked for, whose it is, and whether it is out: of another amount than stands now,
- * it has to be put right.
- */
-const InvoiceOf = ({ of }: { of: OrderDetail['facts']['invoice'] }) => {
-  const say = useSay()
-  if (!of) return <span className="m-muted">{say(['未申请', 'Not asked for'])}</span>
-  const { issued, due_cents } = of
-  return (
-    <>
-      <Badge tone={issued ? 'good' : due_cents > 0 ? 'warn' : 'plain'}>
-        {say(
-          issued
-            ? ['已开票', 'Issued']
-            : due_cents > 0
-              ? ['待开票', 'To issue']
-              : ['无需开票', 'Nothing to issue'],
-        )}
-      </Badge>{' '}
-      {say(invoiceKinds[of.kind])} {of.company ?? of.title ?? '—'}
-      {of.tax_no && <span className="m-num"> {of.tax_no}</span>}
-      {issued ? (
-        <div>
-          <span className="m-num">{issued.no}</span> <Money cents={issued.amount_cents} sign />{' '}
-          <span className="m-muted">
-            {issued.by} <When at={issued.at} />
-          </span>
-          {issued.amount_cents !== due_cents && (
-            <>
-              {' '}
-              <Badge tone="bad">
-                {say(['开票后有退款，需冲红', 'Refunded since: put it right'])}
-              </Badge>
-            </>
-          )}
-        </div>
-      ) : (
-        <span className="m-muted">
-          {' '}
-          {say(['申请于', 'asked for'])} <When at={of.asked_at} />
-        </span>
-      )}
-    </>
-  )
 }
 const More = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
