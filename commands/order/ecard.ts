@@ -12,7 +12,7 @@ import {
 import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import { action, ask, type Me } from '../command.ts'
 import { ecardOrderDetail, ecardOrders } from '../pages/ecard.ts'
-import { can, caseActions, decideActions, one, reason, toPayBack } from './shared.ts'
+import { atMost, can, caseActions, decideActions, one, reason, toPayBack } from './shared.ts'
 
 const also = [ecardOrderDetail]
 /** What the page of one order has chosen, beside the order itself. */
@@ -27,6 +27,7 @@ const cardsOf = (verb: Choice | undefined) => ({
   find: calls.cards,
   given: (rows: readonly OrderRow[]) => ({ order_id: rows[0]?.id, ...(verb && { verb }) }),
   labelOf: (row: { tail: string }) => `····${row.tail}`,
+  by: ['卡号后几位', 'the last digits of its number'] satisfies Text,
   none: ['没有可选的卡', 'There is no card to choose'] satisfies Text,
   shown: (_: unknown, rows: readonly OrderRow[]) => chosenIn(rows).length === 0,
 })
@@ -80,7 +81,12 @@ export const ecardOrderActions = {
       const said = can('refund')(row)
       return said === true ? cardCan('refund', row) : said
     },
-    tells: toPayBack,
+    // Which of several cards go back is asked in the same breath.
+    tells: rows => {
+      const of = rows[0]?.cards
+      const several = of != null && of.givable + of.failed > 1
+      return chosenIn(rows).length === 0 && several ? atMost(rows) : toPayBack(rows)
+    },
     asks: { cards: someCards('refund'), ...reason },
     input: (rows, { cards, reason: why }) => ({
       ...one(rows),

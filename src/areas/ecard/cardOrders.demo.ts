@@ -206,7 +206,7 @@ const sellFaces = async (db: Db, bought: readonly (Bought & { face: Face })[]): 
   for (const { row, item, face } of bought) {
     const { card, face: attr } = face
     await db.execute(
-      sql`update order_item set product_id = null, sku_id = null, policy_id = null, ecard_attr_id = ${attr.id}, title = ${card.name}, store_id = ${card.store_id}, snapshot = ${JSON.stringify(
+      sql`update order_item set product_id = null, sku_id = null, policy_id = null, ecard_attr_id = ${attr.id}, issue_note = case when issue_note is not null then ${toldOf.failed.answer} end, title = ${card.name}, store_id = ${card.store_id}, snapshot = ${JSON.stringify(
         {
           title: card.name,
           card_face_cents: attr.face_cents,
