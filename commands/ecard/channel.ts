@@ -1,7 +1,7 @@
 import { channelCan, QUOTA_MOST, type ChannelVerb } from '#src/areas/ecard/channel.ts'
 import { requestKinds } from '#src/areas/ecard/ecard.ts'
 import { yuan } from '#src/domain/money.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { timeFull, unixNow } from '#src/domain/time.ts'
 import {
   channelRow,
   ecardChannels as calls,
@@ -65,6 +65,27 @@ export const channelActions = {
     permit: calls.issueBatch.permit,
     when: can('issue'),
     alias: ['收卡人文件', 'receivers'],
+  }),
+  handOver: row.row(calls.handOver, ['重新交付卡密', 'Hand cards over again'], {
+    key: 'shift+i',
+    when: of => of.issued_n > 0 || ['还没有发过卡', 'Nothing was issued yet'],
+    tells: rows =>
+      rows[0] && [
+        ['生成新的加密文件与密码，写入操作日志', 'A new encrypted file and password; it is logged'],
+        {},
+      ],
+    asks: {
+      issue_id: ask.entity({
+        label: ['发卡记录', 'Issue'],
+        find: calls.issues,
+        given: rows => ({ id: (rows[0] as ChannelRow).id }),
+        labelOf: (of: { name: string; n: number; created_at: number }) =>
+          `${timeFull(of.created_at).slice(0, 16)} ${of.name} × ${of.n}`,
+        by: ['卡名称、合作方单号或记录编号', 'card, partner’s number or number of the issue'],
+      }),
+      reason,
+    },
+    input: asking(asked => asked),
   }),
   recharge: row.row(calls.recharge, ['登记充值', 'Book a top-up'], {
     key: 'p',

@@ -118,6 +118,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       discount_bp: { title: ['折扣', 'Share'], kind: 'percent' },
       quota_n: { title: ['额度', 'Quota'], kind: 'number' },
       issued: { title: ['发卡', 'Issued'], kind: 'number' },
+      handed_over: { title: ['重新交付', 'Handed over again'], kind: 'number' },
       request_kind: { title: ['复核单', 'Request'], kind: 'enum', options: requestKinds },
       amount_cents: { title: ['金额', 'Amount'], kind: 'money' },
       refused: { title: ['已驳回', 'Refused'], kind: 'flag' },

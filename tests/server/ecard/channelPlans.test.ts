@@ -50,7 +50,9 @@ it('the money, the issues and the month of a channel are read by its index', asy
   const tables = ['ecard_ledger', 'ecard_issue', 'ecard_channel_request']
   const month = written(now, 'YYYY-MM')
   expect(await read(tables, (of, db) => of.money({ id }, context(db)))).toEqual([])
-  expect(await read(tables, (of, db) => of.issues({ id }, context(db)))).toEqual([])
+  expect(
+    await read(tables, (of, db) => of.issues({ id, page: 1, pageSize: 20 }, context(db))),
+  ).toEqual([])
   expect(await read(tables, (of, db) => of.statement({ id, month }, context(db)))).toEqual([])
 }, 60_000)
 it('channels are found by an index where a filter leaves few', async () => {

@@ -246,6 +246,20 @@ describe('an issue', () => {
       .where(eq(ecard_issue.channel_id, id))
     expect(issue!.receivers).toEqual(receivers)
   })
+  it('is handed over again to whoever says why, the same cards under another password', async () => {
+    const { id } = await rich()
+    const other = await rich()
+    const { face } = await faceFor(database, id)
+    const first = await done(calls.issueBatch, { ...(await held(id)), attr_id: face.id, n: 2 })
+    const [issue] = (await done(calls.issues, { id })).list
+    const why = { issue_id: issue.id, reason: '首次文件丢失' }
+    expect((await call(calls.handOver, { ...(await held(other.id)), ...why })).status).toBe(404)
+    const again = await done(calls.handOver, { ...(await held(id)), ...why })
+    expect(again).toMatchObject({ rows: 2, cost_cents: first.cost_cents })
+    expect(again.secret_password).not.toBe(first.secret_password)
+    expect(await ledgerOf(id)).toHaveLength(2)
+    expect((await done(calls.issues, { id, keyword: '没有这张卡' })).list).toEqual([])
+  })
   it('reads no file that is none', async () => {
     const { id } = await rich()
     const told = await done(calls.readReceivers, {

@@ -182,7 +182,12 @@ export const ecardChannels = {
   }),
   /** What it took last. */
   issues: call.read('issues', ['渠道发卡记录', 'Issues of a channel'], {
-    input: z.object({ id }),
+    input: z.object({
+      id,
+      ...page,
+      pageSize: page.pageSize.default(20),
+      keyword: searched(40).optional(),
+    }),
     output: z.object({
       list: z.array(
         z.object({
@@ -256,6 +261,11 @@ export const ecardChannels = {
     },
     answer: handed,
     touches: issued,
+  }),
+  /** The cards of an issue once more, under a password of its own: the first file was lost. */
+  handOver: call.changes('handOver', ['重新交付卡密', 'Hand cards over again'], {
+    fields: { issue_id: id, reason },
+    answer: handed,
   }),
   /** A month of the ledger: what it began with, what moved, what it ended with. */
   statement: call.read('statement', ['渠道对账单', 'A channel’s statement'], {

@@ -99,6 +99,10 @@ export default function Channels() {
   useExport(actions.export, calls.export, { list })
   useAction(actions.issueBatch, ([row]: readonly ChannelRow[]) => setIssuing(row))
   useAction(actions.statement, ([row]: readonly ChannelRow[]) => setBilled(row))
+  useResult(actions.handOver, handed => {
+    setZip(handed)
+    return true
+  })
   useResult(actions.resetKey, made => {
     setKey(made)
     return true

@@ -1,5 +1,5 @@
 /** Cards that staff issue to a channel, handed over in a file that only its password opens. */
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { ecard_issue } from '#src/areas/ecard/channel.table.ts'
 import { ISSUE_MOST } from '#src/areas/ecard/channel.ts'
 import {
@@ -16,12 +16,12 @@ import { groupedCode } from '#src/areas/secret/secretCode.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { csvField } from '#src/domain/csv.ts'
 import type { Handler, WriteContext } from '#src/server/call/implement.ts'
-import { faultless } from '#src/server/call/record.ts'
+import { faultless, holding } from '#src/server/call/record.ts'
+import { missing } from '#src/server/call/refuse.ts'
 import type { ecardChannels } from '../contract/channel.ts'
 import { channels, faceName, heldFor } from './channelRecord.ts'
 
 type Calls = typeof ecardChannels
-const SHOWN = 20
 /** The cards of an issue as an encrypted file and its password. */
 const handOver = async ({ tx, install }: WriteContext, issue: Issue) => {
   const cards = await cardsOfIssue(tx, await sealerOf(install.codeKeys, tx), issue)
@@ -49,7 +49,7 @@ const handOver = async ({ tx, install }: WriteContext, issue: Issue) => {
 }
 
 export const issueHandlers = {
-  issues: async ({ id }, { db, staff }) => {
+  issues: async ({ id, page, pageSize, keyword }, { db, staff }) => {
     await channels.read(db, staff, id)
     const rows = await db
       .select({
@@ -63,9 +63,15 @@ export const issueHandlers = {
       .innerJoin(ecard_attr, eq(ecard_attr.id, ecard_issue.attr_id))
       .innerJoin(ecard, eq(ecard.id, ecard_attr.card_id))
       .leftJoin(admin, eq(admin.id, ecard_issue.made_by))
-      .where(eq(ecard_issue.channel_id, id))
+      .where(
+        and(
+          eq(ecard_issue.channel_id, id),
+          holding(keyword, [ecard.name, ecard_issue.out_no], ecard_issue.id),
+        ),
+      )
       .orderBy(desc(ecard_issue.id))
-      .limit(SHOWN)
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
     return {
       list: rows.map(({ row, card, face_cents, ...more }) => ({
         ...row,
@@ -73,6 +79,17 @@ export const issueHandlers = {
         name: faceName(card, face_cents),
       })),
     }
+  },
+  handOver: async ({ issue_id, reason, ...one }, context) => {
+    const was = await channels.heldFast(context, one)
+    const [issue] = await context.tx
+      .select()
+      .from(ecard_issue)
+      .where(and(eq(ecard_issue.channel_id, was.id), eq(ecard_issue.id, issue_id)))
+    if (!issue) throw missing()
+    const after = await channels.set(context, was, {})
+    channels.log(context, was, { after: { handed_over: issue.id, issued: issue.n }, reason })
+    return { id: was.id, version: after.version, ...(await handOver(context, issue)) }
   },
   readReceivers: async ({ id, receiver_file }, { tx, staff }) => {
     await channels.read(tx, staff, id)
@@ -107,4 +124,4 @@ export const issueHandlers = {
     })
     return { id: was.id, version: after.version, ...(await handOver(context, issue)) }
   },
-} satisfies { [K in 'issues' | 'readReceivers' | 'issueBatch']: Handler<Calls[K]> }
+} satisfies { [K in 'issues' | 'handOver' | 'readReceivers' | 'issueBatch']: Handler<Calls[K]> }
