@@ -188,7 +188,7 @@ export const ecard_channel = pgTable(
     ip_list: jsonb().$type<string[]>().notNull().default([]),
     /** Contract periods before the one that holds, the latest last. */
     periods: jsonb().$type<ChannelPeriod[]>().notNull().default([]),
-    /** E-mail addresses that hear of low money, a period that ends and a new key. */
+    /** E-mail addresses that are to hear of it; kept on record, no mail is sent yet. */
     receivers: jsonb().$type<string[]>().notNull().default([]),
     status: text({ enum: keys<ChannelState>(channelStates) })
       .notNull()

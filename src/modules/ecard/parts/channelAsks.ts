@@ -93,7 +93,10 @@ const termAsks = {
     lines: 2,
     optional: true,
     field: 'receivers',
-    hint: ['每行一个，最多 10 个', 'One a line, ten at most'],
+    hint: [
+      '每行一个，最多 10 个；目前只登记，尚不自动发送邮件',
+      'One a line, ten at most; kept on record, no mail is sent yet',
+    ],
     initial: (rows: Rows) => rows[0]?.receivers.join('\n'),
   }),
 }
