@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { actions, pages } from '#commands/index.ts'
 import { nameOf, NOBODY } from '#src/areas/bdGmv/bdGmv.ts'
+import { previewKey } from '#src/areas/ecard/previewKey.ts'
 import { demoFields } from '#src/areas/people/roles.demo.ts'
 import { pageType, pageTypes, startOf, type PageType } from '#src/areas/scheme/blocks.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
@@ -10,6 +11,7 @@ import { guarded, open } from '#src/contract/shapes.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
 import { auditors, categories, queues, tuan } from '#src/modules/audit/contract.ts'
+import { cardPreview } from '#src/modules/ecard/contract/preview.ts'
 import { exports } from '#src/modules/export/contract.ts'
 import { session } from '#src/modules/session/contract.ts'
 import { guardNamesOf, guardsOf, unguardedIn } from '#src/server/call/fields.ts'
@@ -455,6 +457,7 @@ describe('every read', () => {
     'ecard/list/code/batches': sql`select max(card_id) card_id from ecard_batch`,
     'ecard/list/code/batchStat': sql`select max(id) id from ecard_batch`,
     'ecard/list/attr/lst': sql`select max(id) card_id from ecard`,
+    'ecard/list/preview/getMpImg': sql`select max(id) id from ecard`,
     'ecard/list/detail': sql`select max(id) id from ecard`,
     'ecard/order/detail': sql`select max(id) id from "order" where kind = 'ecard'`,
     'ecard/order/cards': sql`select max(order_id) order_id from ecard_code`,
@@ -465,6 +468,8 @@ describe('every read', () => {
   }
   const inputOf = async (call: Call): Promise<object> => {
     if (whole[call.path]) return whole[call.path]!
+    if (call === cardPreview.opened)
+      return { scene: previewKey(1, unixNow() + 600, app.install.sign) }
     const orders = /^order\/(\w+)\/detail$/.exec(call.path)?.[1]
     if (orders && orders !== 'eRefund')
       return (

@@ -8,6 +8,7 @@ import { asking, one, pageAction, reason, rowActions } from '../record.ts'
 /** What stands beside the form is gone to by a key. */
 const beside = (at: Page, stem: string) => ({
   uploadArt: pageAction(`${stem}.uploadArt`, ['上传卡面', 'Upload card faces'], at, { key: 'u' }),
+  preview: pageAction(`${stem}.preview`, ['预览', 'Preview'], at, { key: 'v', main: 'plain' }),
   example: pageAction(`${stem}.example`, ['查看试算', 'See the example'], at, { key: 'y' }),
 })
 /** What is done with the form of a new card. */

@@ -1,7 +1,7 @@
 import { cardCan, type CardVerb } from '#src/areas/ecard/card.ts'
 import { cardRow, cards as calls, type CardRow } from '#src/modules/ecard/contract/list.ts'
 import { inAll, to, type Told } from '../command.ts'
-import { cardAdd, cardEdit, cardFaces, cardList } from '../pages/ecard.ts'
+import { cardAdd, cardEdit, cardFaces, cardList, cardPreview } from '../pages/ecard.ts'
 import {
   arrangeAction,
   asking,
@@ -43,6 +43,11 @@ export const cardActions = {
     main: 'plain',
     permit: cardFaces.permit,
     to: ([of]) => to(cardFaces, { card_id: of!.id }),
+  }),
+  preview: row.row('ecard.list.openPreview', ['预览', 'Preview'], {
+    key: 'v',
+    permit: cardPreview.permit,
+    to: ([of]) => to(cardPreview, { id: of!.id }),
   }),
   online: row.row(calls.online, ['上架', 'Put on sale'], {
     key: 'o',

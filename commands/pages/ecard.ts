@@ -33,6 +33,16 @@ export const cardFaces = page('/manage/ecard/list/attr', '电子卡面值规格'
   follows: ({ type, id: of }) => (type === 'ecard' ? { card_id: of } : undefined),
   alias: ['面额', '批量改价', '毛利', 'face values'],
 })
+export const cardPreview = page('/manage/ecard/list/preview', '电子卡预览', 'E-card preview', {
+  menu: false,
+  search: z.looseObject({
+    id: id.optional(),
+    /** Opened by a preview link. */ key: z.string().optional(),
+    /** With what is written in its form and not saved. */ draft: z.string().optional(),
+  }),
+  follows: ({ type, id: of }) => (type === 'ecard' ? { id: of } : undefined),
+  alias: ['小程序预览', '卡面预览', 'as buyers see it'],
+})
 /** Codes of the card of `?card_id=`. */
 export const cardCodes = page('/manage/ecard/list/code', '电子卡卡密库', 'E-card code stock', {
   object: 'ecard_code',

@@ -41,7 +41,7 @@ export const cardValidText = (of: Valid): Text => {
   return [`激活后 ${of.valid_days ?? '…'} 天有效`, `good for ${of.valid_days ?? '…'} days`]
 }
 /** Where a card may be spent, by how many places it names. */
-const cardScopeText = (of: CardScope): Text => {
+export const cardScopeText = (of: CardScope): Text => {
   const parts: Text[] = []
   if (of.mall_ids.length > 0)
     parts.push([`${of.mall_ids.length} 个商场`, `${of.mall_ids.length} malls`])

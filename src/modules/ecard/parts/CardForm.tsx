@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react'
 import { useDispatch } from 'react-redux'
 import { to, type Action } from '#commands/command.ts'
 import { cardAddActions, cardEditActions } from '#commands/ecard/cardForm.ts'
-import { cardEdit as editPage, cardList } from '#commands/pages/ecard.ts'
+import { cardEdit as editPage, cardList, cardPreview } from '#commands/pages/ecard.ts'
 import type { CardTemplate } from '#src/areas/ecard/card.ts'
 import { readFaceLines } from '#src/areas/ecard/faceLines.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -106,8 +106,16 @@ const Fields = ({ form, now, actions, label, notes, aside }: FieldsProps) => {
     </FormPage>
   )
 }
-type BesideActions = { uploadArt: Action; example: Action }
-const useBeside = ({ uploadArt, example }: BesideActions, form: FormState) => {
+type BesideActions = { uploadArt: Action; example: Action; preview: Action }
+const useBeside = (
+  { uploadArt, example, preview }: BesideActions,
+  form: FormState,
+  id?: number,
+) => {
+  const { open } = useWorkbench()
+  useAction(preview, () =>
+    open(to(cardPreview, { ...(id !== undefined && { id }), draft: '1' }), 'beside'),
+  )
   useAction(uploadArt, () => goTo(form.idOf('arts')))
   useAction(example, () => goTo(EXAMPLE_ID))
 }
@@ -186,9 +194,9 @@ const bodyOf = (now: CardWhole, of: CardAnswers) => {
   return { ...written, arts: [...arts], greetings: [...greetings] }
 }
 /** What both forms of a card that stands do besides being saved. */
-const useStanding = (form: FormState) => {
+const useStanding = (form: FormState, id: number) => {
   const { open } = useWorkbench()
-  useBeside(cardEditActions, form)
+  useBeside(cardEditActions, form, id)
   useAction(cardEditActions.diff, () => goTo('ec-changes'))
   useResult(cardEditActions.newVersion, ({ id }) => {
     open(to(editPage, { id }), 'here')
@@ -236,7 +244,7 @@ export const DraftCard = ({ now }: { now: CardWhole }) => {
   })
   useAction(cardEditActions.save, sending(false))
   useAction(cardEditActions.submit, sending(true))
-  useStanding(form)
+  useStanding(form, now.id)
   return <Standing form={form} now={now} />
 }
 /** A card on sale: each change says why, and what was promised to its buyers stays. */
@@ -258,6 +266,6 @@ export const SoldCard = ({ now }: { now: CardWhole }) => {
     },
   })
   useAction(cardEditActions.save, form.go)
-  useStanding(form)
+  useStanding(form, now.id)
   return <Standing form={form} now={now} />
 }
