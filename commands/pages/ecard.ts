@@ -92,3 +92,10 @@ export const ecardOrderDetail = page(
       type === 'order' && row['kind'] === 'ecard' ? { id: order_id } : undefined,
   },
 )
+export const cardRiskPage = page('/manage/ecard/risk', '电子卡风控', 'E-card risk control', {
+  object: 'risk_hit',
+  keys: 'g m r',
+  keepAlive: true,
+  follows: followsBy('member_id'),
+  alias: ['礼品卡洗钱', '盗刷', '冻结卡', '可疑交易', 'gift card fraud'],
+})

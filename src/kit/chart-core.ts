@@ -1,4 +1,4 @@
-import { BarChart, LineChart, PieChart } from 'echarts/charts'
+import { BarChart, GraphChart, LineChart, PieChart } from 'echarts/charts'
 import {
   AriaComponent,
   GridComponent,
@@ -13,6 +13,7 @@ register([
   BarChart,
   LineChart,
   PieChart,
+  GraphChart,
   GridComponent,
   TooltipComponent,
   LegendComponent,

@@ -58,7 +58,7 @@ const toneOf: Readonly<Record<ChartTone, string>> = {
   good: '--m-chart-2',
   muted: '--m-muted',
 }
-type Look = { of: (token: string) => string; font: string }
+export type Look = { of: (token: string) => string; font: string }
 /** The colours and the font at an element. */
 export const lookAt = (element: Element): Look => {
   const style = getComputedStyle(element)

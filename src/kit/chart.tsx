@@ -2,8 +2,8 @@ import { Button } from '@blueprintjs/core'
 import { Media, Th, TimelineBarChart } from '@blueprintjs/icons'
 import type { EChartsType } from 'echarts/core'
 import {
+  useCallback,
   useContext,
-  useEffect,
   useMemo,
   useRef,
   useState,
@@ -14,12 +14,13 @@ import {
   chartOption,
   chartRows,
   chartTsv,
-  lookAt,
   type ChartData,
   type ChartLimit,
   type ChartSeries,
+  type Look,
 } from './chart-option.ts'
 import { saveAs } from './download.ts'
+import { useDrawing } from './drawing.ts'
 import { useSay } from './text.ts'
 import { PaneContext, WorkbenchContext } from './workbench.ts'
 import './chart.css'
@@ -49,56 +50,6 @@ type Props = {
   onPick?: (index: number) => void
 }
 const PICTURE_HEIGHT = 80
-const darkNow = () => document.documentElement.classList.contains('bp6-dark')
-
-/** Draws into `box`, in the theme that stands; the library is loaded when a chart is first in sight. */
-const useDrawing = (
-  box: RefObject<HTMLDivElement | null>,
-  data: ChartData,
-  onPick: ((index: number) => void) | undefined,
-) => {
-  const chart = useRef<EChartsType>(undefined)
-  const [ready, setReady] = useState<'no' | 'yes' | 'failed'>('no')
-  const [dark, setDark] = useState(darkNow)
-  const latest = useRef(onPick)
-  useEffect(() => {
-    latest.current = onPick
-  })
-  useEffect(() => {
-    let live = true
-    const node = box.current!
-    const seen = new ResizeObserver(() => {
-      if (node.clientWidth > 0) chart.current?.resize()
-    })
-    import('./chart-core.ts').then(
-      ({ initChart }) => {
-        if (!live) return
-        chart.current = initChart(node, null, { renderer: 'svg' })
-        chart.current.on('click', event => latest.current?.(event.dataIndex))
-        seen.observe(node)
-        setReady('yes')
-      },
-      () => {
-        if (live) setReady('failed')
-      },
-    )
-    const theme = new MutationObserver(() => setDark(darkNow()))
-    theme.observe(document.documentElement, { attributes: true, attributeFilter: ['class'] })
-    return () => {
-      live = false
-      seen.disconnect()
-      theme.disconnect()
-      chart.current?.dispose()
-      chart.current = undefined
-    }
-  }, [box])
-  useEffect(() => {
-    if (ready !== 'yes' || !chart.current || !box.current) return
-    chart.current.setOption(chartOption(data, lookAt(box.current)), true)
-  }, [ready, dark, box, data])
-  return { chart, failed: ready === 'failed' }
-}
-
 /** Whether the table is shown in the place of the drawing; a pane keeps it with its layout. */
 const useTabled = (label: string): [boolean, () => void] => {
   const pane = useContext(PaneContext)
@@ -316,7 +267,8 @@ export const Chart = ({ height = 240, onPick, ...told }: Props) => {
   const box = useRef<HTMLDivElement>(null)
   const data = useData(told)
   const { label } = data
-  const { chart, failed } = useDrawing(box, data, onPick)
+  const option = useCallback((look: Look) => chartOption(data, look), [data])
+  const { chart, failed } = useDrawing(box, option, onPick)
   const [tabled, toggle] = useTabled(label)
   const { told: at, onKeyDown } = useArrows(data, chart, onPick)
   return (

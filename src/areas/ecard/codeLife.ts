@@ -1,4 +1,5 @@
 /** The life of a card's code: which state goes where, and why not. Both sides read it. */
+import { masked } from '#src/domain/mask.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -115,3 +116,6 @@ export const revived = (of: Pick<CodeLook, 'activated_at'>): CodeState =>
 /** What an active card is with so much left. */
 export const spentState = (balance_cents: number): CodeState =>
   balance_cents === 0 ? 'used_up' : 'active'
+/** What a card is called where its number may not stand: as its field masks it. */
+export const codeLabel = (of: { card_no: string }): string =>
+  masked('code', of.card_no).replace(/\*+/, '****')

@@ -5,7 +5,7 @@ import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { redeem_block } from './redeemCode.table.ts'
 
-/** A key names what is kept out: a member, a device, an address, or one card. */
+/** A lock keeps out a member, a device, an address, or whoever tries one card. */
 export type BlockKey = readonly [kind: (typeof redeem_block.$inferSelect)['kind'], value: string]
 /** What keeps one of these out now; undefined where nothing does. */
 export const blockOf = async (tx: Db, keys: readonly BlockKey[], now: number) => {

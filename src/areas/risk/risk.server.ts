@@ -15,6 +15,7 @@ import {
   type SQL,
 } from 'drizzle-orm'
 import { FAR_M } from '#src/areas/code/verifier.ts'
+import { ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { freezeOrder } from '#src/areas/order/freeze.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
@@ -27,6 +28,8 @@ import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { blackOf } from './blacklisting.server.ts'
+import { cardEvents } from './cardEvents.server.ts'
+import { isCardMetric } from './cardMetrics.ts'
 import { risk_hit, risk_list, risk_rule, type DryRun } from './risk.table.ts'
 import {
   BLOCK_S,
@@ -36,6 +39,7 @@ import {
   scoreOf,
   valueText,
   type Measured,
+  type RiskMetric,
   type RiskScene,
 } from './risk.ts'
 
@@ -96,6 +100,7 @@ const eventsOf = ({ scene, condition }: Measured, from: number, to: number): SQL
     sets_off?: SQL
   }) => sql`
     ${of.subject} subject, ${of.at} as at, ${of.w ?? sql`1`} w, ${of.x ?? sql`null::int`} x, ${of.sets_off ?? sql`true`} sets_off, o.id order_id, ${of.code ?? sql`null::int`} code_id, o.member_id, o.device_id, o.city_id, o.mall_id, ${of.store ? sql`o.merchant_id` : sql`null::int`} merchant_id, ${of.store ?? sql`null::int`} store_id`
+  if (isCardMetric(condition.metric)) return cardEvents(condition.metric, from, to)
   const during = (at: SQL) => sql`${at} > ${from} and ${at} <= ${to}`
   const [byMember, made, paid] = [sql`o.member_id::text`, sql`o.created_at`, sql`o.paid_at`]
   switch (condition.metric) {
@@ -135,6 +140,13 @@ const eventsOf = ({ scene, condition }: Measured, from: number, to: number): SQL
       from coupon_grant g join member m on m.id = g.member_id where ${during(sql`g.created_at`)} and g.grant_kind not in ('admin', 'compensate')`
   }
 }
+/** Metrics that count each `x` once, however often it comes. */
+const countedOnce: ReadonlySet<string> = new Set<RiskMetric>([
+  'device_accounts',
+  'redeem_cities',
+  'card_payers',
+  'card_cashed',
+])
 /**
  * What a rule measures over the window before an event: first what is drawn together over it, then
  * the figure.
@@ -142,7 +154,7 @@ const eventsOf = ({ scene, condition }: Measured, from: number, to: number): SQL
 const valueOf = ({
   condition: { metric, min_sample },
 }: Measured): readonly [over: SQL, value: SQL] =>
-  metric === 'device_accounts' || metric === 'redeem_cities'
+  countedOnce.has(metric)
     ? [sql`array_agg(x) over win xs`, sql`(select count(distinct one) from unnest(xs) one)`]
     : metric === 'refund_rate'
       ? [
@@ -157,7 +169,7 @@ const valueOf = ({
 const mayReach = ({ condition: { metric }, threshold }: Measured): SQL =>
   metric === 'refund_rate'
     ? sql`bool_or(sets_off) over whole`
-    : metric === 'device_accounts' || metric === 'redeem_cities'
+    : countedOnce.has(metric)
       ? sql`count(x) over whole >= ${threshold}`
       : sql`sum(w) over whole >= ${threshold}`
 
@@ -384,9 +396,19 @@ export const refuseRisky = async (
 const byStore = (rule: Measured) => rule.condition.metric === 'far_redeems'
 const byDevice = (rule: Measured) =>
   rule.condition.metric === 'device_orders' || rule.condition.metric === 'device_accounts'
-const amountOf = async (tx: Db, order_ids: readonly number[]) =>
+const facesOf = async (tx: Db, code_ids: readonly number[]) =>
+  Number(
+    (
+      await tx
+        .select({ sum: sql<string>`coalesce(sum(${ecard_code.face_cents}), 0)` })
+        .from(ecard_code)
+        .where(inArray(ecard_code.id, [0, ...code_ids]))
+    )[0]!.sum,
+  )
+/** What the orders came to; of cards without an order, what they are good for. */
+const amountOf = async (tx: Db, order_ids: readonly number[], code_ids: readonly number[]) =>
   order_ids.length === 0
-    ? 0
+    ? facesOf(tx, code_ids)
     : Number(
         (
           await tx
@@ -510,7 +532,7 @@ const keepHit = async (
     value,
     score,
     level: levelOf(score),
-    amount_cents: await amountOf(tx, order_ids),
+    amount_cents: await amountOf(tx, order_ids, rule.scene === 'ecard' ? code_ids : []),
     note: `${say(ruleText(rule), 'zh')}，实测 ${valueText(rule.condition.metric, value)}`,
     last_at: Math.max(open?.last_at ?? 0, last.at),
   }

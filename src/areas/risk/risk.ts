@@ -1,5 +1,6 @@
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
+import { cardMetrics } from './cardMetrics.ts'
 
 export const riskScenes = {
   order: ['下单', 'Ordering'],
@@ -183,11 +184,14 @@ export const riskMetrics = {
     title: ['同一会员领券数', 'Coupons of a member'],
     says: ['同一会员在{w}内领券达到 {n} 张', 'A member claims {n} coupons within {w}'],
   },
+  ...cardMetrics,
 } as const satisfies Record<string, Metric>
 export type RiskMetric = keyof typeof riskMetrics
 export const metricNames = Object.fromEntries(
   Object.entries(riskMetrics).map(([key, { title }]) => [key, title]),
 ) as Record<RiskMetric, Text>
+/** What a hit is called by its metric, or by the kind of one that no rule made. */
+export const metricTitle = (key: string): Text => metricOf(key)?.title ?? [key, key]
 const metricOf = (key: string): Metric | undefined =>
   Object.hasOwn(riskMetrics, key) ? riskMetrics[key as RiskMetric] : undefined
 export const unitOf = (metric: RiskMetric): Metric['unit'] => riskMetrics[metric].unit

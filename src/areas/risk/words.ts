@@ -35,8 +35,9 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
     fields: {
       state: { title: ['状态', 'State'], kind: 'enum', options: riskStates },
       claimed_by: { title: ['处理人', 'Claimed by'], kind: 'name', of: 'admin' },
-      froze: { title: ['冻结订单数', 'Orders frozen'], kind: 'number' },
-      unfrozen: { title: ['解冻订单数', 'Orders freed'], kind: 'number' },
+      froze: { title: ['冻结数', 'Frozen'], kind: 'number' },
+      unfrozen: { title: ['解冻数', 'Set free'], kind: 'number' },
+      report: { title: ['可疑交易报告', 'Report'] },
     },
   },
 }

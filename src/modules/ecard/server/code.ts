@@ -9,12 +9,11 @@ import {
   unfreezeCodes,
   voidCodes,
 } from '#src/areas/ecard/codeLife.server.ts'
-import type { CodeVerb } from '#src/areas/ecard/codeLife.ts'
+import { codeLabel, type CodeVerb } from '#src/areas/ecard/codeLife.ts'
 import type { Face } from '#src/areas/ecard/codeMaking.server.ts'
 import { ecard, ecard_attr, ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { codeStates, type CodeSource } from '#src/areas/ecard/ecard.ts'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
-import { maskedCode, tailOf } from '#src/areas/secret/secretCode.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { linesOfFile, SLICE, slicesOf, type Slice } from '#src/areas/secret/slices.server.ts'
 import { say } from '#src/domain/text.ts'
@@ -241,7 +240,7 @@ const handlers = {
   },
   revealSecret: async ({ id, reason }, context) => {
     const was = await codeRecord.read(context.tx, context.staff, id)
-    const label = maskedCode(tailOf(was.card_no))
+    const label = codeLabel(was)
     const { seconds, left } = await noteReveal(
       context,
       'ecard.secret',

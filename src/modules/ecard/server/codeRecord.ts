@@ -1,6 +1,7 @@
 /** Codes as the handlers of their page find, judge and show them. */
 import { and, asc, count, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { codeLabel } from '#src/areas/ecard/codeLife.ts'
 import type { Code } from '#src/areas/ecard/codeMaking.server.ts'
 import {
   ecard,
@@ -13,7 +14,7 @@ import { codeStates, ledgerTypes, type CodeState } from '#src/areas/ecard/ecard.
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { maskedCode, normalCode, tailOf } from '#src/areas/secret/secretCode.ts'
+import { normalCode } from '#src/areas/secret/secretCode.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
@@ -31,10 +32,9 @@ export const seenByCard = (card_id: PgColumn) => (staff: Seer) => {
   const seen = cardsSeen(staff)
   return seen && sql`exists (select 1 from ${ecard} where ${ecard.id} = ${card_id} and ${seen})`
 }
-const masked = (row: Pick<Code, 'card_no'>) => maskedCode(tailOf(row.card_no))
 export const codeRecord = record(ecard_code, {
   object: 'ecard_code',
-  label: masked,
+  label: codeLabel,
   keys: ['state', 'valid_until'],
   places: seenByCard(ecard_code.card_id),
   // A refusal shows no number that the reader's rules hide.

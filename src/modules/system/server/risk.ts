@@ -1,30 +1,30 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNull,
-  lte,
-  ne,
-  or,
-  sql,
-  type SQL,
-} from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import { filterText } from '#src/areas/log/words.server.ts'
-import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
-import { freezeOrder, unfreezeOrder } from '#src/areas/order/freeze.server.ts'
+import { member, store } from '#src/areas/merchant/merchant.table.ts'
+import { freezeOrder } from '#src/areas/order/freeze.server.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { orderKinds, orderStatuses, statusWords } from '#src/areas/order/order.ts'
 import { canFreeze } from '#src/areas/order/orderVerbs.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { city } from '#src/areas/place/place.table.ts'
 import { blackOf } from '#src/areas/risk/blacklisting.server.ts'
 import {
+  byId,
+  changeHit,
+  claimHit,
+  countTabs,
+  decideHit,
+  given,
+  hitInTab,
+  hitLabel,
+  hitsMatching,
+  ordersSeen,
+  readHit,
+  shownHits,
+  whyNot,
+  type HitFilters,
+} from '#src/areas/risk/hits.server.ts'
+import {
   dryRun,
-  hitWaits,
   hitsByDay,
   hitsOf,
   ownDevices,
@@ -33,42 +33,38 @@ import {
 } from '#src/areas/risk/risk.server.ts'
 import { risk_hit, risk_list, risk_rule } from '#src/areas/risk/risk.table.ts'
 import {
-  CLAIM_S,
-  DRY_DAYS_MIN,
-  canEnable,
-  conditionFaults,
-  holderOf,
   listTypes,
   riskActions,
-  riskCan,
   riskLevels,
   riskLists,
   riskMetrics,
   riskScenes,
   riskStates,
   ruleText,
-  stateAt,
-  suggested,
   valueText,
   type ListType,
-  type RiskCondition,
-  type RiskLevel,
   type RiskList,
   type RiskScene,
-  type RiskVerb,
-  type RuleState,
 } from '#src/areas/risk/risk.ts'
+import {
+  disableRule,
+  editRule,
+  enableRule,
+  readRule,
+  RULE_DAYS,
+  ruleWords,
+  shownRules,
+  soundRule,
+} from '#src/areas/risk/rules.server.ts'
 import { masked } from '#src/domain/mask.ts'
 import { mobileOf, phoneFault } from '#src/domain/phone.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
-import { conflict, invalid, missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
-import { within } from '#src/server/call/scope.ts'
+import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
-import { isNamed } from '#src/server/db/names.ts'
 import { countOf, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
 import {
   EXPORT_MAX_ROWS,
@@ -79,9 +75,8 @@ import {
 } from '#src/server/exports/exports.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { onSessionEnd } from '#src/server/sessions/sessions.ts'
-import { hitTabs, risk, type RiskHitRow } from '../contract/risk.ts'
+import { hitTabs, risk } from '../contract/risk.ts'
 
-const FIGURES_DAYS = 30
 const RELATED_DAYS = 30
 const RELATED_MAX = 100
 const accountStates = {
@@ -92,335 +87,14 @@ const accountStates = {
   canceled: ['已注销', 'Left'],
   merged: ['已合并', 'Merged'],
 } as const satisfies Record<string, Text>
-type Rule = typeof risk_rule.$inferSelect
-type Order = typeof order.$inferSelect
 type Tab = (typeof hitTabs)[number]
-type Filters = {
-  keyword?: string | undefined
-  scene?: RiskScene | undefined
-  level?: RiskLevel | undefined
-  rule_id?: number | undefined
-  city_id?: number | undefined
-  decided_by?: number | undefined
-  from?: number | undefined
-  to?: number | undefined
-}
-
-/** What a typed word names: a member by number or whole phone, else a device. */
-const holding = (keyword: string): SQL => {
-  const typed = keyword.normalize('NFKC').replace(/^#/, '')
-  const phone = mobileOf(typed)
-  if (phone)
-    return sql`${risk_hit.member_id} in (select m.id from ${member} m where m.phone = ${phone})`
-  return /^\d{1,9}$/.test(typed)
-    ? eq(risk_hit.member_id, Number(typed))
-    : eq(risk_hit.device_id, typed)
-}
-const inTab = (tab: Tab, me: number, now: number): SQL | undefined =>
-  tab === 'all'
-    ? undefined
-    : tab === 'waiting'
-      ? hitWaits
-      : tab === 'mine'
-        ? and(
-            eq(risk_hit.state, 'claimed'),
-            eq(risk_hit.claimed_by, me),
-            gt(risk_hit.claim_until, now),
-          )
-        : eq(risk_hit.state, tab)
-const matching = (of: Filters, staff: Staff): SQL | undefined =>
-  and(
-    of.keyword ? holding(of.keyword) : undefined,
-    of.scene && eq(risk_hit.scene, of.scene),
-    of.level && eq(risk_hit.level, of.level),
-    of.rule_id === undefined ? undefined : eq(risk_hit.rule_id, of.rule_id),
-    of.city_id === undefined ? undefined : eq(risk_hit.city_id, of.city_id),
-    of.decided_by === undefined ? undefined : eq(risk_hit.decided_by, of.decided_by),
-    of.from === undefined ? undefined : gte(risk_hit.hit_at, of.from),
-    of.to === undefined ? undefined : lte(risk_hit.hit_at, of.to),
-    hitsOf(staff.scope),
-  )
-const orderScope = (staff: Pick<Staff, 'scope'>) =>
-  within(staff.scope, {
-    city: order.city_id,
-    mall: order.mall_id,
-    owner: sql`(select m.bd_admin_id from ${merchant} m where m.id = ${order.merchant_id})`,
-  })
-
-const byId = <R extends { id: number }>(rows: readonly R[]) =>
-  new Map(rows.map(row => [row.id, row]))
-const given = (ids: readonly (number | null)[]) => [...new Set(ids.filter(id => id !== null))]
-/** Hits as the page shows them; what each may still freeze lies in the reader's data. */
-const shown = async (
-  db: Db,
-  hits: readonly Hit[],
-  staff: Staff,
-  now: number,
-): Promise<RiskHitRow[]> => {
-  if (hits.length === 0) return []
-  const [members, rules, cities, stores, people] = [
-    given(hits.map(hit => hit.member_id)),
-    given(hits.map(hit => hit.rule_id)),
-    given(hits.map(hit => hit.city_id)),
-    given(hits.map(hit => hit.store_id)),
-    given(hits.flatMap(hit => [hit.claimed_by, hit.decided_by])),
-  ]
-  const who = byId(
-    members.length
-      ? await db
-          .select({ id: member.id, nickname: member.nickname, phone: member.phone })
-          .from(member)
-          .where(inArray(member.id, members))
-      : [],
-  )
-  const rule = byId(
-    rules.length
-      ? await db
-          .select({ id: risk_rule.id, name: risk_rule.name })
-          .from(risk_rule)
-          .where(inArray(risk_rule.id, rules))
-      : [],
-  )
-  const place = byId(
-    await db
-      .select({ id: city.id, name: city.city_name })
-      .from(city)
-      .where(inArray(city.id, cities)),
-  )
-  const shop = byId(
-    stores.length
-      ? await db
-          .select({ id: store.id, name: store.name })
-          .from(store)
-          .where(inArray(store.id, stores))
-      : [],
-  )
-  const name = byId(
-    people.length
-      ? await db
-          .select({ id: admin.id, name: admin.name })
-          .from(admin)
-          .where(inArray(admin.id, people))
-      : [],
-  )
-  const ids = given(hits.flatMap(hit => (hit.state === 'released' ? [] : hit.order_ids)))
-  const orders = byId(
-    ids.length
-      ? await db
-          .select()
-          .from(order)
-          .where(and(inArray(order.id, ids), orderScope(staff)))
-      : [],
-  )
-  return hits.map(hit => {
-    const freezable = hit.order_ids.flatMap(id => {
-      const one = orders.get(id)
-      return one && canFreeze(one) === true ? [{ id, order_no: one.order_no }] : []
-    })
-    const holder = holderOf(hit, now)
-    const rule_name =
-      rule.get(hit.rule_id ?? 0)?.name ??
-      say(
-        riskMetrics[hit.rule as keyof typeof riskMetrics]?.title ?? [hit.rule, hit.rule],
-        staff.lang,
-      )
-    return {
-      kind: 'hit',
-      id: hit.id,
-      title: [
-        rule_name,
-        who.get(hit.member_id ?? 0)?.nickname ?? shop.get(hit.store_id ?? 0)?.name ?? hit.device_id,
-      ]
-        .filter(Boolean)
-        .join(' · '),
-      rule_id: hit.rule_id,
-      rule_name,
-      scene: hit.scene,
-      level: hit.level,
-      score: hit.score,
-      action: hit.action,
-      city_name: place.get(hit.city_id)?.name ?? '',
-      member_id: hit.member_id,
-      nickname: who.get(hit.member_id ?? 0)?.nickname ?? null,
-      ...(hit.member_id !== null && { phone: who.get(hit.member_id)!.phone }),
-      device_id: hit.device_id,
-      store_name: shop.get(hit.store_id ?? 0)?.name ?? null,
-      orders: hit.order_ids.length,
-      frozen: hit.froze.length,
-      freezable,
-      amount_cents: hit.amount_cents,
-      note: hit.note,
-      suggested: say(
-        suggested({
-          score: hit.score,
-          action: hit.action,
-          freezable: freezable.length,
-          frozen: hit.froze.length,
-        }),
-        staff.lang,
-      ),
-      state: stateAt(hit, now),
-      hit_at: hit.hit_at,
-      last_at: hit.last_at,
-      merged_count: hit.merged_count,
-      claimed_by: holder,
-      claimer_name: name.get(holder ?? 0)?.name ?? null,
-      claim_until: holder === null ? null : hit.claim_until,
-      decided_by: hit.decided_by,
-      decider_name: name.get(hit.decided_by ?? 0)?.name ?? null,
-      decided_at: hit.decided_at,
-      reason: hit.reason,
-      version: hit.version,
-    }
-  })
-}
-const readHit = async (tx: Db, id: number, staff: Staff, hold = false): Promise<Hit> => {
-  const query = tx
-    .select()
-    .from(risk_hit)
-    .where(and(eq(risk_hit.id, id), hitsOf(staff.scope)))
-  const [hit] = await (hold ? query.for('update') : query)
-  if (!hit) throw missing()
-  return hit
-}
-/**
- * Why a verb comes too late: who decided it and when, who works on it, or that it changed since it
- * was read. Undefined when it may be done.
- */
-const whyNot = async (
-  tx: Db,
-  verb: RiskVerb,
-  hit: Hit,
-  version: number | undefined,
-  staff: Staff,
-  now: number,
-): Promise<Refusal | undefined> => {
-  const may = riskCan(verb, hit, staff.id, now)
-  if (may === true && (version === undefined || version === hit.version)) return undefined
-  const [current] = await shown(tx, [hit], staff, now)
-  if (may === true) return staleRow(tx, 'risk_hit', current!)
-  if (current!.decided_at !== null)
-    return ruled(
-      'decided',
-      ['{who}已于 {when} 处理：{what}', '{who} decided it at {when}: {what}'],
-      {
-        who: current!.decider_name ?? '系统',
-        when: timeFull(current!.decided_at),
-        what: say(riskStates[hit.state], staff.lang),
-      },
-      { current },
-    )
-  if (current!.claim_until !== null)
-    return ruled(
-      'claimed',
-      [
-        '{who}正在处理，{when} 前未决定会退回',
-        '{who} works on it; it comes back at {when} if undecided',
-      ],
-      { who: current!.claimer_name ?? '', when: timeFull(current!.claim_until).slice(11, 16) },
-      { current },
-    )
-  return ruled('state', may, {}, { current })
-}
-/**
- * The one guarded UPDATE of every verb: it changes the row that was read, or none, and the loser is
- * told why.
- */
-const change = async (
-  tx: Db,
-  verb: RiskVerb,
-  hit: Hit,
-  set: Partial<Hit>,
-  staff: Staff,
-  now: number,
-): Promise<Hit> => {
-  const [after] = await tx
-    .update(risk_hit)
-    .set({ ...set, version: hit.version + 1, updated_at: now })
-    .where(
-      and(
-        eq(risk_hit.id, hit.id),
-        eq(risk_hit.version, hit.version),
-        eq(risk_hit.state, hit.state),
-        or(
-          isNull(risk_hit.claimed_by),
-          eq(risk_hit.claimed_by, staff.id),
-          lte(risk_hit.claim_until, now),
-          ne(risk_hit.state, 'claimed'),
-        ),
-      ),
-    )
-    .returning()
-  if (after) return after
-  const there = await readHit(tx, hit.id, staff)
-  throw (
-    (await whyNot(tx, verb, there, hit.version, staff, now)) ??
-    conflict([
-      '命中在你打开之后有变化，请重新读取',
-      'It changed after you opened it, read it again',
-    ])
-  )
-}
-const labelOf = (hit: Hit) => `命中 ${hit.id}`
-type Deciding = { id: number; version: number | undefined; reason: string }
-const decide = async (
-  context: WriteContext,
-  verb: 'release' | 'confirm',
-  { id, version, reason }: Deciding,
-): Promise<{ hit: Hit; unfrozen: Order[] }> => {
-  const { tx, staff, now, log } = context
-  const hit = await readHit(tx, id, staff)
-  const refusal = await whyNot(tx, verb, hit, version, staff, now)
-  if (refusal) throw refusal
-  const state = verb === 'release' ? 'released' : 'confirmed'
-  const after = await change(
-    tx,
-    verb,
-    hit,
-    { state, decided_by: staff.id, decided_at: now, reason, claimed_by: null, claim_until: null },
-    staff,
-    now,
-  )
-  const unfrozen: Order[] = []
-  // Only what this very hit froze, and only while nobody else holds it.
-  if (verb === 'release')
-    for (const order_id of [...hit.froze].sort((a, b) => a - b)) {
-      const free = await unfreezeOrder(tx, {
-        order_id,
-        by: 'risk',
-        hit_id: id,
-        actor: { type: 'staff', id: staff.id },
-        reason,
-        now,
-      })
-      if (free) unfrozen.push(free)
-    }
-  log({
-    object_type: 'risk_hit',
-    object_id: id,
-    object_label: labelOf(hit),
-    before: { state: stateAt(hit, now) },
-    after: { state, ...(unfrozen.length > 0 && { unfrozen: unfrozen.length }) },
-    reason,
-  })
-  for (const free of unfrozen)
-    log({
-      object_type: 'order',
-      object_id: free.id,
-      object_label: free.order_no,
-      before: { frozen: true },
-      after: { frozen: false },
-      reason,
-    })
-  return { hit: after, unfrozen }
-}
 /**
  * Orders that belong to a hit: those the rule counted, and the same member's or device's of the
  * last month.
  */
 const relatedWhere = (hit: Hit, staff: Staff): SQL | undefined =>
   and(
-    orderScope(staff),
+    ordersSeen(staff),
     or(
       hit.order_ids.length ? inArray(order.id, hit.order_ids) : undefined,
       hit.member_id === null
@@ -473,8 +147,12 @@ const filterNames = () =>
     city_id: { title: ['城市', 'City'], kind: 'name', of: 'city' },
   }) as const
 const exportWhere = (filters: Record<string, unknown>, staff: Staff) => {
-  const { state, now, ids, ...rest } = filters as Filters & Chosen & { state: Tab; now: number }
-  return and(inTab(state, staff.id, now), matching(rest, staff), chosenRows(risk_hit.id, { ids }))
+  const { state, now, ids, ...rest } = filters as HitFilters & Chosen & { state: Tab; now: number }
+  return and(
+    hitInTab(state, staff.id, now),
+    hitsMatching(rest, staff),
+    chosenRows(risk_hit.id, { ids }),
+  )
 }
 defineExport('system.risk', {
   title: ['风险命中', 'Risk hits'],
@@ -520,7 +198,7 @@ defineExport('system.risk', {
       .limit(limit)
     const { lang } = staff
     return {
-      rows: (await shown(db, rows, staff, Number(filters['now']))).map(row => ({
+      rows: (await shownHits(db, rows, { staff, now: Number(filters['now']) })).map(row => ({
         ...row,
         scene: say(riskScenes[row.scene], lang),
         level: say(riskLevels[row.level], lang),
@@ -531,101 +209,6 @@ defineExport('system.risk', {
     }
   },
 })
-
-type RuleInput = {
-  name: string
-  scene: RiskScene
-  condition: { metric: string; new_days?: number | undefined; min_sample?: number | undefined }
-  threshold: number
-  window_s: number
-  action: Rule['action']
-}
-/**
- * The columns of a rule; refuses a condition that can't be measured, at its field, and a name that
- * is taken.
- */
-const soundRule = async (
-  tx: Db,
-  input: RuleInput,
-  lang: Lang,
-  own?: number,
-): Promise<Pick<Rule, 'name' | 'scene' | 'condition' | 'threshold' | 'window_s' | 'action'>> => {
-  const faults = Object.entries(conditionFaults(input))
-  if (faults.length > 0)
-    throw invalid(Object.fromEntries(faults.map(([field, text]) => [field, say(text, lang)])))
-  const [same] = await tx
-    .select({ id: risk_rule.id })
-    .from(risk_rule)
-    .where(
-      and(
-        isNamed(risk_rule.name, input.name),
-        own === undefined ? undefined : ne(risk_rule.id, own),
-      ),
-    )
-  if (same)
-    throw invalid({
-      name: say(['已有同名规则，请换一个名称', 'A rule has this name, choose another'], lang),
-    })
-  const { metric, new_days, min_sample } = input.condition
-  return {
-    name: input.name,
-    scene: input.scene,
-    condition: {
-      metric: metric as RiskCondition['metric'],
-      ...(new_days !== undefined && { new_days }),
-      ...(min_sample !== undefined && { min_sample }),
-    },
-    threshold: input.threshold,
-    window_s: input.window_s,
-    action: input.action,
-  }
-}
-const readRule = async (tx: Db, id: number): Promise<Rule> => {
-  const [rule] = await tx.select().from(risk_rule).where(eq(risk_rule.id, id))
-  if (!rule) throw missing()
-  return rule
-}
-/** A rule in the log's words. */
-const ruleWords = (rule: Rule) => ({
-  name: rule.name,
-  scene: rule.scene,
-  condition: say(ruleText(rule), 'zh'),
-  action: rule.action,
-  status: rule.status,
-})
-const changeRule = async (
-  { tx, log, now }: WriteContext,
-  rule: Rule,
-  version: number,
-  set: Partial<Rule>,
-  reason?: string,
-) => {
-  const [after] = await tx
-    .update(risk_rule)
-    .set({ ...set, version: version + 1, updated_at: now })
-    .where(and(eq(risk_rule.id, rule.id), eq(risk_rule.version, version)))
-    .returning()
-  if (!after) throw await staleRow(tx, 'risk_rule', await readRule(tx, rule.id))
-  log({
-    object_type: 'risk_rule',
-    object_id: rule.id,
-    object_label: after.name,
-    before: ruleWords(rule),
-    after: ruleWords(after),
-    ...(reason && { reason }),
-  })
-  return { id: rule.id, version: after.version, status: after.status }
-}
-const measures = (of: Pick<Rule, 'scene' | 'condition' | 'threshold' | 'window_s' | 'action'>) =>
-  JSON.stringify([
-    of.scene,
-    of.condition.metric,
-    of.condition.new_days,
-    of.condition.min_sample,
-    of.threshold,
-    of.window_s,
-    of.action,
-  ])
 
 /** A value as it is kept and compared. */
 const listValue = async (
@@ -785,7 +368,7 @@ const listFor = (row: typeof risk_list.$inferSelect, now: number): 'on' | 'over'
 
 export default implement(risk, {
   lst: async ({ state, sort, page, pageSize, ...filters }, { db, staff, now }) => {
-    const where = and(inTab(state, staff.id, now), matching(filters, staff))
+    const where = and(hitInTab(state, staff.id, now), hitsMatching(filters, staff))
     const rows = await pageOf(db, risk_hit, {
       where,
       by: sort === 'score' && state !== 'all' ? risk_hit.score : risk_hit.hit_at,
@@ -794,28 +377,15 @@ export default implement(risk, {
       pageSize,
       reader: `${staff.id}|risk|${state}|${sort}|${JSON.stringify(filters)}`,
     })
-    return listed({ page, pageSize }, rows, shown(db, rows, staff, now), () =>
+    return listed({ page, pageSize }, rows, shownHits(db, rows, { staff, now }), () =>
       countOf(db, risk_hit, where),
     )
   },
-  counts: async (filters, { db, staff, now }) => {
-    const of = (tab: Tab) =>
-      sql<number>`count(*) filter (where ${inTab(tab, staff.id, now) ?? sql`true`})::int`
-    const [row] = await db
-      .select({
-        waiting: of('waiting'),
-        mine: of('mine'),
-        released: of('released'),
-        confirmed: of('confirmed'),
-        all: of('all'),
-      })
-      .from(risk_hit)
-      .where(matching(filters, staff))
-    return row!
-  },
+  counts: (filters, { db, staff, now }) =>
+    countTabs(db, hitsMatching(filters, staff), staff.id, now),
   detail: async ({ id }, { db, staff, now }) => {
     const hit = await readHit(db, id, staff)
-    const [row] = await shown(db, [hit], staff, now)
+    const [row] = await shownHits(db, [hit], { staff, now })
     const rule = hit.rule_id === null ? undefined : await readRule(db, hit.rule_id)
     const orders = await db
       .select()
@@ -933,7 +503,7 @@ export default implement(risk, {
         ).size,
         black: badDevices.has(device_id),
       })),
-      earlier: (await shown(db, earlier, staff, now)).map(
+      earlier: (await shownHits(db, earlier, { staff, now })).map(
         ({ id: each, rule_name, state, score, hit_at }) => ({
           id: each,
           rule_name,
@@ -985,40 +555,20 @@ export default implement(risk, {
       total: rows.length,
     }
   },
-  claim: async ({ id }, { tx, staff, now, log }) => {
-    const hit = await readHit(tx, id, staff)
-    const refusal = await whyNot(tx, 'claim', hit, undefined, staff, now)
-    if (refusal) throw refusal
-    const claim_until = now + CLAIM_S
-    const after = await change(
-      tx,
-      'claim',
-      hit,
-      { state: 'claimed', claimed_by: staff.id, claim_until },
-      staff,
-      now,
-    )
-    log({
-      object_type: 'risk_hit',
-      object_id: id,
-      object_label: labelOf(hit),
-      before: { state: stateAt(hit, now), claimed_by: holderOf(hit, now) },
-      after: { state: 'claimed', claimed_by: staff.id },
-    })
-    return { id, version: after.version, state: after.state, claim_until }
-  },
+  claim: ({ id }, context) => claimHit(context, id),
   release: async (input, context) => {
-    const { hit, unfrozen } = await decide(context, 'release', input)
-    return { id: hit.id, version: hit.version, state: hit.state, unfrozen: unfrozen.length }
+    const { hit, unfrozen, codes } = await decideHit(context, 'release', input)
+    const n = unfrozen.length + codes.length
+    return { id: hit.id, version: hit.version, state: hit.state, unfrozen: n }
   },
   confirm: async (input, context) => {
-    const { hit } = await decide(context, 'confirm', input)
+    const { hit } = await decideHit(context, 'confirm', input)
     return { id: hit.id, version: hit.version, state: hit.state }
   },
   freezeOrders: async ({ id, version, order_ids, reason }, context) => {
     const { tx, staff, now, log } = context
     const hit = await readHit(tx, id, staff, true)
-    const refusal = await whyNot(tx, 'freezeOrders', hit, version, staff, now)
+    const refusal = await whyNot(context, 'freezeOrders', hit, version)
     if (refusal) throw refusal
     const mine = new Set(
       (
@@ -1052,11 +602,11 @@ export default implement(risk, {
       })
     })
     if (result.ok.length > 0) {
-      await change(tx, 'freezeOrders', hit, { froze: [...hit.froze, ...result.ok] }, staff, now)
+      await changeHit(context, 'freezeOrders', hit, { froze: [...hit.froze, ...result.ok] })
       log({
         object_type: 'risk_hit',
         object_id: id,
-        object_label: labelOf(hit),
+        object_label: hitLabel(hit),
         before: { froze: hit.froze.length },
         after: { froze: hit.froze.length + result.ok.length },
         reason,
@@ -1065,7 +615,9 @@ export default implement(risk, {
     return result
   },
   batchRelease: ({ ids, reason }, context) =>
-    eachRow(context, ids, (row, id) => decide(row, 'release', { id, version: undefined, reason })),
+    eachRow(context, ids, (row, id) =>
+      decideHit(row, 'release', { id, version: undefined, reason }),
+    ),
   export: async ({ format, columns, ...asked }, context) => {
     const filters = { ...asked, now: context.now }
     const rows_expected = await exactCount(
@@ -1099,67 +651,12 @@ export default implement(risk, {
       .orderBy(asc(risk_rule.id))
       .limit(pageSize)
       .offset((page - 1) * pageSize)
-    const h = risk_hit
-    const figures = new Map(
-      (rows.length
-        ? await db
-            .select({
-              id: h.rule_id,
-              hits: sql<number>`count(*) filter (where ${h.hit_at} > ${now - FIGURES_DAYS * DAY})::int`,
-              open: sql<number>`count(*) filter (where ${hitWaits})::int`,
-              released: sql<number>`count(*) filter (where ${h.state} = 'released' and ${h.hit_at} > ${now - FIGURES_DAYS * DAY})::int`,
-              confirmed: sql<number>`count(*) filter (where ${h.state} = 'confirmed' and ${h.hit_at} > ${now - FIGURES_DAYS * DAY})::int`,
-              avoided: sql<string>`coalesce(sum(${h.amount_cents}) filter (where ${h.state} = 'confirmed' and ${h.hit_at} > ${now - FIGURES_DAYS * DAY}), 0)`,
-            })
-            .from(h)
-            .where(
-              and(
-                inArray(
-                  h.rule_id,
-                  rows.map(rule => rule.id),
-                ),
-                or(hitWaits, gt(h.hit_at, now - FIGURES_DAYS * DAY)),
-                hitsOf(staff.scope),
-              ),
-            )
-            .groupBy(h.rule_id)
-        : []
-      ).map(one => [one.id, one]),
-    )
-    return {
-      list: rows.map(rule => {
-        const of = figures.get(rule.id)
-        const decided = (of?.released ?? 0) + (of?.confirmed ?? 0)
-        return {
-          kind: 'rule' as const,
-          id: rule.id,
-          name: rule.name,
-          scene: rule.scene,
-          metric: rule.condition.metric,
-          new_days: rule.condition.new_days ?? null,
-          min_sample: rule.condition.min_sample ?? null,
-          threshold: rule.threshold,
-          window_s: rule.window_s,
-          says: say(ruleText(rule), staff.lang),
-          action: rule.action,
-          status: rule.status,
-          status_reason: rule.status_reason,
-          dry_run_at: rule.dry_run_at,
-          dry_run_result: rule.dry_run_result,
-          hits: of?.hits ?? 0,
-          open: of?.open ?? 0,
-          false_bp: decided === 0 ? null : Math.round(((of?.released ?? 0) * 10_000) / decided),
-          avoided_cents: Number(of?.avoided ?? 0),
-          measured_until: rule.measured_until,
-          version: rule.version,
-        }
-      }),
-      ...(await countOf(db, risk_rule, where)),
-    }
+    const list = await shownRules(db, rows, { staff, now })
+    return { list, ...(await countOf(db, risk_rule, where)) }
   },
   ruleDays: async ({ rule_id }, { db, staff, now }) => {
     await readRule(db, rule_id)
-    return { days: await hitsByDay(db, staff.scope, { rule_id, days: FIGURES_DAYS }, now) }
+    return { days: await hitsByDay(db, staff.scope, { rule_id, days: RULE_DAYS }, now) }
   },
   ruleNames: async ({ keyword, page, pageSize }, { db }) => {
     const where = keyword ? sql`${risk_rule.name} ilike ${like(keyword)}` : undefined
@@ -1188,21 +685,7 @@ export default implement(risk, {
     })
     return { id: rule!.id, version: rule!.version, status: rule!.status }
   },
-  editRule: async ({ id, version, ...input }, context) => {
-    const rule = await readRule(context.tx, id)
-    const set = await soundRule(context.tx, input, context.staff.lang, id)
-    // What it measures or does is another now: the dry run was of the old one, and a rule that is
-    // on stops until it is enabled anew.
-    const other = measures(set) !== measures(rule)
-    return changeRule(context, rule, version, {
-      ...set,
-      ...(other && {
-        dry_run_at: null,
-        dry_run_result: null,
-        ...(rule.status === 'on' && { status: 'draft' as RuleState }),
-      }),
-    })
-  },
+  editRule: (input, context) => editRule(context, input),
   dryRun: async ({ rule_id, days }, { tx, staff, now, log }) => {
     const rule = await readRule(tx, rule_id)
     const { sample, ...found } = await dryRun(tx, rule, days, now)
@@ -1237,7 +720,7 @@ export default implement(risk, {
             pay_cents: order.pay_cents,
           })
           .from(order)
-          .where(and(inArray(order.id, sample), orderScope(staff)))
+          .where(and(inArray(order.id, sample), ordersSeen(staff)))
           .orderBy(desc(order.created_at))
       : []
     const { from: _, to: __, ...figures } = found
@@ -1248,23 +731,8 @@ export default implement(risk, {
       sample: orders.map(one => ({ ...one, status: say(orderStatuses[one.status], staff.lang) })),
     }
   },
-  enableRule: async ({ id, version }, context) => {
-    const rule = await readRule(context.tx, id)
-    const may = canEnable(rule)
-    if (may !== true)
-      throw ruled(rule.status === 'on' ? 'state' : 'dry_run', may, { n: DRY_DAYS_MIN })
-    // It measures from now on; what happened before was the dry run's.
-    return changeRule(context, rule, version, {
-      status: 'on',
-      status_reason: null,
-      measured_until: context.now,
-    })
-  },
-  disableRule: async ({ id, version, reason }, context) => {
-    const rule = await readRule(context.tx, id)
-    if (rule.status !== 'on') throw ruled('state', ['规则没有启用', 'It is not on'])
-    return changeRule(context, rule, version, { status: 'off', status_reason: reason }, reason)
-  },
+  enableRule: (one, context) => enableRule(context, one),
+  disableRule: (one, context) => disableRule(context, one),
 
   lists: async ({ keyword, list, type, status, page, pageSize }, { db, staff, now }) => {
     const typed = keyword?.normalize('NFKC').replace(/^#/, '')
