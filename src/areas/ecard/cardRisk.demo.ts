@@ -30,7 +30,7 @@ const guess = (db: Db, { now, memberCount }: World) =>
 const cash = async (db: Db, { now, memberCount }: World): Promise<void> => {
   const holder = Math.min(11, memberCount)
   const { rows } = await db.execute<{ id: number }>(
-    sql`select id from ecard_code where state = 'sold' and shown_at is null order by id desc limit 6`,
+    sql`select id from ecard_code where state = 'sold' and shown_at is null and order_id is null order by id desc limit 6`,
   )
   for (const [at, { id }] of rows.entries()) {
     const sold = now - DAY + at * 300

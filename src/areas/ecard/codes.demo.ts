@@ -14,6 +14,8 @@ const CODES = 30_000
 /** Days ago that codes came in, and the days over which they were sold. */
 const IN_STOCK = 64
 const SOLD_OVER = 60
+/** Codes of the batches made here: those of orders have a life of their own. */
+const own = sql`e.order_id is null and e.batch_no in (select b.batch_no from ecard_batch b)`
 type By = { now: number; staff: readonly number[]; members: number }
 
 /** A batch for each face, of which one file had bad lines and some secrets are asked for. */
@@ -51,7 +53,7 @@ const sellSome = (db: Db, { now, staff, members }: By, each: number) =>
   db.execute(sql`
     with placed as (
       select e.id, (((row_number() over (partition by e.attr_id order by e.id) - 1) * 100 + e.attr_id * 37) / ${each}::int)::int % 100 as n, c.valid_type, c.valid_until as ends, c.valid_days
-      from ecard_code e join ecard c on c.id = e.card_id where c.state <> 'draft'),
+      from ecard_code e join ecard c on c.id = e.card_id where c.state <> 'draft' and e.state = 'free' and ${own}),
     told as (
       select id, n, valid_type, ends, valid_days,
         case when n between 1 and 15 then 'sold' when n between 16 and 33 then 'active' when n between 34 and 41 then 'used_up'
@@ -82,17 +84,17 @@ const sellSome = (db: Db, { now, staff, members }: By, each: number) =>
 const bookSome = async (db: Db, { now }: By): Promise<void> => {
   await db.execute(sql`
     insert into ecard_ledger (created_at, owner, code_id, type, amount_cents, balance_after_cents, ref_type, ref_id)
-    select activated_at, 'code', id, 'activate', face_cents, face_cents, 'code', id from ecard_code where activated_at is not null order by id`)
+    select activated_at, 'code', id, 'activate', face_cents, face_cents, 'code', id from ecard_code e where activated_at is not null and ${own} order by id`)
   const part = sql`((face_cents - balance_cents) / 2)`
   await db.execute(sql`
     insert into ecard_ledger (created_at, owner, code_id, type, amount_cents, balance_after_cents, reason)
-    select activated_at + ${DAY}, 'code', id, 'spend', -${part}, face_cents - ${part}, '门店消费' from ecard_code where activated_at is not null and balance_cents < face_cents order by id`)
+    select activated_at + ${DAY}, 'code', id, 'spend', -${part}, face_cents - ${part}, '门店消费' from ecard_code e where activated_at is not null and balance_cents < face_cents and ${own} order by id`)
   await db.execute(sql`
     insert into ecard_ledger (created_at, owner, code_id, type, amount_cents, balance_after_cents, reason)
-    select least(activated_at + ${5 * DAY}, ${now}::bigint), 'code', id, 'spend', balance_cents - face_cents + ${part}, balance_cents, '门店消费' from ecard_code where activated_at is not null and balance_cents < face_cents order by id`)
+    select least(activated_at + ${5 * DAY}, ${now}::bigint), 'code', id, 'spend', balance_cents - face_cents + ${part}, balance_cents, '门店消费' from ecard_code e where activated_at is not null and balance_cents < face_cents and ${own} order by id`)
   await db.execute(sql`
     insert into ecard_ledger (created_at, owner, code_id, type, amount_cents, balance_after_cents)
-    select valid_until, 'code', id, 'expire', 0, balance_cents from ecard_code where state = 'expired' order by id`)
+    select valid_until, 'code', id, 'expire', 0, balance_cents from ecard_code e where state = 'expired' and ${own} order by id`)
 }
 /** The counts of faces and cards, as their codes are. */
 const countAll = async (db: Db): Promise<void> => {
