@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
 import { codeServer } from '#src/modules/ecard/server/code.ts'
 import { codeBatchServer } from '#src/modules/ecard/server/codeBatches.ts'
+import { cardRiskServer } from '#src/modules/ecard/server/risk.ts'
 import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
@@ -23,6 +24,10 @@ beforeAll(async () => {
   await database.pool.query(
     `insert into ecard_batch (card_id, attr_id, batch_no, kind, qty, reason, admin_id)
      select case when n % 100 = 0 then ${card.id} else (select min(id) from ecard) end, ${face.id}, 'P' || n, 'generate', 10, 'x', 1 from generate_series(1, 20000) n`,
+  )
+  await database.pool.query(
+    `insert into risk_hit (domain, rule, scene, level, score, city_id, note, state, hit_at, last_at, member_id, decided_at)
+     select 'ecard', 'card_payers', 'ecard', case when n % 100 = 0 then 'high' else 'low' end, 60, 1, 'x', case when n % 50 = 0 then 'open' else 'released' end, ${now} - n * 100, ${now} - n * 100, 1 + n % 20, case when n % 50 = 0 then null else ${now} end from generate_series(1, 20000) n`,
   )
   await database.pool.query('analyze')
 }, 120_000)
@@ -55,4 +60,25 @@ it('batches are found by their card', async () => {
     codeBatchServer.handlers.lst(asked({}), { db, staff, now } as never),
   )
   expect(seqScans(plans, 'ecard_batch')).toEqual([])
+})
+it.each([
+  ['waiting', {}],
+  ['decided', { state: 'released' }],
+  ['level', { state: 'all', level: 'high' }],
+  ['member', { state: 'all', keyword: '12' }],
+  ['period', { state: 'all', from: now - 1000, to: now }],
+])('hits of e-cards are found by an index: %s', async (_, filter) => {
+  const plans = await plansOf(database.pool, db =>
+    cardRiskServer.handlers.lst(
+      { page: 1, pageSize: 50, state: 'waiting', ...filter } as never,
+      {
+        db,
+        staff,
+        now,
+      } as never,
+    ),
+  )
+  const rows = plans.filter(({ text }) => !text.includes('count('))
+  expect(rows.length).toBeGreaterThan(0)
+  expect(seqScans(rows, 'risk_hit')).toEqual([])
 })
