@@ -133,7 +133,15 @@ const payable = ({ mall_ids, store_ids, category_ids }: CardScope) =>
   )
 /** An example is of this month: older orders are not looked through. */
 const EXAMPLE_DAYS = 30
-const NONE = { order_id: 0, order_no: '', store_name: '', pay_cents: 0 }
+const NONE = {
+  order_id: 0,
+  order_no: '',
+  store_name: '',
+  pay_cents: 0,
+  card_cents: 0,
+  rest_cents: 0,
+  left_cents: 0,
+}
 
 export const cardAddServer = implement(cardAdd, {
   save: (sent, context) => make(context, sent),
@@ -191,8 +199,7 @@ export const cardAddServer = implement(cardAdd, {
       )
       .orderBy(desc(order.id))
       .limit(1)
-    const of = found ?? NONE
-    return { ...of, ...cardPays(held_cents, of.pay_cents) }
+    return found ? { ...found, ...cardPays(held_cents, found.pay_cents) } : NONE
   },
 } satisfies { [K in keyof typeof cardAdd]: Handler<(typeof cardAdd)[K]> })
 
