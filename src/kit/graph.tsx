@@ -14,6 +14,8 @@ type Props = GraphData & {
   height?: number
 }
 const tokens = ['--m-accent', '--m-chart-3', '--m-chart-2', '--m-muted']
+/** Names are broken where they would leave the picture. */
+const LABEL_PX = 104
 /** Names are written out while there is room for them. */
 const NAMED_MOST = 40
 const steps: ReadonlySet<string> = new Set<Step>([
@@ -50,7 +52,7 @@ const optionOf = (
         top: 40,
         bottom: 16,
         left: 16,
-        right: 120,
+        right: LABEL_PX + 16,
         symbol: 'roundRect',
         symbolSize: 12,
         categories: keys.map((key, i) => ({
@@ -67,6 +69,9 @@ const optionOf = (
             show: nodes.length <= NAMED_MOST,
             position: 'right',
             fontSize: 11,
+            lineHeight: 13,
+            width: LABEL_PX,
+            overflow: 'break',
             color: of('--m-text'),
           },
         })),
