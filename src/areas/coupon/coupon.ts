@@ -35,6 +35,8 @@ export type CouponLine = {
   stores: readonly { id: number; mall_id: number }[]
   price_cents: number
   cost_cents: number
+  /** It is sold at the price of an activity, such as a flash sale. */
+  in_activity: boolean
 }
 export type CouponOrder = {
   scope: CouponScope | null
@@ -77,7 +79,7 @@ export const couponScope = (kind: OrderKind, posted: boolean): CouponScope | nul
 
 /**
  * Whether a coupon is for a line. What a local one excludes are stores, as on the boards of malls;
- * of the e-shop's, products.
+ * of the e-shop's, products, and whatever is in an activity.
  */
 export const couponFor = (
   of: Pick<CouponTerms, 'scope' | 'apply_kind' | 'apply_ids' | 'exclude_ids'>,
@@ -88,8 +90,11 @@ export const couponFor = (
     of.scope === 'local'
       ? line.stores.filter(store => !of.exclude_ids.includes(store.id))
       : line.stores
-  if (of.scope === 'local' ? stores.length === 0 : of.exclude_ids.includes(line.product_id))
-    return false
+  const isExcluded =
+    of.scope === 'local'
+      ? stores.length === 0
+      : line.in_activity || of.exclude_ids.includes(line.product_id)
+  if (isExcluded) return false
   switch (of.apply_kind) {
     case 'all':
       return true

@@ -59,6 +59,7 @@ const columns = {
   merchant_name: merchant.name,
   category_id: p.category_id,
   store_ids: p.store_ids,
+  in_activity: p.in_activity,
   city_id: p.city_id,
   price_cents: p.price_cents,
   settle_price_cents: p.settle_price_cents,
@@ -67,6 +68,7 @@ type Found = Omit<Weighed, 'line'> & {
   merchant_id: number
   category_id: number
   store_ids: number[]
+  in_activity: boolean
 }
 const weighed = async (db: Db, found: readonly Found[]): Promise<Weighed[]> => {
   if (found.length === 0) return []

@@ -160,6 +160,7 @@ export const couponSentence = (of: CouponDraft): Text => {
   const parts: readonly Text[] = [
     couponOffer(of),
     couponReach(of),
+    ...(of.scope === 'ecom' ? [['活动商品除外', 'for no goods in an activity'] as const] : []),
     ...(of.new_only ? [['限新客', 'for newcomers alone'] as const] : []),
     ...(of.level_ids.length > 0 ? [couponLevels(of.level_ids)] : []),
     [

@@ -21,7 +21,10 @@ import {
 } from './coupon.ts'
 
 type Coupon = typeof coupon.$inferSelect
-type Product = Pick<typeof product.$inferSelect, 'id' | 'merchant_id' | 'category_id' | 'store_ids'>
+type Product = Pick<
+  typeof product.$inferSelect,
+  'id' | 'merchant_id' | 'category_id' | 'store_ids' | 'in_activity'
+>
 
 /** The terms of a coupon as they stand, which a grant keeps of the day it was claimed. */
 export const couponTerms = ({
@@ -103,6 +106,7 @@ export const linesFor = async <
       stores: own,
       price_cents,
       cost_cents,
+      in_activity: item.in_activity,
     }
   })
 }

@@ -41,6 +41,7 @@ const line: CouponLine = {
   ],
   price_cents: 100_00,
   cost_cents: 100_00,
+  in_activity: false,
 }
 /** A Monday noon in Shanghai. */
 const monday = Date.UTC(2026, 10, 23, 4) / 1000
@@ -127,6 +128,11 @@ describe('a coupon', () => {
       fits({ scope: 'ecom', exclude_ids: [7] }),
       fits({ scope: 'ecom', exclude_ids: [21, 22] }),
     ]).toEqual([false, false, false, false, true])
+    const inActivity = { ...line, in_activity: true }
+    expect([
+      couponFor({ ...terms, scope: 'ecom' }, inActivity),
+      couponFor({ ...terms, scope: 'local' }, inActivity),
+    ]).toEqual([false, true])
   })
   it('is for lines alone that it names, and asks for its threshold of these', () => {
     const other = { ...line, product_id: 8, cost_cents: 300_00 }

@@ -66,6 +66,7 @@ const goods = (price_cents: number, settle_price_cents: number): Weighed => ({
     stores: [{ id: 21, mall_id: 5 }],
     price_cents,
     cost_cents: price_cents,
+    in_activity: false,
   },
 })
 const at = { now: 1_800_000_000, freight_cents: 1000 }
