@@ -10,7 +10,7 @@ import {
   type CodeRow,
 } from '#src/modules/ecard/contract/code.ts'
 import { ask, byKeyword, recordFinder, type Me } from '../command.ts'
-import { cardCodes } from '../pages/ecard.ts'
+import { cardCodes, cardFaces } from '../pages/ecard.ts'
 import { asking, exportAction, idOf, one, pageAction, reason, rowActions } from '../record.ts'
 
 /** The two views of the page; one of them stands in its address. */
@@ -155,7 +155,7 @@ export const codeBatchActions = {
 
 /** The card of its codes, found by its name or number. */
 export const codeCards = recordFinder({
-  pages: [cardCodes],
+  pages: [cardCodes, cardFaces],
   hint: ['电子卡名称或编号', 'Name or number of an e-card'],
   find: calls.cards,
   asked: byKeyword,

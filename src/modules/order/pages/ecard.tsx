@@ -1,4 +1,4 @@
-import { ecardOrderActions as actions } from '#commands/order/ecard.ts'
+import { ecardOrderActions as actions } from '#commands/ecard/orders.ts'
 import * as pages from '#commands/pages/ecard.ts'
 import { issueStep, issueSteps } from '#src/areas/ecard/cardOrder.ts'
 import { giftStates } from '#src/areas/ecard/ecard.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
-import { ecardOrderActions, ecardOrderDetailActions } from '#commands/order/ecard.ts'
+import { ecardOrderActions, ecardOrderDetailActions } from '#commands/ecard/orders.ts'
 import { partOf } from '#src/areas/order/orderMoney.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Fact, Section } from '#src/kit/show.tsx'

@@ -11,8 +11,8 @@ import {
 } from '#src/modules/order/contract/ecard.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import { action, ask, type Me } from '../command.ts'
+import { atMost, can, caseActions, decideActions, one, reason, toPayBack } from '../order/shared.ts'
 import { ecardOrderDetail, ecardOrders } from '../pages/ecard.ts'
-import { atMost, can, caseActions, decideActions, one, reason, toPayBack } from './shared.ts'
 
 const also = [ecardOrderDetail]
 /** What the page of one order has chosen, beside the order itself. */
