@@ -25,10 +25,15 @@ const placedCalls = calls.filter(placedOf)
 const isExport = ({ output }: Call) =>
   'rows_expected' in ((output as { shape?: object }).shape ?? {})
 
-type Known = { why: string; paths?: readonly string[]; rows?: 'shared' | 'all' }
+type Known = {
+  why: string
+  paths?: readonly string[]
+  rows?: 'shared' | 'all'
+  /** The page whose line is about what stands in no place. */ nowhere?: string
+}
 /**
  * What a person without data may see in an answer, and why: figures at `paths`, rows of the list
- * that are `shared` by everybody, or `all` of it.
+ * that are `shared` by everybody, or `all` of it, and lines of a page `nowhere`.
  */
 const everybodys: Readonly<Record<string, Known>> = {
   'system/share/lst': { rows: 'all', why: 'Cards for all cities are used where one has none' },
@@ -82,6 +87,11 @@ const everybodys: Readonly<Record<string, Known>> = {
     why: 'Brands and what they sell online are the whole house’s',
   },
   'hots/list': { paths: ['max'], why: 'How many places there are' },
+  'home/todos': {
+    nowhere: '/manage/ecard/channel',
+    why: 'Whoever sells cards on stands in no place: their requests wait for all who may confirm',
+  },
+  'home/waiting': { nowhere: '/manage/ecard/channel', why: 'The same' },
 }
 /** Kinds of which a person always has a row: themselves, and the city they are in charge of. */
 const oneOwn: Readonly<Record<string, (person: { id: number; city: number }) => number>> = {
@@ -197,6 +207,13 @@ const foreignOf = (call: Call, ids: Sweep['ids']): Record<string, number> =>
     ),
   )
 
+/** An answer without the lines of what stands in no place. */
+const placedIn = (data: unknown, known: Known | undefined): unknown => {
+  if (known?.nowhere === undefined) return data
+  const { list } = data as { list: { target?: string; path?: string }[] }
+  const of = (line: (typeof list)[number]) => (line.target ?? line.path ?? '').split('?')[0]
+  return { list: list.filter(line => of(line) !== known.nowhere) }
+}
 /** What an answer shows that this person may not see, as paths. */
 const leaksOf = async (
   { database }: Sweep,
@@ -212,7 +229,7 @@ const leaksOf = async (
     const wrong = await outside(database.db, { id: person.id, scope: nothing }, rows, ids)
     return wrong.map(id => `list.id=${id}`)
   }
-  const leaks = found(data, known?.paths)
+  const leaks = found(placedIn(data, known), known?.paths)
   const own = oneOwn[rows]?.(person)
   if (own === undefined || leaks.some(one => /^total=(?!1$)/.test(one))) return leaks
   return leaks.filter(
