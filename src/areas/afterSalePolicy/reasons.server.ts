@@ -32,7 +32,9 @@ export const reasonNamed = async (db: Db, code: string, lang: Lang): Promise<str
   const own = await offeredReasons(db, ['refund', 'return'], true)
   const named = own.find(one => one.code === code)?.text
   if (named !== undefined) return named
-  return code in refundReasons ? say(refundReasons[code as keyof typeof refundReasons], lang) : code
+  return Object.hasOwn(refundReasons, code)
+    ? say(refundReasons[code as keyof typeof refundReasons], lang)
+    : code
 }
 /** Throws 400 where a case may not be given this reason, or not without pictures. */
 export const needReason = async (

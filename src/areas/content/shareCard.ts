@@ -51,7 +51,7 @@ export const shareAtFirst: Readonly<Record<ShareType, string>> = {
 /** A template as its readers name what goes into it: “[城市名]本地好店”. */
 export const namedTemplate = (template: string, say: (text: Text) => string): string =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    name in placeholders ? `[${say(placeholders[name as Placeholder])}]` : whole,
+    Object.hasOwn(placeholders, name) ? `[${say(placeholders[name as Placeholder])}]` : whole,
   )
 /** The placeholders of a template that its page type does not know. */
 export const unknownPlaceholders = (template: string, type: ShareType): string[] =>

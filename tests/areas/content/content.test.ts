@@ -381,4 +381,5 @@ it('a share title is shown with the names of what goes into it', () => {
   const zh = ([text]: readonly [string, string]) => text
   expect(namedTemplate('{city}本地好店，{price}元起', zh)).toBe('[城市名]本地好店，[售价]元起')
   expect(namedTemplate('没有 {nothing}', zh)).toBe('没有 {nothing}')
+  expect(namedTemplate('{constructor}{__proto__}', zh)).toBe('{constructor}{__proto__}')
 })

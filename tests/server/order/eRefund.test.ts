@@ -1155,6 +1155,14 @@ describe('an export', () => {
       ).rows[0]!.t,
     ).toMatch(/^已拒绝，商户：\D+，金额不低于：1\.00$/)
   })
+  it('tells a reason that there is not by its code, whatever it is called', async () => {
+    const of = { state: 'done', reason_code: '__proto__' } as const
+    const { data } = await call(calls.export, of, other)
+    const { rows } = await database.db.execute<{ t: string }>(
+      sql`select e.filters_text t from export_job e where e.id = ${data.job_id}`,
+    )
+    expect(rows[0]!.t).toContain('__proto__')
+  })
 })
 
 it('none of all this broke a rule of money, units or state', async () => {

@@ -227,7 +227,7 @@ export default function Banners() {
   const cities = useRead(cityOptions, { pageSize: 100 })
   const named = search.get('position')
   const position: BannerPosition =
-    named && named in bannerPositions ? (named as BannerPosition) : 'home'
+    named && Object.hasOwn(bannerPositions, named) ? (named as BannerPosition) : 'home'
   // The city that was there first is usually the one most people work on.
   const city_id =
     Number(search.get('city_id')) ||
