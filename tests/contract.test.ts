@@ -451,6 +451,7 @@ describe('every read', () => {
     'system/risk/detail': sql`select max(id) id from risk_hit where state = 'open'`,
     'system/risk/freezable': sql`select max(id) id from risk_hit where state = 'open'`,
     'ecard/risk/detail': sql`select max(id) id from risk_hit where scene = 'ecard'`,
+    'ecard/risk/refundable': sql`select max(id) id from risk_hit where scene = 'ecard' and state = 'confirmed'`,
     'ecard/list/code/lst': sql`select max(card_id) card_id from ecard_code`,
     'ecard/list/code/stock': sql`select max(card_id) card_id from ecard_code`,
     'ecard/list/code/faces': sql`select max(card_id) card_id from ecard_code`,

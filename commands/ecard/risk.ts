@@ -1,4 +1,5 @@
 import {
+  refundAfterText,
   riskActions,
   riskCan,
   unitOf,
@@ -30,6 +31,7 @@ const toRules = ['先切到规则（2）', 'Go to the rules first (2)'] as const
 const can = (verb: RiskVerb) => (row: CardHitRow, me: Me) =>
   (row as Row).kind === 'hit' ? riskCan(verb, row, me.id, unixNow()) : toHits
 const isRule = (row: CardRuleRow) => (row as Row).kind === 'rule' || toRules
+const backOf = (rows: readonly CardHitRow[]) => rows[0]?.refundable_orders ?? []
 const row = rowActions(cardRiskPage, cardHitRow)
 const rule = rowActions(cardRiskPage, cardRuleRow)
 
@@ -99,6 +101,37 @@ export const cardHitActions = {
     },
     asks: { reason },
     input: (rows, asked) => ({ ...one(rows), device: rows[0]!.device_id!, ...asked }),
+  }),
+  refundAll: row.row(calls.refundAll, ['强制退款', 'Force refunds'], {
+    key: 'shift+f',
+    danger: true,
+    when: (of, me) => {
+      const may = can('freezeOrders')(of, me)
+      if (may !== true) return may
+      if (of.state !== 'confirmed') return refundAfterText
+      return of.refundable_orders.length > 0 || ['没有可退的卡', 'None of its cards can go back']
+    },
+    tells: () => [
+      [
+        '只退未查看、未绑定、未消费、未赠出的卡；由另一人在电子卡订单复审后原路退回。本命中冻结的卡改由退款占用，退款被驳回后须重新冻结。',
+        'Only cards never shown, bound, spent or given go back, the way they were paid, once another person agrees on the page of e-card orders. Cards that the hit froze are held by the refund instead: freeze them again if it is refused.',
+      ],
+      {},
+    ],
+    asks: {
+      order_ids: ask.entities({
+        label: ['订单', 'Orders'],
+        max: 200,
+        find: calls.refundable,
+        labelOf: row => row.name,
+        given: rows => ({ id: rows[0]?.id ?? 0 }),
+        initial: rows => backOf(rows).map(one => one.id),
+        named: rows => Object.fromEntries(backOf(rows).map(one => [one.id, one.name])),
+      }),
+      reason,
+    },
+    input: asking(asked => asked),
+    takenBack: 'final',
   }),
   fileReport: row.row(calls.fileReport, ['生成可疑交易报告', 'File a report'], {
     key: 'p',

@@ -395,6 +395,11 @@ export const riskCan = (verb: RiskVerb, hit: Claimed, me: number, now: number): 
   if (held !== null && held !== me) return ['正由同事处理', 'A colleague works on it']
   return true
 }
+/** Why nothing of a hit is given back before it was decided. */
+export const refundAfterText: Text = [
+  '先确认风险，再强制退款',
+  'Confirm the risk first: refunds come after it',
+]
 
 /** True, or why a rule can't be switched on as it is. */
 export const canEnable = (rule: {

@@ -37,6 +37,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       claimed_by: { title: ['处理人', 'Claimed by'], kind: 'name', of: 'admin' },
       froze: { title: ['冻结数', 'Frozen'], kind: 'number' },
       unfrozen: { title: ['解冻数', 'Set free'], kind: 'number' },
+      refunds_asked: { title: ['申请退款的订单数', 'Orders asked to be refunded'], kind: 'number' },
       report: { title: ['可疑交易报告', 'Report'] },
     },
   },

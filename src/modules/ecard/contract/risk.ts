@@ -8,9 +8,20 @@ import {
   type RiskLevel,
   type RuleState,
 } from '#src/areas/risk/risk.ts'
+import { placed } from '#src/contract/call.ts'
 import { memberFinds } from '#src/contract/finds.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
-import { cents, id, keysOf, searched, unix, version } from '#src/contract/shapes.ts'
+import {
+  batchResult,
+  cents,
+  id,
+  keysOf,
+  listOf,
+  page,
+  searched,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import { hitTabs, riskHitRow, riskRuleRow } from '#src/modules/system/contract/risk.ts'
 
 const count = z.int().min(0)
@@ -20,6 +31,8 @@ export const cardHitRow = riskHitRow.extend({
   frozen_cards: count,
   /** What of its cards can be frozen now: the first of them, by their masked numbers. */
   freezable_cards: z.array(card),
+  /** Orders of its cards of which some were never shown, bound or spent, by their numbers. */
+  refundable_orders: z.array(card),
   report_no: z.string(),
 })
 export type CardHitRow = z.output<typeof cardHitRow>
@@ -77,7 +90,11 @@ const DAYS_MOST = 3650
 /** Fraud with e-cards: the hits of the scene, their cards, and the rules that find them. */
 export const cardRisk = {
   lst: {
-    ...call.lists('lst', ['电子卡风险命中', 'Hits of e-cards'], { filters, row: cardHitRow }),
+    ...call.lists('lst', ['电子卡风险命中', 'Hits of e-cards'], {
+      filters,
+      row: cardHitRow,
+      touches: ['risk_hit', 'ecard_code', 'order'],
+    }),
     finds: memberFinds,
   },
   counts: {
@@ -116,6 +133,20 @@ export const cardRisk = {
   banDevice: call.changes('banDevice', ['封禁设备', 'Ban a device'], {
     fields: { device: searched(40, 1), reason },
     touches: ['risk_list', 'risk_hit'],
+  }),
+  /** Orders of a confirmed hit of which some cards are unspent: what a forced refund can name. */
+  refundable: call.read('refundable', ['可退款的订单', 'Orders to refund'], {
+    input: z.object({ id, keyword: searched(40).optional(), ...page }),
+    output: listOf(card),
+    touches: ['risk_hit', 'order', 'ecard_code'],
+    permit: 'ecard.risk.refundAll',
+    scope: placed('order', { id: 'risk_hit' }),
+  }),
+  /** Asks for the money of unspent cards to go back; each order waits for a second person. */
+  refundAll: call.changes('refundAll', ['强制退款', 'Force refunds'], {
+    fields: { order_ids: z.array(id).min(1).max(200), reason },
+    answer: batchResult.shape,
+    touches: ['risk_hit', 'order', 'refund', 'ecard_code'],
   }),
   fileReport: call.changes('fileReport', ['生成可疑交易报告', 'File a report'], {
     fields: { reason },

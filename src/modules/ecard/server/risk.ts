@@ -23,6 +23,7 @@ import { hitsOf, type Hit } from '#src/areas/risk/risk.server.ts'
 import { risk_hit, risk_rule } from '#src/areas/risk/risk.table.ts'
 import {
   metricTitle,
+  refundAfterText,
   riskLevels,
   riskMetrics,
   riskStates,
@@ -40,12 +41,19 @@ import {
 import { yuan } from '#src/domain/money.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { dateOf, timeFull } from '#src/domain/time.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import {
+  implement,
+  type Db,
+  type Handler,
+  type Staff,
+  type WriteContext,
+} from '#src/server/call/implement.ts'
 import { exporting, listing, record } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { cardRisk as contract, type CardHitRow } from '../contract/risk.ts'
-import { cardsOfHits, cardsWhere, graphOf } from './riskCards.ts'
+import { cardsOfHits, cardsWhere, graphOf, refundableOf } from './riskCards.ts'
+import { refundOrders } from './riskRefund.ts'
 
 const hits = record(risk_hit, {
   object: 'risk_hit',
@@ -78,6 +86,12 @@ const list = listing(hits, {
 })
 const isMetric = (rule: string): rule is RiskMetric => Object.hasOwn(riskMetrics, rule)
 const measuredOf = ({ rule, value }: Hit): string => (isMetric(rule) ? valueText(rule, value) : '')
+/** A hit of the scene that the person sees; 404 of others. */
+const hitHere = async (db: Db, id: number, staff: Staff): Promise<Hit> => {
+  const hit = await readHit(db, id, staff)
+  if (hit.scene !== 'ecard') throw missing()
+  return hit
+}
 /** A hit of the scene that the person holds as it was read, and may still work on. */
 const heldFor = async (
   context: WriteContext,
@@ -132,8 +146,7 @@ const decided = async (
   verb: 'release' | 'confirm',
   one: { id: number; version: number; reason: string },
 ) => {
-  const was = await readHit(context.tx, one.id, context.staff)
-  if (was.scene !== 'ecard') throw missing()
+  await hitHere(context.tx, one.id, context.staff)
   const { hit, unfrozen, codes } = await decideHit(context, verb, one)
   return { id: hit.id, version: hit.version, unfrozen: unfrozen.length + codes.length }
 }
@@ -143,8 +156,7 @@ const handlers = {
   counts: (filters, { db, staff, now }) =>
     countTabs(db, and(ofCards, hitsMatching(filters, staff)), staff.id, now),
   detail: async ({ id }, { db, staff }) => {
-    const hit = await readHit(db, id, staff)
-    if (hit.scene !== 'ecard') throw missing()
+    const hit = await hitHere(db, id, staff)
     const rule = hit.rule_id === null ? undefined : await readRule(db, hit.rule_id)
     return {
       says: rule ? say(ruleText(rule), staff.lang) : '',
@@ -208,6 +220,25 @@ const handlers = {
         reason,
       })
     return { id: hit.id, version: hit.version }
+  },
+  refundable: async ({ id, keyword = '', page, pageSize }, { db, staff }) => {
+    const hit = await hitHere(db, id, staff)
+    const all = [...(await refundableOf(db, hit, staff))].map(([order_id, { order_no }]) => ({
+      id: order_id,
+      name: order_no,
+    }))
+    const found = all.filter(one => one.name.includes(keyword))
+    return { list: found.slice((page - 1) * pageSize, page * pageSize), total: found.length }
+  },
+  refundAll: async ({ order_ids, reason, ...one }, context) => {
+    const hit = await heldFor(context, 'freezeOrders', one)
+    if (hit.state !== 'confirmed') throw ruled('not_confirmed', refundAfterText)
+    const { thawed, ok, failed } = await refundOrders(context, hit, { order_ids, reason })
+    if (ok.length === 0) return { id: hit.id, version: hit.version, ok, failed }
+    const froze_codes = hit.froze_codes.filter(code_id => !thawed.includes(code_id))
+    const after = await changeHit(context, 'freezeOrders', hit, { froze_codes })
+    noted(context, hit, { refunds_asked: ok.length }, reason)
+    return { id: hit.id, version: after.version, ok, failed }
   },
   fileReport: async ({ reason, ...one }, context) => {
     const { tx, staff, now } = context

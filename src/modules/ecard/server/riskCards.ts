@@ -1,11 +1,13 @@
 /** The cards of a hit: those it counted and those of its orders, and who stands around them. */
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { cardKept } from '#src/areas/ecard/cardOrder.ts'
 import { codeCan, codeLabel } from '#src/areas/ecard/codeLife.ts'
 import { ecard, ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { codeStates } from '#src/areas/ecard/ecard.ts'
 import { member, store } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
+import { cardReason, ordersSeen } from '#src/areas/risk/hits.server.ts'
 import type { Hit } from '#src/areas/risk/risk.server.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say, type Lang } from '#src/domain/text.ts'
@@ -27,21 +29,54 @@ export const cardsWhere = (hits: readonly Hit[], staff: Pick<Staff, 'scope'>): S
 export const isOf = (hit: Hit, code: { id: number; order_id: number | null }): boolean =>
   hit.code_ids.includes(code.id) ||
   (code.order_id !== null && hit.order_ids.includes(code.order_id))
-/** What each hit has of cards, and which of them can be frozen now. */
+type Code = typeof ecard_code.$inferSelect
+/** Whether that very hit froze the card: another freeze says something else. */
+const isFrozenBy = (hit: Hit, { state, reason }: Code): boolean =>
+  state === 'frozen' && (reason ?? '').startsWith(cardReason(hit.id))
+/** A card as it is once what the hit froze is free again. */
+const thawed = (hit: Hit, code: Code): Code =>
+  isFrozenBy(hit, code) ? { ...code, state: code.before_freeze! } : code
+/** Cards of hits with the orders that the person sees, of which they were sold. */
+const soldCards = (db: Db, hits: readonly Hit[], staff: Staff) =>
+  db
+    .select({ code: ecard_code, rule: ecard.refund_rule, order })
+    .from(ecard_code)
+    .innerJoin(ecard, eq(ecard.id, ecard_code.card_id))
+    .leftJoin(order, and(eq(order.id, ecard_code.order_id), ordersSeen(staff)))
+    .where(cardsWhere(hits, staff))
+    .orderBy(asc(ecard_code.id))
+/**
+ * What of a confirmed hit can go back, by its orders: cards that were never shown, bound, given or
+ * spent, those among them that the hit itself froze.
+ */
+const refundableIn = (hit: Hit, sold: Awaited<ReturnType<typeof soldCards>>) => {
+  const found = new Map<number, { order_no: string; cards: number[]; frozen: number[] }>()
+  if (hit.state !== 'confirmed') return found
+  for (const { code, rule, order: of } of sold) {
+    if (!of || of.pay_state !== 'paid' || of.frozen) continue
+    if (cardKept(thawed(hit, code), rule)) continue
+    const own = found.get(of.id) ?? { order_no: of.order_no, cards: [], frozen: [] }
+    own.cards.push(code.id)
+    if (isFrozenBy(hit, code)) own.frozen.push(code.id)
+    found.set(of.id, own)
+  }
+  return found
+}
+/** What of the hit can go back now, by its orders. */
+export const refundableOf = async (db: Db, hit: Hit, staff: Staff) =>
+  refundableIn(hit, await soldCards(db, [hit], staff))
+/** What each hit has of cards, and what of them can be frozen or go back now. */
 export const cardsOfHits = async (
   db: Db,
   hits: readonly Hit[],
   { staff, now }: { staff: Staff; now: number },
 ) => {
-  const codes = await db
-    .select()
-    .from(ecard_code)
-    .where(cardsWhere(hits, staff))
-    .orderBy(asc(ecard_code.id))
-    .limit(CARDS_MOST * 10)
+  const codes = await soldCards(db, hits, staff).limit(CARDS_MOST * 10)
   return new Map(
     hits.map(hit => {
-      const own = codes.filter(code => isOf(hit, code))
+      const sold = codes.filter(({ code }) => isOf(hit, code))
+      const own = sold.map(({ code }) => code)
+      const back = [...refundableIn(hit, sold)].slice(0, CARDS_MOST)
       const free = hit.state === 'released' ? [] : own
       return [
         hit.id,
@@ -51,6 +86,7 @@ export const cardsOfHits = async (
             .filter(code => codeCan('freeze', code, now) === true)
             .slice(0, CARDS_MOST)
             .map(code => ({ id: code.id, name: codeLabel(code) })),
+          refundable_orders: back.map(([id, { order_no }]) => ({ id, name: order_no })),
         },
       ]
     }),
