@@ -185,16 +185,19 @@ export const copyCard = async (context: WriteContext, of: Card): Promise<Card> =
   return made
 }
 
-/** What cards were sold and activated, and what is left on them in cents: one reading of the codes. */
+/** What stays of a card's sales: a code keeps when it was sold, though it was refunded since. */
+type Used = { activated: number; outstanding_cents: number; was_sold: boolean }
+/** Whether codes were sold and activated, and what is left on them in cents: one reading of them. */
 export const usedOf = async (
   db: Db,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, { activated: number; outstanding_cents: number }>> => {
+): Promise<ReadonlyMap<number, Used>> => {
   if (ids.length === 0) return new Map()
   const rows = await db
     .select({
       card_id: ecard_code.card_id,
       activated: sql<number>`count(*) filter (where ${ecard_code.activated_at} is not null)::int`,
+      was_sold: sql<boolean>`bool_or(${ecard_code.sold_at} is not null)`,
       cents: sql<string>`coalesce(sum(${ecard_code.balance_cents}) filter (where ${ecard_code.state} = 'active'), 0)`,
     })
     .from(ecard_code)
@@ -203,7 +206,11 @@ export const usedOf = async (
   return new Map(
     rows.map(row => [
       row.card_id,
-      { activated: row.activated, outstanding_cents: Number(row.cents) },
+      {
+        activated: row.activated,
+        outstanding_cents: Number(row.cents),
+        was_sold: row.was_sold,
+      },
     ]),
   )
 }

@@ -12,7 +12,9 @@ import type { App } from '#src/server/http/app.ts'
 import { timerNamed } from '#src/server/jobs/timers.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { aBuyer, aSold, buyCards, codesOf, orderCards } from '../../help/cardOrders.ts'
 import { aCard, aFace, type Card } from '../../help/ecard.ts'
+import { finishPayouts, refundUnused } from '../../help/orders.ts'
 
 type Person = Awaited<ReturnType<typeof addStaff>>
 type What = Parameters<typeof send>[1]
@@ -246,6 +248,26 @@ describe('a card that stands', () => {
       await say({ scope: { mall_ids: [1], store_ids: [issuer.id], category_ids: [] } }),
     ).toEqual(['scope'])
     await done(cardEdit.save, await sent(card.id, { valid_days: 2001, reason }))
+  })
+  it('stays bound to its terms though all of it was refunded', async () => {
+    const { card, face } = await aSold(database)
+    const buyer = { member_id: (await aBuyer(database)).id }
+    const change = { refund_rule: 'none', reason: '调整条款' }
+    const bought = await buyCards(database, { attr_id: face.id, n: 2, buyer })
+    await refundUnused(database, { order_id: bought.id, reason: '买错了', now: unixNow() })
+    await finishPayouts(database, unixNow() + 1)
+    expect((await codesOf(database, bought.id)).map(one => one.state)).toEqual([
+      'refunded',
+      'refunded',
+    ])
+    expect((await rowOf(card.id)).sold).toBe(0)
+    expect(await done(calls.detail, { id: card.id })).toMatchObject({ sold: 0, was_sold: true })
+    expect(await faults(cardEdit.save, await sent(card.id, change))).toEqual(['refund_rule'])
+    // One that was only held by an order that nobody paid is not sold.
+    const { card: fresh, face: held_face } = await aSold(database)
+    await orderCards(database, { attr_id: held_face.id, n: 1, buyer })
+    expect(await done(calls.detail, { id: fresh.id })).toMatchObject({ was_sold: false })
+    await done(cardEdit.save, await sent(fresh.id, change))
   })
   it('is refused where somebody changed it since', async () => {
     const card = await soldCard()

@@ -61,6 +61,8 @@ export const cardRow = z.object({
   free_n: z.int(),
   held_n: z.int(),
   sold: z.int(),
+  /** Sold at least once, though all of it may have been refunded since. */
+  was_sold: z.boolean(),
   activated: z.int(),
   /** The sum of its unspent active codes. */
   outstanding_cents: cents,

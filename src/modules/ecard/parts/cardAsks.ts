@@ -244,7 +244,7 @@ const reason = ask.text({
 })
 /** The card whose promises bind the form; none before the first sale. */
 export const boundBy = (of: CardWhole | undefined): CardWhole | undefined =>
-  of && of.sold > 0 ? of : undefined
+  of?.was_sold ? of : undefined
 /** The questions of a new card, which begins with its faces. */
 export const newAsks = (): Record<string, Ask> => ({
   ...whatAsks(),

@@ -18,6 +18,7 @@ import {
   putOn,
   saveCard,
   takeOff,
+  usedOf,
   type Card,
 } from '#src/areas/ecard/cards.server.ts'
 import { cardPays } from '#src/areas/ecard/cardSentence.ts'
@@ -27,7 +28,7 @@ import { faceLinesFault, type FaceLine } from '#src/areas/ecard/faceLines.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { DAY } from '#src/domain/time.ts'
-import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { missing } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -88,9 +89,14 @@ const make = async (
     )
   return made
 }
-/** A card that was sold at least once: what was promised to its buyers binds it. */
-const isSold = (row: Card, faces: readonly { sold_n: number }[]): boolean =>
-  row.sold > 0 || faces.some(face => face.sold_n > 0)
+/**
+ * A card that was sold at least once: what was promised to its buyers binds it. Counts of sales fall
+ * with refunds; that a code was sold stays.
+ */
+const wasSold = async (tx: Db, row: Card, faces: readonly { sold_n: number }[]): Promise<boolean> =>
+  row.sold > 0 ||
+  faces.some(face => face.sold_n > 0) ||
+  (await usedOf(tx, [row.id])).get(row.id)?.was_sold === true
 type Sent = CardDraft & { id: number; version: number }
 const change = async (
   context: WriteContext,
@@ -105,7 +111,7 @@ const change = async (
     faultless(staff, {
       reason: ['已上架的卡须写明修改原因', 'Say why a card on sale is changed'],
     })
-  if (isSold(was, faces)) faultless(staff, soldFaults(draftOf(was), of))
+  if (await wasSold(tx, was, faces)) faultless(staff, soldFaults(draftOf(was), of))
   const wrong = faces.flatMap(face =>
     Object.values(faceFaults(face, of)).filter(fault => fault !== undefined),
   )

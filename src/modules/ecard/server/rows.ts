@@ -57,6 +57,7 @@ export const shownCards = async (db: Db, rows: readonly Card[]): Promise<CardRow
     const on = own.filter(face => face.status === 'on')
     const sum = (key: 'free_n' | 'held_n' | 'sold_n') =>
       own.reduce((all, face) => all + face[key], 0)
+    const sold = Math.max(row.sold, sum('sold_n'))
     const values = own.map(face => face.face_cents)
     return {
       ...row,
@@ -71,7 +72,8 @@ export const shownCards = async (db: Db, rows: readonly Card[]): Promise<CardRow
       price_min_cents: leastOf(on.map(face => face.price_cents)),
       free_n: sum('free_n'),
       held_n: sum('held_n'),
-      sold: Math.max(row.sold, sum('sold_n')),
+      sold,
+      was_sold: sold > 0 || (used.get(row.id)?.was_sold ?? false),
       activated: used.get(row.id)?.activated ?? 0,
       outstanding_cents: used.get(row.id)?.outstanding_cents ?? 0,
       low: isLow(row, on),
