@@ -156,6 +156,11 @@ const validFaults = (of: Valid, now: number): Faults => {
   }
   return {}
 }
+/** Why a card whose end came near since it was put on sale is sold no more, or undefined. */
+export const endFault = (of: Valid, now: number): Text | undefined =>
+  of.valid_type === 'fixed' && of.valid_until !== null && of.valid_until <= now
+    ? ['该卡有效期已过', 'The card has come to its end']
+    : Object.values(validFaults(of, now)).find(fault => fault !== undefined)
 const isWithin = (less: number | null, more: number | null): boolean =>
   more === null || (less !== null && less <= more)
 const limitFaults = ({ order, day, person }: CardLimits): Faults => ({

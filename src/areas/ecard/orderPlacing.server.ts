@@ -18,6 +18,7 @@ import type { Sealer } from '#src/areas/secret/secrets.server.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
+import { endFault } from './card.ts'
 import { ecard_identity } from './cardOrder.table.ts'
 import {
   CARDS_A_BATCH,
@@ -53,8 +54,8 @@ const unpaid = {
   refund_state: 'none' as const,
   frozen: false,
 }
-/** A face of a card that is for sale now. Throws 422 otherwise. */
-const offered = async (tx: Db, attr_id: number): Promise<Offered> => {
+/** A face of a card that is for sale now, whose end the law allows. Throws 422 otherwise. */
+const offered = async (tx: Db, attr_id: number, now: number): Promise<Offered> => {
   const [found] = await tx
     .select({ face: ecard_attr, card: ecard, trades: merchant.status })
     .from(ecard_attr)
@@ -67,6 +68,12 @@ const offered = async (tx: Db, attr_id: number): Promise<Offered> => {
     throw ruled('not_for_sale', [
       '该卡或面值已下架，请换一张',
       'This card or face is off sale: choose another',
+    ])
+  const ended = endFault(card, now)
+  if (ended)
+    throw ruled('card_ending', [
+      `${ended[0]}，请换一张；发卡方可在电子卡编辑页延长有效期后再售卖`,
+      `${ended[1]}: choose another; its issuer may give it a later end on the page that edits it`,
     ])
   return { face, card }
 }
@@ -235,7 +242,7 @@ export const placeCards = async (tx: Db, sealer: Sealer, of: BuyingCards): Promi
       proved: of.proved,
       now,
     })
-  const offer = await offered(tx, of.attr_id)
+  const offer = await offered(tx, of.attr_id, now)
   const { face, card } = offer
   const price_cents = person
     ? face.price_cents

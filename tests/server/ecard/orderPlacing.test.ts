@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { UNNAMED_DAYS } from '#src/areas/ecard/card.ts'
 import { ecard_gift, ecard_identity } from '#src/areas/ecard/cardOrder.table.ts'
 import { GIFT_S } from '#src/areas/ecard/cardOrder.ts'
 import { activateCode } from '#src/areas/ecard/codeLife.server.ts'
@@ -85,6 +86,19 @@ describe('an order of cards', () => {
       await ask(on.face.id, 201),
       await ask(99_999_999, 1),
     ]).toEqual(['not_for_sale', 'count', 'count', 404])
+  })
+  it('is refused for a card whose fixed end is past, or nearer than the law lets it be', async () => {
+    const { id: member_id } = await aBuyer(database)
+    const now = unixNow()
+    const ends = async (valid_until: number, of: Parameters<typeof aSold>[1] = {}) => {
+      const { face } = await aSold(database, { valid_type: 'fixed', valid_until, ...of })
+      return ruleOf(orderCards(database, { attr_id: face.id, n: 1, buyer: { member_id }, now }))
+    }
+    const least = now + UNNAMED_DAYS * DAY
+    expect(await ends(least)).toBe('done')
+    expect(await ends(least - 1)).toBe('card_ending')
+    expect(await ends(now + DAY, { type: 'exchange' })).toBe('done')
+    expect(await ends(now, { type: 'exchange' })).toBe('card_ending')
   })
   it('of two at once one goes beyond its buyer’s limit', async () => {
     const { face } = await aSold(database, { limits: { order: null, day: 3, person: null } })
