@@ -1,7 +1,8 @@
 import { cardCan, type CardVerb } from '#src/areas/ecard/card.ts'
+import { codes } from '#src/modules/ecard/contract/code.ts'
 import { cardRow, cards as calls, type CardRow } from '#src/modules/ecard/contract/list.ts'
 import { inAll, to, type Told } from '../command.ts'
-import { cardAdd, cardEdit, cardFaces, cardList, cardPreview } from '../pages/ecard.ts'
+import { cardAdd, cardCodes, cardEdit, cardFaces, cardList, cardPreview } from '../pages/ecard.ts'
 import {
   arrangeAction,
   asking,
@@ -43,6 +44,13 @@ export const cardActions = {
     main: 'plain',
     permit: cardFaces.permit,
     to: ([of]) => to(cardFaces, { card_id: of!.id }),
+  }),
+  importCodes: row.row('ecard.list.importCodes', ['导入卡密', 'Import codes'], {
+    key: 'i',
+    permit: codes.importCodes.permit,
+    when: of =>
+      of.source === 'import' || ['只有外部导入的卡可以导入卡密', 'Only a card of imported codes'],
+    to: ([of]) => to(cardCodes, { card_id: of!.id, import: 1 }),
   }),
   preview: row.row('ecard.list.openPreview', ['预览', 'Preview'], {
     key: 'v',

@@ -47,7 +47,10 @@ export const cardPreview = page('/manage/ecard/list/preview', '电子卡预览',
 export const cardCodes = page('/manage/ecard/list/code', '电子卡卡密库', 'E-card code stock', {
   object: 'ecard_code',
   menu: false,
-  search: z.looseObject({ card_id: id }),
+  search: z.looseObject({
+    card_id: id,
+    /** Opened to import codes at once. */ import: z.coerce.number().optional(),
+  }),
   follows: ({ type, id: of }) => (type === 'ecard' ? { card_id: of } : undefined),
   alias: ['卡密', '生成卡密', '导入卡密', '卡密批次', 'codes of an e-card'],
 })

@@ -113,9 +113,11 @@ test('codes are made and handed over encrypted by two people, imported with bad 
     mimeType: 'text/plain',
     buffer: Buffer.from(lines.join('\r\n')),
   })
-  await page.goto(`/manage/ecard/list/code?card_id=${bought}`)
+  // From the list its key leads to the page of its codes, which asks at once, and only once.
+  await page.goto(`/manage/ecard/list?keyword=${bought}`)
   await settled(page)
   await page.keyboard.press('i')
+  await expect(page).toHaveURL(new RegExp(`/list/code\\?card_id=${bought}$`))
   await expect(dialog.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('Enter')
   await tabTo(page, dialog.getByRole('textbox', { name: /^原因/ }))

@@ -1,5 +1,5 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react'
-import { useSearch } from 'wouter'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { codeActions as actions, codeViewActions, codeViews } from '#commands/ecard/codes.ts'
 import { cardTypes, codeSources, codeStates, type CodeState } from '#src/areas/ecard/ecard.ts'
 import { yuan } from '#src/domain/money.ts'
@@ -203,6 +203,23 @@ const useTold = () => {
     return true
   }
 }
+/** Begins what the page was opened for, once it is ready; coming back to it begins nothing. */
+const useOpened = (ready: boolean, begin: () => void): void => {
+  const search = new URLSearchParams(useSearch())
+  const [, navigate] = useLocation()
+  const wanted = ready && search.has('import')
+  search.delete('import')
+  const rest = `?${search}`
+  const latest = useRef({ begin, navigate })
+  useEffect(() => {
+    latest.current = { begin, navigate }
+  })
+  useEffect(() => {
+    if (!wanted) return
+    latest.current.navigate(rest, { replace: true })
+    latest.current.begin()
+  }, [wanted, rest])
+}
 type Importing = { attr_id: number; reason: string }
 /** What the actions of the page ask with the card of its address, and tell. */
 const useCodeActions = (card: { card_id: number; name: string }): ReactNode => {
@@ -218,6 +235,7 @@ const useCodeActions = (card: { card_id: number; name: string }): ReactNode => {
     void run(action, [], { pane: pane.id, on: card })
   useAction(actions.generate, asked(actions.generate))
   useAction(actions.importCodes, asked(actions.importCodes))
+  useOpened(card.name !== '', asked(actions.importCodes))
   useResult(actions.generate, told)
   useAnswered(actions.importCodes, of => setImporting(of as Importing))
   useResult(actions.revealSecret, ({ id, secret_code: value, seconds, left }) => {
