@@ -8,7 +8,8 @@ export const designerOf = (of: Designed): string => {
   const search = new URLSearchParams(
     parts.flatMap(part => (of[part] ? [[part, String(of[part])]] : [])),
   )
-  return `/manage/${pageTypes[of.type].at}?${search}`
+  const path = `/manage/${pageTypes[of.type].at}`
+  return search.size > 0 ? `${path}?${search}` : path
 }
 /** Pages of which a city has one; others are begun in their own designers, which ask for more. */
 export const cityPages = Object.fromEntries(

@@ -132,7 +132,16 @@ export const hlinkActions = {
     key: 'r',
     danger: true,
     when: row => row.used_count > 0 || ['没有被引用', 'Nothing uses it'],
-    asks: { new_link_id: ask.entity(otherLink), reason },
+    asks: {
+      new_link_id: ask.entity({
+        ...otherLink,
+        hint: [
+          '已发布的装修页面会立即换用新链接并生成新版本',
+          'Published pages get it at once, as a new version',
+        ],
+      }),
+      reason,
+    },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
   disable: link.disable(linkCalls.disable, {

@@ -249,7 +249,8 @@ export const itemsOf = async (
 
 const IMAGE_BYTES = 500 * 1024
 const IMAGE_WIDTH = 640
-const picksOf = (blocks: readonly Block[]) =>
+/** The links that blocks lead through, each with the block it is in. */
+export const picksOf = (blocks: readonly Block[]) =>
   blocks.flatMap(({ id, props }) => {
     const link = props['link'] as BlockLink | undefined
     return link ? [{ id, page_link_id: link.page_link_id, params: link.link_params }] : []

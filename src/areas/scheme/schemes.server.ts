@@ -1,4 +1,5 @@
-import { and, desc, eq, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { page_link } from '#src/areas/content/content.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { eCategoryTree } from '#src/areas/merchant/eCategories.server.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
@@ -11,7 +12,7 @@ import { ruled } from '#src/server/call/refuse.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { samePage } from './blockChanges.ts'
-import { lookAt } from './blockData.server.ts'
+import { lookAt, picksOf } from './blockData.server.ts'
 import { kindOf, startOf, type Block, type BlockFault, type PageType } from './blocks.ts'
 import { keyOf, type PageKey } from './pageKey.ts'
 import { page_scheme, page_version } from './scheme.table.ts'
@@ -107,6 +108,19 @@ const noSubject: Text = ['页面所属的分类或品牌已不存在', 'Its cate
 const holdCategory = async (tx: Db, { category_id }: Scheme): Promise<void> => {
   if (category_id > 0) await eCategoryTree.locked(tx)
 }
+/** Nobody disables a link while a page with it goes live. */
+const holdLinks = (tx: Db, blocks: readonly Block[]): Promise<unknown> =>
+  tx
+    .select({ id: page_link.id })
+    .from(page_link)
+    .where(
+      inArray(
+        page_link.id,
+        picksOf(blocks).map(of => of.page_link_id),
+      ),
+    )
+    .orderBy(asc(page_link.id))
+    .for('share')
 /** 422 with every fault of the page, the first one in words. */
 const needSound = async (
   { tx, now, staff, install }: WriteContext,
@@ -115,6 +129,7 @@ const needSound = async (
 ): Promise<void> => {
   if (blocks.length === 0) throw ruled('no_blocks', ['页面没有组件', 'The page has no blocks'])
   await holdCategory(tx, was)
+  await holdLinks(tx, blocks)
   const looking = { now, storesElsewhere: install.storesElsewhere }
   const { whole, faults } = await pageFaults(tx, was, blocks, looking)
   if (whole) throw ruled('not_standing', whole)
@@ -132,9 +147,9 @@ const needSound = async (
     { faults: faults.map(({ text, ...fault }) => ({ ...fault, text: say(text, staff.lang) })) },
   )
 }
-type Made = { body: Block[]; note: string; by_admin: number; published_at: number | null }
+type Made = { body: Block[]; note: string; by_admin: number | null; published_at: number | null }
 /** Adds a version; the caller holds the page, so that no number is given twice. */
-const addVersion = async (
+export const addVersion = async (
   tx: Db,
   scheme_id: number,
   made: Made & { from_rollback?: number },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { entriesOf, shownEntries } from '#src/areas/entryIcon/entries.server.ts'
-import { countUses } from '#src/areas/link/links.server.ts'
+import { countUses } from '#src/areas/link/linkUses.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'

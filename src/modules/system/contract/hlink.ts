@@ -45,8 +45,16 @@ const filters = {
   status: status.optional(),
 }
 /** What uses a link, and so may change with it. */
-const used = ['page_link', 'banner', 'city_setting'] as const
-const usedNow = [...used, 'hot', 'mall_category'] as const
+const used = [
+  'page_link',
+  'banner',
+  'city_setting',
+  'h5_link',
+  'hot',
+  'mall_category',
+  'entry_icon',
+  'page_scheme',
+] as const
 const call = callsOf('system/hlink', { touches: ['page_link'], rows: 'all' })
 
 /** The library of jump targets. */
@@ -67,17 +75,17 @@ export const hlink = {
     output: listOf(linkUse),
     touches: used,
   }),
-  /** Gives all that uses the link the other one, in one transaction. */
+  /** Gives all that uses the link the other one, in one transaction; live pages are published anew. */
   replace: call.write('replace', ['替换链接引用', 'Replace a link'], {
     input: z.object({ id, new_link_id: id, reason }),
     output: z.object({ replaced: z.int(), uses: z.array(linkUse) }),
-    touches: usedNow,
+    touches: used,
   }),
   /** With `new_link_id` where live content uses it. */
   disable: call.changes('disable', ['停用链接', 'Disable a link'], {
     fields: { reason, new_link_id: id.optional() },
     answer: { replaced: z.int() },
-    touches: usedNow,
+    touches: used,
   }),
   enable: call.changes('enable', ['启用链接', 'Enable a link']),
   export: call.startsExport('export', ['导出链接库', 'Export links'], { filters }),

@@ -1,15 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import { page_link } from '#src/areas/content/content.table.ts'
+import { healthOfOne, readLinkSettings, type PageLink } from '#src/areas/link/links.server.ts'
 import {
   countUses,
-  healthOfOne,
   keepsLive,
-  readLinkSettings,
   replaceUses,
   usesOf,
   type LinkUse,
-  type PageLink,
-} from '#src/areas/link/links.server.ts'
+} from '#src/areas/link/linkUses.server.ts'
 import {
   linkFaults,
   linkHealths,
@@ -122,7 +120,7 @@ const replace = async (context: WriteContext, from: PageLink, to_id: number, rea
       `新链接不可用：${note[0]}`,
       `The new link leads nowhere: ${note[1]}`,
     ])
-  const uses = await replaceUses(tx, from, to, now)
+  const uses = await replaceUses(context, from, to, reason)
   for (const use of uses)
     log({
       object_type: 'page_link_use',
