@@ -124,6 +124,7 @@ export const cardHitActions = {
         max: 200,
         find: calls.refundable,
         labelOf: row => row.name,
+        by: ['订单号', 'order number'],
         given: rows => ({ id: rows[0]?.id ?? 0 }),
         initial: rows => backOf(rows).map(one => one.id),
         named: rows => Object.fromEntries(backOf(rows).map(one => [one.id, one.name])),

@@ -44,3 +44,24 @@ test('a hit of e-cards is claimed, its graph walked, its cards frozen, and relea
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(found).toEqual([])
 })
+
+test('what is unspent of a confirmed hit is asked to go back, order by order, by keys alone', async ({
+  page,
+}) => {
+  const found = complaints(page)
+  await enter(page, 'admin', '/manage/ecard/risk?state=confirmed')
+  await settled(page)
+  await expect(focusedRow(page)).toContainText('确认风险')
+  await page.keyboard.press('Shift+F')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/由另一人在电子卡订单复审后原路退回/)).toBeVisible()
+  await tabTo(page, dialog.getByRole('textbox', { name: /^原因/ }))
+  await page.keyboard.type('盗刷购卡')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText(/已为 \d+ 单申请退款，待他人复审/)).toBeVisible()
+  // Nothing is left that could be asked for a second time.
+  await page.keyboard.press('Shift+F')
+  await expect(page.getByText('没有可退的卡').first()).toBeVisible()
+  expect(found).toEqual([])
+})

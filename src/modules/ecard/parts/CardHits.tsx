@@ -185,6 +185,16 @@ export const CardHits = () => {
     )
     return true
   })
+  // An order that was refused is told by the desk, with its reason.
+  useResult(actions.refundAll, ({ ok, failed }) => {
+    if (failed.length > 0) return false
+    const said = [
+      '已为 {n} 单申请退款，待他人复审',
+      'Asked for {n}: another person agrees',
+    ] as const
+    toast(say(said, { n: ok.length }), 'success')
+    return true
+  })
   useResult(actions.fileReport, ({ no }) => {
     toast(say(['已生成报告 {no}', 'Reported: {no}'], { no }), 'success')
     return true
