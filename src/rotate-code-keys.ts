@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ecard_channel, ecard_code } from '#src/areas/ecard/ecard.table.ts'
-import { redeem_code } from '#src/areas/redeemCode/redeemCode.table.ts'
+import { code_partner, redeem_code } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { rotateKeys } from '#src/areas/secret/secrets.server.ts'
 import { readConfig } from '#src/server/http/config.ts'
@@ -39,6 +39,18 @@ const places = [
     id: ecard_channel.id,
     hash: ecard_channel.old_app_key,
     sealed: ecard_channel.old_secret_enc,
+  },
+  {
+    table: code_partner,
+    id: code_partner.id,
+    hash: code_partner.app_key,
+    sealed: code_partner.secret_enc,
+  },
+  {
+    table: code_partner,
+    id: code_partner.id,
+    hash: code_partner.old_app_key,
+    sealed: code_partner.old_secret_enc,
   },
 ]
 try {

@@ -1,4 +1,5 @@
-import { channelCan, listTyped, placesFault, QUOTA_MOST } from '#src/areas/ecard/channel.ts'
+import { channelCan, QUOTA_MOST } from '#src/areas/ecard/channel.ts'
+import { listTyped, placesFault } from '#src/areas/partner/places.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   channelAdd as addCalls,

@@ -5,7 +5,6 @@ import {
   integer,
   jsonb,
   pgTable,
-  primaryKey,
   text,
   uniqueIndex,
   varchar,
@@ -89,21 +88,5 @@ export const ecard_issue = pgTable(
     index('ecard_issue_by_order')
       .on(t.order_id)
       .where(sql`order_id is not null`),
-  ],
-)
-
-/** Numbers that a partner's signature was made with: none is taken twice while it could be. */
-export const ecard_partner_nonce = pgTable(
-  'ecard_partner_nonce',
-  {
-    channel_id: integer()
-      .notNull()
-      .references(() => ecard_channel.id),
-    nonce: varchar({ length: 64 }).notNull(),
-    at: unix().notNull(),
-  },
-  t => [
-    primaryKey({ columns: [t.channel_id, t.nonce] }),
-    index('ecard_partner_nonce_by_time').on(t.at),
   ],
 )

@@ -1,5 +1,5 @@
-import { isIp } from '#src/areas/log/logs.ts'
 import { creditCodeFault } from '#src/areas/merchant/identity.ts'
+import { placesFault } from '#src/areas/partner/places.ts'
 import { yuan } from '#src/domain/money.ts'
 import { callableFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -9,12 +9,9 @@ import type { ChannelPeriod, ChannelState, ChannelType, RequestKind, SettleType 
 
 /** A channel that ends within so many seconds stands out. */
 export const CHANNEL_ENDING_S = 30 * DAY
-/** How long a reset key still opens the door, in seconds. */
-export const KEY_OVERLAP_S = DAY
 /** Cards of one batch, and lines of its file. */
 export const ISSUE_MOST = 2000
 export const CARD_LINES_MOST = 50
-export const IPS_MOST = 20
 export const RECEIVERS_MOST = 10
 export const DISCOUNT = { least: 100, most: 10_000 } as const
 export const QUOTA_MOST = 1_000_000
@@ -45,35 +42,6 @@ type Faults = Record<string, Text | undefined>
 /** What one card costs a channel, in cents: the price times its share, rounded once, one at least. */
 export const unitCost = (price_cents: number, discount_bp: number): number =>
   Math.max(1, Math.round((price_cents * discount_bp) / 10_000))
-const NETWORK_LEAST = { v4: 16, v6: 48 } as const
-/** An address, or a network that is not too wide: `203.0.113.0/24`. */
-const isPlace = (place: string): boolean => {
-  const [ip = '', bits, ...more] = place.split('/')
-  if (!isIp(ip) || more.length > 0) return false
-  if (bits === undefined) return true
-  const [least, most] = ip.includes(':') ? [NETWORK_LEAST.v6, 128] : [NETWORK_LEAST.v4, 32]
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= least && Number(bits) <= most
-}
-/** What was typed as a list: one a line, or with commas, semicolons or spaces between. */
-export const listTyped = (typed: string): string[] => [
-  ...new Set(
-    typed
-      .normalize('NFKC')
-      .split(/[\s,;、]+/)
-      .filter(Boolean),
-  ),
-]
-export const placesFault = (places: readonly string[]): Text | undefined => {
-  const wrong = places.find(place => !isPlace(place))
-  if (wrong !== undefined)
-    return [
-      `“${wrong}”不是 IP 地址或网段（IPv4 至少 /${NETWORK_LEAST.v4}，如 203.0.113.0/24）`,
-      `“${wrong}” is no address or network such as 203.0.113.0/24`,
-    ]
-  return places.length > IPS_MOST
-    ? [`最多 ${IPS_MOST} 个地址`, `At most ${IPS_MOST} addresses`]
-    : undefined
-}
 const mailsFault = (mails: readonly string[]): Text | undefined => {
   const wrong = mails.find(mail => emailFault(mail))
   if (wrong !== undefined) return [`“${wrong}”不是邮箱地址`, `“${wrong}” is no e-mail address`]

@@ -11,6 +11,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { keyColumns } from '#src/areas/partner/partner.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
@@ -178,14 +179,7 @@ export const ecard_channel = pgTable(
     /** The sum of its ledger; never below what it may owe. */
     balance_cents: cents().notNull().default(0),
     credit_cents: cents().notNull().default(0),
-    app_key: varchar({ length: 32 }),
-    /** The secret of its API, encrypted as codes are (areas/secret). */
-    secret_enc: text(),
-    /** The key before, which ends a day after it was reset. */
-    old_app_key: varchar({ length: 32 }),
-    old_secret_enc: text(),
-    old_key_until: unix(),
-    ip_list: jsonb().$type<string[]>().notNull().default([]),
+    ...keyColumns,
     /** Contract periods before the one that holds, the latest last. */
     periods: jsonb().$type<ChannelPeriod[]>().notNull().default([]),
     /** E-mail addresses that are to hear of it; kept on record, no mail is sent yet. */

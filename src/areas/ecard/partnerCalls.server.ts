@@ -1,11 +1,12 @@
 /** What a partner may ask of us; each answers data, or throws the refusal. */
 import { and, asc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Partner } from '#src/areas/partner/auth.server.ts'
+import { bodyOf, ownNumber } from '#src/areas/partner/body.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { groupedCode } from '#src/areas/secret/secretCode.ts'
 import type { Db } from '#src/server/call/implement.ts'
-import { parseInput } from '#src/server/call/parse.ts'
-import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
 import { ecard_issue } from './channel.table.ts'
 import { ISSUE_MOST, unitCost } from './channel.ts'
 import { cardsOfIssue, issueToChannel, type Issue } from './channelIssue.server.ts'
@@ -19,11 +20,8 @@ import {
   ecard_ledger,
 } from './ecard.table.ts'
 import { RETURNS_MOST, secretsFor, STATEMENT_PAGE } from './partner.server.ts'
-import type { Partner } from './partnerAuth.server.ts'
 
-type Asked = Partner & { now: number }
-/** A partner's own number: letters, digits and the signs that stand in an address as they are. */
-const ownNumber = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/)
+type Asked = Partner<typeof ecard_channel.$inferSelect> & { now: number }
 const issuing = z.object({
   out_no: ownNumber,
   attr_id: z.int().min(1).max(2147483647),
@@ -37,20 +35,8 @@ const returning = z.object({
     .max(RETURNS_MOST),
 })
 
-/** What a body says; 400 names its faults in both languages. */
-const parsed = <T>(schema: z.ZodType<T>, body: unknown): T => {
-  const [zh, en] = [parseInput(schema, body, 'zh'), parseInput(schema, body, 'en')]
-  if ('input' in zh) return zh.input as T
-  const other = 'fields' in en ? en.fields : {}
-  throw invalid(
-    Object.fromEntries(
-      Object.entries(zh.fields).map(([path, fault]) => [path, [fault, other[path] ?? fault]]),
-    ),
-  )
-}
-
 /** Faces that the partner may have now, with its price and what is left of its quota. */
-export const offered = async (db: Db, { channel }: Asked) => {
+export const offered = async (db: Db, { row: channel }: Asked) => {
   const rows = await db
     .select({ line: ecard_channel_card, attr: ecard_attr, card: ecard })
     .from(ecard_channel_card)
@@ -78,7 +64,7 @@ export const offered = async (db: Db, { channel }: Asked) => {
   }
 }
 /** What is there to spend, as it stands at this moment. */
-export const balance = async (db: Db, { channel }: Asked) => {
+export const balance = async (db: Db, { row: channel }: Asked) => {
   const [row] = await db.select().from(ecard_channel).where(eq(ecard_channel.id, channel.id))
   const { balance_cents, credit_cents, status, end_at } = row!
   return {
@@ -107,13 +93,13 @@ const shownIssue = async (tx: Db, { sealer, secret }: Asked, issue: Issue) => {
 }
 /** Issues cards, once for each number of the partner: asked again it answers what it was. */
 export const issue = async (tx: Db, asked: Asked, body: unknown) => {
-  const { out_no, attr_id, n } = parsed(issuing, body)
-  const { channel, sealer, now } = asked
+  const { out_no, attr_id, n } = bodyOf(issuing, body)
+  const { row: channel, sealer, now } = asked
   const of = { channel_id: channel.id, attr_id, n, out_no, made_by: null, now }
   const done = await issueToChannel(tx, sealer, of)
   return { made: done.made, ...(await shownIssue(tx, asked, done.issue)) }
 }
-const issueOf = async (db: Db, { channel }: Asked, out_no: string): Promise<Issue> => {
+const issueOf = async (db: Db, { row: channel }: Asked, out_no: string): Promise<Issue> => {
   const [row] = await db
     .select()
     .from(ecard_issue)
@@ -127,8 +113,8 @@ export const query = async (db: Db, asked: Asked, out_no: string) =>
 
 /** Takes cards back that nobody activated, all or none, once for each number of the return. */
 export const giveBack = async (tx: Db, asked: Asked, of: { out_no: string; body: unknown }) => {
-  const { channel, now } = asked
-  const { return_no, card_nos } = parsed(returning, of.body)
+  const { row: channel, now } = asked
+  const { return_no, card_nos } = bodyOf(returning, of.body)
   const row = await issueOf(tx, asked, of.out_no)
   const codes = await tx
     .select()
@@ -175,7 +161,7 @@ export const giveBack = async (tx: Db, asked: Asked, of: { out_no: string; body:
 }
 
 /** A month of the ledger with its rows after `after`, `STATEMENT_PAGE` at a time. */
-export const statement = async (db: Db, { channel }: Asked, month: string, after: number) => {
+export const statement = async (db: Db, { row: channel }: Asked, month: string, after: number) => {
   const span = spanOf(month)
   const t = ecard_ledger
   const rows = await db

@@ -18,6 +18,7 @@ import {
   WRONG_WINDOW_S,
   type CodeFacts,
   type RedeemRefusal,
+  type RedeemWay,
 } from './redeemCode.ts'
 import { grantRewards } from './rewards.server.ts'
 
@@ -27,12 +28,14 @@ export type Member = typeof member.$inferSelect
 export type Try = {
   code: string
   member: Member
-  channel: 'mini' | 'desk'
+  channel: RedeemWay
   staff_id: number | null
   mall_id: number
   device_id: string
   ip: string
   now: number
+  /** Whose API call it is, under which number: other partners' codes are unknown to it. */
+  partner?: { id: number; name: string; out_no: string }
 }
 export type Tried = { log_id: number; code_id: number | null; refusal: RedeemRefusal | null }
 
@@ -70,13 +73,15 @@ export const factsOf = (of: FoundCode): CodeFacts => ({
 })
 
 type Key = readonly [kind: 'member' | 'device' | 'address', value: string]
-const keysOfTry = (of: Try): Key[] =>
+/** A try, or a look at a code, which is of no member. */
+type Asking = Omit<Try, 'member'> & { member: Member | null }
+const keysOfTry = (of: Asking): Key[] =>
   (
     [
-      ['member', String(of.member.id)],
+      ['member', String(of.member?.id ?? '')],
       ['device', of.device_id],
       // A desk has one address for everybody.
-      ['address', of.channel === 'mini' ? of.ip : ''],
+      ['address', of.channel === 'desk' ? '' : of.ip],
     ] as const
   ).filter(([, value]) => value !== '')
 const columnOf = {
@@ -85,7 +90,7 @@ const columnOf = {
   address: redeem_log.ip,
 } as const
 /** Whoever tried too many wrong codes is locked, by the count in the database. */
-const lockGuessers = async (tx: Db, of: Try): Promise<void> => {
+const lockGuessers = async (tx: Db, of: Asking): Promise<void> => {
   for (const [kind, value] of keysOfTry(of)) {
     const [wrong] = await tx
       .select({ n: count() })
@@ -192,18 +197,20 @@ const take = async (tx: Db, found: FoundCode, of: Try): Promise<Code | undefined
     .returning()
   return taken
 }
-const note = async (tx: Db, of: Try, more: Partial<typeof redeem_log.$inferInsert>) => {
+const note = async (tx: Db, of: Asking, more: Partial<typeof redeem_log.$inferInsert>) => {
   const [made] = await tx
     .insert(redeem_log)
     .values({
-      member_id: of.member.id,
-      phone: of.member.phone,
+      member_id: of.member?.id ?? null,
+      phone: of.member?.phone ?? '',
       input_tail: tailOf(of.code),
       channel: of.channel,
       staff_id: of.staff_id,
       mall_id: of.mall_id,
       device_id: of.device_id,
       ip: of.ip,
+      partner_id: of.partner?.id ?? null,
+      out_no: of.partner?.out_no ?? '',
       created_at: of.now,
       updated_at: of.now,
       result: 'ok',
@@ -234,6 +241,19 @@ const redeemFound = (tx: Db, found: FoundCode, of: Try): Promise<number | Redeem
     return log_id
   })
 
+/** A code that there is not is recorded and counted, one try after the other. */
+const noteUnknown = async (tx: Db, of: Asking): Promise<number> => {
+  await inTurn(
+    tx,
+    keysOfTry(of).map(key => key.join(' ')),
+  )
+  const log_id = await note(tx, of, { result: 'unknown' })
+  await lockGuessers(tx, of)
+  return log_id
+}
+const isFor = (of: FoundCode | undefined, { partner }: Pick<Try, 'partner'>) =>
+  partner === undefined || of?.batch.partner === partner.name
+
 /** What a member may redeem under; the others have no account any more, or none in order. */
 const trading: ReadonlySet<Member['account_state']> = new Set(['normal', 'muted'])
 const noAccount: RedeemRefusal = {
@@ -259,16 +279,9 @@ export const redeemCode = async (tx: Db, sealer: Sealer, given: Try): Promise<Tr
   const locked = await blockOf(tx, keys, of.now)
   if (locked) return refused({ result: 'locked', ...lockedText(locked.until) })
   if (!trading.has(of.member.account_state)) return refused(noAccount)
-  const [found] = await codesFound(tx, [sealer.hash(of.code)])
-  if (!found) {
-    await inTurn(
-      tx,
-      keys.map(key => key.join(' ')),
-    )
-    const told = await refused(unknownCode)
-    await lockGuessers(tx, of)
-    return told
-  }
+  const [any] = await codesFound(tx, [sealer.hash(of.code)])
+  const found = isFor(any, of) ? any : undefined
+  if (!found) return { log_id: await noteUnknown(tx, of), code_id: null, refusal: unknownCode }
   const refusal = redeemRefusal(factsOf(found), of)
   if (refusal) return refused(refusal, found)
   try {
@@ -280,4 +293,24 @@ export const redeemCode = async (tx: Db, sealer: Sealer, given: Try): Promise<Tr
     if (!(error instanceof Refusal) || error.data['rule'] !== 'no_reward') throw error
     return refused({ result: 'no_reward', text: error.text, values: { ...error.values } }, found)
   }
+}
+/**
+ * A code of a partner's own batches, or why it is told nothing: a code that it has not counts as a
+ * wrong try of its address, and locks that.
+ */
+export const lookUpCode = async (
+  tx: Db,
+  sealer: Sealer,
+  given: Omit<Try, 'member'>,
+): Promise<FoundCode | RedeemRefusal> => {
+  const of: Asking = { ...given, code: normalCode(given.code), member: null }
+  const locked = await blockOf(tx, keysOfTry(of), of.now)
+  if (locked) {
+    await note(tx, of, { result: 'locked' })
+    return { result: 'locked', ...lockedText(locked.until) }
+  }
+  const [found] = await codesFound(tx, [sealer.hash(of.code)])
+  if (found && isFor(found, of)) return found
+  await noteUnknown(tx, of)
+  return unknownCode
 }

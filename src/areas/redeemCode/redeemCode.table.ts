@@ -8,8 +8,10 @@ import {
   pgTable,
   text,
   uniqueIndex,
+  varchar,
 } from 'drizzle-orm/pg-core'
 import { member } from '#src/areas/merchant/merchant.table.ts'
+import { keyColumns } from '#src/areas/partner/partner.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { alphabets } from '#src/areas/secret/secretCode.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
@@ -19,6 +21,7 @@ import {
   codeKinds,
   codeStates,
   redeemResults,
+  redeemWays,
   runKinds,
   type Amendment,
   type Granted,
@@ -162,6 +165,30 @@ export const redeem_code = pgTable(
   ],
 )
 
+/** 合作方接口: how a partner of batches, by its name there, calls the API. */
+export const code_partner = pgTable(
+  'code_partner',
+  {
+    ...base,
+    name: text().notNull(),
+    ...keyColumns,
+    status: text({ enum: ['on', 'off'] })
+      .notNull()
+      .default('on'),
+    /** Why it is stopped. */
+    reason: text().notNull().default(''),
+  },
+  t => [
+    uniqueIndex('code_partner_name_once').on(t.name),
+    uniqueIndex('code_partner_key_once')
+      .on(t.app_key)
+      .where(sql`app_key is not null`),
+    uniqueIndex('code_partner_old_key_once')
+      .on(t.old_app_key)
+      .where(sql`old_app_key is not null`),
+  ],
+)
+
 /** 兑换记录: every try, also those of codes that there are not. */
 export const redeem_log = pgTable(
   'redeem_log',
@@ -175,7 +202,10 @@ export const redeem_log = pgTable(
     result: text({ enum: keys(redeemResults) }).notNull(),
     granted: jsonb().$type<Granted>(),
     /** Several may use the code. */ shared: boolean().notNull().default(false),
-    channel: text({ enum: ['mini', 'desk'] }).notNull(),
+    channel: text({ enum: keys(redeemWays) }).notNull(),
+    /** The partner whose API call it was, and the number that it gave it. */
+    partner_id: integer().references(() => code_partner.id),
+    out_no: varchar({ length: 64 }).notNull().default(''),
     staff_id: integer().references(() => admin.id),
     mall_id: integer().notNull().default(0),
     device_id: text().notNull().default(''),
@@ -195,6 +225,10 @@ export const redeem_log = pgTable(
     index('redeem_log_by_ip').on(t.ip, t.created_at),
     index('redeem_log_by_tail').on(t.input_tail, t.created_at),
     index('redeem_log_by_result').on(t.result, t.created_at),
+    // A number of a partner has one success, so that a call again is known.
+    uniqueIndex('redeem_log_number_once')
+      .on(t.partner_id, t.out_no)
+      .where(sql`out_no <> '' and result = 'ok'`),
     // A one-time code succeeds once, whatever else fails to see to it.
     uniqueIndex('redeem_log_success_once')
       .on(t.code_id)

@@ -56,6 +56,13 @@ export const redeemResults = {
   no_reward: ['奖励不足', 'No reward left'],
 } as const satisfies Record<string, Text>
 export type RedeemResult = keyof typeof redeemResults
+/** Where a try came from. */
+export const redeemWays = {
+  mini: ['小程序', 'Mini-program'],
+  desk: ['核验台', 'Desk'],
+  api: ['合作方接口', 'Partner API'],
+} as const satisfies Record<string, Text>
+export type RedeemWay = keyof typeof redeemWays
 /** What rewards there are; goods, films and draws have no home in the product yet. */
 export const rewardKinds = {
   coupon: ['优惠券', 'Coupon'],

@@ -65,6 +65,21 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       amount_cents: { title: ['金额', 'Amount'], kind: 'money' },
     },
   },
+  code_partner: {
+    title: ['合作方接口', 'Partner’s API access'],
+    fields: {
+      name: { title: ['合作方', 'Partner'] },
+      ip_list: { title: ['IP 白名单', 'Allowed IPs'], kind: 'list' },
+      status: {
+        title: ['状态', 'State'],
+        kind: 'enum',
+        options: { on: ['启用', 'On'], off: ['已停用', 'Stopped'] },
+      },
+      reason: { title: ['原因', 'Why'] },
+      app_key: { title: ['接口密钥编号', 'API key'] },
+      old_key_until: { title: ['旧密钥失效', 'Old key ends'], kind: 'time' },
+    },
+  },
   redeem_block: {
     title: ['兑换限制', 'Redemption lock'],
     fields: {

@@ -13,7 +13,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { embeddedIssue, noIssue, type IssueChannel } from '#src/areas/coupon/issue.channel.ts'
-import { partnerRoutes } from '#src/areas/ecard/partnerDoor.server.ts'
+import { channelRoutes } from '#src/areas/ecard/partnerRoutes.server.ts'
 import {
   embeddedSupplier,
   noSupplier,
@@ -27,6 +27,7 @@ import { heardFromChannel } from '#src/areas/payment/payments.server.ts'
 import { payNoticeRoutes, type OnPayNotice } from '#src/areas/payment/payNotify.server.ts'
 import { wechatPay, type WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
 import { setting } from '#src/areas/people/people.table.ts'
+import { codePartnerRoutes } from '#src/areas/redeemCode/partnerRoutes.server.ts'
 import { designedPageRoutes } from '#src/areas/scheme/publicPages.server.ts'
 import { codeKeysIn, openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { embeddedTrack, httpTrack, noTrack } from '#src/areas/shipping/track.channel.ts'
@@ -435,7 +436,8 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   downloadRoute(fastify, core, worker)
   shortLinkRoute(fastify, core)
   designedPageRoutes(fastify, core)
-  await partnerRoutes(fastify, core)
+  await channelRoutes(fastify, core)
+  await codePartnerRoutes(fastify, core)
   await payNoticeRoutes(
     fastify,
     core,

@@ -3,32 +3,11 @@ import { describe, expect, it } from 'vitest'
 import {
   channelCan,
   channelSentence,
-  listTyped,
   overlapFault,
   periodsAt,
-  placesFault,
   unitCost,
 } from '#src/areas/ecard/channel.ts'
 import type { ChannelPeriod } from '#src/areas/ecard/ecard.ts'
-
-describe('an address list', () => {
-  it.each(['203.0.113.7', '203.0.113.0/24', '10.1.0.0/16', '2001:db8::1', '2001:db8::/48'])(
-    'takes %s',
-    place => expect(placesFault([place])).toBeUndefined(),
-  )
-  it.each([
-    '0.0.0.0/0',
-    '10.0.0.0/8',
-    '203.0.113.7/33',
-    '203.0.113.256',
-    'example.com',
-    '::/0',
-    '1.2.3.4/24/8',
-  ])('refuses %s', place => expect(placesFault([place])).toBeDefined())
-  it('is typed with lines, commas and full-width signs, each once', () => {
-    expect(listTyped(' 1.2.3.4，1.2.3.5\n1.2.3.4；\n')).toEqual(['1.2.3.4', '1.2.3.5'])
-  })
-})
 
 it('a card costs its share of the price, rounded once, and never nothing', () => {
   expect(unitCost(100_00, 9_500)).toBe(95_00)

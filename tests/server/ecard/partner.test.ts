@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ecard_issue } from '#src/areas/ecard/channel.table.ts'
@@ -10,9 +8,9 @@ import {
   ecard_code,
   ecard_ledger,
 } from '#src/areas/ecard/ecard.table.ts'
-import { CALLS_A_MINUTE, NONCE_KEPT_S, SKEW_S } from '#src/areas/ecard/partner.server.ts'
-import { isAllowed } from '#src/areas/ecard/partnerAuth.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
+import { isAllowed } from '#src/areas/partner/auth.server.ts'
+import { CALLS_A_MINUTE, NONCE_KEPT_S, SKEW_S } from '#src/areas/partner/signing.server.ts'
 import { written } from '#src/domain/calendar.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { ecardChannels as calls } from '#src/modules/ecard/contract/channel.ts'
@@ -24,65 +22,20 @@ import { addStaff, openApp, send } from '../../help/app.ts'
 import { aBuyer } from '../../help/cardOrders.ts'
 import { channelOf, creditCodeFor, faceFor, paidAhead } from '../../help/ecardChannels.ts'
 import { sealerFor } from '../../help/ecardCodes.ts'
+import { carrierTo, clientOfDocument, type Init } from '../../help/partner.ts'
 
-/** The client knows the document alone: it is the code that stands in it. */
-const client = async () => {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs/partner-api.md'), 'utf8')
-  const [, code] = /```js\n([\s\S]*?)```/.exec(text)!
-  const { partner } = await import(
-    /* @vite-ignore */ `data:text/javascript;base64,${Buffer.from(code!).toString('base64')}`
-  )
-  return partner as (of: object) => Client
-}
-type Said = {
-  status: number
-  code: string
-  data: any
-  message: { zh: string; en: string }
-  fields?: { zh: Record<string, string>; en: Record<string, string> }
-}
-type Client = {
-  cards: () => Promise<Said>
-  balance: () => Promise<Said>
-  issue: (of: object) => Promise<Said>
-  order: (out_no: string) => Promise<Said>
-  giveBack: (out_no: string, of: object) => Promise<Said>
-  statement: (month: string, after?: number) => Promise<Said>
-  secretOf: (card: { card_no: string; secret: string }) => string
-}
 const IP = '203.0.113.9'
 let database: Database
 let app: App
-let make: Awaited<ReturnType<typeof client>>
+let make: Awaited<ReturnType<typeof clientOfDocument>>
 let token: string
 beforeAll(async () => {
   database = await openCopy()
   app = await openApp(database)
-  make = await client()
+  make = await clientOfDocument()
   token = (await addStaff(database, { perms: ['*'] })).token
 })
-type Init = { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string }
-/** Carries the client's request to the server, and keeps what it was. */
-const carrier = (ip = IP) => {
-  const seen: { url: string; init: Init }[] = []
-  const carry = async (address: string, init: Init) => {
-    const url = address.replace(/^https:\/\/[^/]+/, '')
-    seen.push({ url, init })
-    const { body, ...rest } = init
-    const answered = await app.fastify.inject({
-      ...rest,
-      url,
-      remoteAddress: ip,
-      ...(body !== undefined && { payload: body }),
-    })
-    return {
-      status: answered.statusCode,
-      text: async () => answered.body,
-      headers: { get: (name: string) => answered.headers[name] ?? null },
-    }
-  }
-  return { seen, carry }
-}
+const carrier = (ip = IP) => carrierTo(app, ip)
 const keyFor = async (id: number): Promise<{ app_key: string; secret_key: string }> => {
   const [{ version } = { version: 0 }] = await database.db
     .select()
@@ -315,7 +268,7 @@ describe('the door', () => {
     const { id, client: open } = await partnerOf()
     const now = unixNow()
     await database.pool.query(
-      `insert into ecard_partner_nonce (channel_id, nonce, at) select $1, 'n' || g, $2 from generate_series(1, $3::int) g`,
+      `insert into partner_nonce (signer, nonce, at) select 'channel:' || $1::int, 'n' || g, $2 from generate_series(1, $3::int) g`,
       [id, now, CALLS_A_MINUTE],
     )
     expect(await open().balance()).toMatchObject({ status: 429, code: 'too_many' })

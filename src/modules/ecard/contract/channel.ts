@@ -3,7 +3,6 @@ import {
   CARD_LINES_MOST,
   CREDIT_MOST,
   DISCOUNT,
-  IPS_MOST,
   ISSUE_MOST,
   QUOTA_MOST,
   RECEIVERS_MOST,
@@ -22,6 +21,7 @@ import {
   type RequestState,
   type SettleType,
 } from '#src/areas/ecard/ecard.ts'
+import { IPS_MOST } from '#src/areas/partner/places.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
   cents,

@@ -1,5 +1,5 @@
 import { ask, type Asks } from '#commands/command.ts'
-import { listTyped, placesFault, type CardLine } from '#src/areas/ecard/channel.ts'
+import type { CardLine } from '#src/areas/ecard/channel.ts'
 import {
   channelTypes,
   settleTypes,
@@ -7,6 +7,7 @@ import {
   type SettleType,
 } from '#src/areas/ecard/ecard.ts'
 import { creditCodeFault } from '#src/areas/merchant/identity.ts'
+import { listTyped, placesFault } from '#src/areas/partner/places.ts'
 import { callableFault } from '#src/domain/phone.ts'
 import { emailFault } from '#src/domain/validate.ts'
 import type { ChannelRow } from '../contract/channel.ts'

@@ -5,13 +5,12 @@ import {
   openFaults,
   overlapFault,
   periodFault,
-  placesFault,
   type CardLine,
   type ChannelTerms,
 } from '#src/areas/ecard/channel.ts'
 import { ecard_attr, ecard_channel, ecard_channel_card } from '#src/areas/ecard/ecard.table.ts'
-import { plainIp } from '#src/areas/log/logs.ts'
 import { creditCodeFault, creditCodeOf } from '#src/areas/merchant/identity.ts'
+import { placesFault, placesOf } from '#src/areas/partner/places.ts'
 import { callableOf } from '#src/domain/phone.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
@@ -29,7 +28,6 @@ const plain = <T extends Partial<ChannelTerms>>(sent: T): T => ({
   ...(sent.phone !== undefined && { phone: callableOf(sent.phone) ?? sent.phone }),
   ...(sent.ip_list !== undefined && { ip_list: placesOf(sent.ip_list) }),
 })
-const placesOf = (typed: readonly string[]): string[] => [...new Set(typed.map(plainIp))]
 /** The active channel that has a company's number, other than this one. */
 const holderOf = async (db: Db, tax_no: string, id = 0) => {
   if (tax_no === '') return undefined

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { and, asc, eq, exists, gte, inArray, lt, lte, ne, sql } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
 import { channels as page } from '#commands/pages/ecard.ts'
-import { ecard_channel_request, ecard_partner_nonce } from '#src/areas/ecard/channel.table.ts'
-import { CHANNEL_ENDING_S, KEY_OVERLAP_S } from '#src/areas/ecard/channel.ts'
+import { ecard_channel_request } from '#src/areas/ecard/channel.table.ts'
+import { CHANNEL_ENDING_S } from '#src/areas/ecard/channel.ts'
 import { turnPeriods } from '#src/areas/ecard/channelPeriods.server.ts'
 import {
   ecard,
@@ -18,7 +17,8 @@ import {
   type ChannelState,
   type ChannelType,
 } from '#src/areas/ecard/ecard.ts'
-import { NONCE_KEPT_S } from '#src/areas/ecard/partner.server.ts'
+import { forgetNonces } from '#src/areas/partner/auth.server.ts'
+import { newKey, noOldKey } from '#src/areas/partner/keys.server.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
@@ -64,8 +64,6 @@ const list = listing(channels, {
   shown: (db, rows) => shownChannels(db, rows),
 })
 
-const KEY_BYTES = 12
-const SECRET_BYTES = 32
 const handlers = {
   ...moneyHandlers,
   ...issueHandlers,
@@ -143,15 +141,9 @@ const handlers = {
   resetKey: async ({ reason, ...one }, context) => {
     const was = await heldFor(context, 'resetKey', one)
     const sealer = await sealerOf(context.install.codeKeys, context.tx)
-    const app_key = `ec${randomBytes(KEY_BYTES).toString('hex')}`
-    const secret_key = randomBytes(SECRET_BYTES).toString('base64url')
-    const after = await channels.set(context, was, {
-      app_key,
-      secret_enc: sealer.seal(secret_key, app_key),
-      old_app_key: was.app_key,
-      old_secret_enc: was.secret_enc,
-      old_key_until: was.app_key === null ? null : context.now + KEY_OVERLAP_S,
-    })
+    const { secret_key, set } = newKey(sealer, was, { prefix: 'ec', now: context.now })
+    const { app_key } = set
+    const after = await channels.set(context, was, set)
     channels.log(context, was, {
       before: { app_key: was.app_key },
       after: { app_key, old_key_until: after.old_key_until },
@@ -214,12 +206,7 @@ defineTodo({
 /** Contracts that are over end their channels; keys and numbers that are too old are forgotten. */
 defineTimer('ecard.channels', '* * * * *', async ({ database, now }) => {
   const turned = await database.transaction(tx => turnPeriods(tx, now))
-  await database.db
-    .update(t)
-    .set({ old_app_key: null, old_secret_enc: null, old_key_until: null })
-    .where(lte(t.old_key_until, now))
-  await database.db
-    .delete(ecard_partner_nonce)
-    .where(lt(ecard_partner_nonce.at, now - NONCE_KEPT_S))
+  await database.db.update(t).set(noOldKey).where(lte(t.old_key_until, now))
+  await forgetNonces(database.db, now)
   return turned > 0 ? ['ecard_channel'] : []
 })

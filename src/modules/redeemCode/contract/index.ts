@@ -13,7 +13,7 @@ import {
   type RewardKind,
 } from '#src/areas/redeemCode/redeemCode.ts'
 import { alphabets, type Alphabet } from '#src/areas/secret/secretCode.ts'
-import { callsOf, reason } from '#src/contract/record.ts'
+import { callsOf, reason, status } from '#src/contract/record.ts'
 import {
   cents,
   id,
@@ -73,6 +73,18 @@ export const batchRow = z.object({
   submitted_by: id.nullable(),
   approver: z.string(),
   copy_from_id: id.nullable(),
+  /** How its partner calls our API; null where it has no key. */
+  api: z
+    .object({
+      id,
+      version,
+      app_key: z.string(),
+      ip_list: z.array(z.string()),
+      status,
+      reason: z.string(),
+      old_key_until: unix.nullable(),
+    })
+    .nullable(),
   generated: z.int(),
   exported: z.int(),
   redeemed: z.int(),

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { redeemResults, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
+import {
+  redeemResults,
+  redeemWays,
+  type RedeemResult,
+  type RedeemWay,
+} from '#src/areas/redeemCode/redeemCode.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
   cents,
@@ -28,7 +33,7 @@ export const redeemRow = z.object({
   phone: guarded('member.phone', z.string()),
   result,
   rewards: z.array(z.string()),
-  channel: z.enum(['mini', 'desk']),
+  channel: keysOf<RedeemWay>(redeemWays),
   by: z.string(),
   mall_name: z.string(),
   device_id: z.string(),

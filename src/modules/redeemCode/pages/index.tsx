@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { batchActions as actions } from '#commands/redeemCode/batches.ts'
+import { partnerActions } from '#commands/redeemCode/partner.ts'
 import { batchStates, codeKinds, rewardKinds, runKinds } from '#src/areas/redeemCode/redeemCode.ts'
 import { percent } from '#src/domain/money.ts'
 import {
@@ -16,6 +17,7 @@ import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
+import { KeyShown, type NewKey } from '#src/kit/key-shown.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { SecretFile, type SecretZip } from '#src/kit/secret-file.tsx'
@@ -144,11 +146,16 @@ export default function Batches() {
   const say = useSay()
   const list = useList(calls.lst)
   const [zip, setZip] = useState<SecretZip | undefined>(undefined)
+  const [key, setKey] = useState<NewKey | undefined>(undefined)
   const [importing, setImporting] = useState<BatchRow | undefined>(undefined)
   const imported = useTold()
   useExport(actions.export, calls.export, { list })
   useResult(actions.download, done => {
     setZip(done)
+    return true
+  })
+  useResult(partnerActions.key, made => {
+    setKey(made)
     return true
   })
   useAction(actions.importCodes, ([row]: readonly BatchRow[]) => setImporting(row))
@@ -159,7 +166,7 @@ export default function Batches() {
           of={list}
           label={say(['兑换码批次', 'Code batches'])}
           columns={columns}
-          actions={Object.values(actions)}
+          actions={[...Object.values(actions), ...Object.values(partnerActions)]}
           filters={
             <>
               <Keyword
@@ -178,6 +185,7 @@ export default function Batches() {
           {row => <BatchDetail key={row.id} row={row} />}
         </Chosen>
       </ListDetail>
+      {key && <KeyShown of={key} close={() => setKey(undefined)} />}
       {zip && <SecretFile of={zip} close={() => setZip(undefined)} />}
       {importing && (
         <ImportCodes row={importing} done={imported} close={() => setImporting(undefined)} />

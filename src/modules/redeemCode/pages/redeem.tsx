@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { redeemActions as actions } from '#commands/redeemCode/redeem.ts'
-import { redeemResults, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
+import { redeemResults, redeemWays, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
 import { timeFull } from '#src/domain/time.ts'
 import {
   numberColumn,
@@ -79,9 +79,7 @@ const RedeemDetail = ({ row }: { row: RedeemRow }) => {
           <Fact label={say(['时间', 'When'])}>
             <When at={row.created_at} />
           </Fact>
-          <Fact label={say(['途径', 'By way of'])}>
-            {row.channel === 'desk' ? say(['核验台', 'Desk']) : say(['小程序', 'Mini-program'])}
-          </Fact>
+          <Fact label={say(['途径', 'By way of'])}>{say(redeemWays[row.channel])}</Fact>
           <Fact wide label={say(['批次', 'Batch'])}>
             {row.batch_name ? `${row.batch_name} · ${row.partner}` : '—'}
           </Fact>

@@ -96,6 +96,32 @@ const Partner = ({ row }: Props) => {
     </Section>
   )
 }
+/** How the partner calls our API, for all of its batches. */
+const Api = ({ row: { api } }: Props) => {
+  const say = useSay()
+  if (!api) return null
+  return (
+    <Section title={say(['合作方接口', 'Partner’s API'])}>
+      <Facts>
+        <Fact label={say(['状态', 'State'])}>
+          {api.status === 'on' ? say(['启用', 'On']) : say(['已停用', 'Stopped'])}
+        </Fact>
+        {api.reason && <Fact label={say(['停用原因', 'Why'])}>{api.reason}</Fact>}
+        <Fact wide label={say(['密钥编号', 'Key'])}>
+          <code>{api.app_key}</code>
+        </Fact>
+        {api.old_key_until !== null && (
+          <Fact label={say(['旧密钥失效', 'Old key ends'])}>
+            <When at={api.old_key_until} />
+          </Fact>
+        )}
+        <Fact wide label={say(['IP 白名单', 'Allowed addresses'])}>
+          {api.ip_list.join('、') || say(['未设置，接口不可用', 'None: it can’t be called'])}
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
 /** What a batch promises, to whom, and within what bounds. */
 export const BatchFacts = ({ row }: Props) => {
   const say = useSay()
@@ -114,6 +140,7 @@ export const BatchFacts = ({ row }: Props) => {
       <Rewards row={row} />
       <Codes row={row} />
       <Partner row={row} />
+      <Api row={row} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { inArray } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { rewardCoupons, type Batch } from '#src/areas/redeemCode/batches.server.ts'
-import { code_batch } from '#src/areas/redeemCode/redeemCode.table.ts'
+import { code_batch, code_partner } from '#src/areas/redeemCode/redeemCode.table.ts'
 import {
   batchCan,
   batchFaults,
@@ -152,6 +152,20 @@ const namesOf = async (db: Db, table: typeof admin | typeof mall, ids: readonly 
     .where(inArray(table.id, [...new Set(ids)]))
   return new Map(rows.map(row => [row.id, row.name]))
 }
+/** How partners call the API, by their names. */
+const accessOf = async (
+  db: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, NonNullable<BatchRow['api']>>> => {
+  if (names.length === 0) return new Map()
+  const rows = await db
+    .select()
+    .from(code_partner)
+    .where(inArray(code_partner.name, [...new Set(names)]))
+  return new Map(
+    rows.map(({ name, app_key, ...row }) => [name, { ...row, app_key: app_key ?? '' }]),
+  )
+}
 /** Batches as a list shows them, with the names of what they point at. */
 export const shownBatches = async (
   db: Db,
@@ -172,6 +186,10 @@ export const shownBatches = async (
     admin,
     rows.flatMap(row => [row.created_by, row.approved_by ?? 0]),
   )
+  const access = await accessOf(
+    db,
+    rows.map(row => row.partner),
+  )
   return rows.map(row => {
     const own = row.coupon_ids.flatMap(id => coupons.get(id) ?? [])
     return {
@@ -182,6 +200,7 @@ export const shownBatches = async (
       worst_cents: unitCost(row.points, own) * rewardTimes(row),
       amendment: row.amendment && { reason: row.amendment.reason, lines: changeLines(row, lang) },
       creator: people.get(row.created_by) ?? '',
+      api: access.get(row.partner) ?? null,
       approver: people.get(row.approved_by ?? 0) ?? '',
     }
   })

@@ -1,17 +1,23 @@
 import { BlockList, isIP } from 'node:net'
-import { and, eq, gt, gte, or, sql } from 'drizzle-orm'
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { plainIp } from '#src/areas/log/logs.ts'
 import { sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
 import type { Text } from '#src/domain/text.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import type { Core } from '#src/server/call/pipeline.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import { isSameSecret } from '#src/server/sessions/sameSecret.ts'
-import { ecard_partner_nonce } from './channel.table.ts'
-import { ecard_channel } from './ecard.table.ts'
-import { CALLS_A_MINUTE, signatureOf, SKEW_S, type Signed } from './partner.server.ts'
+import type { Keyed } from './keys.server.ts'
+import { partner_nonce } from './partner.table.ts'
+import { CALLS_A_MINUTE, NONCE_KEPT_S, signatureOf, SKEW_S, type Signed } from './signing.server.ts'
 
-export type Partner = {
-  channel: typeof ecard_channel.$inferSelect
+/** A kind of partner: what its nonces are kept under, and the row that a key opens to (`hasKey`). */
+export type Kind<Row extends Keyed> = {
+  name: string
+  byKey: (db: Db, key: string, now: number) => Promise<Row | undefined>
+}
+export type Partner<Row extends Keyed> = {
+  row: Row
   /** The secret of the key that it signed with. */ secret: string
   sealer: Sealer
   nonce: string
@@ -53,22 +59,17 @@ const headersOf = (headers: Call['headers']): Headers => {
   })
   return Object.fromEntries(entries) as Headers
 }
-/** The channel of a key, the one before it among them until it ends; undefined for a strange one. */
-const found = async ({ database, install }: Core, key: string, now: number) => {
-  const t = ecard_channel
-  const [channel] = await database.db
-    .select()
-    .from(t)
-    .where(
-      and(
-        eq(t.type, 'api'),
-        or(eq(t.app_key, key), and(eq(t.old_app_key, key), gt(t.old_key_until, now))),
-      ),
-    )
-  const sealed = channel?.app_key === key ? channel.secret_enc : channel?.old_secret_enc
-  if (!channel || !sealed) return undefined
+/** Whose key it is, and the secret of it; undefined for a strange one. */
+const found = async <Row extends Keyed>(
+  { database, install }: Core,
+  kind: Kind<Row>,
+  { key, now }: { key: string; now: number },
+) => {
+  const row = await kind.byKey(database.db, key, now)
+  const sealed = row?.app_key === key ? row.secret_enc : row?.old_secret_enc
+  if (!row || !sealed) return undefined
   const sealer = await sealerOf(install.codeKeys, database.db)
-  return { channel, sealer, secret: sealer.open(sealed, key) }
+  return { row, sealer, secret: sealer.open(sealed, key) }
 }
 /** Whether an address is one of those, or in one of those networks. */
 export const isAllowed = (ip: string, places: readonly string[]): boolean => {
@@ -84,11 +85,11 @@ export const isAllowed = (ip: string, places: readonly string[]): boolean => {
   return isIP(plain) > 0 && list.check(plain, familyOf(plain))
 }
 /** Takes the number of a signature, in the database: of two servers one has it. */
-const takeNonce = async ({ database }: Core, channel_id: number, nonce: string, now: number) => {
-  const t = ecard_partner_nonce
+const takeNonce = async ({ database }: Core, signer: string, nonce: string, now: number) => {
+  const t = partner_nonce
   const taken = await database.db
     .insert(t)
-    .values({ channel_id, nonce, at: now })
+    .values({ signer, nonce, at: now })
     .onConflictDoNothing()
     .returning()
   if (taken.length === 0)
@@ -98,7 +99,7 @@ const takeNonce = async ({ database }: Core, channel_id: number, nonce: string, 
     ])
   const calls = await database.db.$count(
     t,
-    and(eq(t.channel_id, channel_id), gte(t.at, sql`${now}::bigint - 60`)),
+    and(eq(t.signer, signer), gte(t.at, sql`${now}::bigint - 60`)),
   )
   if (calls > CALLS_A_MINUTE)
     throw no(
@@ -109,10 +110,18 @@ const takeNonce = async ({ database }: Core, channel_id: number, nonce: string, 
     )
 }
 
+/** Numbers that are too old to be asked with again are forgotten. */
+export const forgetNonces = (db: Db, now: number) =>
+  db.delete(partner_nonce).where(lt(partner_nonce.at, now - NONCE_KEPT_S))
+
 /**
  * Answers the partner that calls: its signature, clock, address and nonce are right. Throws 401, 403 or 429 with the rule that refuses; a stranger learns nothing of our partners.
  */
-export const partnerOf = async (core: Core, call: Call): Promise<Partner> => {
+export const partnerOf = async <Row extends Keyed>(
+  core: Core,
+  kind: Kind<Row>,
+  call: Call,
+): Promise<Partner<Row>> => {
   const { key, timestamp, nonce, signature } = headersOf(call.headers)
   if (Math.abs(Number(timestamp) - call.now) > SKEW_S)
     throw no(
@@ -124,10 +133,10 @@ export const partnerOf = async (core: Core, call: Call): Promise<Partner> => {
       ],
       { s: SKEW_S, now: call.now },
     )
-  const by = await found(core, key, call.now)
+  const by = await found(core, kind, { key, now: call.now })
   const wanted = signatureOf(by?.secret ?? 'nobody', { ...call, timestamp, nonce })
   if (!isSameSecret(signature, wanted) || !by) throw unsigned()
-  if (!isAllowed(call.ip, by.channel.ip_list))
+  if (!isAllowed(call.ip, by.row.ip_list))
     throw no(
       403,
       'address',
@@ -137,6 +146,6 @@ export const partnerOf = async (core: Core, call: Call): Promise<Partner> => {
       ],
       { ip: plainIp(call.ip) },
     )
-  await takeNonce(core, by.channel.id, nonce, call.now)
+  await takeNonce(core, `${kind.name}:${by.row.id}`, nonce, call.now)
   return { ...by, nonce }
 }

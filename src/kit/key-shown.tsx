@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
-import { Keys } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
-import { Window } from '#src/kit/window.tsx'
-import { useWorkbench } from '#src/kit/workbench.ts'
+import { Keys } from './show.tsx'
+import { useSay } from './text.ts'
+import { Window } from './window.tsx'
+import { useWorkbench } from './workbench.ts'
 
 export type NewKey = { app_key: string; secret_key: string | null }
 /** A new key of the partner API: its secret is shown this once. */

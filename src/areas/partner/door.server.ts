@@ -4,14 +4,13 @@ import { refusalOf } from '#src/server/call/faultRefusals.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Core } from '#src/server/call/pipeline.ts'
 import { invalid, Refusal } from '#src/server/call/refuse.ts'
-import { answerSignature } from './partner.server.ts'
-import { partnerOf, type Partner } from './partnerAuth.server.ts'
-import { balance, giveBack, issue, offered, query, statement } from './partnerCalls.server.ts'
+import { partnerOf, type Kind, type Partner } from './auth.server.ts'
+import type { Keyed } from './keys.server.ts'
+import { answerSignature } from './signing.server.ts'
 
 const BODY_MAX = 64 * 1024
 /** From one address, whoever it says it is; a partner's own bound is counted by its key. */
 const PER_MINUTE = 1200
-const TOUCHES = ['ecard_channel', 'ecard_ledger', 'ecard_code', 'ecard', 'order', 'refund']
 
 /** A refusal as partners get it: its code, and what is wrong in both languages. */
 const told = (refusal: Refusal) => ({
@@ -58,14 +57,29 @@ const jsonOf = (text: string): unknown => {
     throw invalid({ body: ['请求正文不是 JSON', 'The body is no JSON'] })
   }
 }
-type Asked = Partner & { now: number }
-type Work = (asked: Asked, request: FastifyRequest) => Promise<object>
+export type Asked<Row extends Keyed> = Partner<Row> & { now: number; ip: string }
+/** The call as it came: its path's parts, its query and its body. */
+export type Sent = {
+  param: (name: string) => string
+  query: Readonly<Record<string, unknown>>
+  json: () => unknown
+}
+const sentBy = (request: FastifyRequest): Sent => ({
+  param: name => String((request.params as Record<string, string>)[name] ?? ''),
+  query: request.query as Record<string, unknown>,
+  json: () => jsonOf(bodyOf(request)),
+})
+type Work<Row extends Keyed> = (asked: Asked<Row>, sent: Sent) => Promise<object>
+type Writing<Row extends Keyed> = (tx: Db, ...of: Parameters<Work<Row>>) => Promise<object>
 
-/** The door of a partner API: it hears who is signed for, and answers each in the same form. */
-const door = (core: Core) => {
-  const heard = (work: Work) => async (request: FastifyRequest, reply: FastifyReply) => {
+/** Hears who is signed for, and answers each in the same form. */
+const hearing =
+  <Row extends Keyed>(core: Core, kind: Kind<Row>) =>
+  (work: Work<Row>) =>
+  async (request: FastifyRequest, reply: FastifyReply) => {
     const now = unixNow()
-    let partner: Partner | undefined
+    const { ip } = request
+    let partner: Partner<Row> | undefined
     const answer = (status: number, said: object) => {
       const text = JSON.stringify(said)
       if (partner)
@@ -75,8 +89,11 @@ const door = (core: Core) => {
     }
     try {
       const call = { method: request.method, path: request.url, body: bodyOf(request) }
-      partner = await partnerOf(core, { ...call, headers: request.headers, ip: request.ip, now })
-      return answer(200, { code: 'ok', data: await work({ ...partner, now }, request) })
+      partner = await partnerOf(core, kind, { ...call, headers: request.headers, ip, now })
+      return answer(200, {
+        code: 'ok',
+        data: await work({ ...partner, now, ip }, sentBy(request)),
+      })
     } catch (error) {
       const refusal = refusalOf(error)
       if (!refusal)
@@ -85,36 +102,39 @@ const door = (core: Core) => {
       return answer(status, told(refusal ?? faulty()))
     }
   }
-  const writing = (work: (tx: Db, ...of: Parameters<Work>) => Promise<object>): Work => {
-    const message = { tags: TOUCHES }
-    return async (asked, request) => {
+/** Writes in one transaction; a refusal that is answered, not thrown, keeps what was written of it. */
+const writing =
+  <Row extends Keyed>(core: Core, touches: readonly string[]) =>
+  (work: Writing<Row>): Work<Row> => {
+    const message = { tags: [...touches] }
+    return async (asked, sent) => {
       const done = await core.database.transaction(async tx => {
-        const answered = await work(tx, asked, request)
+        const answered = await work(tx, asked, sent)
         await core.events.announce(tx, message)
         return answered
       })
       core.events.emit(message)
+      if (done instanceof Refusal) throw done
       return done
     }
   }
-  return { heard, writing }
-}
-const param = (request: FastifyRequest, name: string): string =>
-  String((request.params as Record<string, string>)[name] ?? '')
-const afterOf = ({ query: sent }: FastifyRequest): number => {
-  const { after = '0' } = sent as Record<string, unknown>
-  if (typeof after !== 'string' || !/^\d{1,9}$/.test(after))
-    throw invalid({ after: ['after 须为上一页的 next', 'It is the next of the page before'] })
-  return Number(after)
+type Door<Row extends Keyed> = {
+  get: (path: string, work: Work<Row>) => void
+  post: (path: string, work: Writing<Row>) => void
 }
 
 /**
- * `/api/partner/v1/…`: what partners whose channel is of the kind API call (docs/partner-api.md).
- * Every answer is JSON with a code and, where it refuses, a message in Chinese and English.
+ * `/api/partner/v1/…`: what partners of a kind call (docs/partner-api.md). Every answer is JSON with
+ * a code and, where it refuses, a message in Chinese and English; what is posted writes.
  */
-export const partnerRoutes = async (app: FastifyInstance, core: Core): Promise<void> => {
-  const { db } = core.database
-  const { heard, writing } = door(core)
+export const partnerDoor = async <Row extends Keyed>(
+  app: FastifyInstance,
+  core: Core,
+  { touches, ...kind }: Kind<Row> & { touches: readonly string[] },
+  routes: (door: Door<Row>) => void,
+): Promise<void> => {
+  const heard = hearing(core, kind)
+  const written = writing<Row>(core, touches)
   await app.register(async scope => {
     // The signature is over the body as it came, so nobody parses it before.
     scope.removeAllContentTypeParsers()
@@ -130,42 +150,9 @@ export const partnerRoutes = async (app: FastifyInstance, core: Core): Promise<v
       bodyLimit: BODY_MAX,
       config: { rateLimit: { max: PER_MINUTE, timeWindow: '1 minute' } },
     }
-    scope.get(
-      '/api/partner/v1/cards',
-      of,
-      heard(asked => offered(db, asked)),
-    )
-    scope.get(
-      '/api/partner/v1/balance',
-      of,
-      heard(asked => balance(db, asked)),
-    )
-    scope.post(
-      '/api/partner/v1/orders',
-      of,
-      heard(writing((tx, asked, request) => issue(tx, asked, jsonOf(bodyOf(request))))),
-    )
-    scope.get(
-      '/api/partner/v1/orders/:out_no',
-      of,
-      heard((asked, request) => query(db, asked, param(request, 'out_no'))),
-    )
-    scope.post(
-      '/api/partner/v1/orders/:out_no/returns',
-      of,
-      heard(
-        writing((tx, asked, request) =>
-          giveBack(tx, asked, {
-            out_no: param(request, 'out_no'),
-            body: jsonOf(bodyOf(request)),
-          }),
-        ),
-      ),
-    )
-    scope.get(
-      '/api/partner/v1/statements/:month',
-      of,
-      heard((asked, request) => statement(db, asked, param(request, 'month'), afterOf(request))),
-    )
+    routes({
+      get: (path, work) => scope.get(`/api/partner/v1${path}`, of, heard(work)),
+      post: (path, work) => scope.post(`/api/partner/v1${path}`, of, heard(written(work))),
+    })
   })
 }

@@ -1,0 +1,76 @@
+import { listTyped, placesFault } from '#src/areas/partner/places.ts'
+import { batchRow, type BatchRow } from '#src/modules/redeemCode/contract/index.ts'
+import { codePartners as calls } from '#src/modules/redeemCode/contract/partner.ts'
+import { ask } from '../command.ts'
+import { batches } from '../pages/redeemCode.ts'
+import { idOf, reason, rowActions } from '../record.ts'
+
+const row = rowActions(batches, batchRow)
+const none = [
+  '合作方还没有接口密钥，请先生成',
+  'Its partner has no API key: make one first',
+] as const
+/** The access of the batch's partner, as it was read. */
+const access = ([of]: readonly BatchRow[]) => ({ id: of!.api!.id, version: of!.api!.version })
+const isNow = (status: 'on' | 'off') => (of: BatchRow) => {
+  if (!of.api) return none
+  if (of.api.status === status) return true
+  return status === 'on'
+    ? (['接口已停用', 'It is stopped'] as const)
+    : (['接口未停用', 'It is not stopped'] as const)
+}
+
+/** What is done about the API of a batch's partner. */
+export const partnerActions = {
+  key: row.row(calls.partnerKey, ['重置合作方接口密钥', 'Reset the partner’s API key'], {
+    key: 'y',
+    danger: true,
+    alias: ['生成接口密钥', 'API key of a partner'],
+    tells: rows =>
+      rows[0] && [
+        [
+          '「{name}」的新密钥只显示一次；旧密钥 24 小时后失效',
+          'The new key of {name} is shown once; the old one ends in 24 h',
+        ],
+        { name: rows[0].partner },
+      ],
+    asks: { reason },
+    input: (rows, asked) => ({
+      ...idOf(rows),
+      access_version: rows[0]!.api?.version ?? 0,
+      ...asked,
+    }),
+  }),
+  places: row.row(calls.partnerPlaces, ['设置合作方 IP 白名单', 'Set the partner’s IPs'], {
+    key: 'b',
+    when: of => of.api !== null || none,
+    asks: {
+      ips: ask.text({
+        label: ['IP 白名单', 'Allowed addresses'],
+        max: 1300,
+        lines: 4,
+        field: 'ip_list',
+        initial: rows => (rows[0] as BatchRow | undefined)?.api?.ip_list.join('\n'),
+        hint: [
+          '每行一个 IP 或网段，如 203.0.113.0/24；至少保留一个',
+          'An address or network a line, one at least',
+        ],
+        check: typed => placesFault(listTyped(typed)),
+      }),
+    },
+    input: (rows, { ips }) => ({ ...access(rows), ip_list: listTyped(ips) }),
+  }),
+  stop: row.row(calls.partnerStop, ['停用合作方接口', 'Stop the partner’s API'], {
+    key: 'shift+d',
+    danger: true,
+    when: isNow('on'),
+    asks: { reason },
+    input: (rows, asked) => ({ ...access(rows), ...asked }),
+  }),
+  open: row.row(calls.partnerOpen, ['启用合作方接口', 'Open the partner’s API'], {
+    key: 'shift+o',
+    when: isNow('off'),
+    asks: { reason },
+    input: (rows, asked) => ({ ...access(rows), ...asked }),
+  }),
+}
