@@ -15,6 +15,7 @@ import {
   unknownCode,
   usedText,
   WRONG_MAX,
+  WRONG_OF_PARTNER_MAX,
   WRONG_WINDOW_S,
   type CodeFacts,
   type RedeemRefusal,
@@ -102,7 +103,8 @@ const lockGuessers = async (tx: Db, of: Asking): Promise<void> => {
           eq(redeem_log.result, 'unknown'),
         ),
       )
-    if (wrong!.n < WRONG_MAX) continue
+    const most = kind === 'address' && of.channel === 'api' ? WRONG_OF_PARTNER_MAX : WRONG_MAX
+    if (wrong!.n < most) continue
     await block(tx, {
       kind,
       value,

@@ -85,6 +85,8 @@ export const PASTED_MOST = 500
 export const LOOKUPS_A_MINUTE = 1200
 export const UNDO_S = 600
 export const WRONG_MAX = 5
+/** A partner's server passes on what all its customers type: its address may be wrong more often. */
+export const WRONG_OF_PARTNER_MAX = 50
 export const WRONG_WINDOW_S = 600
 export const LOCK_S = 3600
 /** What a point costs whoever bears it, in cents. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { points_ledger } from '#src/areas/points/points.table.ts'
 import { code_batch, code_partner, redeem_log } from '#src/areas/redeemCode/redeemCode.table.ts'
-import { WRONG_MAX } from '#src/areas/redeemCode/redeemCode.ts'
+import { WRONG_OF_PARTNER_MAX } from '#src/areas/redeemCode/redeemCode.ts'
 import { written } from '#src/domain/calendar.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { codePartners as calls } from '#src/modules/redeemCode/contract/partner.ts'
@@ -149,7 +149,7 @@ describe('a partner of codes that knows the document alone', () => {
   })
   it('is locked out by its address after so many wrong codes, whichever call they came by', async () => {
     const { codes, id, client } = await partnerOf()
-    const members = await membersOf(database, WRONG_MAX)
+    const members = await membersOf(database, WRONG_OF_PARTNER_MAX)
     for (const [at, { phone }] of members.entries()) {
       const code = `WRONGCODE${at}`
       const said = at % 2 ? client().lookUp(code) : client().redeem({ out_no: 'L', code, phone })
@@ -160,7 +160,7 @@ describe('a partner of codes that knows the document alone', () => {
     expect(await client().lookUp(codes[0]!)).toMatchObject({ status: 422, code: 'locked' })
     expect(await client().redeem(of)).toMatchObject({ status: 422, code: 'locked' })
     expect((await logsOf(id)).map(row => row.result)).toEqual([
-      ...Array.from({ length: WRONG_MAX }, () => 'unknown'),
+      ...Array.from({ length: WRONG_OF_PARTNER_MAX }, () => 'unknown'),
       'locked',
       'locked',
     ])
