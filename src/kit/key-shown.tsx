@@ -29,7 +29,7 @@ export const KeyShown = ({ of, close }: { of: NewKey; close: () => void }) => {
       <p>
         {say(['密钥编号', 'Key'])} <code>{of.app_key}</code>
       </p>
-      <p className="m-revealed m-num">
+      <p className="m-revealed m-num" tabIndex={0}>
         {of.secret_key ?? say(['已显示过，请重新重置', 'Shown before: reset it again'])}
       </p>
       <p className="m-muted">

@@ -28,11 +28,10 @@ export const componentOf = (file: string) => {
         // The registry is the workbench's, which whoever signs in does not wait for.
         const [page] = await Promise.all([
           load(),
-          import('./registry.ts').then(({ actionsOfModule, everything }) => {
-            const module = file.slice(0, file.indexOf('/'))
+          import('./registry.ts').then(({ actionsShown, everything }) =>
             // The help tells the keys of all modules.
-            return module === 'help' ? everything() : actionsOfModule(module)
-          }),
+            file.startsWith('help/') ? everything() : actionsShown(of => fileOf(of) === file),
+          ),
         ])
         return page.default
       }, createElement(Loading)),

@@ -139,6 +139,11 @@ export const actionsOfModule = (module: string): Promise<void> =>
       )
     ).flat(),
   )
+/** Fetches the actions of the modules that have such pages, wherever the files of these lie. */
+export const actionsShown = (has: (page: Page) => boolean): Promise<unknown> =>
+  Promise.all(
+    sections.filter(({ pages: own }) => own.some(has)).map(({ key }) => actionsOfModule(key)),
+  )
 /** Fetches the actions of all pages: whoever looks among all that can be done waits for it. */
 export const everything = (): Promise<void> =>
   once('', async () => {

@@ -50,8 +50,9 @@ const ledgerOf = (id: number) =>
     .from(ecard_ledger)
     .where(eq(ecard_ledger.channel_id, id))
     .orderBy(asc(ecard_ledger.id))
+let named = 0
 const fields = (more: object = {}) => ({
-  name: `渠道${process.pid}-${Math.random()}`,
+  name: `渠道${process.pid}-${++named}`,
   type: 'enterprise',
   company: '上海某某有限公司',
   tax_no: creditCodeFor(),
