@@ -46,6 +46,11 @@ const idsOf = (rows: readonly OrderRow[], asked: number[] | undefined) => {
   const ids = chosenIn(rows).length > 0 ? chosenIn(rows) : asked
   return ids?.length ? { code_ids: ids } : {}
 }
+/** What freezing sends, and setting free: the cards chosen on the page, or those asked for. */
+const turned = (
+  rows: readonly OrderRow[],
+  { cards, reason: why }: { cards?: number[]; reason: string },
+) => ({ id: rows[0]!.id, ...idsOf(rows, cards), reason: why })
 const idOf = (rows: readonly OrderRow[], asked: number | undefined): number =>
   chosenIn(rows)[0] ?? asked!
 /** A card that is chosen on the page, where only one may be. */
@@ -105,11 +110,7 @@ export const ecardOrderActions = {
     takes: 'row',
     when: may('freezeCards'),
     asks: { cards: someCards('freeze'), ...reason },
-    input: (rows, { cards, reason: why }) => ({
-      id: rows[0]!.id,
-      ...idsOf(rows, cards),
-      reason: why,
-    }),
+    input: turned,
   }),
   unfreezeCards: action(calls.unfreezeCards, {
     title: '解冻卡',
@@ -121,11 +122,7 @@ export const ecardOrderActions = {
     takes: 'row',
     when: may('unfreezeCards'),
     asks: { cards: someCards('unfreeze'), ...reason },
-    input: (rows, { cards, reason: why }) => ({
-      id: rows[0]!.id,
-      ...idsOf(rows, cards),
-      reason: why,
-    }),
+    input: turned,
   }),
   recallGift: action(calls.recallGift, {
     title: '撤回未领取赠送',

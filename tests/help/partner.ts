@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '#src/server/http/app.ts'
+import type { Said as Answered } from './app.ts'
 
 type Said = {
   status: number
   code: string
-  data: any
+  data: Answered['data']
   message: { zh: string; en: string }
   fields?: { zh: Record<string, string>; en: Record<string, string> }
 }

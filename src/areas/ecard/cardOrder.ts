@@ -104,7 +104,7 @@ export const tooMany = (of: {
     : undefined
 }
 
-/** What of a code says whether it may go back. */
+/** The fields of a code that decide whether it may go back. */
 export type CardLook = {
   card_no: string
   state: CodeState
@@ -131,7 +131,7 @@ export const cardKept = (of: CardLook, rule: RefundRule): Text | undefined => {
   return rule === 'none' ? ['该卡售出时约定不可退', 'It was sold as not refundable'] : undefined
 }
 
-/** What of an item of cards may go back: its codes, and units that were never issued. */
+/** The codes of an item that may go back, and how many of its units were never issued. */
 export type CardUnits = {
   item_id: number
   rule: RefundRule
@@ -148,7 +148,7 @@ export const issueStateOf = (units: readonly RequestState[]): 'issuing' | 'faile
   return units.includes('failed') ? 'failed' : 'issued'
 }
 
-/** What of an order says what may be done with its cards. */
+/** The fields of an order that decide what may be done with its cards. */
 export type CardsLook = Pick<OrderFacts, 'pay_state' | 'refund_state' | 'frozen'> & {
   cards: {
     issued: number

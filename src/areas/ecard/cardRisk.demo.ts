@@ -20,7 +20,7 @@ const rules: readonly (readonly [
   ['卡密猜测', 'card_guesses', 10, HOUR],
   ['即买即消费', 'card_cashed', 3, DAY],
 ]
-/** One address tries secrets for an hour, of cards that were sold. */
+/** An address tries wrong secrets of sold cards for an hour. */
 const guess = (db: Db, { now, memberCount }: World) =>
   db.execute(sql`
     insert into ecard_try (created_at, code_id, card_no, member_id, device_id, ip, result)
@@ -43,7 +43,7 @@ const cash = async (db: Db, { now, memberCount }: World): Promise<void> => {
       select activated_at + 600, 'code', id, 'spend', -(face_cents / 2), balance_cents, '门店消费' from ecard_code where id = ${id}`)
   }
 }
-/** One hit was confirmed, of whose cards some are unspent still: their money may go back. */
+/** Confirms one hit with unspent cards, so that the demo has money to force back. */
 const confirmOne = (db: Db, { now }: World) =>
   db.execute(sql`
     update risk_hit set state = 'confirmed', decided_by = 3, decided_at = ${now - HOUR}::bigint, reason = '付款卡异常，持卡人无法说明用途'

@@ -48,7 +48,7 @@ export const ecard_channel_request = pgTable(
       'ecard_request_second',
       sql`${t.state} <> 'done' or (${t.decided_by} is not null and ${t.decided_by} <> ${t.made_by})`,
     ),
-    // One at a time: whoever decides sees the balance as it will be changed.
+    // A channel has one waiting request, so its decider sees the balance that will change.
     uniqueIndex('ecard_request_waiting_once')
       .on(t.channel_id)
       .where(sql`state = 'waiting'`),

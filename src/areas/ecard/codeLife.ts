@@ -5,7 +5,7 @@ import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { codeStates, type CodeState } from './ecard.ts'
 
-/** What of a code says what may be done with it. */
+/** The fields of a code that decide what may be done with it. */
 export type CodeLook = {
   state: CodeState
   before_freeze: CodeState | null

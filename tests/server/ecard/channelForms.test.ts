@@ -1,55 +1,19 @@
-import { asc, eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { ecard_channel, ecard_code, ecard_ledger } from '#src/areas/ecard/ecard.table.ts'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { ecard_channel, ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import {
   channelAdd,
   channelEdit,
   ecardChannels as calls,
 } from '#src/modules/ecard/contract/channel.ts'
-import type { Database } from '#src/server/db/database.ts'
-import type { App } from '#src/server/http/app.ts'
 import { timerNamed } from '#src/server/jobs/timers.ts'
-import { openCopy } from '../../farm.ts'
-import { addStaff, openApp, send } from '../../help/app.ts'
+import { channelDesk } from '../../help/channelDesk.ts'
 import { channelOf, creditCodeFor, faceFor, paidAhead } from '../../help/ecardChannels.ts'
 
-type Person = Awaited<ReturnType<typeof addStaff>>
-type What = Parameters<typeof send>[1]
-let database: Database
-let app: App
-let [maker, second]: Person[] = []
-beforeAll(async () => {
-  database = await openCopy()
-  app = await openApp(database)
-  ;[maker, second] = await Promise.all([1, 2].map(() => addStaff(database, { perms: ['*'] })))
-})
+const desk = channelDesk()
+const { call, done, faults, held, ledgerOf, rowOf, rule } = desk
 const now = unixNow()
-const call = (what: What, input: object, by = maker!) => send(app, what, input, { token: by.token })
-const done = async (what: What, input: object, by = maker!) => {
-  const said = await call(what, input, by)
-  expect(said.status, said.message + JSON.stringify(said.data)).toBe(200)
-  return said.data
-}
-const rule = async (what: What, input: object, by = maker!) => {
-  const said = await call(what, input, by)
-  expect(said.status, said.message).toBe(422)
-  return said.data.rule
-}
-const faults = async (what: What, input: object) => {
-  const said = await call(what, input)
-  expect(said.status, said.message).toBe(400)
-  return Object.keys(said.data.fields)
-}
-const rowOf = async (id: number) =>
-  (await database.db.select().from(ecard_channel).where(eq(ecard_channel.id, id)))[0]!
-const held = async (id: number) => ({ id, version: (await rowOf(id)).version })
-const ledgerOf = (id: number) =>
-  database.db
-    .select()
-    .from(ecard_ledger)
-    .where(eq(ecard_ledger.channel_id, id))
-    .orderBy(asc(ecard_ledger.id))
 let named = 0
 const fields = (more: object = {}) => ({
   name: `渠道${process.pid}-${++named}`,
@@ -70,8 +34,8 @@ const fields = (more: object = {}) => ({
   ...more,
 })
 const aFaceId = async () => {
-  const other = await channelOf(database)
-  return (await faceFor(database, other.id)).face.id
+  const other = await channelOf(desk.database)
+  return (await faceFor(desk.database, other.id)).face.id
 }
 const line = async (more: object = {}) => ({
   attr_id: await aFaceId(),
@@ -116,7 +80,7 @@ describe('a new channel', () => {
     const { id } = await done(channelAdd.submit, of)
     expect(await rowOf(id)).toMatchObject({ status: 'on', credit_cents: 0 })
     expect(await rule(calls.confirm, await held(id))).toBe('channel_confirm')
-    await done(calls.confirm, await held(id), second)
+    await done(calls.confirm, await held(id), desk.second)
     expect((await rowOf(id)).credit_cents).toBe(900_00)
   })
   it('is a draft until it is complete', async () => {
@@ -143,7 +107,7 @@ describe('an open channel', () => {
   }
   it('keeps its quota above what was issued, and issues at new terms from then on', async () => {
     const { id, of } = await open()
-    await paidAhead(database, id, 1000_00)
+    await paidAhead(desk.database, id, 1000_00)
     const [card] = of.cards as { attr_id: number; discount_bp: number; quota_n: number }[]
     await done(calls.issueBatch, { ...(await held(id)), attr_id: card!.attr_id, n: 5 })
     const less = { cards: [{ ...card!, quota_n: 4 }] }
@@ -157,7 +121,7 @@ describe('an open channel', () => {
   })
   it('has less credit at once, but not less than it owes', async () => {
     const { id, of } = await open({ settle_type: 'monthly', credit_cents: 900_00 })
-    await done(calls.confirm, await held(id), second)
+    await done(calls.confirm, await held(id), desk.second)
     const [card] = of.cards as { attr_id: number }[]
     await done(calls.issueBatch, { ...(await held(id)), attr_id: card!.attr_id, n: 10 })
     expect(await faults(channelEdit.save, await edited(id, of, { credit_cents: 499_99 }))).toEqual([
@@ -177,9 +141,9 @@ describe('an open channel', () => {
     const same = await edited(id, of)
     expect(await rule(channelEdit.save, same)).toBe('no_change')
     await done(calls.disable, { ...(await held(id)), reason: '核对合同' })
-    expect((await call(channelEdit.save, { ...same, name: `${of.name}改` }, second)).status).toBe(
-      409,
-    )
+    expect(
+      (await call(channelEdit.save, { ...same, name: `${of.name}改` }, desk.second)).status,
+    ).toBe(409)
   })
   it('loses a card and keeps its codes, but not the last one', async () => {
     const { id, of } = await open()
@@ -190,10 +154,13 @@ describe('an open channel', () => {
     const more = await line()
     await done(channelEdit.addCard, { ...(await held(id)), ...more })
     expect(await faults(channelEdit.addCard, { ...(await held(id)), ...more })).toEqual(['attr_id'])
-    await paidAhead(database, id, 1000_00)
+    await paidAhead(desk.database, id, 1000_00)
     await done(calls.issueBatch, { ...(await held(id)), attr_id: first!.attr_id, n: 2 })
     await done(channelEdit.removeCard, { ...(await held(id)), ...one })
-    const codes = await database.db.select().from(ecard_code).where(eq(ecard_code.channel_id, id))
+    const codes = await desk.database.db
+      .select()
+      .from(ecard_code)
+      .where(eq(ecard_code.channel_id, id))
     expect(codes.map(code => code.state)).toEqual(['sold', 'sold'])
     expect((await done(calls.detail, { id })).cards).toHaveLength(1)
     const again = { attr_id: first!.attr_id, discount_bp: 9000, quota_n: 1 }
@@ -208,14 +175,14 @@ describe('an open channel', () => {
     await done(channelEdit.renew, { ...(await held(id)), ...next, start_at: now + 10 * DAY })
     expect(await rowOf(id)).toMatchObject({ end_at: of.end_at, status: 'on' })
     const turn = (at: number) =>
-      timerNamed('ecard.channels')({ ...app, database, now: at } as never)
+      timerNamed('ecard.channels')({ ...desk.app, database: desk.database, now: at } as never)
     await turn(now + 11 * DAY)
     expect(await rowOf(id)).toMatchObject({ end_at: next.end_at, status: 'on' })
     await turn(now + 100 * DAY)
     expect((await rowOf(id)).status).toBe('ended')
     expect(await rule(calls.enable, await held(id))).toBe('channel_enable')
     const later = { start_at: now + 200 * DAY, end_at: now + 300 * DAY, contract: 'demo/c.webp' }
-    await database.db
+    await desk.database.db
       .update(ecard_channel)
       .set({ end_at: now - DAY, start_at: now - 2 * DAY })
       .where(eq(ecard_channel.id, id))
@@ -238,7 +205,7 @@ describe('an open channel', () => {
     expect(row.secret_enc).not.toContain(again.secret_key)
     expect(JSON.stringify(await done(calls.detail, { id }))).not.toContain(row.secret_enc)
     const turn = (at: number) =>
-      timerNamed('ecard.channels')({ ...app, database, now: at } as never)
+      timerNamed('ecard.channels')({ ...desk.app, database: desk.database, now: at } as never)
     await turn(row.old_key_until! + 1)
     expect((await rowOf(id)).old_app_key).toBe(null)
   })

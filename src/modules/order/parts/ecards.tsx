@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import {
   identityKinds,
   moveStates,
@@ -162,29 +163,40 @@ export const Cards = ({
     </table>
   )
 }
+type Line = { at: number; children: ReactNode; end: ReactNode }
+/** A thing that happened to cards of the order: when, what, and how it stands. */
+const Happened = ({ at, children, end }: Line) => (
+  <li>
+    <When at={at} />
+    <span>{children}</span>
+    {end}
+  </li>
+)
 export const Gifts = ({ of }: { of: CardsOfOrder['gifts'] }) => {
   const say = useSay()
   return (
     <ul className="r-rows">
       {of.map(one => (
-        <li key={one.id}>
-          <When at={one.sent_at} />
-          <span>
-            {say(['{from} 赠出尾号 {tail}', '{from} gave …{tail}'], {
-              from: one.from_name,
-              tail: one.tail,
-            })}
-            {one.to_name && say(['，{to} 领取', ', taken by {to}'], { to: one.to_name })}
-            {one.greeting && <span className="m-muted"> {one.greeting}</span>}
-            {one.why && <div className="m-muted">{one.why}</div>}
-          </span>
-          <span>
-            <Badge tone={one.state === 'sent' ? 'warn' : 'plain'}>
-              {say(giftStates[one.state])}
-            </Badge>{' '}
-            {one.ended_at !== null && <When at={one.ended_at} />}
-          </span>
-        </li>
+        <Happened
+          key={one.id}
+          at={one.sent_at}
+          end={
+            <span>
+              <Badge tone={one.state === 'sent' ? 'warn' : 'plain'}>
+                {say(giftStates[one.state])}
+              </Badge>{' '}
+              {one.ended_at !== null && <When at={one.ended_at} />}
+            </span>
+          }
+        >
+          {say(['{from} 赠出尾号 {tail}', '{from} gave …{tail}'], {
+            from: one.from_name,
+            tail: one.tail,
+          })}
+          {one.to_name && say(['，{to} 领取', ', taken by {to}'], { to: one.to_name })}
+          {one.greeting && <span className="m-muted"> {one.greeting}</span>}
+          {one.why && <div className="m-muted">{one.why}</div>}
+        </Happened>
       ))}
     </ul>
   )
@@ -246,20 +258,22 @@ export const HolderMoves = ({ of }: { of: CardsOfOrder['moves'] }) => {
   return (
     <ul className="r-rows">
       {of.map(one => (
-        <li key={one.id}>
-          <When at={one.at} />
-          <span>
-            ····{one.tail} {one.from_name} <span className="m-num">{one.from_phone ?? ''}</span> →{' '}
-            {one.to_name} <span className="m-num">{one.to_phone ?? ''}</span>
-            <div className="m-muted">
-              {one.first_name} · {one.reason}
-              {one.second_name && ` ／ ${one.second_name} · ${one.second_reason ?? ''}`}
-            </div>
-          </span>
-          <Badge tone={one.state === 'asked' ? 'warn' : 'plain'}>
-            {say(moveStates[one.state])}
-          </Badge>
-        </li>
+        <Happened
+          key={one.id}
+          at={one.at}
+          end={
+            <Badge tone={one.state === 'asked' ? 'warn' : 'plain'}>
+              {say(moveStates[one.state])}
+            </Badge>
+          }
+        >
+          ····{one.tail} {one.from_name} <span className="m-num">{one.from_phone ?? ''}</span> →{' '}
+          {one.to_name} <span className="m-num">{one.to_phone ?? ''}</span>
+          <div className="m-muted">
+            {one.first_name} · {one.reason}
+            {one.second_name && ` ／ ${one.second_name} · ${one.second_reason ?? ''}`}
+          </div>
+        </Happened>
       ))}
     </ul>
   )
@@ -269,18 +283,20 @@ export const Risks = ({ of }: { of: CardsOfOrder['risks'] }) => {
   return (
     <ul className="r-rows">
       {of.map(one => (
-        <li key={one.id}>
-          <When at={one.at} />
-          <span>
-            {say(['命中 {id}，{score} 分', 'Hit {id}, score {score}'], {
-              id: one.id,
-              score: one.score,
-            })}
-          </span>
-          <Badge tone={one.state === 'released' ? 'plain' : 'bad'}>
-            {say(riskStates[one.state])}
-          </Badge>
-        </li>
+        <Happened
+          key={one.id}
+          at={one.at}
+          end={
+            <Badge tone={one.state === 'released' ? 'plain' : 'bad'}>
+              {say(riskStates[one.state])}
+            </Badge>
+          }
+        >
+          {say(['命中 {id}，{score} 分', 'Hit {id}, score {score}'], {
+            id: one.id,
+            score: one.score,
+          })}
+        </Happened>
       ))}
     </ul>
   )
