@@ -110,9 +110,10 @@ export const faultsWithin = async (
 export const darkened = async (page: Page): Promise<void> => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(page.locator('html')).toHaveClass(/bp6-dark/)
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map(animation => animation.finished)),
-  )
+  // One that is taken back is over too, and its promise is refused.
+  await page.evaluate(async () => {
+    await Promise.allSettled(document.getAnimations().map(animation => animation.finished))
+  })
 }
 const inSight = (page: Page) =>
   page.evaluate(() => {
