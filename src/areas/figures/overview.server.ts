@@ -4,14 +4,16 @@ import { verify_record } from '#src/areas/code/code.table.ts'
 import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { OrderKind, OrderStatus } from '#src/areas/order/order.ts'
+import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
+import { settle_line } from '#src/areas/settle/line.table.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db, Scope } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import type { TodoCount } from '#src/server/call/todos.ts'
 import { bucketOf, statusesOf, type Metric, type OrderBucket, type Period } from './overview.ts'
-import { daily_stat, settle_line, withdrawal } from './stat.table.ts'
+import { daily_stat } from './stat.table.ts'
 
 export type OverviewFilter = {
   city_id?: number | undefined

@@ -1,8 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
-import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { sendStates, type SendState } from '#src/areas/notice/warning.ts'
-import { order, order_item } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { runStates, type RunState } from './report.ts'
@@ -32,110 +29,6 @@ export const daily_stat = pgTable(
     computed_at: unix().notNull(),
   },
   t => [uniqueIndex('daily_stat_once').on(t.date, t.city_id, t.mall_id, t.kind)],
-)
-
-/** 结算明细: one row per sold unit. */
-export const settle_line = pgTable(
-  'settle_line',
-  {
-    ...base,
-    order_id: integer()
-      .notNull()
-      .references(() => order.id),
-    item_id: integer()
-      .notNull()
-      .references(() => order_item.id),
-    unit_no: integer().notNull(),
-    order_kind: varchar({ length: 16 }).notNull(),
-    verify_code_id: integer(),
-    merchant_id: integer()
-      .notNull()
-      .references(() => merchant.id),
-    store_id: integer()
-      .notNull()
-      .references(() => store.id),
-    mall_id: integer().notNull(),
-    city_id: integer().notNull(),
-    price_cents: cents().notNull(),
-    commission_cents: cents().notNull(),
-    /** WeChat's fee on what was paid. */
-    fee_cents: cents().notNull(),
-    merchant_cents: cents().notNull(),
-    refunded_user_cents: cents().notNull().default(0),
-    status: varchar({
-      length: 16,
-      enum: [
-        'pending_payment',
-        'pending_tickets',
-        'not_settled',
-        'freezing',
-        'settled',
-        'refunded',
-        'canceled',
-      ],
-    }).notNull(),
-    paid_at: unix(),
-    verified_at: unix(),
-    freeze_until_at: unix(),
-    settled_at: unix(),
-  },
-  t => [
-    uniqueIndex('settle_line_once').on(t.order_id, t.item_id, t.unit_no),
-    index('settle_line_by_payment').on(t.paid_at, t.status),
-    index('settle_line_by_settling').on(t.settled_at),
-    index('settle_line_by_merchant').on(t.merchant_id, t.status),
-    index('settle_line_to_settle')
-      .on(t.store_id)
-      .where(sql`status in ('not_settled', 'freezing')`),
-  ],
-)
-
-/** 提现单 */
-export const withdrawal = pgTable(
-  'withdrawal',
-  {
-    ...base,
-    no: varchar({ length: 32 }).notNull(),
-    owner_kind: varchar({
-      length: 12,
-      enum: ['merchant', 'distributor', 'member', 'film'],
-    }).notNull(),
-    owner_id: integer().notNull(),
-    amount_cents: cents().notNull(),
-    fee_cents: cents().notNull().default(0),
-    tax_cents: cents().notNull().default(0),
-    net_cents: cents().notNull(),
-    channel: varchar({
-      length: 16,
-      enum: ['bank', 'wechat_transfer', 'alipay', 'offline'],
-    }).notNull(),
-    payee_name: varchar({ length: 60 }).notNull(),
-    payee_no: varchar({ length: 64 }).notNull(),
-    bank_name: varchar({ length: 60 }),
-    channel_error: varchar({ length: 200 }),
-    status: varchar({
-      length: 12,
-      enum: [
-        'pending',
-        'approved',
-        'paying',
-        'wait_confirm',
-        'paid',
-        'failed',
-        'rejected',
-        'canceled',
-      ],
-    }).notNull(),
-    applied_at: unix().notNull(),
-    reviewed_at: unix(),
-    paid_at: unix(),
-  },
-  t => [
-    uniqueIndex('withdrawal_no_once').on(t.no),
-    index('withdrawal_by_status').on(t.status, t.applied_at),
-    index('withdrawal_by_payment').on(t.paid_at),
-    index('withdrawal_by_owner').on(t.owner_kind, t.owner_id, t.status),
-  ],
 )
 
 /** 经营报表订阅 */

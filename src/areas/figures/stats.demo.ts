@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { computeDays } from './overview.server.ts'
-import { withdrawal } from './stat.table.ts'
 
 const HISTORY_DAYS = 400
 /** Orders of the demo go back this far; earlier days are grown from theirs, week by week. */
