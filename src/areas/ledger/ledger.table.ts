@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   check,
   index,
   integer,
@@ -9,6 +10,7 @@ import {
   varchar,
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
+import { sealColumns } from '#src/areas/log/sealColumns.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
@@ -71,6 +73,10 @@ export const ledger_txn = pgTable(
     reverses_id: integer().references((): AnyPgColumn => ledger_txn.id),
     maker_id: integer().references(() => admin.id),
     checker_id: integer().references(() => admin.id),
+    /** The transaction of the database that wrote it (see `op_log.xid`): seals go by it. */
+    xid: bigint({ mode: 'number' })
+      .notNull()
+      .default(sql`(pg_current_xact_id()::text)::bigint`),
   },
   t => [
     check('ledger_txn_second_is_another', sql`${t.checker_id} <> ${t.maker_id}`),
@@ -86,6 +92,7 @@ export const ledger_txn = pgTable(
     index('ledger_txn_by_time').on(t.created_at, t.id),
     index('ledger_txn_by_no').on(t.biz_no, t.id),
     index('ledger_txn_by_amount').on(t.amount_cents, t.created_at, t.id),
+    index('ledger_txn_order').on(t.xid, t.id),
   ],
 )
 
@@ -123,6 +130,9 @@ export const ledger_entry = pgTable(
       .where(sql`line_id is not null`),
   ],
 )
+
+/** Seals of the journal: each covers transactions with their entries, as those of the log do. */
+export const ledger_seal = pgTable('ledger_seal', sealColumns())
 
 /** 日结: a closed day takes no posting. Days without a row are open. */
 export const settle_day = pgTable(

@@ -79,7 +79,7 @@ const writeTxns = async (tx: Db, postings: readonly Posting[]): Promise<Posted[]
 }
 
 /** Opens the accounts that are not there yet and holds all of them, always in one order. */
-const holdAccounts = async (
+export const holdAccounts = async (
   tx: Db,
   wanted: readonly AccountOf[],
 ): Promise<Map<string, Account>> => {

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
-  customType,
   index,
   integer,
   json,
@@ -15,8 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, unix } from '#src/server/db/columns.ts'
-
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+import { sealColumns } from './sealColumns.ts'
 
 /**
  * 操作日志. Append-only: triggers of the migration refuse UPDATE, DELETE and TRUNCATE to every role,
@@ -96,17 +94,7 @@ export const op_log = pgTable(
  * to_id), in the order of (xid, id). `hash` is SHA-256 of the previous hash and `digests`; so
  * whoever changes a row must change every seal since, and whoever noted one hash sees it.
  */
-export const op_log_seal = pgTable('op_log_seal', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  created_at: unix().notNull(),
-  to_xid: bigint({ mode: 'number' }).notNull(),
-  to_id: integer().notNull(),
-  /** The rows covered, in order, and the 32-byte digest of each, one after the other. */
-  ids: integer().array().notNull(),
-  digests: bytea().notNull(),
-  prev_hash: varchar({ length: 64 }).notNull(),
-  hash: varchar({ length: 64 }).notNull().unique(),
-})
+export const op_log_seal = pgTable('op_log_seal', sealColumns())
 
 /** 登录日志. Append-only; unknown accounts too. */
 export const login_log = pgTable(

@@ -16,7 +16,8 @@ import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { feeBearers, lineStates, type FeeBearer, type LineState } from './settle.ts'
 
 /**
- * 结算明细: one row per sold unit: a code, one use of a code that has several, one piece of goods.
+ * 结算明细: one row per sold unit: a code, one use of a code that has several, one piece of goods;
+ * unit 0 is the freight of the order.
  * Its parts are those of the moment it was paid; what refunds took of them since stands in
  * `gone_…`, so that what is left is the difference.
  */
@@ -68,6 +69,9 @@ export const settle_line = pgTable(
     status: text({ enum: keys<LineState>(lineStates) }).notNull(),
     paid_at: unix(),
     verified_at: unix(),
+    /** The redemption that used it, and the refund that its unit went back with. */
+    verify_id: integer(),
+    refund_id: integer(),
     freeze_until_at: unix(),
     /** Kept out of batches by a person until released. */
     held: boolean().notNull().default(false),
@@ -89,6 +93,9 @@ export const settle_line = pgTable(
     index('settle_line_to_settle')
       .on(t.store_id)
       .where(sql`status in ('not_settled', 'freezing')`),
+    index('settle_line_by_use')
+      .on(t.verify_id)
+      .where(sql`verify_id is not null`),
     index('settle_line_by_batch')
       .on(t.batch_id, t.id)
       .where(sql`batch_id is not null`),

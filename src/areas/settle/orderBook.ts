@@ -57,6 +57,7 @@ export type OrderFacts = {
   order: SoldOrder & {
     id: number
     order_no: string
+    created_at: number
     member_id: number | null
     city_id: number
     mall_id: number

@@ -63,7 +63,11 @@ export const eventsOf = (facts: OrderFacts): OrderEvent[] => {
   ]
   const rank = (of: OrderEvent): number =>
     ['pay', 'free', 'use', 'unuse', 'receive', 'forfeit', 'refund'].indexOf(of.kind)
-  return events.sort((a, b) => a.at - b.at || rank(a) - rank(b))
+  // Nothing is used or given back before it was paid, whatever a clock elsewhere said.
+  const first = pays[0]?.at ?? 0
+  return events
+    .map(one => ({ ...one, at: Math.max(one.at, first) }))
+    .sort((a, b) => a.at - b.at || rank(a) - rank(b))
 }
 
 const partsOf = (book: OrderBook, sources: Sources, fee_cents: number): Parts[] =>
@@ -76,6 +80,15 @@ const partsOf = (book: OrderBook, sources: Sources, fee_cents: number): Parts[] 
 const isWhole = (line: Line): boolean =>
   isOpen(line) && line.gone_base_cents === 0 && line.refund_id === null
 
+/** How many lines an order has that do not stand yet. */
+export const linesWanted = (
+  { order, items }: OrderFacts,
+  known: readonly Pick<Line, 'item_id' | 'unit_no'>[],
+): number => {
+  const standing = new Set(known.map(line => `${line.item_id}.${line.unit_no}`))
+  return unitsSold(order, items).filter(unit => !standing.has(`${unit.item_id}.${unit.unit_no}`))
+    .length
+}
 /** Reads the book of an order: `known` are the lines that stand, the others are new. */
 export const openBook = (
   facts: OrderFacts,
@@ -178,10 +191,10 @@ const payNothing = (book: OrderBook, at: number): Posting[] =>
     { biz: 'pay', biz_id: book.facts.order.id, key: `pay:o${book.facts.order.id}`, at },
     balanced(intoEscrow(payLines(book, at))),
   )
-const redeemed = (book: OrderBook, of: UseFact): Posting[] =>
+const redeemed = (book: OrderBook, of: UseFact, at: number): Posting[] =>
   posting(
     book,
-    { biz: 'verify', biz_id: of.id, key: `verify:${of.id}`, at: of.verified_at },
+    { biz: 'verify', biz_id: of.id, key: `verify:${of.id}`, at },
     earn(linesToUse(book.lines.filter(isOpen), of), {
       at: of.verified_at,
       hold_until: of.hold_until,
@@ -253,7 +266,7 @@ const moved = (book: OrderBook, event: OrderEvent): Posting[] => {
     case 'free':
       return payNothing(book, event.at)
     case 'use':
-      return redeemed(book, event.use)
+      return redeemed(book, event.use, event.at)
     case 'unuse':
       return takenBack(book, event.use, event.at)
     case 'receive':
@@ -299,7 +312,7 @@ export const isBooked = (book: OrderBook, event: OrderEvent): boolean => {
   }
 }
 /** An order that was closed without money has no line to settle. */
-const closeLines = (book: OrderBook): void => {
+export const closeLines = (book: OrderBook): void => {
   const { pay_state } = book.facts.order
   for (const line of book.lines)
     if (line.status === 'pending_payment' && pay_state === 'closed') line.status = 'canceled'

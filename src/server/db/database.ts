@@ -68,8 +68,26 @@ export type DatabaseOptions = {
 const DEADLINE_MS = 5000
 const RERUNS = 4
 
-/** The transaction that the current async context is in, if any. */
-const open = new AsyncLocalStorage<{ open: boolean }>()
+type Lastly = { ids: Set<number>; run: (tx: Db, ids: readonly number[]) => Promise<unknown> }
+/** The transaction that the current async context is in, if any, and what is left for its end. */
+const open = new AsyncLocalStorage<{ open: boolean; last: Map<string, Lastly> }>()
+/**
+ * Leaves something for the end of the open transaction, just before its commit, once for all ids
+ * that are named until then: what holds rows that everybody needs holds them for a moment only.
+ * Outside of one it runs at once.
+ */
+export const lastly = async (
+  tx: Db,
+  of: { key: string; id: number; run: Lastly['run'] },
+): Promise<void> => {
+  const scope = open.getStore()
+  if (!scope?.open) await of.run(tx, [of.id])
+  else
+    scope.last.set(of.key, {
+      ids: (scope.last.get(of.key)?.ids ?? new Set<number>()).add(of.id),
+      run: of.run,
+    })
+}
 
 const PLANNED_MAX = 500
 const texts = new Map<string, number>()
@@ -219,7 +237,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
 
   const once = async <T>(run: (tx: Db) => Promise<T>, deadlineMs: number): Promise<T> => {
     const client = (await pool.connect()) as pg.PoolClient
-    const scope = { open: true }
+    const scope = { open: true, last: new Map<string, Lastly>() }
     let broken = false
     let committing = false
     const deadline = withResolvers<never>()
@@ -235,6 +253,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     const work = open.run(scope, () =>
       (drizzle(new InTurn(client) as unknown as pg.PoolClient) as Db).transaction(async tx => {
         const result = await run(tx)
+        for (const { ids, run: end } of scope.last.values()) await end(tx, [...ids])
         // From here the commit is on its way; giving up now would leave its outcome unknown.
         clearTimeout(timer)
         if (broken) throw new DatabaseFault('MALLET_DEADLINE', 'too late')

@@ -5,6 +5,7 @@ import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { upload } from '#src/areas/export/job.table.ts'
 import { daily_stat } from '#src/areas/figures/stat.table.ts'
+import { ledger_account, ledger_entry, ledger_txn } from '#src/areas/ledger/ledger.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { click_log } from '#src/areas/log/trace.table.ts'
 import { agreement_consent, h5_visit } from '#src/areas/merchant/texts.table.ts'
@@ -78,6 +79,9 @@ const fill = async (
       payment,
       shipment,
       settle_line,
+      ledger_txn,
+      ledger_entry,
+      ledger_account,
       order_message,
       daily_stat,
       click_log,

@@ -89,6 +89,7 @@ export const newHistory = (sales: readonly Sale[], freight_cents: number, bearer
       paid_at: AT,
       received_at: now,
       channel: false,
+      created_at: AT,
     },
     items,
     payments,

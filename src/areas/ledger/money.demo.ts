@@ -1,0 +1,227 @@
+import { asc, sql } from 'drizzle-orm'
+import { order } from '#src/areas/order/order.table.ts'
+import { settle_line } from '#src/areas/settle/line.table.ts'
+import type { OrderBook, OrderEvent, Surroundings } from '#src/areas/settle/orderBook.ts'
+import { readBookFacts } from '#src/areas/settle/orderFacts.server.ts'
+import type { Line } from '#src/areas/settle/orderLines.ts'
+import {
+  applyEvent,
+  closeLines,
+  eventsOf,
+  isBooked,
+  openBook,
+} from '#src/areas/settle/orderPostings.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { insertRows } from '#src/server/demo/insert.ts'
+import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
+import { newBook, type Book } from './book.ts'
+import { ledger_account, ledger_entry, ledger_txn } from './ledger.table.ts'
+import { merchants } from './ledger.ts'
+
+/** A settlement line of the demo, as it is at the moment of the replay. */
+export type DemoLine = Line & {
+  order_id: number
+  order_kind: string
+  city_id: number
+  mall_id: number
+  created_at: number
+  held: boolean
+  hold_reason: string
+  held_by: number | null
+  batch_id: number | null
+  settled_at: number | null
+}
+/** What every step of the money's history finds. */
+export type MoneyWorld = {
+  db: Db
+  random: Random
+  /** Unix seconds that the data grows up to. */
+  now: number
+  scale: number
+  /** The journal of the demo: `book.post` writes into it, `book.balance` answers what is there. */
+  book: Book
+  /** Every line of a merchant that was sold so far. */
+  linesOf: (merchant_id: number) => readonly DemoLine[]
+  merchant_ids: () => readonly number[]
+  /** Lets something happen at a moment of the replay: not before the day that is being played. */
+  at: (at: number, run: () => void) => void
+}
+export type MoneyDay = { day: string; from: number; to: number }
+/** What one area adds to the money's history. */
+export type MoneyStep = {
+  /** Called as a day begins; what happens in it is left to `world.at`. */
+  run: (day: MoneyDay) => void
+  /** Writes the rows that it kept, once all days are over. */
+  insert: () => Promise<unknown>
+}
+/**
+ * A part of the history of money: found in `src/areas/…/*.demo.ts`, as `export const money`. Parts
+ * of a smaller place come first within a day, and are inserted first.
+ */
+export type MoneyPart = {
+  place: number
+  branch: string
+  make: (world: MoneyWorld) => MoneyStep | Promise<MoneyStep>
+}
+const files = import.meta.glob<{ money?: readonly MoneyPart[] }>('../*/*.demo.ts', { eager: true })
+const parts = () =>
+  Object.values(files)
+    .flatMap(file => file.money ?? [])
+    .sort((a, b) => a.place - b.place)
+
+const ORDERS = 4000
+type Happening = { at: number; run: () => void }
+/** What happens, in the order of time; among what happens at once the first told comes first. */
+const newSchedule = () => {
+  const ahead: Happening[] = []
+  return {
+    /** Adds many at once, before anything is played. */
+    fill: (all: Happening[]) => {
+      for (const one of all) ahead.push(one)
+      ahead.sort((a, b) => b.at - a.at)
+    },
+    add: (one: Happening) => {
+      let [low, high] = [0, ahead.length]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (ahead[middle]!.at <= one.at) high = middle
+        else low = middle + 1
+      }
+      ahead.splice(low, 0, one)
+    },
+    next: (before: number): Happening | undefined =>
+      ahead.length > 0 && ahead.at(-1)!.at < before ? ahead.pop() : undefined,
+    first: (): number | undefined => ahead.at(-1)?.at,
+  }
+}
+
+/** The lines and the events of every order. */
+const readOrders = async (db: Db, around: Surroundings) => {
+  const ids = (await db.select({ id: order.id }).from(order).orderBy(asc(order.id))).map(
+    one => one.id,
+  )
+  const books: OrderBook[] = []
+  const events: { book: OrderBook; event: OrderEvent }[] = []
+  for (let at = 0; at < ids.length; at += ORDERS)
+    for (const facts of await readBookFacts(db, ids.slice(at, at + ORDERS))) {
+      const book = openBook(facts, [], around)
+      books.push(book)
+      for (const event of eventsOf(facts)) events.push({ book, event })
+    }
+  return { books, events }
+}
+const dressed = (book: OrderBook): DemoLine[] => {
+  const { order: of } = book.facts
+  return book.lines.map(line =>
+    Object.assign(line, {
+      order_id: of.id,
+      order_kind: of.kind,
+      city_id: of.city_id,
+      mall_id: of.mall_id,
+      created_at: of.created_at,
+      held: false,
+      hold_reason: '',
+      held_by: null,
+      batch_id: null,
+      settled_at: null,
+    }),
+  )
+}
+/** Redemptions say where their money is, as their lines do. */
+const tellUses = (db: Db, now: number) =>
+  db.execute(sql`
+    update verify_record v set settle_state = w.state
+    from (select l.verify_id, case when bool_and(l.status in ('settled', 'refunded')) then 'settled' when bool_or(l.batch_id is not null) then 'settling' when max(l.freeze_until_at) <= ${now} then 'available' else 'holding' end state from settle_line l where l.verify_id is not null group by 1) w
+    where v.id = w.verify_id and v.state = 'valid' and v.settle_state <> w.state`)
+
+/**
+ * The history of money, played day by day in the order of time: orders are paid, used and given
+ * back, and between them the steps of other areas settle, pay out and charge. One journal holds it.
+ */
+const seedMoney = async (
+  db: Db,
+  random: Random,
+  of: { now: number; scale: number },
+): Promise<void> => {
+  const { now } = of
+  const book = newBook()
+  const posted = new Set<string>()
+  let ids = 0
+  const around: Surroundings = {
+    posted: key => posted.has(key),
+    newId: () => ++ids,
+    bearerOf: () => 'platform',
+    spend: (id, cents) => Math.min(cents, -book.balance(merchants('merchant_balance', id))),
+    whole: true,
+  }
+  const { books, events } = await readOrders(db, around)
+  const lines = books.flatMap(dressed)
+  const own = new Map<number, DemoLine[]>()
+  for (const line of lines) {
+    const some = own.get(line.merchant_id)
+    if (some) some.push(line)
+    else own.set(line.merchant_id, [line])
+  }
+  const schedule = newSchedule()
+  schedule.fill(
+    events.map(({ book: of, event }) => ({
+      at: Math.min(event.at, now),
+      run: () => {
+        if (isBooked(of, event)) return
+        for (const one of applyEvent(of, event)) {
+          posted.add(one.idem_key)
+          book.post(one)
+        }
+      },
+    })),
+  )
+  const world = (branch: string): MoneyWorld => ({
+    db,
+    random: random.branch(branch),
+    now,
+    scale: of.scale,
+    book,
+    linesOf: id => own.get(id) ?? [],
+    merchant_ids: () => [...own.keys()],
+    at: (at, run) => schedule.add({ at, run }),
+  })
+  const steps = []
+  for (const part of parts()) steps.push(await part.make(world(part.branch)))
+  const first = schedule.first()
+  if (first !== undefined)
+    for (let from = dayStart(first); from <= now; from += DAY) {
+      const to = Math.min(from + DAY, now + 1)
+      for (const step of steps) step.run({ day: dateOf(from), from, to })
+      for (let one = schedule.next(to); one; one = schedule.next(to)) one.run()
+    }
+  for (const one of books) closeLines(one)
+  const { accounts, txns, entries } = book.rows()
+  await insertRows(db, settle_line, lines)
+  await insertRows(db, ledger_account, accounts)
+  await insertRows(db, ledger_txn, txns.map(inFull))
+  await insertRows(
+    db,
+    ledger_entry,
+    entries.map(({ order_id, line_id, ...entry }, at) => ({
+      id: at + 1,
+      ...entry,
+      order_id: order_id ?? null,
+      line_id: line_id ?? null,
+    })),
+  )
+  for (const step of steps) await step.insert()
+  await tellUses(db, now)
+}
+/** Rows of a load have the keys of the first. */
+const inFull = (txn: ReturnType<Book['rows']>['txns'][number]) => ({
+  reverses_id: null,
+  maker_id: null,
+  checker_id: null,
+  ...txn,
+})
+
+export const demo: readonly DemoStep[] = [
+  { place: 99, branch: 'money', title: '资金与账本 / money and its journal', run: seedMoney },
+]

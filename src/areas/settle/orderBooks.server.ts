@@ -1,0 +1,290 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { ledger_txn, settle_day } from '#src/areas/ledger/ledger.table.ts'
+import { merchants, ours, type AccountKind, type Posting } from '#src/areas/ledger/ledger.ts'
+import { holdAccounts, postAll } from '#src/areas/ledger/post.server.ts'
+import { order } from '#src/areas/order/order.table.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { dateOf } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { lastly } from '#src/server/db/database.ts'
+import { settle_line } from './line.table.ts'
+import type { OrderFacts, Surroundings } from './orderBook.ts'
+import { readBookFacts } from './orderFacts.server.ts'
+import { newLine, type Line } from './orderLines.ts'
+import { keysOf, linesWanted, missingPostings, openBook } from './orderPostings.ts'
+
+type Row = typeof settle_line.$inferSelect
+const LINES = 1000
+
+const postedOf = async (tx: Db, facts: readonly OrderFacts[]): Promise<Set<string>> => {
+  const keys = facts.flatMap(keysOf)
+  if (keys.length === 0) return new Set()
+  const rows = await tx
+    .select({ key: ledger_txn.idem_key })
+    .from(ledger_txn)
+    .where(inArray(ledger_txn.idem_key, keys))
+  return new Set(rows.map(row => row.key))
+}
+/** The merchants' accounts and the house's that a refund of settled lines may touch. */
+const touched: readonly AccountKind[] = [
+  'wechat_cash',
+  'bank_cash',
+  'escrow',
+  'suspense',
+  'prepaid_card',
+  'commission_income',
+  'subsidy_expense',
+  'points_expense',
+  'wechat_fee_expense',
+]
+/**
+ * What merchants have, for what is refunded after it was settled: held from here on, so that what is
+ * taken is there. Where nothing was settled nothing is held.
+ */
+const balancesFor = async (tx: Db, lines: readonly Row[]): Promise<Surroundings['spend']> => {
+  const ids = [
+    ...new Set(lines.flatMap(line => (line.status === 'settled' ? line.merchant_id : []))),
+  ]
+  const accounts = ids.map(id => merchants('merchant_balance', id))
+  const held =
+    ids.length === 0
+      ? new Map()
+      : await holdAccounts(tx, [
+          ...touched.map(ours),
+          ...accounts,
+          ...ids.map(id => merchants('merchant_debt', id)),
+          ...ids.map(id => merchants('merchant_frozen', id)),
+        ])
+  const left = new Map(
+    [...held.values()].flatMap(account =>
+      account.kind === 'merchant_balance'
+        ? [[account.owner_id as number, -account.balance_cents] as const]
+        : [],
+    ),
+  )
+  return (merchant_id, cents) => {
+    const some = Math.min(cents, left.get(merchant_id) ?? 0)
+    left.set(merchant_id, (left.get(merchant_id) ?? 0) - some)
+    return some
+  }
+}
+/**
+ * Lines of before there was a journal have no parts: they are made anew under their ids, and what
+ * was settled stays so.
+ */
+const isOld = (line: Row): boolean =>
+  line.base_cents === 0 && line.price_cents > 0 && line.merchant_discount_cents < line.price_cents
+const oldSettled = (
+  lines: readonly Row[],
+  made: readonly Line[],
+  order: OrderFacts['order'],
+): Posting[] => {
+  const was = new Map(
+    lines.filter(line => isOld(line) && line.status === 'settled').map(line => [line.id, line]),
+  )
+  return made.flatMap(line => {
+    const old = was.get(line.id)
+    if (!old || line.status !== 'freezing') return []
+    line.status = 'settled'
+    const cents = line.merchant_cents - line.gone_merchant_cents
+    return cents === 0
+      ? []
+      : [
+          {
+            biz: 'settle' as const,
+            biz_id: line.id,
+            biz_no: order.order_no,
+            idem_key: `settle:l${line.id}`,
+            at: Math.max(old.settled_at ?? 0, line.verified_at ?? 0),
+            place: { city_id: order.city_id, mall_id: order.mall_id },
+            lines: [
+              {
+                ...merchants('merchant_frozen', line.merchant_id),
+                amount_cents: cents,
+                order_id: order.id,
+                line_id: line.id,
+              },
+              {
+                ...merchants('merchant_balance', line.merchant_id),
+                amount_cents: -cents,
+                order_id: order.id,
+                line_id: line.id,
+              },
+            ],
+          },
+        ]
+  })
+}
+const newIds = async (tx: Db, n: number): Promise<number[]> => {
+  if (n === 0) return []
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`select nextval(pg_get_serial_sequence('settle_line', 'id')) id from generate_series(1, ${n})`,
+  )
+  return rows.map(row => Number(row.id))
+}
+const writeLines = async (
+  tx: Db,
+  rows: readonly (typeof settle_line.$inferInsert)[],
+  now: number,
+): Promise<void> => {
+  for (let at = 0; at < rows.length; at += LINES)
+    await tx
+      .insert(settle_line)
+      .values(rows.slice(at, at + LINES).map(row => ({ ...row, updated_at: now })))
+      .onConflictDoUpdate({
+        target: settle_line.id,
+        set: { ...excluded, version: sql`${settle_line.version} + 1` },
+      })
+}
+/** What the books write of a line; who holds it and which batch it is in are others' to say. */
+const written = [
+  'verify_code_id',
+  'merchant_id',
+  'store_id',
+  'price_cents',
+  'cash_cents',
+  'balance_cents',
+  'ecard_cents',
+  'points_cents',
+  'platform_subsidy_cents',
+  'merchant_discount_cents',
+  'base_cents',
+  'commission_cents',
+  'fee_cents',
+  'fee_bearer',
+  'merchant_cents',
+  'refunded_user_cents',
+  'gone_base_cents',
+  'gone_commission_cents',
+  'gone_fee_cents',
+  'gone_merchant_cents',
+  'status',
+  'paid_at',
+  'verified_at',
+  'freeze_until_at',
+  'verify_id',
+  'refund_id',
+] as const satisfies readonly (keyof Line)[]
+const excluded = Object.fromEntries(
+  [...written, 'updated_at'].map(key => [key, sql.raw(`excluded.${key}`)]),
+)
+const differs = (line: Line, before: Line | undefined): boolean =>
+  before === undefined || written.some(key => line[key] !== before[key])
+
+/** Postings that fall into a day that is closed go into today, and say where they belong. */
+const intoOpenDays = async (
+  tx: Db,
+  postings: readonly Posting[],
+  now: number,
+): Promise<Posting[]> => {
+  const days = [...new Set(postings.map(one => dateOf(one.at)))].filter(day => day < dateOf(now))
+  if (days.length === 0) return [...postings]
+  const closed = new Set(
+    (
+      await tx
+        .select({ day: settle_day.day })
+        .from(settle_day)
+        .where(and(inArray(settle_day.day, days), eq(settle_day.status, 'closed')))
+    ).map(row => row.day),
+  )
+  return postings.map(one =>
+    closed.has(dateOf(one.at)) ? { ...one, at: now, memo: `补记 ${dateOf(one.at)}` } : one,
+  )
+}
+
+/**
+ * Brings the books of orders up to what the orders are: their settlement lines, and every posting
+ * that is missing, each once. An order that has none yet is booked whole. Asked again it changes
+ * nothing. The orders are held, then their lines, then accounts; so it comes last in a transaction.
+ */
+export const bookOrders = async (
+  tx: Db,
+  ids: readonly number[],
+  now: number,
+): Promise<{ postings: number }> => {
+  await tx
+    .select({ id: order.id })
+    .from(order)
+    .where(inArray(order.id, [...ids]))
+    .orderBy(order.id)
+    .for('update')
+  const all = await readBookFacts(tx, ids)
+  const rows = await tx
+    .select()
+    .from(settle_line)
+    .where(inArray(settle_line.order_id, [...ids]))
+    .orderBy(settle_line.id)
+    .for('update')
+  const rowsOf = grouped(rows, row => row.order_id)
+  const posted = await postedOf(tx, all)
+  const spend = await balancesFor(tx, rows)
+  const wanted = all.reduce(
+    (n, facts) => n + linesWanted(facts, rowsOf.get(facts.order.id) ?? []),
+    0,
+  )
+  const fresh = await newIds(tx, wanted)
+  const around: Surroundings = {
+    posted: key => posted.has(key),
+    newId: () => fresh.pop()!,
+    bearerOf: () => 'platform',
+    spend,
+  }
+  const changed: (typeof settle_line.$inferInsert)[] = []
+  const postings: Posting[] = []
+  for (const facts of all) {
+    const own = rowsOf.get(facts.order.id) ?? []
+    const known = own.map(row => (isOld(row) ? anew(row) : { ...row }))
+    const book = openBook(facts, known, around)
+    postings.push(...missingPostings(book), ...oldSettled(own, book.lines, facts.order))
+    const before = new Map<number, Line>(own.map(row => [row.id, row]))
+    for (const line of book.lines)
+      if (differs(line, before.get(line.id))) changed.push(rowOf(line, facts))
+  }
+  await writeLines(tx, changed, now)
+  await postAll(tx, await intoOpenDays(tx, postings, now))
+  return { postings: postings.length }
+}
+/** A line of before as if its order had not been paid; its parts come with its unit. */
+const anew = (row: Row): Line => ({
+  ...newLine(
+    row.id,
+    {
+      ...row,
+      code_id: null,
+      user_cents: 0,
+      platform_cents: 0,
+      discount_cents: 0,
+      settle_cents: 0,
+      commission_bp: 0,
+    },
+    row,
+  ),
+})
+const rowOf = (line: Line, { order }: OrderFacts): typeof settle_line.$inferInsert =>
+  ({
+    ...Object.fromEntries(written.map(key => [key, line[key]])),
+    id: line.id,
+    order_id: order.id,
+    item_id: line.item_id,
+    unit_no: line.unit_no,
+    order_kind: order.kind,
+    mall_id: order.mall_id,
+    city_id: order.city_id,
+    created_at: order.created_at,
+  }) as typeof settle_line.$inferInsert
+
+/** Books an order at the end of the open transaction: whatever changed its money calls this. */
+export const bookOrder = (tx: Db, order_id: number, now: number): Promise<void> =>
+  lastly(tx, { key: 'books', id: order_id, run: (last, ids) => bookOrders(last, ids, now) })
+
+/**
+ * Says of the redemptions of lines where their money is, once the lines have moved to a batch or out
+ * of it, or were settled: whoever moves lines calls it after.
+ */
+export const tellUses = (tx: Db, line_ids: readonly number[], now: number) =>
+  tx.execute(sql`
+    update verify_record v set settle_state = s.state, version = v.version + 1, updated_at = ${now}
+    from (select l.verify_id, case when bool_and(l.status in ('settled', 'refunded')) then 'settled' when bool_or(l.batch_id is not null) then 'settling' else 'open' end state
+      from settle_line l where l.verify_id in (select verify_id from settle_line where id = any(${sql.param([...line_ids])}::int[])) group by 1) w
+    cross join lateral (select case when w.state <> 'open' then w.state when v2.hold_until <= ${now} then 'available' else 'holding' end state from verify_record v2 where v2.id = w.verify_id) s
+    where v.id = w.verify_id and v.state = 'valid' and v.settle_state <> s.state`)

@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { accounts, type AccountKind } from '#src/areas/ledger/ledger.ts'
+import type { Database } from '#src/server/db/database.ts'
+
+const never = (side: 'debit' | 'credit') =>
+  (Object.keys(accounts) as AccountKind[]).filter(
+    kind => (accounts[kind] as { never?: string }).never === side,
+  )
+/**
+ * Invariants 1, 3, 4 and 5 of the books (domain D) over a whole database, as queries that answer
+ * nothing where they hold.
+ */
+const checks = {
+  'each transaction has two entries at least and sums to zero': sql`select t.id from ledger_txn t left join ledger_entry e on e.txn_id = t.id group by t.id having count(e.id) < 2 or sum(e.amount_cents) <> 0`,
+  'a transaction tells the sum of its debits': sql`select t.id from ledger_txn t join ledger_entry e on e.txn_id = t.id group by t.id having sum(greatest(e.amount_cents, 0)) <> t.amount_cents`,
+  'all balances together are nothing': sql`select sum(balance_cents) from ledger_account having sum(balance_cents) <> 0`,
+  'a balance is the sum of its entries': sql`select a.id from ledger_account a left join ledger_entry e on e.account_id = a.id group by a.id having a.balance_cents <> coalesce(sum(e.amount_cents), 0)`,
+  'an entry tells the balance after it': sql`select id from (select id, balance_after_cents, sum(amount_cents) over (partition by account_id order by id) as counted from ledger_entry) e where balance_after_cents <> counted`,
+  'a price is the sum of its parts': sql`select id from settle_line where price_cents <> cash_cents + balance_cents + ecard_cents + points_cents + platform_subsidy_cents + mall_subsidy_cents + merchant_discount_cents or base_cents <> price_cents - merchant_discount_cents or base_cents <> commission_cents + merchant_cents + case when fee_bearer = 'merchant' then fee_cents else 0 end`,
+  'no part of a price is below zero': sql`select id from settle_line where least(price_cents, cash_cents, balance_cents, ecard_cents, points_cents, platform_subsidy_cents, mall_subsidy_cents, merchant_discount_cents, base_cents, commission_cents, fee_cents, merchant_cents, gone_base_cents, gone_commission_cents, gone_fee_cents, gone_merchant_cents) < 0 or gone_base_cents > base_cents or gone_merchant_cents > merchant_cents or gone_commission_cents > commission_cents or gone_fee_cents > fee_cents`,
+  'what is paid and not used lies in escrow': sql`select 1 from (select coalesce(sum(base_cents - gone_base_cents), 0) cents from settle_line where status in ('not_settled', 'pending_tickets')) l, (select coalesce(sum(balance_cents), 0) cents from ledger_account where kind = 'escrow') a where l.cents + a.cents <> 0`,
+  'what of an order is not used lies in escrow': sql`select o.id from (select order_id id, sum(base_cents - gone_base_cents) cents from settle_line where status in ('not_settled', 'pending_tickets') group by 1) o full join (select e.order_id id, sum(e.amount_cents) cents from ledger_entry e join ledger_account a on a.id = e.account_id where a.kind = 'escrow' group by 1) e using (id) where coalesce(o.cents, 0) + coalesce(e.cents, 0) <> 0`,
+  'what is on hold lies on hold for its merchant': sql`select m.id from (select merchant_id id, sum(merchant_cents - gone_merchant_cents) cents from settle_line where status = 'freezing' group by 1) m full join (select owner_id id, balance_cents cents from ledger_account where kind = 'merchant_frozen') a using (id) where coalesce(m.cents, 0) + coalesce(a.cents, 0) <> 0`,
+  'no account is on a side it never may be on': sql`select id from ledger_account where (kind = any(${sql.param(never('debit'))}::text[]) and balance_cents > 0) or (kind = any(${sql.param(never('credit'))}::text[]) and balance_cents < 0)`,
+}
+/** The invariants of the books that do not hold, with some of the rows that break them. */
+export const brokenBooks = async ({
+  db,
+}: Pick<Database, 'db'>): Promise<Record<string, unknown>> => {
+  const broken: Record<string, unknown> = {}
+  for (const [name, query] of Object.entries(checks)) {
+    const { rows } = await db.execute(query)
+    if (rows.length > 0) broken[name] = rows.slice(0, 3)
+  }
+  return broken
+}
