@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { mistold } from '#src/areas/order/orderFacts.server.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { brokenBooks } from './ledgerInvariants.ts'
 
 /**
  * What must hold of orders at any time: each is a query that answers what breaks it. Names are told
@@ -110,5 +111,5 @@ export const broken = async (database: Database): Promise<Record<string, unknown
   }
   const wrong = await mistold(database.db)
   if (wrong.length > 0) found['every status follows from its facts'] = wrong.slice(0, 3)
-  return found
+  return { ...found, ...(await brokenBooks(database)) }
 }

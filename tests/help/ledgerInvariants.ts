@@ -7,7 +7,7 @@ const never = (side: 'debit' | 'credit') =>
     kind => (accounts[kind] as { never?: string }).never === side,
   )
 /**
- * Invariants 1, 3, 4 and 5 of the books (domain D) over a whole database, as queries that answer
+ * Invariants 1, 3, 4, 5 and 7 of the books (domain D) over a whole database, as queries that answer
  * nothing where they hold.
  */
 const checks = {
@@ -21,13 +21,19 @@ const checks = {
   'what is paid and not used lies in escrow': sql`select 1 from (select coalesce(sum(base_cents - gone_base_cents), 0) cents from settle_line where status in ('not_settled', 'pending_tickets')) l, (select coalesce(sum(balance_cents), 0) cents from ledger_account where kind = 'escrow') a where l.cents + a.cents <> 0`,
   'what of an order is not used lies in escrow': sql`select o.id from (select order_id id, sum(base_cents - gone_base_cents) cents from settle_line where status in ('not_settled', 'pending_tickets') group by 1) o full join (select e.order_id id, sum(e.amount_cents) cents from ledger_entry e join ledger_account a on a.id = e.account_id where a.kind = 'escrow' group by 1) e using (id) where coalesce(o.cents, 0) + coalesce(e.cents, 0) <> 0`,
   'what is on hold lies on hold for its merchant': sql`select m.id from (select merchant_id id, sum(merchant_cents - gone_merchant_cents) cents from settle_line where status = 'freezing' group by 1) m full join (select owner_id id, balance_cents cents from ledger_account where kind = 'merchant_frozen') a using (id) where coalesce(m.cents, 0) + coalesce(a.cents, 0) <> 0`,
+  'what came in for an order, and what went back, stands in the journal': sql`select o.id from payment p join "order" o on o.id = p.order_id left join refund r on r.id = p.refund_id where p.state = 'success' and p.amount_cents > 0 and o.ecard_channel_id is null and (p.direction = 'in' or r.state = 'done') and not exists (select 1 from ledger_txn t where t.idem_key = case p.direction when 'in' then 'pay:' || p.id else 'refund:' || p.refund_id end)`,
+  'what stands of an order on accounts of cash is what its payments say': sql`
+    select id from (select e.order_id id, sum(e.amount_cents) cents from ledger_entry e join ledger_txn t on t.id = e.txn_id join ledger_account a on a.id = e.account_id where t.biz in ('pay', 'card_sale', 'refund') and a.kind in ('wechat_cash', 'bank_cash', 'member_balance', 'points_expense') and e.order_id is not null group by 1) e
+    full join (select p.order_id id, sum(case p.direction when 'in' then p.amount_cents else -p.amount_cents end) cents from payment p join "order" o on o.id = p.order_id left join refund r on r.id = p.refund_id where p.state = 'success' and o.ecard_channel_id is null and (p.direction = 'in' or r.state = 'done') group by 1) p using (id) where coalesce(e.cents, 0) <> coalesce(p.cents, 0)`,
+  'what its buyer had back is what its lines gave back': sql`
+    select l.id from (select order_id id, sum(refunded_user_cents) cents from settle_line group by 1) l left join (select p.order_id id, sum(p.amount_cents) cents from payment p join refund r on r.id = p.refund_id where p.direction = 'out' and p.state = 'success' and r.state = 'done' and r.cause not in ('late_pay', 'leader_free') group by 1) p using (id) where l.cents <> coalesce(p.cents, 0)`,
   'no account is on a side it never may be on': sql`select id from ledger_account where (kind = any(${sql.param(never('debit'))}::text[]) and balance_cents > 0) or (kind = any(${sql.param(never('credit'))}::text[]) and balance_cents < 0)`,
 }
 /** The invariants of the books that do not hold, with some of the rows that break them. */
 export const brokenBooks = async ({
   db,
-}: Pick<Database, 'db'>): Promise<Record<string, unknown>> => {
-  const broken: Record<string, unknown> = {}
+}: Pick<Database, 'db'>): Promise<Record<string, unknown[]>> => {
+  const broken: Record<string, unknown[]> = {}
   for (const [name, query] of Object.entries(checks)) {
     const { rows } = await db.execute(query)
     if (rows.length > 0) broken[name] = rows.slice(0, 3)

@@ -10,10 +10,9 @@ import {
   varchar,
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
-import { sealColumns } from '#src/areas/log/sealColumns.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import { base, cents, keys, sealColumns, unix } from '#src/server/db/columns.ts'
 import {
   accountKinds,
   businesses,

@@ -73,15 +73,12 @@ const parts = () =>
 
 const ORDERS = 4000
 type Happening = { at: number; run: () => void }
-/** What happens, in the order of time; among what happens at once the first told comes first. */
+type Moved = { at: number; book: OrderBook; event: OrderEvent }
+/** What steps let happen, in the order of time; among what happens at once the first told is first. */
 const newSchedule = () => {
+  /** The latest comes first, so that the next is taken off the end. */
   const ahead: Happening[] = []
   return {
-    /** Adds many at once, before anything is played. */
-    fill: (all: Happening[]) => {
-      for (const one of all) ahead.push(one)
-      ahead.sort((a, b) => b.at - a.at)
-    },
     add: (one: Happening) => {
       let [low, high] = [0, ahead.length]
       while (low < high) {
@@ -93,23 +90,23 @@ const newSchedule = () => {
     },
     next: (before: number): Happening | undefined =>
       ahead.length > 0 && ahead.at(-1)!.at < before ? ahead.pop() : undefined,
-    first: (): number | undefined => ahead.at(-1)?.at,
   }
 }
 
 /** The lines and the events of every order. */
-const readOrders = async (db: Db, around: Surroundings) => {
+const readOrders = async (db: Db, around: Surroundings, now: number) => {
   const ids = (await db.select({ id: order.id }).from(order).orderBy(asc(order.id))).map(
     one => one.id,
   )
   const books: OrderBook[] = []
-  const events: { book: OrderBook; event: OrderEvent }[] = []
+  const events: Moved[] = []
   for (let at = 0; at < ids.length; at += ORDERS)
     for (const facts of await readBookFacts(db, ids.slice(at, at + ORDERS))) {
       const book = openBook(facts, [], around)
       books.push(book)
-      for (const event of eventsOf(facts)) events.push({ book, event })
+      for (const event of eventsOf(facts)) events.push({ at: Math.min(event.at, now), book, event })
     }
+  events.sort((a, b) => a.at - b.at)
   return { books, events }
 }
 const dressed = (book: OrderBook): DemoLine[] => {
@@ -156,7 +153,7 @@ const seedMoney = async (
     spend: (id, cents) => Math.min(cents, -book.balance(merchants('merchant_balance', id))),
     whole: true,
   }
-  const { books, events } = await readOrders(db, around)
+  const { books, events } = await readOrders(db, around, now)
   const lines = books.flatMap(dressed)
   const own = new Map<number, DemoLine[]>()
   for (const line of lines) {
@@ -165,18 +162,6 @@ const seedMoney = async (
     else own.set(line.merchant_id, [line])
   }
   const schedule = newSchedule()
-  schedule.fill(
-    events.map(({ book: of, event }) => ({
-      at: Math.min(event.at, now),
-      run: () => {
-        if (isBooked(of, event)) return
-        for (const one of applyEvent(of, event)) {
-          posted.add(one.idem_key)
-          book.post(one)
-        }
-      },
-    })),
-  )
   const world = (branch: string): MoneyWorld => ({
     db,
     random: random.branch(branch),
@@ -189,13 +174,24 @@ const seedMoney = async (
   })
   const steps = []
   for (const part of parts()) steps.push(await part.make(world(part.branch)))
-  const first = schedule.first()
-  if (first !== undefined)
-    for (let from = dayStart(first); from <= now; from += DAY) {
-      const to = Math.min(from + DAY, now + 1)
-      for (const step of steps) step.run({ day: dateOf(from), from, to })
-      for (let one = schedule.next(to); one; one = schedule.next(to)) one.run()
+  const play = ({ book: own, event }: Moved): void => {
+    if (isBooked(own, event)) return
+    for (const one of applyEvent(own, event)) {
+      posted.add(one.idem_key)
+      book.post(one)
     }
+  }
+  let next = 0
+  for (let from = dayStart(events[0]?.at ?? now); from <= now; from += DAY) {
+    const to = Math.min(from + DAY, now + 1)
+    for (const step of steps) step.run({ day: dateOf(from), from, to })
+    while (next < events.length && events[next]!.at < to) {
+      const moved = events[next++]!
+      for (let one = schedule.next(moved.at); one; one = schedule.next(moved.at)) one.run()
+      play(moved)
+    }
+    for (let one = schedule.next(to); one; one = schedule.next(to)) one.run()
+  }
   for (const one of books) closeLines(one)
   const { accounts, txns, entries } = book.rows()
   await insertRows(db, settle_line, lines)

@@ -13,8 +13,7 @@ import {
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import { admin } from '#src/areas/people/people.table.ts'
-import { base, unix } from '#src/server/db/columns.ts'
-import { sealColumns } from './sealColumns.ts'
+import { base, sealColumns, unix } from '#src/server/db/columns.ts'
 
 /**
  * 操作日志. Append-only: triggers of the migration refuse UPDATE, DELETE and TRUNCATE to every role,

@@ -4,6 +4,7 @@ import { voucherRule } from '#src/areas/code/voucher.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
 import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
+import { bookOrder } from '#src/areas/settle/orderBooks.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
@@ -192,6 +193,30 @@ const findableOf = async (
 export const faceIn = (items: readonly Pick<OrderItem, 'snapshot'>[]): number | null =>
   (items[0] && voucherRule(items[0].snapshot)?.face_cents) ?? null
 
+/** What happens to an order and moves none of its money, nor whose it is. */
+const moneyless: ReadonlySet<OrderEvent> = new Set([
+  'review',
+  'remark',
+  'tag',
+  'invoice',
+  'bind',
+  'bind_ask',
+  'unbind',
+  'receiver',
+  'time',
+  'gift',
+  'message',
+  'freeze',
+  'unfreeze',
+  'extend',
+  'extend_receive',
+  'ready',
+  'dispatch',
+  'ship',
+  'tracking',
+  'refund_decide',
+  'refund_end',
+])
 /**
  * Counts an order's facts anew from its units, derives its status and writes both down, with what
  * happened. The order must be held (`holdOrder`). `set` is changed along.
@@ -245,6 +270,7 @@ export const recount = async (
     .returning()
   // Whoever holds an order is the only one to change it.
   if (!after) throw new Error(`order ${before.id} changed while it was held`)
+  if (!moneyless.has(of.event)) await bookOrder(tx, after.id, now)
   const closed = after.pay_state === 'closed'
   if (closed || after.refund_state !== 'none') await returnLimits(tx, { id: after.id, closed, now })
   await noteOrder(tx, {

@@ -9,7 +9,14 @@ import {
 import type { PayWay } from '#src/areas/order/order.ts'
 import type { BackLine, Line } from './orderLines.ts'
 import type { FeeBearer } from './settle.ts'
-import { feeOf, sourceOf, type SoldItem, type SoldOrder, type Sources } from './split.ts'
+import {
+  feeOf,
+  sourceOf,
+  type SoldItem,
+  type SoldOrder,
+  type SoldUnit,
+  type Sources,
+} from './split.ts'
 
 /** A payment that succeeded, in or out. */
 export type PaidFact = {
@@ -90,6 +97,7 @@ export type Surroundings = {
 /** The books of one order: its lines, which move, and what was paid. */
 export type OrderBook = {
   facts: OrderFacts
+  units: readonly SoldUnit[]
   lines: Line[]
   sources: Sources
   fee_cents: number

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { ledger_txn, settle_day } from '#src/areas/ledger/ledger.table.ts'
 import { merchants, ours, type AccountKind, type Posting } from '#src/areas/ledger/ledger.ts'
@@ -7,6 +8,7 @@ import { grouped } from '#src/domain/grouped.ts'
 import { dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { lastly } from '#src/server/db/database.ts'
+import { oneOf, planned } from '#src/server/db/oneOf.ts'
 import { settle_line } from './line.table.ts'
 import type { OrderFacts, Surroundings } from './orderBook.ts'
 import { readBookFacts } from './orderFacts.server.ts'
@@ -22,7 +24,7 @@ const postedOf = async (tx: Db, facts: readonly OrderFacts[]): Promise<Set<strin
   const rows = await tx
     .select({ key: ledger_txn.idem_key })
     .from(ledger_txn)
-    .where(inArray(ledger_txn.idem_key, keys))
+    .where(sql`${ledger_txn.idem_key} = any(${sql.param(keys)}::text[]) ${planned}`)
   return new Set(rows.map(row => row.key))
 }
 /** The merchants' accounts and the house's that a refund of settled lines may touch. */
@@ -205,14 +207,14 @@ export const bookOrders = async (
   await tx
     .select({ id: order.id })
     .from(order)
-    .where(inArray(order.id, [...ids]))
+    .where(oneOf(order.id, ids))
     .orderBy(order.id)
     .for('update')
   const all = await readBookFacts(tx, ids)
   const rows = await tx
     .select()
     .from(settle_line)
-    .where(inArray(settle_line.order_id, [...ids]))
+    .where(oneOf(settle_line.order_id, ids))
     .orderBy(settle_line.id)
     .for('update')
   const rowsOf = grouped(rows, row => row.order_id)
@@ -273,9 +275,14 @@ const rowOf = (line: Line, { order }: OrderFacts): typeof settle_line.$inferInse
     created_at: order.created_at,
   }) as typeof settle_line.$inferInsert
 
+const elsewhere = new AsyncLocalStorage<true>()
+/** Nothing is booked while `run` runs: whoever makes a whole history books it in one go. */
+export const bookedElsewhere = <T>(run: () => Promise<T>): Promise<T> => elsewhere.run(true, run)
 /** Books an order at the end of the open transaction: whatever changed its money calls this. */
-export const bookOrder = (tx: Db, order_id: number, now: number): Promise<void> =>
-  lastly(tx, { key: 'books', id: order_id, run: (last, ids) => bookOrders(last, ids, now) })
+export const bookOrder = async (tx: Db, order_id: number, now: number): Promise<void> => {
+  if (!elsewhere.getStore())
+    await lastly(tx, { key: 'books', id: order_id, run: (last, ids) => bookOrders(last, ids, now) })
+}
 
 /**
  * Says of the redemptions of lines where their money is, once the lines have moved to a batch or out

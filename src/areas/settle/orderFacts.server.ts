@@ -11,6 +11,7 @@ import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { oneOf } from '#src/server/db/oneOf.ts'
 import type { OrderFacts } from './orderBook.ts'
 
 const COMMISSION_BP = 500
@@ -41,7 +42,7 @@ const readOrders = (db: Db, ids: readonly number[]) =>
       created_at: order.created_at,
     })
     .from(order)
-    .where(inArray(order.id, [...ids]))
+    .where(oneOf(order.id, ids))
     .orderBy(order.id)
 export type OrderRow = Awaited<ReturnType<typeof readOrders>>[number]
 const readItems = (db: Db, ids: readonly number[]) =>
@@ -64,7 +65,7 @@ const readItems = (db: Db, ids: readonly number[]) =>
     })
     .from(order_item)
     .innerJoin(store, eq(store.id, order_item.store_id))
-    .where(inArray(order_item.order_id, [...ids]))
+    .where(oneOf(order_item.order_id, ids))
     .orderBy(order_item.id)
 const readCodes = (db: Db, ids: readonly number[]) =>
   db
@@ -78,7 +79,7 @@ const readCodes = (db: Db, ids: readonly number[]) =>
       settle_cents: order_code.settle_cents,
     })
     .from(order_code)
-    .where(and(inArray(order_code.order_id, [...ids]), ne(order_code.state, 'void')))
+    .where(and(oneOf(order_code.order_id, ids), ne(order_code.state, 'void')))
     .orderBy(order_code.id)
 const readUses = (db: Db, ids: readonly number[]) =>
   db
@@ -94,7 +95,7 @@ const readUses = (db: Db, ids: readonly number[]) =>
       hold_until: verify_record.hold_until,
     })
     .from(verify_record)
-    .where(inArray(verify_record.order_id, [...ids]))
+    .where(oneOf(verify_record.order_id, ids))
     .orderBy(verify_record.id)
 const readPayments = (db: Db, ids: readonly number[]) =>
   db
@@ -109,7 +110,7 @@ const readPayments = (db: Db, ids: readonly number[]) =>
       at: sql<number>`coalesce(${payment.success_at}, ${payment.updated_at})`.mapWith(Number),
     })
     .from(payment)
-    .where(and(inArray(payment.order_id, [...ids]), eq(payment.state, 'success')))
+    .where(and(oneOf(payment.order_id, ids), eq(payment.state, 'success')))
     .orderBy(payment.id)
 /** Refunds that are done, and those of money that came too late from the moment they are known. */
 const readRefunds = async (db: Db, ids: readonly number[]) => {
@@ -131,7 +132,7 @@ const readRefunds = async (db: Db, ids: readonly number[]) => {
           .from(refund)
           .where(
             and(
-              inArray(refund.order_id, [...ids]),
+              oneOf(refund.order_id, ids),
               or(
                 eq(refund.state, 'done'),
                 and(
@@ -149,7 +150,7 @@ const readRefunds = async (db: Db, ids: readonly number[]) => {
           .select()
           .from(refund_item)
           .where(
-            inArray(
+            oneOf(
               refund_item.refund_id,
               rows.map(row => row.id),
             ),
@@ -172,7 +173,7 @@ const readForfeits = (db: Db, ids: readonly number[]) =>
       at: deposit_forfeit.created_at,
     })
     .from(deposit_forfeit)
-    .where(inArray(deposit_forfeit.order_id, [...ids]))
+    .where(oneOf(deposit_forfeit.order_id, ids))
     .orderBy(deposit_forfeit.id)
 /** How many days received goods are on hold, by the rules that an order was made under. */
 const readHolds = async (db: Db, rows: readonly OrderRow[]): Promise<(row: OrderRow) => number> => {

@@ -71,7 +71,7 @@ export const eventsOf = (facts: OrderFacts): OrderEvent[] => {
 }
 
 const partsOf = (book: OrderBook, sources: Sources, fee_cents: number): Parts[] =>
-  splitPrice(unitsSold(book.facts.order, book.facts.items), {
+  splitPrice(book.units, {
     sources,
     fee_cents,
     bearerOf: book.around.bearerOf,
@@ -96,7 +96,7 @@ export const openBook = (
   around: Surroundings,
 ): OrderBook => {
   const units = unitsSold(facts.order, facts.items)
-  const book: OrderBook = { facts, lines: [], sources: noSources, fee_cents: 0, around }
+  const book: OrderBook = { facts, units, lines: [], sources: noSources, fee_cents: 0, around }
   const due = sum(units, unit => unit.user_cents)
   const asked = partsOf(book, { ...noSources, cash_cents: due }, feeOf(due))
   const standing = new Map(known.map(line => [`${line.item_id}.${line.unit_no}`, line]))
@@ -106,6 +106,7 @@ export const openBook = (
   )
   for (const paid of paidIn(facts))
     if (!isLate(facts, paid) && around.posted(`pay:${paid.id}`)) addSource(book, paid)
+  if (known.length === 0) return book
   const now = partsOf(book, book.sources, book.fee_cents)
   book.lines.forEach((line, at) => {
     const unpaid = line.status === 'pending_payment' || line.status === 'canceled'

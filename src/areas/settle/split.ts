@@ -187,6 +187,9 @@ export const unitsSold = (order: SoldOrder, items: readonly SoldItem[]): SoldUni
 
 /** What each source paid of each unit; the parts meet on both sides to the cent. */
 const bySource = (users: readonly number[], sources: Sources): Sources[] => {
+  // Most orders were paid by one channel.
+  if (userCents(sources) === sources.cash_cents)
+    return users.map(cash_cents => ({ ...noSources, cash_cents }))
   let left = [...users]
   const parts = users.map(() => ({ ...noSources }))
   for (const key of sourceKeys) {

@@ -17,6 +17,7 @@ import { seedPeople } from '#src/areas/people/people.demo.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
 import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
+import { bookedElsewhere } from '#src/areas/settle/orderBooks.server.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -54,7 +55,7 @@ const steps = Object.values(files)
  * meanwhile leaves nothing behind.
  */
 export const seedDemo = (db: Db, options: SeedOptions): Promise<void> =>
-  db.transaction(tx => fill(tx, options))
+  bookedElsewhere(() => db.transaction(tx => fill(tx, options)))
 
 const fill = async (
   db: Db,
