@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
+import type { Verified } from '#src/areas/log/chain.server.ts'
 import { op_log_seal } from '#src/areas/log/log.table.ts'
-import { verifyLog, type Verified } from '#src/areas/log/seal.server.ts'
+import { verifyLog } from '#src/areas/log/seal.server.ts'
 import { readConfig } from '#src/server/http/config.ts'
 import { openDatabase } from './server/db/database.ts'
 

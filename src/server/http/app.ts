@@ -19,8 +19,10 @@ import {
   noSupplier,
   type SupplierChannel,
 } from '#src/areas/ecard/supplier.channel.ts'
+import { sealLedger } from '#src/areas/ledger/verify.server.ts'
 import { shortLinkRoute } from '#src/areas/link/shortlinks.server.ts'
-import { keepOrder, sealLog } from '#src/areas/log/seal.server.ts'
+import { keepOrder } from '#src/areas/log/chain.server.ts'
+import { sealLog } from '#src/areas/log/seal.server.ts'
 import { embeddedLicence, httpLicence, noLicence } from '#src/areas/merchant/licence.channel.ts'
 import { embeddedPay, noPay } from '#src/areas/payment/embeddedPay.channel.ts'
 import { heardFromChannel } from '#src/areas/payment/payments.server.ts'
@@ -565,6 +567,8 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
           { seal: seal.id, rows: seal.rows, hash: seal.hash },
           'the operation log was sealed',
         )
+      for (const seal of await sealLedger(database, unixNow()))
+        log.info({ seal: seal.id, rows: seal.rows, hash: seal.hash }, 'the journal was sealed')
     })
     jobs = opened
     for (const queue of queues) work(queue.worker)
