@@ -468,6 +468,9 @@ describe('every read', () => {
     'ecard/order/cards': sql`select max(order_id) order_id from ecard_code`,
     'ecard/order/detail/cards': sql`select max(order_id) id from ecard_code`,
     'redeemCode/index/detail': sql`select max(id) id from code_batch`,
+    'settle/flow/detail': sql`select max(id) id from ledger_txn`,
+    'settle/flow/trace': sql`select order_no from "order" where paid_cents > 0 limit 1`,
+    'settle/flow/accountView': sql`select min(account_id) account_id from ledger_entry`,
     'redeemCode/index/runs': sql`select max(id) id from code_batch`,
     'redeemCode/index/add/estimate': sql`select 10 quantity, 5 points`,
   }

@@ -19,6 +19,7 @@ import { category } from '#src/modules/mall/contract/category.ts'
 import { recommendSet } from '#src/modules/mall/contract/recommend.ts'
 import { goodsDetail } from '#src/modules/order/contract/goods.ts'
 import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
+import { flow } from '#src/modules/settle/contract/flow.ts'
 import { shopFacility } from '#src/modules/shop/contract/facility.ts'
 import { stores } from '#src/modules/shop/contract/stores.ts'
 import { shops } from '#src/modules/stores/contract/stores.ts'
@@ -169,6 +170,8 @@ class Demo {
         .map(({ id }) => ({ category_id: id }))
     if (call.path.startsWith('stores/linkGoods/'))
       return (await this.firstOf(shops.lst)).map(({ id }) => ({ store_id: id }))
+    if (call === flow.accountView)
+      return (await this.firstOf(flow.accounts)).slice(0, 5).map(({ id }) => ({ account_id: id }))
     const shape = shapeOf(call.input)
     if (shape.card_id && !shape.card_id.isOptional())
       return (await this.firstOf(cards.lst)).map(({ id }) => ({ card_id: id }))

@@ -40,6 +40,10 @@ export const payment = pgTable(
       .on(t.refund_id, t.parent_id)
       .where(sql`direction = 'out' and state in ('pending', 'success')`),
     index('payment_by_order').on(t.order_id),
+    // What moved on a day: bills of channels are compared with it.
+    index('payment_by_success')
+      .on(t.success_at)
+      .where(sql`state = 'success'`),
     index('payment_by_channel_no')
       .on(t.channel_no)
       .where(sql`channel_no is not null`),

@@ -1,6 +1,8 @@
 // A thread of its own (parsing.ts): files from outside are read here, so that none of them holds up
 // whoever else is served. It imports no database and no glob.
 import { parentPort } from 'node:worker_threads'
+import { readBillFile } from '#src/areas/reconcile/billFile.server.ts'
+import type { Bill } from '#src/areas/reconcile/reconcile.ts'
 import { readSheetFile } from '#src/areas/sheet/readSheet.server.ts'
 import { readTableSheets, type SheetColumn, type TableSheets } from '#src/areas/sheet/table.ts'
 import type { Chosen } from '#src/areas/shipping/shipHead.ts'
@@ -19,6 +21,8 @@ export type Parsed = {
     job: { file: Uint8Array; columns: readonly SheetColumn[]; sheet?: string | undefined }
     result: TableSheets | { fault: Text }
   }
+  /** A bill of a channel of one day. */
+  bill: { job: { file: Uint8Array; day: string }; result: Bill | { fault: Text } }
   picture: { job: { file: Uint8Array }; result: Picture | { fault: PictureFault } }
   /** A picture to be read. */
   scan: {
@@ -44,6 +48,8 @@ const parse = (job: ParseJob) => {
       return parcels(job)
     case 'table':
       return table(job)
+    case 'bill':
+      return readBillFile(bytesOf(job.file), job.day)
     case 'scan':
       return scanned(bytesOf(job.file))
     case 'picture':

@@ -1,0 +1,30 @@
+import { page, type Given, type Section } from '../command.ts'
+
+export const section: Section = {
+  key: 'settle',
+  title: '资金结算',
+  en: 'Funds',
+  place: 70,
+  icon: 'money',
+}
+
+/** Rows of the views that the log knows by another name; what nobody changes it does not know. */
+const logged: Readonly<Record<string, string | undefined>> = {
+  adjust: 'ledger_ask',
+  recon: 'recon_item',
+  account: '',
+  statement: '',
+}
+export const moneyJournal = page('/manage/settle/flow', '资金流水', 'Money journal', {
+  object: (row: { id: number; view: string }) => {
+    const type = logged[row.view] ?? 'ledger_txn'
+    return type ? [type, row.id] : undefined
+  },
+  keys: 'g f j',
+  keepAlive: true,
+  follows: ({ type, row }: Given) =>
+    type === 'order' && typeof row['order_no'] === 'string'
+      ? { view: 'trace', order_no: row['order_no'] }
+      : undefined,
+  alias: ['记账凭证', '分录', '明细账', '红冲', '调账', '对账', '账单', '钱在哪', 'ledger'],
+})

@@ -1,0 +1,53 @@
+import { diffs, gapOf, itemKinds, mayResolve, methods } from '#src/areas/reconcile/reconcile.ts'
+import { yuan } from '#src/domain/money.ts'
+import { recon as calls, reconRow, type ReconRow } from '#src/modules/settle/contract/recon.ts'
+import { ask, type Me } from '../command.ts'
+import { moneyJournal as at } from '../pages/settle.ts'
+import { asking, pageAction, rowActions } from '../record.ts'
+import { only } from './flow.ts'
+
+const row = rowActions(at, reconRow)
+/** Bills of channels: imported, matched, and their differences resolved. */
+export const reconActions = {
+  importBill: pageAction('settle.flow.importBill', ['导入账单', 'Import a bill'], at, {
+    key: 'i',
+    main: true,
+    permit: calls.importBill.permit,
+    alias: ['微信账单', '银行流水', 'WeChat bill', 'bank statement'],
+  }),
+  autoMatch: pageAction('settle.flow.autoMatch', ['自动对账', 'Match again'], at, {
+    key: 'm',
+    main: 'plain',
+    permit: calls.autoMatch.permit,
+  }),
+  resolve: row.row(calls.resolve, ['处理差异', 'Resolve'], {
+    key: 's',
+    main: true,
+    when: only<ReconRow, Me>(['recon'], of => mayResolve(of)),
+    tells: rows =>
+      rows[0] && [
+        [
+          '{kind} · {diff}：账单比平台多 {gap} 元',
+          '{kind}, {diff}: the bill has {gap} yuan more than we',
+        ],
+        {
+          kind: itemKinds[rows[0].kind][0],
+          diff: diffs[rows[0].diff][0],
+          gap: yuan(gapOf(rows[0])),
+        },
+      ],
+    asks: {
+      method: ask.choice({
+        label: ['处理方式', 'How'],
+        options: methods,
+        initial: () => 'take_over',
+        hint: [
+          '申请调账由另一人复核入账',
+          'An adjustment is posted once another person approves it',
+        ],
+      }),
+      note: ask.text({ label: ['说明', 'Note'], max: 255, min: 2, lines: 2 }),
+    },
+    input: asking(asked => asked),
+  }),
+}

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  varchar,
+} from 'drizzle-orm/pg-core'
+import { ofTheHouse } from '#src/areas/ledger/house.server.ts'
+import { ledger_txn } from '#src/areas/ledger/ledger.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { defineKinds } from '#src/server/call/kinds.ts'
+import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import {
+  billChannels,
+  diffs,
+  itemKinds,
+  itemStates,
+  methods,
+  type BillChannel,
+  type BillRow,
+  type Diff,
+  type ItemKind,
+  type ItemState,
+  type Method,
+} from './reconcile.ts'
+
+/** 对账单: a bill that was imported; its hash tells that it was before. */
+export const recon_bill = pgTable(
+  'recon_bill',
+  {
+    ...base,
+    channel: text({ enum: keys<BillChannel>(billChannels) }).notNull(),
+    /** `YYYY-MM-DD`, Shanghai: the day that it is of. */
+    day: varchar({ length: 10 }).notNull(),
+    hash: varchar({ length: 64 }).notNull(),
+    rows: integer().notNull(),
+    /** Read and not imported yet: its rows wait here. */
+    waiting: jsonb().$type<BillRow[] | null>(),
+    in_cents: cents().notNull(),
+    out_cents: cents().notNull(),
+    fee_cents: cents().notNull(),
+    imported_by: integer().references(() => admin.id),
+  },
+  t => [
+    uniqueIndex('recon_bill_once').on(t.hash),
+    index('recon_bill_by_day').on(t.day, t.channel),
+    index('recon_bill_by_importer')
+      .on(t.imported_by)
+      .where(sql`imported_by is not null`),
+  ],
+)
+
+/** 对账项: a payment as the bill and as we have it, and what became of a difference. */
+export const recon_item = pgTable(
+  'recon_item',
+  {
+    ...base,
+    day: varchar({ length: 10 }).notNull(),
+    channel: text({ enum: keys<BillChannel>(billChannels) }).notNull(),
+    kind: text({ enum: keys<ItemKind>(itemKinds) }).notNull(),
+    our_no: varchar({ length: 64 }).notNull().default(''),
+    channel_no: varchar({ length: 64 }).notNull().default(''),
+    our_cents: cents(),
+    channel_cents: cents(),
+    /** The channel's fee on it, where its bill says one; below nought where it was given back. */
+    fee_cents: cents().notNull().default(0),
+    /** As the bill calls it; null where it has nothing. */
+    channel_status: text({ enum: ['success', 'pending', 'failed'] }),
+    diff: text({ enum: keys<Diff>(diffs) }).notNull(),
+    status: text({ enum: keys<ItemState>(itemStates) }).notNull(),
+    /** When it moved, by the bill, or by us where the bill has nothing. */
+    at: unix().notNull(),
+    bill_id: integer().references(() => recon_bill.id),
+    payment_id: integer().references(() => payment.id),
+    order_id: integer().references(() => order.id),
+    owner_id: integer().references(() => admin.id),
+    method: text({ enum: keys<Method>(methods) }),
+    note: varchar({ length: 255 }).notNull().default(''),
+    resolved_by: integer().references(() => admin.id),
+    resolved_at: unix(),
+    resolve_txn_id: integer().references(() => ledger_txn.id),
+  },
+  t => [
+    check('recon_item_side', sql`${t.our_cents} is not null or ${t.channel_cents} is not null`),
+    check('recon_item_matched', sql`${t.diff} <> 'matched' or ${t.status} = 'resolved'`),
+    uniqueIndex('recon_item_once')
+      .on(t.channel, t.kind, t.channel_no)
+      .where(sql`channel_no <> ''`),
+    uniqueIndex('recon_item_ours_once')
+      .on(t.channel, t.kind, t.our_no)
+      .where(sql`channel_no = ''`),
+    index('recon_item_by_day').on(t.day, t.diff, t.id),
+    index('recon_item_by_status').on(t.status, t.id),
+    index('recon_item_by_owner')
+      .on(t.owner_id, t.status)
+      .where(sql`owner_id is not null`),
+    index('recon_item_by_payment')
+      .on(t.payment_id)
+      .where(sql`payment_id is not null`),
+    index('recon_item_by_our_no').on(t.our_no),
+  ],
+)
+defineKinds({ recon_item: ofTheHouse('recon_item') })

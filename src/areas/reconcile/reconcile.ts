@@ -1,0 +1,176 @@
+import type { AskLine } from '#src/areas/ledger/journal.ts'
+import type { Text } from '#src/domain/text.ts'
+
+/** Whose bill it is. */
+export const billChannels = {
+  wechat: ['微信支付', 'WeChat Pay'],
+  bank: ['银行', 'Bank'],
+} as const satisfies Record<string, Text>
+export type BillChannel = keyof typeof billChannels
+
+/** What a row of a bill is about. */
+export const itemKinds = {
+  pay: ['收款', 'Payment'],
+  refund: ['退款', 'Refund'],
+  fee: ['手续费', 'Fee'],
+  transfer: ['打款', 'Transfer'],
+  sweep: ['结算到账', 'Settled to the bank'],
+  income: ['到账', 'Money in'],
+} as const satisfies Record<string, Text>
+export type ItemKind = keyof typeof itemKinds
+
+/** What the two sides say of each other. */
+export const diffs = {
+  matched: ['一致', 'Matched'],
+  missing_ours: ['平台缺记录', 'Missing here'],
+  missing_channel: ['账单缺记录', 'Missing there'],
+  amount: ['金额不一致', 'Amounts differ'],
+  status: ['状态不一致', 'States differ'],
+} as const satisfies Record<string, Text>
+export type Diff = keyof typeof diffs
+
+export const itemStates = {
+  open: ['待处理', 'Open'],
+  asked: ['调账复核中', 'Adjustment asked'],
+  resolved: ['已处理', 'Resolved'],
+} as const satisfies Record<string, Text>
+export type ItemState = keyof typeof itemStates
+
+/** How a difference is dealt with. */
+export const methods = {
+  take_over: ['我来跟进', 'I take it over'],
+  note: ['说明后关闭', 'Close with a note'],
+  adjust: ['申请调账', 'Ask for an adjustment'],
+} as const satisfies Record<string, Text>
+export type Method = keyof typeof methods
+
+/** A row of a bill, in our words. */
+export type BillRow = {
+  /** Line of the file, from 1. */ line: number
+  kind: ItemKind
+  /** Unix seconds. */ at: number
+  /** Our number, and the channel's. */ our_no: string
+  channel_no: string
+  /** What moved, never negative, in cents. */ cents: number
+  fee_cents: number
+  /** As the channel calls it. */ status: 'success' | 'pending' | 'failed'
+}
+/** A bill as it was read. */
+export type Bill = { channel: BillChannel; day: string; rows: BillRow[] }
+
+type Status = BillRow['status']
+type Side = { cents: number; status: Status }
+/** What the bill says beside what we know; undefined for a side that has none. */
+export const diffOf = (ours: Side | undefined, theirs: Side | undefined): Diff => {
+  if (!ours) return 'missing_ours'
+  if (!theirs) return 'missing_channel'
+  if (ours.status !== theirs.status) return 'status'
+  return ours.cents === theirs.cents ? 'matched' : 'amount'
+}
+/** What we have of a payment, a refund, or money that left or came in by the bank. */
+export type OurRow = Side & {
+  kind: ItemKind
+  our_no: string
+  channel_no: string
+  /** The fee that we booked (cents). */ fee_cents: number
+  at: number
+  payment_id: number | null
+  order_id: number | null
+}
+/** An item as it is to be written: both sides, and what they say of each other. */
+export type ItemDraft = {
+  kind: ItemKind
+  our_no: string
+  channel_no: string
+  our_cents: number | null
+  channel_cents: number | null
+  fee_cents: number
+  channel_status: Status | null
+  diff: Diff
+  at: number
+  payment_id: number | null
+  order_id: number | null
+}
+/**
+ * The items of one row of a bill: itself, and its fee where that differs from the one we booked. A
+ * fee is compared only where the payment is: without it there is nothing to compare it with.
+ */
+export const itemsOf = (theirs: Omit<BillRow, 'line'>, ours: OurRow | undefined): ItemDraft[] => {
+  const common = {
+    our_no: theirs.our_no,
+    channel_no: theirs.channel_no,
+    channel_status: theirs.status,
+    at: theirs.at,
+    payment_id: ours?.payment_id ?? null,
+    order_id: ours?.order_id ?? null,
+  }
+  const item: ItemDraft = {
+    ...common,
+    kind: theirs.kind,
+    our_cents: ours?.cents ?? null,
+    channel_cents: theirs.cents,
+    fee_cents: theirs.fee_cents,
+    diff: diffOf(ours, theirs),
+  }
+  if (theirs.kind !== 'pay' || !ours || ours.fee_cents === theirs.fee_cents) return [item]
+  return [
+    item,
+    {
+      ...common,
+      kind: 'fee',
+      our_cents: ours.fee_cents,
+      channel_cents: theirs.fee_cents,
+      fee_cents: 0,
+      diff: 'amount',
+    },
+  ]
+}
+/** The item of something that we have and the bill of its day has not. */
+export const missingItem = ({ cents, status: _, fee_cents: __, ...ours }: OurRow): ItemDraft => ({
+  ...ours,
+  our_cents: cents,
+  channel_cents: null,
+  fee_cents: 0,
+  channel_status: null,
+  diff: 'missing_channel',
+})
+
+type Item = {
+  diff: Diff
+  status: ItemState
+  our_cents: number | null
+  channel_cents: number | null
+}
+/** What the channel has beyond us, in cents. */
+export const gapOf = ({ our_cents, channel_cents }: Pick<Item, 'our_cents' | 'channel_cents'>) =>
+  (channel_cents ?? 0) - (our_cents ?? 0)
+/** True, or why a difference can't be resolved this way now. */
+export const mayResolve = (item: Item, method?: Method): true | Text => {
+  if (item.diff === 'matched') return ['两边一致，无需处理', 'It is matched: nothing to resolve']
+  if (item.status === 'asked')
+    return ['调账正在复核，请等待结果', 'Its adjustment waits for a second person']
+  if (item.status === 'resolved') return ['已处理', 'It is resolved']
+  return method !== 'adjust' || gapOf(item) !== 0
+    ? true
+    : ['两边金额相同，无需调账，请说明后关闭', 'The amounts are equal: close it with a note']
+}
+/**
+ * The lines of the adjustment that mends a difference (debit positive): the account of the channel
+ * takes what its bill has beyond us, against the expense for a fee and against suspense for the rest.
+ */
+export const mendingLines = (
+  item: Pick<Item, 'our_cents' | 'channel_cents'> & { kind: ItemKind; channel: BillChannel },
+): AskLine[] => {
+  const house = (kind: AskLine['kind'], amount_cents: number): AskLine => ({
+    kind,
+    owner_kind: 'platform',
+    owner_id: 0,
+    amount_cents,
+  })
+  const cash = item.channel === 'bank' ? 'bank_cash' : 'wechat_cash'
+  const gap = gapOf(item)
+  // What comes in grows the account; payments out and fees make it less.
+  const grows = item.kind === 'pay' || item.kind === 'income'
+  const against = item.kind === 'fee' ? 'wechat_fee_expense' : 'suspense'
+  return [house(cash, grows ? gap : -gap), house(against, grows ? -gap : gap)]
+}
