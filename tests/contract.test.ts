@@ -278,6 +278,8 @@ describe('every read', () => {
     'ecard/channel/money': { id: 1 },
     'ecard/channel/issues': { id: 1 },
     'ecard/channel/statement': { id: 1, month: '2026-10' },
+    'settle/detail/look': { id: 1 },
+    'settle/detail/download': { id: 1 },
     'shop/bd/gmv/drill': { period: nameOf('month', unixNow()), id: NOBODY },
     'shop/bd/gmv/orders': { period: nameOf('month', unixNow()), id: NOBODY, store_id: 1 },
     'config/afterSales/simulate': { id: 1 },

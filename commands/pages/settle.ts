@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { id } from '#src/contract/shapes.ts'
 import { page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
@@ -9,7 +11,7 @@ export const section: Section = {
 }
 
 /** Rows of the views that the log knows by another name; what nobody changes it does not know. */
-const logged: Readonly<Record<string, string | undefined>> = {
+const moneyRows: Readonly<Record<string, string | undefined>> = {
   adjust: 'ledger_ask',
   recon: 'recon_item',
   account: '',
@@ -17,7 +19,7 @@ const logged: Readonly<Record<string, string | undefined>> = {
 }
 export const moneyJournal = page('/manage/settle/flow', '资金流水', 'Money journal', {
   object: (row: { id: number; view: string }) => {
-    const type = logged[row.view] ?? 'ledger_txn'
+    const type = moneyRows[row.view] ?? 'ledger_txn'
     return type ? [type, row.id] : undefined
   },
   keys: 'g f j',
@@ -27,4 +29,20 @@ export const moneyJournal = page('/manage/settle/flow', '资金流水', 'Money j
       ? { view: 'trace', order_no: row['order_no'] }
       : undefined,
   alias: ['记账凭证', '分录', '明细账', '红冲', '调账', '对账', '账单', '钱在哪', 'ledger'],
+})
+/** What a row of each view is in the operation log. */
+const settlementRows: Readonly<Record<string, string>> = {
+  line: 'settle_line',
+  merchant: 'settle_merchant',
+}
+export const settleDetail = page('/manage/settle/detail', '结算明细', 'Settlement', {
+  search: z.looseObject({
+    view: z.enum(['batches', 'lines', 'merchants']).optional(),
+    /** With the lines of one batch alone. */ batch_id: id.optional(),
+  }),
+  object: (row: { kind?: string; id: number }) =>
+    [settlementRows[row.kind ?? ''] ?? 'settle_batch', row.id] as const,
+  keys: 'g f b',
+  keepAlive: true,
+  alias: ['结算批次', '结算单', '入账', '结算主体', '费率', 'settlement batches'],
 })

@@ -89,6 +89,12 @@ export const settle_line = pgTable(
     uniqueIndex('settle_line_once').on(t.order_id, t.item_id, t.unit_no),
     index('settle_line_by_payment').on(t.paid_at, t.status),
     index('settle_line_by_settling').on(t.settled_at),
+    index('settle_line_by_status').on(t.status, t.id),
+    index('settle_line_by_city').on(t.city_id, t.id),
+    index('settle_line_by_mall').on(t.mall_id, t.id),
+    index('settle_line_held')
+      .on(t.id)
+      .where(sql`held`),
     index('settle_line_by_merchant').on(t.merchant_id, t.status),
     index('settle_line_to_settle')
       .on(t.store_id)

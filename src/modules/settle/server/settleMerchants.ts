@@ -1,0 +1,202 @@
+/** The terms that merchants are settled on: what one person asks to change, another approves. */
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { holderFault } from '#src/areas/merchant/merchant.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { settle_merchant } from '#src/areas/settle/settleMerchant.table.ts'
+import {
+  mayCheck,
+  settleRateAt,
+  type BankAccount,
+  type PendingChange,
+} from '#src/areas/settle/settleMerchant.ts'
+import { masked } from '#src/domain/mask.ts'
+import type { Text } from '#src/domain/text.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
+import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { faultless, listing, record } from '#src/server/call/record.ts'
+import { ruled } from '#src/server/call/refuse.ts'
+import { settleMerchants as contract, type SettleMerchantRow } from '../contract/detail.ts'
+import { byMerchant, merchantNamed } from './rows.ts'
+
+type Terms = typeof settle_merchant.$inferSelect
+type Merchant = typeof merchant.$inferSelect
+const hidden = (no: string | null) => (no === null ? '' : masked('bank', no))
+const bankTold = (bank: BankAccount) => ({ ...bank, bank_no: hidden(bank.bank_no) })
+const changeTold = ({ bank, ...change }: PendingChange) => ({
+  ...change,
+  ...(bank && bankTold(bank)),
+})
+
+const terms = record(settle_merchant, {
+  object: 'settle_merchant',
+  label: row => `#${row.merchant_id}`,
+  keys: [
+    'commission_bp',
+    'next_commission_bp',
+    'rate_from_at',
+    'freeze_days',
+    'fee_bearer',
+    'reserve_cents',
+    'min_withdraw_cents',
+  ],
+  places: byMerchant(settle_merchant.merchant_id),
+  told: ({ pending_change: _, ...row }) => row,
+})
+/** A merchant's own cycle and account, changed here as its page's log tells it. */
+const owners = record(merchant, {
+  object: 'merchant',
+  label: row => row.name,
+  keys: ['bank_holder', 'bank_name', 'bank_no', 'settle_cycle'],
+  places: 'all',
+  told: row => ({ ...row, bank_no: hidden(row.bank_no) }),
+})
+type Filters = { pending?: boolean; keyword?: string }
+const list = listing(terms, {
+  by: settle_merchant.id,
+  down: true,
+  where: ({ pending, keyword }: Filters) =>
+    and(
+      pending ? isNotNull(settle_merchant.pending_change) : undefined,
+      keyword ? merchantNamed(settle_merchant.merchant_id, keyword) : undefined,
+    ),
+  shown: async (db, rows): Promise<SettleMerchantRow[]> => {
+    if (rows.length === 0) return []
+    const found = await db
+      .select({ of: merchant, pending_name: admin.name, id: settle_merchant.id })
+      .from(settle_merchant)
+      .innerJoin(merchant, eq(merchant.id, settle_merchant.merchant_id))
+      .leftJoin(admin, eq(admin.id, settle_merchant.pending_by))
+      .where(
+        inArray(
+          settle_merchant.id,
+          rows.map(row => row.id),
+        ),
+      )
+    const beside = new Map(found.map(one => [one.id, one]))
+    return rows.map(row => {
+      const { of, pending_name } = beside.get(row.id)!
+      return {
+        kind: 'merchant' as const,
+        ...row,
+        merchant_name: of.name,
+        merchant_status: of.status,
+        batch_cycle: of.settle_cycle,
+        bank_holder: of.bank_holder ?? '',
+        bank_name: of.bank_name ?? '',
+        bank_no: of.bank_no ?? '',
+        pending: row.pending_change,
+        pending_name: pending_name ?? '',
+      }
+    })
+  },
+})
+
+type Asked = Partial<BankAccount> & Omit<PendingChange, 'bank'>
+const part: Text = ['户名、开户行与账号须一起填写', 'Holder, bank and account come together']
+/** What of the answers differs from what holds; 400 where an account can't be the merchant's. */
+const changeOf = (
+  context: WriteContext,
+  was: Terms,
+  of: Merchant,
+  { bank_holder, bank_name, bank_no, ...asked }: Asked,
+): PendingChange => {
+  const given = [bank_holder, bank_name, bank_no].filter(one => one !== undefined)
+  const whole = given.length === 3
+  const tomorrow = dayStart(context.now) + DAY
+  const held = { ...was, batch_cycle: of.settle_cycle }
+  faultless(context.staff, {
+    bank_no: given.length > 0 && !whole ? part : undefined,
+    bank_holder: whole ? holderFault({ ...of, bank_holder: bank_holder! }) : undefined,
+    rate_from_at:
+      asked.rate_from_at !== undefined && asked.rate_from_at <= context.now
+        ? ['新费率须在将来生效', 'A new rate begins later than now']
+        : undefined,
+  })
+  const differ = Object.entries(asked).filter(
+    ([key, value]) => key !== 'rate_from_at' && value !== held[key as keyof typeof held],
+  )
+  const bank = { bank_holder: bank_holder!, bank_name: bank_name!, bank_no: bank_no! }
+  const moved = whole && (Object.keys(bank) as (keyof BankAccount)[]).some(k => bank[k] !== of[k])
+  const change: PendingChange = { ...Object.fromEntries(differ), ...(moved && { bank }) }
+  return change.commission_bp === undefined
+    ? change
+    : { ...change, rate_from_at: asked.rate_from_at ?? tomorrow }
+}
+/** The merchant of some terms, held until the transaction ends. */
+const ownerOf = (context: WriteContext, was: Terms) => owners.lock(context, was.merchant_id)
+const askerOf = async ({ tx }: WriteContext, id: number | null): Promise<string> => {
+  const [one] =
+    id === null ? [] : await tx.select({ name: admin.name }).from(admin).where(eq(admin.id, id))
+  return one?.name ?? ''
+}
+/** The terms with a change that this person may check. */
+const heldToCheck = async (context: WriteContext, one: { id: number; version: number }) => {
+  const was = await terms.heldFast(context, one)
+  const may = mayCheck(was, context.staff.id, await askerOf(context, was.pending_by))
+  if (may !== true)
+    throw ruled(was.pending_by === context.staff.id ? 'own_change' : 'no_change', may)
+  return was
+}
+/** What approved terms become: a new rate begins later than now, whatever was waited for. */
+const approved = (was: Terms, change: PendingChange, now: number): Partial<Terms> => {
+  const { bank: _, batch_cycle: __, commission_bp, rate_from_at, ...same } = change
+  return {
+    ...same,
+    ...(commission_bp !== undefined && {
+      commission_bp: settleRateAt(was, now),
+      next_commission_bp: commission_bp,
+      rate_from_at: Math.max(rate_from_at ?? 0, now + 1),
+    }),
+  }
+}
+const nothing = { pending_change: null, pending_by: null, pending_at: null } as const
+
+const handlers = {
+  lst: list.page,
+  editMerchant: async ({ id, version, reason, ...asked }, context) => {
+    const was = await terms.heldFast(context, { id, version })
+    if (was.pending_change !== null) {
+      const asker = await askerOf(context, was.pending_by)
+      throw ruled('change_waits', [
+        `${asker}提交的变更还在待复核，请先复核或驳回`,
+        `A change by ${asker} waits for its check: approve or reject it first`,
+      ])
+    }
+    const of = await ownerOf(context, was)
+    const change = changeOf(context, was, of, asked as Asked)
+    if (Object.keys(change).length === 0)
+      throw ruled('nothing_changed', ['没有任何修改', 'Nothing differs from what holds'])
+    const after = await terms.set(context, was, {
+      pending_change: change,
+      pending_by: context.staff.id,
+      pending_at: context.now,
+      reject_reason: '',
+    })
+    terms.log(context, after, { after: { ...changeTold(change), pending: true }, reason })
+    return after
+  },
+  approveMerchant: async (one, context) => {
+    const was = await heldToCheck(context, one)
+    const change = was.pending_change!
+    const of = await ownerOf(context, was)
+    const moved = {
+      ...change.bank,
+      ...(change.batch_cycle && { settle_cycle: change.batch_cycle }),
+    }
+    if (Object.keys(moved).length > 0) await owners.save(context, of, moved)
+    return terms.save(context, was, {
+      ...approved(was, change, context.now),
+      ...nothing,
+      changed_by: was.pending_by,
+      checked_by: context.staff.id,
+    })
+  },
+  rejectMerchant: async ({ reason, ...one }, context) => {
+    const was = await heldToCheck(context, one)
+    const after = await terms.set(context, was, { ...nothing, reject_reason: reason })
+    terms.log(context, after, { after: { pending: false }, reason })
+    return after
+  },
+} satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
+export const settleMerchantServer = implement(contract, handlers)
