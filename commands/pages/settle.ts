@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from '#src/contract/shapes.ts'
-import { page, type Given, type Section } from '../command.ts'
+import { followsBy, page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'settle',
@@ -45,4 +45,11 @@ export const settleDetail = page('/manage/settle/detail', '结算明细', 'Settl
   keys: 'g f b',
   keepAlive: true,
   alias: ['结算批次', '结算单', '入账', '结算主体', '费率', 'settlement batches'],
+})
+export const withdrawPage = page('/manage/settle/withdraw', '结算提现', 'Withdrawals', {
+  object: 'withdrawal',
+  keys: 'g f w',
+  keepAlive: true,
+  follows: followsBy('city_id'),
+  alias: ['提现审核', '打款', '付款', 'payouts'],
 })

@@ -1,7 +1,15 @@
-import { createCipheriv, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
+import {
+  constants,
+  createCipheriv,
+  generateKeyPairSync,
+  privateDecrypt,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
+import type { WechatPayKeys } from '#src/areas/payment/wechatClient.channel.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { atEnd } from '../farm/ends.ts'
 
@@ -15,6 +23,12 @@ export const payKeys: WechatPayKeys = {
   public_key: theirs.publicKey,
   public_key_id: 'PUB_KEY_ID_0119000000012026112000000000000000',
 }
+/** What was sealed for WeChat alone. */
+export const openedByWechat = (sealed: string): string =>
+  privateDecrypt(
+    { key: theirs.privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING },
+    Buffer.from(sealed, 'base64'),
+  ).toString('utf8')
 export const payPems = {
   ours: ours.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   theirs: theirs.publicKey.export({ type: 'spki', format: 'pem' }) as string,
@@ -35,9 +49,14 @@ export const signedByWechat = (
     ),
   }
 }
+const eventOf = {
+  transaction: 'TRANSACTION.SUCCESS',
+  refund: 'REFUND.SUCCESS',
+  mch_payment: 'MCHTRANSFER.BILL.FINISHED',
+}
 /** A callback as WeChat sends it: the resource sealed with the APIv3 key. */
 export const callbackBody = (
-  type: 'transaction' | 'refund',
+  type: 'transaction' | 'refund' | 'mch_payment',
   resource: object,
   v3_key = payKeys.v3_key,
 ): string => {
@@ -52,7 +71,7 @@ export const callbackBody = (
     id: 'EV-2026112122301500000001',
     create_time: '2026-11-21T22:30:15+08:00',
     resource_type: 'encrypt-resource',
-    event_type: type === 'refund' ? 'REFUND.SUCCESS' : 'TRANSACTION.SUCCESS',
+    event_type: eventOf[type],
     summary: '支付成功',
     resource: {
       original_type: type,

@@ -24,6 +24,7 @@ import { raiseList } from '#src/modules/order/contract/raiseList.ts'
 import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
 import { visitor } from '#src/modules/order/contract/visitor.ts'
 import { voucher } from '#src/modules/order/contract/voucher.ts'
+import { withdrawals } from '#src/modules/settle/contract/withdraw.ts'
 import { shopAudit } from '#src/modules/shop/contract/audit.ts'
 import { dataIndex } from '#src/modules/system/contract/dataIndex.ts'
 import { exportLogs } from '#src/modules/system/contract/exportLogs.ts'
@@ -63,6 +64,7 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/order/visitor': visitor.lst,
     '/manage/order/elist': elist.lst,
     '/manage/order/goods': goods.lst,
+    '/manage/settle/withdraw': withdrawals.lst,
     '/manage/shop/audit': shopAudit.lst,
     '/manage/brand/audit': brandAudit.lst,
     '/manage/coupon/audit': couponAudit.lst,
@@ -146,7 +148,7 @@ describe('a to-do', () => {
     for (const token of [admin, manager.token, owner.token])
       for (const input of [{}, { city_id: 1 }]) {
         const list = await cardsOf(token, input)
-        expect(list).toHaveLength(35)
+        expect(list).toHaveLength(36)
         for (const card of list)
           expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
       }
@@ -176,7 +178,7 @@ describe('a to-do', () => {
       role: { scope_type: 'city', scope_ids: [1] },
     })
     for (const [token, pages] of [
-      [admin, 12],
+      [admin, 13],
       [manager.token, 4],
     ] as const) {
       const [{ list }, todos] = [

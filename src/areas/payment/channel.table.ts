@@ -6,9 +6,15 @@ import { base, cents, unix } from '#src/server/db/columns.ts'
  * How the embedded payment channel behaves. `fail`: refuses with this code; with CLOSED and
  * ABNORMAL it first takes the refund, as WeChat Pay does. `delay_s`: answers so long after it was
  * asked. `silent`: says nothing to the first so many asks, though it pays. `twice`: tells of it
- * twice by itself.
+ * twice by itself. `confirm`: a transfer waits for its payee.
  */
-export type PayPlan = { fail?: string; delay_s?: number; silent?: number; twice?: boolean }
+export type PayPlan = {
+  fail?: string
+  delay_s?: number
+  silent?: number
+  twice?: boolean
+  confirm?: boolean
+}
 
 /**
  * Behaviour to come, by number; the one of `*` holds for every number without one of its own. Empty
@@ -28,13 +34,13 @@ export const channel_pay = pgTable(
   'channel_pay',
   {
     ...base,
-    kind: varchar({ length: 8, enum: ['payment', 'refund'] }).notNull(),
+    kind: varchar({ length: 8, enum: ['payment', 'refund', 'transfer'] }).notNull(),
     out_no: varchar({ length: 64 }).notNull().unique(),
     /** The payment that a refund goes back on. */
     payment_no: varchar({ length: 64 }),
     amount_cents: cents().notNull(),
     channel_no: varchar({ length: 40 }).notNull(),
-    state: varchar({ length: 8, enum: ['pending', 'success', 'failed'] })
+    state: varchar({ length: 8, enum: ['pending', 'wait', 'success', 'failed', 'canceled'] })
       .notNull()
       .default('pending'),
     /** How often it was asked of this number, and will yet tell of it by itself. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -41,6 +41,32 @@ const saysOf = (row: Row): PayAnswer =>
       ? refused(row.plan.fail ?? 'CLOSED')
       : { state: 'pending' }
 const bytesOf = (out_no: string) => createHash('sha256').update(out_no).digest()
+/** The channel's own number of ours, and when it answers: always the same for a number. */
+export const embeddedNo = (out_no: string, now: number, plan: PayPlan) => {
+  const bytes = bytesOf(out_no)
+  return {
+    channel_no: `50${BigInt(`0x${bytes.toString('hex', 0, 12)}`)}`,
+    answers_at: now + (plan.delay_s ?? bytes[0]! % 3),
+  }
+}
+/** How it is to behave for a number that it has not seen yet. */
+export const planOf = async (tx: Db, out_no: string): Promise<PayPlan> => {
+  const plans = await tx
+    .select()
+    .from(channel_pay_plan)
+    .where(inArray(channel_pay_plan.out_no, [out_no, '*']))
+  return (plans.find(one => one.out_no === out_no) ?? plans[0])?.plan ?? {}
+}
+/** Away is silent: whether it was written down is not known. */
+export const silentWhenAway = async <A>(answer: () => Promise<A>, silence: A): Promise<A> => {
+  try {
+    return await answer()
+  } catch (error) {
+    if (faultOf(error)?.kind !== 'unavailable') throw error
+    return silence
+  }
+}
+const silence: PayAnswer = { state: 'unknown', text: '支付渠道没有应答' }
 
 /**
  * A payment channel for trials: no money moves. Its book is in the database, so it knows what it
@@ -52,15 +78,6 @@ export const embeddedPay = (
   database: Pick<Database, 'db' | 'transaction'>,
   { now: clock = unixNow }: { now?: () => number } = {},
 ): EmbeddedPay => {
-  /** Away is silent: whether it was written down is not known. */
-  const silentWhenAway = async (answer: () => Promise<PayAnswer>): Promise<PayAnswer> => {
-    try {
-      return await answer()
-    } catch (error) {
-      if (faultOf(error)?.kind !== 'unavailable') throw error
-      return { state: 'unknown', text: '支付渠道没有应答' }
-    }
-  }
   const asked = async (tx: Db, kind: Row['kind'], out_no: string): Promise<PayAnswer> => {
     const [row] = await tx
       .update(channel_pay)
@@ -68,9 +85,7 @@ export const embeddedPay = (
       .where(and(eq(channel_pay.out_no, out_no), eq(channel_pay.kind, kind)))
       .returning()
     if (!row) return refused('RESOURCE_NOT_EXISTS')
-    return row.asked <= (row.plan.silent ?? 0)
-      ? { state: 'unknown', text: '支付渠道没有应答' }
-      : saysOf(row)
+    return row.asked <= (row.plan.silent ?? 0) ? silence : saysOf(row)
   }
   /**
    * Writes a number down, once. The same number with other particulars is another payment: refused.
@@ -82,24 +97,16 @@ export const embeddedPay = (
     const find = async () =>
       (await tx.select().from(channel_pay).where(eq(channel_pay.out_no, of.out_no)))[0]
     const before = await find()
-    const plans = before
-      ? []
-      : await tx
-          .select()
-          .from(channel_pay_plan)
-          .where(inArray(channel_pay_plan.out_no, [of.out_no, '*']))
-    const plan = (plans.find(one => one.out_no === of.out_no) ?? plans[0])?.plan ?? {}
+    const plan = before ? {} : await planOf(tx, of.out_no)
     if (plan.fail && !afterwards.has(plan.fail)) return refused(plan.fail)
-    const bytes = bytesOf(of.out_no)
     if (!before)
       await tx
         .insert(channel_pay)
         .values({
           ...of,
-          channel_no: `50${BigInt(`0x${bytes.toString('hex', 0, 12)}`)}`,
           plan,
           tells_left: plan.twice ? 2 : 1,
-          answers_at: clock() + (plan.delay_s ?? bytes[0]! % 3),
+          ...embeddedNo(of.out_no, clock(), plan),
         })
         .onConflictDoNothing({ target: channel_pay.out_no })
     const standing = before ?? (await find())
@@ -110,7 +117,7 @@ export const embeddedPay = (
     return same ? asked(tx, of.kind, of.out_no) : refused('INVALID_REQUEST')
   }
   const once = (answer: (tx: Db) => Promise<PayAnswer>) =>
-    silentWhenAway(() => database.transaction(answer))
+    silentWhenAway(() => database.transaction(answer), silence)
 
   return {
     name: 'embedded',
@@ -136,8 +143,8 @@ export const embeddedPay = (
       }),
     pay: ({ out_no, amount_cents }) =>
       once(tx => take(tx, { kind: 'payment', out_no, amount_cents, payment_no: null })),
-    queryRefund: out_no => silentWhenAway(() => asked(database.db, 'refund', out_no)),
-    queryPayment: out_no => silentWhenAway(() => asked(database.db, 'payment', out_no)),
+    queryRefund: out_no => silentWhenAway(() => asked(database.db, 'refund', out_no), silence),
+    queryPayment: out_no => silentWhenAway(() => asked(database.db, 'payment', out_no), silence),
     // Nobody outside speaks for it: what comes in from the network is never its own.
     notice: () => null,
     due: async now => {
@@ -147,6 +154,7 @@ export const embeddedPay = (
         .from(channel_pay)
         .where(
           and(
+            ne(channel_pay.kind, 'transfer'),
             gt(channel_pay.tells_left, 0),
             lte(channel_pay.answers_at, now),
             sql`${channel_pay.asked} >= coalesce((${channel_pay.plan}->>'silent')::int, 0)`,
@@ -159,7 +167,11 @@ export const embeddedPay = (
         .set({ tells_left: sql`${channel_pay.tells_left} - 1`, state: stateBy(now) })
         .where(and(inArray(channel_pay.id, ripe), gt(channel_pay.tells_left, 0)))
         .returning()
-      return rows.map(row => ({ kind: row.kind, out_no: row.out_no, answer: saysOf(row) }))
+      return rows.map(row => ({
+        kind: row.kind as 'payment' | 'refund',
+        out_no: row.out_no,
+        answer: saysOf(row),
+      }))
     },
     plan: async (out_no, plan) =>
       void (await database.db

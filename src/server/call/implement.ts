@@ -3,6 +3,7 @@ import type { IssueChannel } from '#src/areas/coupon/issue.channel.ts'
 import type { SupplierChannel } from '#src/areas/ecard/supplier.channel.ts'
 import type { LicenceChannel } from '#src/areas/merchant/licence.channel.ts'
 import type { PayChannel } from '#src/areas/payment/pay.channel.ts'
+import type { TransferChannel } from '#src/areas/payout/transfer.channel.ts'
 import type { KeyFile } from '#src/areas/secret/keyFile.server.ts'
 import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
 import type { Calls, Read, Write } from '#src/contract/call.ts'
@@ -76,6 +77,8 @@ export type Install = {
   wechat: { appid: string; secret: string; api: string } | null
   /** How money comes in and goes back. Never asked inside a transaction. */
   pay: PayChannel
+  /** How money is sent to somebody's own account. Never asked inside a transaction. */
+  transfer: TransferChannel
   /** Where the traces of parcels are asked for. Never asked inside a transaction. */
   track: TrackChannel
   /** Where pictures of licences are read. Never asked inside a transaction. */

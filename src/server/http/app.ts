@@ -27,7 +27,11 @@ import { embeddedLicence, httpLicence, noLicence } from '#src/areas/merchant/lic
 import { embeddedPay, noPay } from '#src/areas/payment/embeddedPay.channel.ts'
 import { heardFromChannel } from '#src/areas/payment/payments.server.ts'
 import { payNoticeRoutes, type OnPayNotice } from '#src/areas/payment/payNotify.server.ts'
-import { wechatPay, type WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
+import type { WechatPayKeys } from '#src/areas/payment/wechatClient.channel.ts'
+import { wechatPay } from '#src/areas/payment/wechatPay.channel.ts'
+import { embeddedTransfer, noTransfer } from '#src/areas/payout/embeddedTransfer.channel.ts'
+import { wechatTransfer } from '#src/areas/payout/wechatTransfer.channel.ts'
+import { settleTransfer } from '#src/areas/payout/withdrawals.server.ts'
 import { setting } from '#src/areas/people/people.table.ts'
 import { codePartnerRoutes } from '#src/areas/redeemCode/partnerRoutes.server.ts'
 import { designedPageRoutes } from '#src/areas/scheme/publicPages.server.ts'
@@ -221,6 +225,11 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       own: wechatPay,
       none: noPay,
       embedded: () => embeddedPay(database),
+    }),
+    transfer: chosen(options.pay, {
+      own: keys => (options.wechat ? wechatTransfer(keys, options.wechat.appid) : noTransfer),
+      none: noTransfer,
+      embedded: () => embeddedTransfer(database),
     }),
     track: chosen(options.track, {
       own: ({ href }) => httpTrack(href),
@@ -440,19 +449,21 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   designedPageRoutes(fastify, core)
   await channelRoutes(fastify, core)
   await codePartnerRoutes(fastify, core)
-  await payNoticeRoutes(
-    fastify,
-    core,
-    options.onPayNotice ??
-      (async (_, notice, now) => {
-        const message = { tags: ['order', 'refund'] }
-        await database.transaction(async tx => {
-          await heardFromChannel(tx, notice, now)
-          await events.announce(tx, message)
-        })
-        events.emit(message)
-      }),
-  )
+  const told = async (tags: readonly string[], take: (tx: Db) => Promise<unknown>) => {
+    const message = { tags }
+    await database.transaction(async tx => {
+      await take(tx)
+      await events.announce(tx, message)
+    })
+    events.emit(message)
+  }
+  await payNoticeRoutes(fastify, core, {
+    hear:
+      options.onPayNotice ??
+      ((_, notice, now) => told(['order', 'refund'], tx => heardFromChannel(tx, notice, now))),
+    hearTransfer: (notice, now) =>
+      told(['withdrawal', 'ledger'], tx => settleTransfer(tx, { ...notice, now })),
+  })
   const uploads = join(options.folder, 'uploads')
   if (!options.images) {
     await localStore(fastify, { store: images, folder: uploads, database })

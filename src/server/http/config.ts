@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import type { WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
+import type { WechatPayKeys } from '#src/areas/payment/wechatClient.channel.ts'
 import { codeKeysIn } from '#src/areas/secret/keyFile.server.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)

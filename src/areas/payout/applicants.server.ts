@@ -1,0 +1,123 @@
+import { and, desc, eq, gte, inArray, min, sql } from 'drizzle-orm'
+import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
+import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
+import { setting } from '#src/areas/people/people.table.ts'
+import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { withdrawal } from './withdrawal.table.ts'
+import {
+  withdrawSettings,
+  type RiskFacts,
+  type WithdrawSettings,
+  type WithdrawalOwner,
+} from './withdrawing.ts'
+
+export const readWithdrawSettings = async (db: Db): Promise<WithdrawSettings> => {
+  const [row] = await db
+    .select({ value: setting.value })
+    .from(setting)
+    .where(eq(setting.key, 'withdraw'))
+  return { ...withdrawSettings, ...(row?.value as Partial<WithdrawSettings> | undefined) }
+}
+
+type Owner = { owner_kind: WithdrawalOwner; owner_id: number }
+export type Applicant = {
+  name: string
+  /** The name that an account must bear; null where the channel itself compares it. */
+  registered_name: string | null
+  city_id: number
+  /** The member of staff whose own the applicant is. */
+  owner_admin_id: number | null
+  /** Why nothing is paid out to them now. */
+  barred?: Text
+}
+const merchantOf = async (db: Db, id: number): Promise<Applicant | undefined> => {
+  const [row] = await db.select().from(merchant).where(eq(merchant.id, id))
+  return (
+    row && {
+      name: row.name,
+      registered_name: row.bank_holder ?? row.name,
+      city_id: row.city_id,
+      owner_admin_id: row.bd_admin_id,
+      ...(row.status !== 'active' && {
+        barred: ['商户已冻结或未生效，不能提现', 'The merchant is frozen or not active'] as const,
+      }),
+    }
+  )
+}
+const memberOf = async (db: Db, id: number): Promise<Applicant | undefined> => {
+  const [row] = await db.select().from(member).where(eq(member.id, id))
+  const fine = row?.account_state === 'normal' || row?.account_state === 'muted'
+  return (
+    row && {
+      name: row.nickname,
+      registered_name: null,
+      city_id: row.city_id,
+      owner_admin_id: null,
+      ...(!fine && {
+        barred: ['会员账号异常，不能提现', 'The member’s account is barred'] as const,
+      }),
+    }
+  )
+}
+/** The applicant behind an id; undefined where nobody is known by it. */
+export const applicantOf = async (
+  db: Db,
+  { owner_kind, owner_id }: Owner,
+): Promise<Applicant | undefined> => {
+  if (owner_kind === 'member') return memberOf(db, owner_id)
+  return owner_kind === 'distributor' ? undefined : merchantOf(db, owner_id)
+}
+
+const PAID_BEFORE = 10
+const ORDERS_S = 30 * DAY
+/** A merchant's paid orders of 30 days, and those that were or are being refunded. */
+export const ordersOf = async (db: Db, { owner_kind, owner_id }: Owner, at: number) => {
+  if (owner_kind !== 'merchant') return { orders: 0, refunded: 0 }
+  const [row] = await db
+    .select({
+      orders: sql<number>`count(*)::int`,
+      refunded: sql<number>`count(*) filter (where ${order.refund_state} in ('refunded', 'refunding'))::int`,
+    })
+    .from(order)
+    .where(
+      and(
+        eq(order.merchant_id, owner_id),
+        inArray(order.kind, Object.keys(orderKinds) as OrderKind[]),
+        gte(order.created_at, at - ORDERS_S),
+        eq(order.pay_state, 'paid'),
+      ),
+    )
+  return row!
+}
+/** What is known of an applicant when they ask for so much to go to an account. */
+export const riskFactsOf = async (
+  db: Db,
+  owner: Owner,
+  of: { at: number; amount_cents: number; payee_no: string },
+): Promise<RiskFacts> => {
+  const paid = and(
+    eq(withdrawal.owner_kind, owner.owner_kind),
+    eq(withdrawal.owner_id, owner.owner_id),
+    eq(withdrawal.status, 'paid'),
+  )
+  const before = await db
+    .select({ cents: withdrawal.amount_cents })
+    .from(withdrawal)
+    .where(paid)
+    .orderBy(desc(withdrawal.paid_at))
+    .limit(PAID_BEFORE)
+  const [card] = await db
+    .select({ since: min(withdrawal.paid_at) })
+    .from(withdrawal)
+    .where(and(paid, eq(withdrawal.payee_no, of.payee_no)))
+  return {
+    at: of.at,
+    amount_cents: of.amount_cents,
+    account_since: card?.since ?? null,
+    paid_before: before.map(row => row.cents),
+    ...(await ordersOf(db, owner, of.at)),
+  }
+}

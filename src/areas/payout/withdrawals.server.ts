@@ -1,0 +1,436 @@
+import { and, eq, gte, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { ledger_account, ledger_entry } from '#src/areas/ledger/ledger.table.ts'
+import { balanceOf, post } from '#src/areas/ledger/post.server.ts'
+import { numberOf } from '#src/areas/order/numbers.server.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { yuan } from '#src/domain/money.ts'
+import { dayStart, timeFull } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { staleRow } from '#src/server/call/versions.ts'
+import { applicantOf, readWithdrawSettings, riskFactsOf } from './applicants.server.ts'
+import type { TransferAnswer } from './transfer.channel.ts'
+import { withdrawal } from './withdrawal.table.ts'
+import {
+  asksChannel,
+  CONFIRM_S,
+  moneyOf,
+  nextBillNo,
+  partsOf,
+  riskOf,
+  verbs,
+  withdrawalCan,
+  withdrawalPosting,
+  type PayoutChannel,
+  type RejectReason,
+  type WithdrawalOwner,
+  type WithdrawalVerb,
+} from './withdrawing.ts'
+
+export type Withdrawal = typeof withdrawal.$inferSelect
+type Values = Partial<typeof withdrawal.$inferInsert>
+
+type Asked = {
+  owner_kind: WithdrawalOwner
+  owner_id: number
+  amount_cents: number
+  channel: PayoutChannel
+  payee_name: string
+  payee_no: string
+  bank_name?: string
+  now: number
+}
+const refuseApplication = async (tx: Db, of: Asked) => {
+  const settings = await readWithdrawSettings(tx)
+  const applicant = await applicantOf(tx, of)
+  if (!applicant) throw missing()
+  if (applicant.barred) throw ruled('owner_barred', applicant.barred)
+  if (applicant.registered_name !== null && applicant.registered_name !== of.payee_name)
+    throw ruled(
+      'payee_name',
+      [
+        '收款人“{payee}”与登记名“{name}”不一致，请改为登记名下的账户',
+        'The payee {payee} is not the registered name {name}: use an account of that name',
+      ],
+      { payee: of.payee_name, name: applicant.registered_name },
+    )
+  if (!Number.isSafeInteger(of.amount_cents) || of.amount_cents < settings.min_cents)
+    throw ruled('below_minimum', ['每次至少提现 {min} 元', 'At least {min} yuan at a time'], {
+      min: yuan(settings.min_cents),
+    })
+  const today = await tx.$count(
+    withdrawal,
+    and(
+      eq(withdrawal.owner_kind, of.owner_kind),
+      eq(withdrawal.owner_id, of.owner_id),
+      gte(withdrawal.applied_at, dayStart(of.now)),
+    ),
+  )
+  if (today >= settings.daily)
+    throw ruled(
+      'too_often',
+      ['每天最多提现 {n} 次，请明天再申请', 'At most {n} a day: ask again tomorrow'],
+      { n: settings.daily },
+    )
+  const parts = partsOf(of.owner_kind, of.amount_cents, settings)
+  if (parts.net_cents <= 0)
+    throw ruled('no_net', ['扣除手续费后没有到账金额', 'Nothing is left after the fee'])
+  return { applicant, parts, need_second: of.amount_cents > settings.second_cents }
+}
+/** The balance before a transaction, as its entry keeps it. */
+const balanceBefore = async (tx: Db, txn_id: number, of: Asked): Promise<number> => {
+  const { balance } = moneyOf(of)
+  const [row] = await tx
+    .select({
+      cents: sql<number>`(${ledger_entry.amount_cents} - ${ledger_entry.balance_after_cents})::float8`,
+    })
+    .from(ledger_entry)
+    .innerJoin(ledger_account, eq(ledger_account.id, ledger_entry.account_id))
+    .where(and(eq(ledger_entry.txn_id, txn_id), eq(ledger_account.kind, balance.kind)))
+  return row!.cents
+}
+/**
+ * An owner asks for money: its amount is set aside at once, so it can't be spent twice. Refuses an
+ * unknown or barred owner (404, `owner_barred`), another payee than the registered name
+ * (`payee_name`), too little (`below_minimum`), too often (`too_often`), more than there is
+ * (`short_balance`). What makes a cashier look twice is kept with it.
+ */
+export const applyWithdrawal = async (tx: Db, of: Asked): Promise<Withdrawal> => {
+  // Applications of one owner come one after the other, so that they are counted right.
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtext('withdrawal'), hashtext(${`${of.owner_kind}/${of.owner_id}`}))`,
+  )
+  const { applicant, parts, need_second } = await refuseApplication(tx, of)
+  const { now, ...asked } = of
+  const facts = await riskFactsOf(tx, of, { ...of, at: now })
+  const [row] = await tx
+    .insert(withdrawal)
+    .values({
+      ...asked,
+      ...parts,
+      no: numberOf('TX', now),
+      city_id: applicant.city_id,
+      owner_admin_id: applicant.owner_admin_id,
+      need_second,
+      risk_flags: riskOf(facts),
+      status: 'pending',
+      applied_at: now,
+      created_at: now,
+    })
+    .returning()
+  const { id } = await post(tx, withdrawalPosting('apply', row!, { at: now }))
+  const [after] = await tx
+    .update(withdrawal)
+    .set({ balance_before_cents: await balanceBefore(tx, id, of) })
+    .where(eq(withdrawal.id, row!.id))
+    .returning()
+  return after!
+}
+
+/** Somebody acts on a withdrawal as they read it, at a moment. */
+export type Step = {
+  id: number
+  version: number
+  by: { id: number }
+  now: number
+}
+const hold = async (tx: Db, where: SQL | undefined): Promise<Withdrawal> => {
+  const [row] = await tx.select().from(withdrawal).where(where).for('update')
+  if (!row) throw missing()
+  return row
+}
+const nameOf = async (db: Db, id: number | null): Promise<string> => {
+  if (id === null) return ''
+  const [row] = await db.select({ name: admin.name }).from(admin).where(eq(admin.id, id))
+  return row?.name ?? ''
+}
+/** Refuses what can't be done with it now; of what was decided it says who decided, and when. */
+const refuse = async (tx: Db, verb: WithdrawalVerb, row: Withdrawal, me: number): Promise<void> => {
+  const may = withdrawalCan(verb, row, me)
+  if (may === true) return
+  const decided = row.status !== 'pending' && (verb === 'approve' || verb === 'reject')
+  const who = decided ? await nameOf(tx, row.second_reviewer_id ?? row.reviewer_id) : ''
+  if (!who) throw ruled('wrong_state', may)
+  throw ruled('wrong_state', ['已由{who}于 {at} 处理', '{who} decided it at {at}'], {
+    who,
+    at: timeFull(row.second_reviewed_at ?? row.reviewed_at ?? row.updated_at),
+  })
+}
+/** The people whom a step excludes, as the database sees it. */
+const another = (verb: WithdrawalVerb, me: number): SQL | undefined => {
+  const isnt = (column: AnyPgColumn) => or(isNull(column), ne(column, me))
+  switch (verb) {
+    case 'approve':
+    case 'reject':
+      return isnt(withdrawal.owner_admin_id)
+    case 'secondApprove':
+      return and(isnt(withdrawal.owner_admin_id), ne(withdrawal.reviewer_id, me))
+    case 'pay':
+    case 'markPaid':
+    case 'retry':
+      return and(isnt(withdrawal.reviewer_id), isnt(withdrawal.second_reviewer_id))
+    default:
+      return undefined
+  }
+}
+export type Made = { was: Withdrawal; after: Withdrawal }
+/**
+ * One step of its life: a guarded update of the row as it was read. Throws 404, 409 that names who
+ * was quicker, 422 `wrong_state` that says why not.
+ */
+const step = async (
+  tx: Db,
+  verb: WithdrawalVerb,
+  { id, version, by, now }: Step,
+  set: (was: Withdrawal) => Values,
+): Promise<Made> => {
+  const was = await hold(tx, eq(withdrawal.id, id))
+  await refuse(tx, verb, was, by.id)
+  if (was.version !== version) throw await staleRow(tx, 'withdrawal', was)
+  const [after] = await tx
+    .update(withdrawal)
+    .set({ ...set(was), version: sql`${withdrawal.version} + 1` as never, updated_at: now })
+    .where(
+      and(
+        eq(withdrawal.id, id),
+        eq(withdrawal.version, version),
+        inArray(withdrawal.status, [...verbs[verb]]),
+        another(verb, by.id),
+      ),
+    )
+    .returning()
+  if (!after) throw await staleRow(tx, 'withdrawal', was)
+  return { was, after }
+}
+/** Posts its end: the whole amount leaves, or goes back with its fee; never both. */
+const end = async (
+  tx: Db,
+  move: 'paid' | 'back',
+  row: Withdrawal,
+  { at, maker_id }: { at: number; maker_id?: number },
+): Promise<void> => {
+  const posted = await post(tx, withdrawalPosting(move, row, { at, ...(maker_id && { maker_id }) }))
+  if (!posted.fresh) throw new Error(`${row.no} was paid or given back before`)
+}
+
+/** The first reviewer agrees; above the limit it waits for a second one. */
+export const approveWithdrawal = (tx: Db, of: Step): Promise<Made> =>
+  step(tx, 'approve', of, was => ({
+    reviewer_id: of.by.id,
+    reviewed_at: of.now,
+    ...(!was.need_second && { status: 'approved' }),
+  }))
+/** The second reviewer of a large one agrees: never the first. */
+export const secondApproveWithdrawal = (tx: Db, of: Step): Promise<Made> =>
+  step(tx, 'secondApprove', of, () => ({
+    status: 'approved',
+    second_reviewer_id: of.by.id,
+    second_reviewed_at: of.now,
+  }))
+type Why = { reason: string }
+/** It comes to nothing: the money goes back, and the applicant reads why. */
+export const rejectWithdrawal = async (
+  tx: Db,
+  { reason_code, reason, ...of }: Step & Why & { reason_code: RejectReason },
+): Promise<Made> => {
+  const made = await step(tx, 'reject', of, was => ({
+    status: 'rejected',
+    reason_code,
+    reason,
+    hold: false,
+    ended_at: of.now,
+    // The first reviewer of a large one stays, and another who rejects it is the second one.
+    ...(was.reviewer_id === null
+      ? { reviewer_id: of.by.id, reviewed_at: of.now }
+      : was.reviewer_id !== of.by.id && {
+          second_reviewer_id: of.by.id,
+          second_reviewed_at: of.now,
+        }),
+  }))
+  await end(tx, 'back', made.after, { at: of.now, maker_id: of.by.id })
+  return made
+}
+const sent = (was: Withdrawal, of: Step): Values => ({
+  status: 'paying',
+  payer_id: of.by.id,
+  ...nextBillNo(was),
+  bill_ended: false,
+  channel_no: null,
+  channel_code: null,
+  channel_error: null,
+  canceling: false,
+  confirm_until_at: null,
+  tries: 0,
+  ask_at: asksChannel(was.channel) ? of.now : null,
+})
+/** Hands it to its channel; `sendTransfers` sends it after the commit. */
+export const payWithdrawal = (tx: Db, of: Step): Promise<Made> =>
+  step(tx, 'pay', of, was => sent(was, of))
+/**
+ * Tries a failed one again: by the same number unless the channel holds that one as failed for good.
+ */
+export const retryWithdrawal = (tx: Db, of: Step): Promise<Made> =>
+  step(tx, 'retry', of, was => sent(was, of))
+/** A person has paid it, or the bank's file says so: `channel_no` is the bank's number of it. */
+export const markWithdrawalPaid = async (
+  tx: Db,
+  {
+    channel_no,
+    proof = '',
+    paid_at,
+    ...of
+  }: Step & {
+    channel_no: string
+    proof?: string
+    paid_at?: number
+  },
+): Promise<Made> => {
+  const made = await step(tx, 'markPaid', of, was => ({
+    status: 'paid',
+    payer_id: was.status === 'paying' ? was.payer_id : of.by.id,
+    channel_no,
+    proof,
+    channel_code: null,
+    channel_error: null,
+    paid_at: paid_at ?? of.now,
+    ended_at: of.now,
+  }))
+  await end(tx, 'paid', made.after, { at: of.now, maker_id: of.by.id })
+  return made
+}
+/** The bank could not pay it, as its file or a person says. */
+export const markWithdrawalFailed = (tx: Db, { reason, ...of }: Step & Why): Promise<Made> =>
+  step(tx, 'markFailed', of, () => ({
+    status: 'failed',
+    bill_ended: true,
+    channel_code: 'BANK',
+    channel_error: reason,
+  }))
+/** Asks the channel at once instead of by the clock. */
+export const queryWithdrawal = (tx: Db, of: Step): Promise<Made> =>
+  step(tx, 'query', of, () => ({ ask_at: of.now }))
+/**
+ * It is not to be paid after all. An approved one ends at once; of one that its payee has yet to
+ * confirm the channel is asked, and whoever was first there decides.
+ */
+export const cancelWithdrawal = async (tx: Db, { reason, ...of }: Step & Why): Promise<Made> => {
+  const made = await step(tx, 'cancel', of, was =>
+    was.status === 'wait_confirm'
+      ? { canceling: true, ask_at: of.now, reason }
+      : { status: 'canceled', reason, hold: false, ended_at: of.now },
+  )
+  if (made.after.status === 'canceled')
+    await end(tx, 'back', made.after, { at: of.now, maker_id: of.by.id })
+  return made
+}
+/** A failed one comes to nothing: the money goes back to the balance. */
+export const backWithdrawal = async (tx: Db, { reason, ...of }: Step & Why): Promise<Made> => {
+  const made = await step(tx, 'back', of, () => ({
+    status: 'canceled',
+    reason,
+    hold: false,
+    ended_at: of.now,
+  }))
+  await end(tx, 'back', made.after, { at: of.now, maker_id: of.by.id })
+  return made
+}
+/** Keeps it from being approved or paid until somebody takes it off hold. */
+export const holdWithdrawal = (tx: Db, { reason, ...of }: Step & Why): Promise<Made> =>
+  step(tx, 'hold', of, () => ({ hold: true, held_by: of.by.id, reason }))
+export const unholdWithdrawal = (tx: Db, of: Step): Promise<Made> =>
+  step(tx, 'unhold', of, () => ({ hold: false, held_by: null, reason: '' }))
+
+const LATE = 'PAID_AFTER_BACK'
+/** What an answer makes of a transfer under way; undefined where it changes nothing. */
+const madeOf = (row: Withdrawal, answer: TransferAnswer, now: number): Values | undefined => {
+  switch (answer.state) {
+    case 'success':
+      return answer.amount_cents === row.net_cents
+        ? {
+            status: 'paid',
+            channel_no: answer.channel_no,
+            channel_code: null,
+            channel_error: null,
+            canceling: false,
+            paid_at: answer.at,
+            ended_at: now,
+            ask_at: null,
+          }
+        : {
+            // Its money stays aside: a person compares it with the channel.
+            channel_code: 'AMOUNT',
+            channel_error: `应付 ${yuan(row.net_cents)} 元，渠道报 ${yuan(answer.amount_cents)} 元`,
+          }
+    case 'wait':
+      return row.status === 'wait_confirm'
+        ? undefined
+        : { status: 'wait_confirm', confirm_until_at: answer.until_at ?? now + CONFIRM_S }
+    case 'pending':
+      return row.status === 'wait_confirm' && !row.canceling ? { status: 'paying' } : undefined
+    case 'canceled':
+      return {
+        status: 'canceled',
+        reason: row.reason || answer.text.slice(0, 200),
+        canceling: false,
+        bill_ended: true,
+        ended_at: now,
+        ask_at: null,
+      }
+    case 'failed':
+      return {
+        status: 'failed',
+        channel_code: answer.code.slice(0, 64),
+        channel_error: answer.text.slice(0, 200),
+        bill_ended: answer.ended,
+        canceling: false,
+        ask_at: null,
+      }
+    case 'unknown':
+      return undefined
+  }
+}
+const underWay = new Set<Withdrawal['status']>(['paying', 'wait_confirm'])
+/**
+ * The channel paid what was taken for failed: it is paid. What was given back meanwhile can't be
+ * undone here: it says so where people look.
+ */
+const lateSuccess = (row: Withdrawal, answer: TransferAnswer, now: number): Values | undefined => {
+  if (answer.state !== 'success' || row.channel_code === LATE) return undefined
+  if (row.status === 'failed') return madeOf(row, answer, now)
+  return row.status === 'canceled'
+    ? { channel_code: LATE, channel_error: '渠道称已打款，而款项已退回余额，请向收款人追回' }
+    : undefined
+}
+/**
+ * Writes down what a channel says of a number: it may come twice, late, or of a number that was
+ * replaced, and moves money once. Undefined for a number that is nobody's now.
+ */
+export const settleTransfer = async (
+  tx: Db,
+  { out_bill_no, answer, now }: { out_bill_no: string; answer: TransferAnswer; now: number },
+): Promise<Withdrawal | undefined> => {
+  const [row] = await tx
+    .select()
+    .from(withdrawal)
+    .where(eq(withdrawal.out_bill_no, out_bill_no))
+    .for('update')
+  if (!row) return undefined
+  const set = underWay.has(row.status) ? madeOf(row, answer, now) : lateSuccess(row, answer, now)
+  if (!set) return row
+  const [after] = await tx
+    .update(withdrawal)
+    .set({ ...set, version: sql`${withdrawal.version} + 1` as never, updated_at: now })
+    .where(and(eq(withdrawal.id, row.id), eq(withdrawal.status, row.status)))
+    .returning()
+  if (after!.status === 'paid') await end(tx, 'paid', after!, { at: now })
+  if (after!.status === 'canceled' && row.status !== 'canceled')
+    await end(tx, 'back', after!, { at: now })
+  return after
+}
+
+/** What an owner may ask for now (cents). */
+export const withdrawable = async (
+  db: Db,
+  owner: { owner_kind: WithdrawalOwner; owner_id: number },
+): Promise<number> => 0 - (await balanceOf(db, moneyOf(owner).balance))
