@@ -33,14 +33,17 @@ export type Chain = {
 type Seal = typeof op_log_seal.$inferSelect
 type Digested = { id: number; at: string; digest: Buffer }
 
-/** Rows of the log in the order of sealing, after one position and up to another. */
+/** Rows of a chain in the order of sealing, after one position and up to another. */
 const digested = async (
   db: Db,
   { table, digest }: Chain,
-  after: Pick<Seal, 'to_xid' | 'to_id'> | undefined,
-  upTo: ReturnType<typeof sql>,
-  limit?: number,
+  of: {
+    after: Pick<Seal, 'to_xid' | 'to_id'> | undefined
+    upTo: ReturnType<typeof sql>
+    limit?: number
+  },
 ): Promise<Digested[]> => {
+  const { after, upTo, limit } = of
   // Another name for the number as text: ordering by a name means the output column's, and texts
   // sort otherwise.
   const found =
@@ -105,7 +108,11 @@ export const sealChain = async (
       // ever be.
       const { horizon } = await numbers(tx)
       const [last] = await tx.select().from(chain.seals).orderBy(desc(chain.seals.id)).limit(1)
-      const rows = await digested(tx, chain, last, sql`r.xid < ${horizon}`, SEAL_ROWS)
+      const rows = await digested(tx, chain, {
+        after: last,
+        upTo: sql`r.xid < ${horizon}`,
+        limit: SEAL_ROWS,
+      })
       const end = rows.at(-1)
       if (!end) return undefined
       const digests = Buffer.concat(rows.map(row => row.digest))
@@ -160,12 +167,10 @@ const brokenIn = async (
     seal.digests.length !== seal.ids.length * DIGEST
   )
     return { kind: 'seal', seal_id: seal.id, row_id: null }
-  const rows = await digested(
-    db,
-    chain,
-    before,
-    sql`(r.xid, r.id) <= (${seal.to_xid}, ${seal.to_id})`,
-  )
+  const rows = await digested(db, chain, {
+    after: before,
+    upTo: sql`(r.xid, r.id) <= (${seal.to_xid}, ${seal.to_id})`,
+  })
   const known = new Map(
     seal.ids.map((id, at) => [id, seal.digests.subarray(at * DIGEST, (at + 1) * DIGEST)]),
   )
@@ -173,11 +178,10 @@ const brokenIn = async (
   const faults: Broken[] = [
     ...rows.flatMap((row): Broken[] => {
       const digest = known.get(row.id)
-      return !digest
-        ? [{ kind: 'inserted', seal_id: seal.id, row_id: row.id }]
-        : digest.equals(row.digest)
-          ? []
-          : [{ kind: 'changed', seal_id: seal.id, row_id: row.id }]
+      if (!digest) return [{ kind: 'inserted', seal_id: seal.id, row_id: row.id }]
+      return digest.equals(row.digest)
+        ? []
+        : [{ kind: 'changed', seal_id: seal.id, row_id: row.id }]
     }),
     ...seal.ids
       .filter(id => !there.has(id))

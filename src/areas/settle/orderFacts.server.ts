@@ -44,7 +44,7 @@ const readOrders = (db: Db, ids: readonly number[]) =>
     .from(order)
     .where(oneOf(order.id, ids))
     .orderBy(order.id)
-export type OrderRow = Awaited<ReturnType<typeof readOrders>>[number]
+type OrderRow = Awaited<ReturnType<typeof readOrders>>[number]
 const readItems = (db: Db, ids: readonly number[]) =>
   db
     .select({
