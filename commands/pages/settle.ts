@@ -53,3 +53,20 @@ export const withdrawPage = page('/manage/settle/withdraw', '结算提现', 'Wit
   follows: followsBy('city_id'),
   alias: ['提现审核', '打款', '付款', 'payouts'],
 })
+export const subsidyPlans = page('/manage/settle/subsidy', '补贴计划', 'Subsidy plans', {
+  object: 'subsidy_plan',
+  keys: 'g f s',
+  keepAlive: true,
+  follows: followsBy('mid'),
+  alias: ['补贴预算', '平台补贴', '补贴审批', '百亿补贴', 'subsidies'],
+})
+export const subsidyLogs = page('/manage/settle/subsidyLogs', '补贴记录', 'Subsidy log', {
+  object: 'subsidy_log',
+  keys: 'g f l',
+  keepAlive: true,
+  follows: ({ type, id: of }): Record<string, number> | undefined => {
+    if (type === 'subsidy_plan') return { plan_id: of }
+    return type === 'member' ? { member_id: of } : undefined
+  },
+  alias: ['补贴明细', '补贴流水', '追回补贴', '套现', 'subsidy log'],
+})

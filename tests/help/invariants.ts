@@ -97,6 +97,10 @@ const rules = {
   'a coupon counts how many of it are used, and what they took off': sql`select c.id from coupon c left join coupon_grant g on g.coupon_id = c.id and g.status = 'used' group by c.id having count(g.id) <> c.used_count or coalesce(sum(g.discount_cents), 0) <> c.cost_cents`,
   'a case of a bundle is the merchant’s whose parts it is of, and what is returned of one': sql`
     select r.id from refund r join refund_item l on l.refund_id = r.id join order_item i on i.id = l.item_id and i.kind = 'combo' join product p on p.id = i.product_id where r.state not in ('rejected', 'closed') group by r.id having (count(distinct p.merchant_id) = 1 and min(p.merchant_id) <> r.merchant_id) or (count(distinct p.merchant_id) > 1 and r.type <> 'refund_only')`,
+  'what a plan used and promised is what its log and the journal say': sql`
+    select p.id from subsidy_plan p left join (select plan_id, sum(amount_cents) filter (where kind in ('grant', 'reverse', 'clawback')) used, sum(amount_cents) filter (where kind in ('lock', 'unlock')) - coalesce(sum(amount_cents) filter (where kind = 'grant'), 0) locked, sum(platform_cents) filter (where kind in ('grant', 'reverse', 'clawback')) borne from subsidy_log group by 1) l on l.plan_id = p.id
+      left join ledger_account a on a.kind = 'subsidy_expense' and a.owner_kind = 'plan' and a.owner_id = p.id
+    where p.used_cents <> coalesce(l.used, 0) or p.locked_cents <> coalesce(l.locked, 0) or coalesce(a.balance_cents, 0) <> coalesce(l.borne, 0)`,
   'the second person is another': sql`select id from refund where second_by = first_by`,
 }
 /**

@@ -101,6 +101,12 @@ export const accounts = {
     owners: ['mall'],
     never: 'debit',
   },
+  plan_fund: {
+    title: ['补贴计划资金（商场出资）', 'Plan money from malls'],
+    code: '2402',
+    owners: ['plan'],
+    never: 'debit',
+  },
   redpack_payable: {
     title: ['红包应付', 'Red packets to pay'],
     code: '2501',
@@ -167,6 +173,8 @@ export const businesses = {
   charge_out: ['扣费', 'Charge'],
   deposit: ['保证金', 'Deposit'],
   subsidy_fund: ['补贴注资', 'Subsidy funding'],
+  subsidy: ['补贴发放', 'Subsidy granted'],
+  subsidy_back: ['补贴退回', 'Subsidy taken back'],
   clawback: ['追回补贴', 'Subsidy claimed back'],
   forfeit: ['定金罚没', 'Deposit forfeited'],
   card_sale: ['售卡', 'Card sold'],

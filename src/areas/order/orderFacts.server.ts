@@ -5,6 +5,7 @@ import { roll_group } from '#src/areas/group/group.table.ts'
 import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { bookOrder } from '#src/areas/settle/orderBooks.server.ts'
+import { returnSubsidies } from '#src/areas/subsidy/granting.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
@@ -272,7 +273,10 @@ export const recount = async (
   if (!after) throw new Error(`order ${before.id} changed while it was held`)
   if (!moneyless.has(of.event)) await bookOrder(tx, after.id, now)
   const closed = after.pay_state === 'closed'
-  if (closed || after.refund_state !== 'none') await returnLimits(tx, { id: after.id, closed, now })
+  if (closed || after.refund_state !== 'none') {
+    await returnLimits(tx, { id: after.id, closed, now })
+    await returnSubsidies(tx, after, { closed, now })
+  }
   await noteOrder(tx, {
     order_id: before.id,
     event: of.event,

@@ -13,6 +13,7 @@ import {
 } from '#src/areas/group/groups.server.ts'
 import { moveStock } from '#src/areas/product/stock.server.ts'
 import { oweBalance, raisedNow, type Batch } from '#src/areas/raise/raise.server.ts'
+import { grantSubsidies } from '#src/areas/subsidy/granting.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { order_item } from './order.table.ts'
 import { makeCodes } from './orderCodes.server.ts'
@@ -119,6 +120,9 @@ export const markPaid = async (
   if (row.sub_kind === 'pay_bill') await redeemBill(tx, paid, now)
   else if (row.kind === 'visitor') await sendFirstCodes(tx, paid, now)
   // After a deposit the coupon stays taken until the balance is paid.
-  if (!of.deposit) await spendCoupon(tx, row, now)
+  if (!of.deposit) {
+    await spendCoupon(tx, row, now)
+    await grantSubsidies(tx, paid, now)
+  }
   return true
 }

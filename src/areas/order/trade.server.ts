@@ -12,6 +12,7 @@ import { moveStock, restock } from '#src/areas/product/stock.server.ts'
 import { depositOf, freeUnits, keepDeposit } from '#src/areas/raise/raise.server.ts'
 import { keepsDeposit } from '#src/areas/raise/raise.ts'
 import { refuseRisky } from '#src/areas/risk/risk.server.ts'
+import { keepSubsidies } from '#src/areas/subsidy/granting.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Buying, BoughtLine, Offer, SoldLine } from './buying.server.ts'
@@ -182,6 +183,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
     rules,
   })
   await insertItems(tx, of, offer, { made, sold, sums, counted })
+  await keepSubsidies(tx, sums.subsidies, made, now)
   await keepLimits(tx, limits, { order_id: made.id, member_id, now })
   await askPayment(tx, of, offer, { made, qty: lines[0]!.qty })
   if (of.points_used && member_id !== null)

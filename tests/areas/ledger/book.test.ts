@@ -57,7 +57,7 @@ describe('a posting', () => {
       kind => !mayHave(kind, 1) || !mayHave(kind, -1),
     )
     expect(bound.filter(kind => !mayHave(kind, -1))).toEqual(['merchant_debt', 'distributor_debt'])
-    expect(bound.length).toBe(15)
+    expect(bound.length).toBe(16)
   })
 })
 

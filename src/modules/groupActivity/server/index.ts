@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, gte, ilike, inArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, gt, gte, inArray, sql, type SQL } from 'drizzle-orm'
 import { buy_limit_log, buy_limit_rule } from '#src/areas/limit/limit.table.ts'
+import { membersToPick, productsToPick, storesToPick } from '#src/areas/limit/picks.server.ts'
 import {
   limitDimensions,
   limitFaults,
@@ -26,7 +27,6 @@ import { switches } from '#src/areas/people/people.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import type { Sent } from '#src/contract/call.ts'
-import { mobileOf } from '#src/domain/phone.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
@@ -45,10 +45,9 @@ import {
 } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { way } from '#src/server/call/reverts.ts'
-import { seesAll, within } from '#src/server/call/scope.ts'
+import { seesAll } from '#src/server/call/scope.ts'
 import { sameContent } from '#src/server/call/versions.ts'
-import { begins, like } from '#src/server/db/like.ts'
-import { countOf } from '#src/server/db/paging.ts'
+import { like } from '#src/server/db/like.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
 import { groupActivity as contract } from '../contract/index.ts'
 
@@ -209,36 +208,8 @@ const handlers = {
       list_version: sequenceVersion(arranged.map(one => one.id)),
     }
   },
-  products: async ({ page, pageSize, keyword, kind }, { db, staff }) => {
-    const where = and(
-      inArray(product.state, ['on_sale', 'off_sale']),
-      holding(keyword, [product.title], product.id),
-      kind === undefined || kind === 'all' ? undefined : eq(product.kind, kind),
-      within(staff.scope, { city: product.city_id, mall: product.mall_id }),
-    )
-    const rows = await db
-      .select({ id: product.id, name: product.title })
-      .from(product)
-      .where(where)
-      .orderBy(asc(product.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list: rows, ...(await countOf(db, product, where)) }
-  },
-  stores: async ({ page, pageSize, keyword }, { db, staff }) => {
-    const where = and(
-      keyword ? or(ilike(store.name, like(keyword)), eq(store.store_no, keyword)) : undefined,
-      within(staff.scope, { city: store.city_id, mall: store.mall_id }),
-    )
-    const rows = await db
-      .select({ id: store.id, name: store.name })
-      .from(store)
-      .where(where)
-      .orderBy(asc(store.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list: rows, ...(await countOf(db, store, where)) }
-  },
+  products: productsToPick,
+  stores: storesToPick,
   categories: async ({ page, pageSize, keyword, kind }, { db }) => {
     const tree = sql.identifier(kind === 'elist' ? 'e_category' : 'shop_category')
     const where: SQL = keyword ? sql`name ilike ${like(keyword)}` : sql`true`
@@ -247,28 +218,7 @@ const handlers = {
     )
     return { list: rows.map(({ id, name }) => ({ id, name })), total: rows[0]?.total ?? 0 }
   },
-  members: async ({ keyword, page, pageSize }, { db, staff }) => {
-    // A name is found by its beginning, which its index serves; a phone and a number only whole.
-    const typed = keyword?.replace(/[\s-]/g, '') ?? ''
-    const phone = mobileOf(typed)
-    const called = or(
-      eq(member.uid, typed.toUpperCase()),
-      sql`${member.nickname} like ${begins(keyword ?? '')}`,
-    )
-    const where = and(
-      inArray(member.account_state, ['normal', 'muted']),
-      within(staff.scope, { city: member.city_id }),
-      phone ? eq(member.phone, phone) : called,
-    )
-    const rows = await db
-      .select({ id: member.id, name: member.nickname, uid: member.uid, phone: member.phone })
-      .from(member)
-      .where(where)
-      .orderBy(asc(member.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list: rows, ...(await countOf(db, member, where)) }
-  },
+  members: membersToPick,
   create: async (fields, context) =>
     addLast(context, { ...(await columnsOf(context, fields)), status: 'off' }),
   edit: async ({ id, version, ...sent }, context) => {
