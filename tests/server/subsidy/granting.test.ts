@@ -337,9 +337,14 @@ describe('a plan that a mall pays for', () => {
     expect(await balanceOf(database.db, fund)).toBe(before - 50_000_00 + 200)
     await refund(made.id)
     expect(await balanceOf(database.db, fund)).toBe(before - 50_000_00)
+    const there = -(await balanceOf(database.db, {
+      kind: 'mall_fund',
+      owner_kind: 'mall',
+      owner_id: 1,
+    }))
     await expect(
       database.transaction(tx =>
-        fundPlan({ tx, now, staff: { id: 1 } } as never, { ...plan, version: 9 }, 30_000_00),
+        fundPlan({ tx, now, staff: { id: 1 } } as never, { ...plan, version: 9 }, 2 * there + 2),
       ),
     ).rejects.toThrow('商场资金余额')
   })
