@@ -13,6 +13,7 @@ import {
 } from '#src/areas/group/groups.server.ts'
 import { moveStock } from '#src/areas/product/stock.server.ts'
 import { oweBalance, raisedNow, type Batch } from '#src/areas/raise/raise.server.ts'
+import { keepRates } from '#src/areas/settle/settleMerchant.server.ts'
 import { grantSubsidies } from '#src/areas/subsidy/granting.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { order_item } from './order.table.ts'
@@ -110,6 +111,7 @@ export const markPaid = async (
   const waiting = seat !== undefined || isWaiting(undefined, batch?.state)
   if (row.kind === 'points') await beginIssues(tx, order_id, now)
   if (row.kind === 'ecard') await issueCards(tx, row, now)
+  if (!balance) await keepRates(tx, order_id, now)
   const valid_until = balance ? row.valid_until : await makeCodes(tx, row, { rules, waiting, now })
   if (!balance) await moveStock(tx, order_id, 'sold')
   const paying = { row, batch, seat, rules, waiting, balance }

@@ -13,6 +13,7 @@ import { ruled } from '#src/server/call/refuse.ts'
 import { settle_batch } from './batch.table.ts'
 import { dayEnd, payableOf, postingOfBatch, type BatchSums } from './batch.ts'
 import { settle_line } from './line.table.ts'
+import { tellUses } from './orderBooks.server.ts'
 import { settle_merchant } from './settleMerchant.table.ts'
 import { skipped, usualTerms } from './settleMerchant.ts'
 
@@ -128,10 +129,12 @@ export const generateBatch = async (tx: Db, { now, ...of }: Asked): Promise<Gene
     .insert(settle_batch)
     .values({ ...of, ...none, ...more, lines_hash: '', status: 'draft', created_at: now })
     .returning({ id: settle_batch.id, merchant_id: settle_batch.merchant_id })
-  await tx
+  const taken = await tx
     .update(l)
     .set({ batch_id: made!.id })
     .where(and(eq(l.merchant_id, of.merchant_id), settleable(of.period_to, now)))
+    .returning({ id: l.id })
+  await tellUses(tx, idsOf(taken), now)
   const sums = await calculated(tx, made!)
   const its = eq(settle_batch.id, made!.id)
   if (sums.line_count === 0) {
@@ -142,9 +145,14 @@ export const generateBatch = async (tx: Db, { now, ...of }: Asked): Promise<Gene
   return { batch: batch! }
 }
 
+const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(row => row.id)
 /** Lets go of lines of a batch: all, or those that may not be in it any more. */
-export const freeLines = (tx: Db, batch_id: number, which: 'all' | 'unfit') =>
-  tx
+export const freeLines = async (
+  tx: Db,
+  batch_id: number,
+  { which, now }: { which: 'all' | 'unfit'; now: number },
+): Promise<void> => {
+  const freed = await tx
     .update(l)
     .set({ batch_id: null })
     .where(
@@ -153,6 +161,9 @@ export const freeLines = (tx: Db, batch_id: number, which: 'all' | 'unfit') =>
         which === 'all' ? undefined : sql`(${l.held} or ${l.status} <> 'freezing')`,
       ),
     )
+    .returning({ id: l.id })
+  await tellUses(tx, idsOf(freed), now)
+}
 
 const changedSince = () =>
   ruled('lines_changed', [
@@ -173,7 +184,7 @@ export const settleBatch = async (
   const its = eq(l.batch_id, batch.id)
   await tx.select({ id: l.id }).from(l).where(its).orderBy(l.id).for('update')
   if ((await linesHash(tx, batch.id)) !== batch.lines_hash) throw changedSince()
-  await tx
+  const settled = await tx
     .update(l)
     .set({
       status: 'settled',
@@ -182,6 +193,8 @@ export const settleBatch = async (
       version: sql`${l.version} + 1`,
     })
     .where(its)
+    .returning({ id: l.id })
+  await tellUses(tx, idsOf(settled), now)
   const posting = postingOfBatch(batch, {
     at: now,
     place,

@@ -14,6 +14,8 @@ import type { OrderFacts, Surroundings } from './orderBook.ts'
 import { readBookFacts } from './orderFacts.server.ts'
 import { newLine, type Line } from './orderLines.ts'
 import { keysOf, linesWanted, missingPostings, openBook } from './orderPostings.ts'
+import { termsOf } from './settleMerchant.server.ts'
+import type { SettleTerms } from './settleMerchant.ts'
 
 type Row = typeof settle_line.$inferSelect
 const LINES = 1000
@@ -194,6 +196,13 @@ const intoOpenDays = async (
   )
 }
 
+/** The bearer of a fee is who it was when the line was paid, else who the terms say now. */
+const bearersOf =
+  (known: readonly Line[], terms: ReadonlyMap<number, SettleTerms>): Surroundings['bearerOf'] =>
+  id =>
+    known.find(line => line.merchant_id === id && line.paid_at !== null)?.fee_bearer ??
+    terms.get(id)!.fee_bearer
+
 /**
  * Brings the books of orders up to what the orders are: their settlement lines, and every posting
  * that is missing, each once. An order that has none yet is booked whole. Asked again it changes
@@ -231,12 +240,16 @@ export const bookOrders = async (
     bearerOf: () => 'platform',
     spend,
   }
+  const terms = await termsOf(
+    tx,
+    all.flatMap(facts => facts.items.map(item => item.merchant_id)),
+  )
   const changed: (typeof settle_line.$inferInsert)[] = []
   const postings: Posting[] = []
   for (const facts of all) {
     const own = rowsOf.get(facts.order.id) ?? []
     const known = own.map(row => (isOld(row) ? anew(row) : { ...row }))
-    const book = openBook(facts, known, around)
+    const book = openBook(facts, known, { ...around, bearerOf: bearersOf(known, terms) })
     postings.push(...missingPostings(book), ...oldSettled(own, book.lines, facts.order))
     const before = new Map<number, Line>(own.map(row => [row.id, row]))
     for (const line of book.lines)

@@ -175,7 +175,7 @@ const handlers = {
   },
   recalc: async (one, context) => {
     const was = await heldFor(context, 'recalc', one)
-    await freeLines(context.tx, was.id, 'unfit')
+    await freeLines(context.tx, was.id, { which: 'unfit', now: context.now })
     const sums = await calculated(context.tx, was)
     if (sums.line_count === 0)
       throw ruled('no_line_left', [
@@ -215,7 +215,7 @@ const handlers = {
     ),
   void: async ({ reason, ...one }, context) => {
     const was = await heldFor(context, 'void', one)
-    await freeLines(context.tx, was.id, 'all')
+    await freeLines(context.tx, was.id, { which: 'all', now: context.now })
     return batchRecord.save(context, was, { status: 'void', reason }, reason)
   },
   export: exporting(batchList, {
