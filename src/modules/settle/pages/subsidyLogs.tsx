@@ -2,7 +2,11 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { orderDetailOf } from '#commands/pages/order.ts'
-import { subsidyLogs as page, subsidyPlans as plansPage } from '#commands/pages/settle.ts'
+import {
+  moneyJournal,
+  subsidyLogs as page,
+  subsidyPlans as plansPage,
+} from '#commands/pages/settle.ts'
 import { subsidyLogActions as actions } from '#commands/settle/subsidyLogs.ts'
 import { LOG_DAYS } from '#src/areas/log/logs.ts'
 import { logKinds } from '#src/areas/subsidy/subsidy.ts'
@@ -39,6 +43,17 @@ const OrderNo = ({ of }: { of: LogRow['order'] }) => {
     <Link href={to(detail, { id: of.id })}>{of.order_no}</Link>
   ) : (
     of.order_no
+  )
+}
+/** The transaction of a row in the journal, for whoever may open that. */
+const TxnNo = ({ of }: { of: LogRow['txn'] }) => {
+  const say = useSay()
+  const { me } = useWorkbench()
+  if (!of) return say(['不涉及资金流转', 'No money flows'])
+  return me.can(moneyJournal.permit) ? (
+    <Link href={to(moneyJournal, { no: of.no })}>{of.no}</Link>
+  ) : (
+    of.no
   )
 }
 const columns: readonly Column<LogRow>[] = [
@@ -136,7 +151,7 @@ const LogDetail = ({ row }: { row: LogRow }) => {
             <OrderNo of={row.order} />
           </Fact>
           <Fact wide label={say(['记账凭证', 'Journal entry'])}>
-            {row.txn?.no ?? say(['不涉及资金流转', 'No money flows'])}
+            <TxnNo of={row.txn} />
           </Fact>
           <Fact label={say(['会员', 'Member'])}>
             {row.nickname || '—'} {row.flagged && <Flagged />}
