@@ -1,5 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
 import { order } from '#src/areas/order/order.table.ts'
+import { markBooked } from '#src/areas/settle/backfill.server.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
 import type { OrderBook, OrderEvent, Surroundings } from '#src/areas/settle/orderBook.ts'
 import { readBookFacts } from '#src/areas/settle/orderFacts.server.ts'
@@ -209,6 +210,7 @@ const seedMoney = async (
   )
   for (const step of steps) await step.insert()
   await tellUses(db, now)
+  await markBooked(db, books.at(-1)?.facts.order.id ?? 0)
 }
 /** Rows of a load have the keys of the first. */
 const inFull = (txn: ReturnType<Book['rows']>['txns'][number]) => ({

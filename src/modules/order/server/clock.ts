@@ -6,6 +6,7 @@ import { remindOrders, tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { sendMessages } from '#src/areas/order/orderMessages.server.ts'
 import { awaitsAnswer, heardFromChannel, sendPayouts } from '#src/areas/payment/payments.server.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
+import { bookRest } from '#src/areas/settle/backfill.server.ts'
 import { trackMoving, trackReturns } from '#src/areas/shipping/tracking.server.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 
@@ -51,6 +52,11 @@ defineTimer(
 )
 defineTimer('order.tick', '* * * * *', async ({ database, log, now }) =>
   (await tickOrders(database, now, failure(log, 'the clock'))) > 0 ? ['order', 'refund'] : [],
+)
+
+/** Orders that nobody has paid for yet get their lines, and older databases their books. */
+defineTimer('order.books', '* * * * *', async ({ database, log, now }) =>
+  (await bookRest({ database, log, now })) > 0 ? ['settle'] : [],
 )
 
 /** Reminders go out by day: nobody is woken by one. */
