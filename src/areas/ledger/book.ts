@@ -25,34 +25,44 @@ type Txn = Omit<Posting, 'lines' | 'at' | 'memo' | 'place'> & {
   amount_cents: number
 }
 
+/** Tells owners of one kind of account apart; most are the house or merchants. */
+const ownerKey = ({ owner_kind, owner_id }: AccountOf): string | number =>
+  owner_kind === 'platform' || owner_kind === 'merchant' ? owner_id : `${owner_kind}.${owner_id}`
 /**
  * The journal in memory, by the rules of `post`: what fills a demo, whose thousands of transactions
  * go in at once, and what histories of the real one are compared with. Postings come in the order
  * of their times; a known key moves nothing. Throws where `post` would refuse.
  */
 export const newBook = () => {
-  const accounts = new Map<string, Account>()
+  /** By kind and owner: thousands of postings look their accounts up here. */
+  const byKind = new Map<string, Map<string | number, Account>>()
+  const accounts: Account[] = []
   const txns: Txn[] = []
   const entries: Entry[] = []
   const ids = new Map<string, number>()
-  const accountOf = ({ kind, owner_kind, owner_id }: AccountOf): Account => {
-    const key = accountKey({ kind, owner_kind, owner_id })
-    const known = accounts.get(key)
+  const find = (of: AccountOf): Account | undefined => byKind.get(of.kind)?.get(ownerKey(of))
+  const accountOf = (of: AccountOf): Account => {
+    const known = find(of)
     if (known) return known
-    const made = { id: accounts.size + 1, kind, owner_kind, owner_id, balance_cents: 0 }
-    accounts.set(key, made)
+    const { kind, owner_kind, owner_id } = of
+    const made = { id: accounts.length + 1, kind, owner_kind, owner_id, balance_cents: 0 }
+    accounts.push(made)
+    const own = byKind.get(kind) ?? new Map<string | number, Account>()
+    byKind.set(kind, own.set(ownerKey(of), made))
     return made
   }
-  const balance = (of: AccountOf): number => accounts.get(accountKey(of))?.balance_cents ?? 0
+  const balance = (of: AccountOf): number => find(of)?.balance_cents ?? 0
   const refuseOverdrawn = (lines: readonly PostingLine[]): void => {
-    const after = new Map<string, number>()
+    const after = new Map<Account | string, { of: AccountOf; cents: number }>()
     for (const line of lines) {
-      const key = accountKey(line)
-      after.set(key, (after.get(key) ?? balance(line)) + line.amount_cents)
+      const account = find(line)
+      const key = account ?? accountKey(line)
+      const held = after.get(key)
+      if (held) held.cents += line.amount_cents
+      else after.set(key, { of: line, cents: (account?.balance_cents ?? 0) + line.amount_cents })
     }
-    for (const line of lines)
-      if (!mayHave(line.kind, after.get(accountKey(line))!))
-        throw new Error(`${accountKey(line)} would hold ${after.get(accountKey(line))}`)
+    for (const { of, cents } of after.values())
+      if (!mayHave(of.kind, cents)) throw new Error(`${accountKey(of)} would hold ${cents}`)
   }
   const post = ({ lines, at, memo = '', place, ...of }: Posting): number => {
     const before = ids.get(of.idem_key)
@@ -62,7 +72,21 @@ export const newBook = () => {
     refuseOverdrawn(lines)
     const id = txns.length + 1
     ids.set(of.idem_key, id)
-    const amount_cents = lines.reduce((sum, one) => sum + Math.max(0, one.amount_cents), 0)
+    let amount_cents = 0
+    for (const line of lines) {
+      const account = accountOf(line)
+      account.balance_cents += line.amount_cents
+      amount_cents += Math.max(0, line.amount_cents)
+      entries.push({
+        txn_id: id,
+        account_id: account.id,
+        at,
+        amount_cents: line.amount_cents,
+        balance_after_cents: account.balance_cents,
+        order_id: line.order_id,
+        line_id: line.line_id,
+      })
+    }
     txns.push({
       ...of,
       city_id: place?.city_id ?? 0,
@@ -73,21 +97,8 @@ export const newBook = () => {
       memo,
       amount_cents,
     })
-    for (const { amount_cents: cents, order_id, line_id, ...line } of lines) {
-      const account = accountOf(line)
-      account.balance_cents += cents
-      entries.push({
-        txn_id: id,
-        account_id: account.id,
-        at,
-        amount_cents: cents,
-        balance_after_cents: account.balance_cents,
-        order_id,
-        line_id,
-      })
-    }
     return id
   }
-  return { post, balance, rows: () => ({ accounts: [...accounts.values()], txns, entries }) }
+  return { post, balance, rows: () => ({ accounts, txns, entries }) }
 }
 export type Book = ReturnType<typeof newBook>

@@ -197,29 +197,15 @@ const seedMoney = async (
   const { accounts, txns, entries } = book.rows()
   await insertRows(db, settle_line, lines)
   await insertRows(db, ledger_account, accounts)
-  await insertRows(db, ledger_txn, txns.map(inFull))
-  await insertRows(
-    db,
-    ledger_entry,
-    entries.map(({ order_id, line_id, ...entry }, at) => ({
-      id: at + 1,
-      ...entry,
-      order_id: order_id ?? null,
-      line_id: line_id ?? null,
-    })),
-  )
+  // Rows of a load have the keys of the first.
+  if (txns[0])
+    Object.assign(txns[0], { reverses_id: null, maker_id: null, checker_id: null, ...txns[0] })
+  await insertRows(db, ledger_txn, txns)
+  await insertRows(db, ledger_entry, entries)
   for (const step of steps) await step.insert()
   await tellUses(db, now)
   await markBooked(db, books.at(-1)?.facts.order.id ?? 0)
 }
-/** Rows of a load have the keys of the first. */
-const inFull = (txn: ReturnType<Book['rows']>['txns'][number]) => ({
-  reverses_id: null,
-  maker_id: null,
-  checker_id: null,
-  ...txn,
-})
-
 export const demo: readonly DemoStep[] = [
   { place: 99, branch: 'money', title: '资金与账本 / money and its journal', run: seedMoney },
 ]

@@ -130,26 +130,26 @@ export const feeOfPayment = (paid: PaidFact): number => {
   if (sourceOf(paid.channel) !== 'cash_cents' || paid.channel === 'offline') return 0
   return paid.fee_cents > 0 ? paid.fee_cents : feeOf(paid.amount_cents)
 }
-/** The posting of an order; none where nothing moves. */
+/** The posting of an order; none where nothing moves. The lines become the posting's own. */
 export const posting = (
   book: OrderBook,
   of: { biz: Business; biz_id: number; biz_no?: string; key: string; at: number },
-  lines: readonly PostingLine[],
+  lines: PostingLine[],
 ): Posting[] => {
-  const { order } = book.facts
-  return lines.length === 0
-    ? []
-    : [
-        {
-          biz: of.biz,
-          biz_id: of.biz_id,
-          biz_no: of.biz_no ?? order.order_no,
-          idem_key: of.key,
-          at: of.at,
-          place: { city_id: order.city_id, mall_id: order.mall_id },
-          lines: lines.map(line => ({ ...line, order_id: order.id })),
-        },
-      ]
+  const { id, order_no, city_id, mall_id } = book.facts.order
+  if (lines.length === 0) return []
+  for (const line of lines) line.order_id = id
+  return [
+    {
+      biz: of.biz,
+      biz_id: of.biz_id,
+      biz_no: of.biz_no ?? order_no,
+      idem_key: of.key,
+      at: of.at,
+      place: { city_id, mall_id },
+      lines,
+    },
+  ]
 }
 /** What is not accounted for by the lines waits in suspense, so that every cent is somewhere. */
 export const balanced = (lines: readonly PostingLine[]): PostingLine[] => [

@@ -37,6 +37,8 @@ const isLate = (facts: OrderFacts, paid: PaidFact): boolean =>
 const paidIn = (facts: OrderFacts): PaidFact[] =>
   facts.payments.filter(one => one.direction === 'in').sort((a, b) => a.at - b.at || a.id - b.id)
 
+const ranks = ['pay', 'free', 'use', 'unuse', 'receive', 'forfeit', 'refund']
+const rank = (of: OrderEvent): number => ranks.indexOf(of.kind)
 /** What can have happened to an order's money, in the order of time. */
 export const eventsOf = (facts: OrderFacts): OrderEvent[] => {
   const pays = paidIn(facts)
@@ -61,20 +63,23 @@ export const eventsOf = (facts: OrderFacts): OrderEvent[] => {
       .filter(one => one.refund_id === null)
       .map(forfeit => ({ kind: 'forfeit' as const, at: forfeit.at, forfeit })),
   ]
-  const rank = (of: OrderEvent): number =>
-    ['pay', 'free', 'use', 'unuse', 'receive', 'forfeit', 'refund'].indexOf(of.kind)
   // Nothing is used or given back before it was paid, whatever a clock elsewhere said.
   const first = pays[0]?.at ?? 0
-  return events
-    .map(one => ({ ...one, at: Math.max(one.at, first) }))
-    .sort((a, b) => a.at - b.at || rank(a) - rank(b))
+  for (const one of events) one.at = Math.max(one.at, first)
+  return events.sort((a, b) => a.at - b.at || rank(a) - rank(b))
 }
 
 const partsOf = (book: OrderBook, sources: Sources, fee_cents: number): Parts[] =>
   splitPrice(book.units, {
     sources,
     fee_cents,
-    bearerOf: book.around.bearerOf,
+    // Whoever bore the fee when it was paid bears it, whatever was agreed since.
+    bearerOf: (unit, at) => {
+      const line = book.lines[at]
+      return line && line.paid_at !== null
+        ? line.fee_bearer
+        : book.around.bearerOf(unit.merchant_id)
+    },
   })
 /** Whether what a line is made of may still be said anew: nothing of it has moved on. */
 const isWhole = (line: Line): boolean =>

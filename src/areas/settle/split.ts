@@ -206,7 +206,7 @@ const bySource = (users: readonly number[], sources: Sources): Sources[] => {
  */
 export const splitPrice = (
   units: readonly SoldUnit[],
-  of: { sources: Sources; fee_cents: number; bearerOf: (merchant_id: number) => FeeBearer },
+  of: { sources: Sources; fee_cents: number; bearerOf: (unit: SoldUnit, at: number) => FeeBearer },
 ): Parts[] => {
   const asked = units.map(unit => unit.user_cents)
   const paid = userCents(of.sources)
@@ -225,7 +225,7 @@ export const splitPrice = (
       users[at] === unit.user_cents && full
         ? unit.settle_cents
         : settleOf(users[at]!, platform, unit.commission_bp)
-    const fee_bearer = of.bearerOf(unit.merchant_id)
+    const fee_bearer = of.bearerOf(unit, at)
     const fee = fee_bearer === 'merchant' ? fees[at]! : 0
     const merchant_cents = Math.max(0, Math.min(settle, base) - fee)
     return {
