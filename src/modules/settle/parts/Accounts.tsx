@@ -1,5 +1,5 @@
-import { useSearch } from 'wouter'
-import { useLocation } from 'wouter'
+import { useMemo } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { to } from '#commands/command.ts'
 import { moneyJournal } from '#commands/pages/settle.ts'
 import { accountActions as actions } from '#commands/settle/flow.ts'
@@ -93,7 +93,7 @@ const Ends = ({ of }: { of: object }) => {
     page: 1,
     pageSize: 1,
   })
-  if (!data) return null
+  if (!data) return <div className="st-statement" />
   const { account } = data
   return (
     <div className="st-statement" role="status">
@@ -116,14 +116,15 @@ const Ends = ({ of }: { of: object }) => {
   )
 }
 /** Every line of one account in a period, the newest first, each with what it left there. */
-const Statement = () => {
+const Statement = ({ account_id }: { account_id: number }) => {
   const say = useSay()
-  const list = useList(calls.accountView)
+  const fixed = useMemo(() => ({ account_id }), [account_id])
+  const list = useList(calls.accountView, fixed)
   const [, navigate] = useLocation()
   useAction(actions.accounts, () => navigate(to(moneyJournal, { view: 'account' })))
   const { page: _, pageSize: __, sort: ___, ...asked } = list.input as Record<string, unknown>
   return (
-    <>
+    <div className="st-column">
       <Ends of={asked} />
       <List
         of={list}
@@ -140,7 +141,7 @@ const Statement = () => {
           />
         }
       />
-    </>
+    </div>
   )
 }
 const Chart = () => {
@@ -176,6 +177,6 @@ const Chart = () => {
 }
 /** The accounts and their balances, or the statement of the one that the address names. */
 export const Accounts = () => {
-  const account = new URLSearchParams(useSearch()).get('account_id')
-  return account ? <Statement key={account} /> : <Chart />
+  const account = Number(new URLSearchParams(useSearch()).get('account_id'))
+  return account > 0 ? <Statement key={account} account_id={account} /> : <Chart />
 }

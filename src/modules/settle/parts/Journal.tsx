@@ -19,7 +19,7 @@ import { useSay } from '#src/kit/text.ts'
 import { filtersOf, useList } from '#src/kit/uselist.ts'
 import { flow as calls, type TxnRow } from '../contract/flow.ts'
 import { AmountFilter } from './AmountFilter.tsx'
-import { Lines, OrderNo, Traced } from './looks.tsx'
+import { Lines, OrderNo } from './looks.tsx'
 
 const Marks = ({ row }: { row: TxnRow }) => {
   const say = useSay()
@@ -87,8 +87,7 @@ const TxnDetail = ({ row }: { row: TxnRow }) => {
           <Fact label={say(['归属', 'Where'])}>{row.place || say(['平台', 'The house'])}</Fact>
           {row.order_no && row.order_kind && (
             <Fact wide label={say(['订单', 'Order'])}>
-              <OrderNo kind={row.order_kind} id={row.order_id!} no={row.order_no} /> ·{' '}
-              <Traced no={row.order_no} />
+              <OrderNo kind={row.order_kind} id={row.order_id!} no={row.order_no} />
             </Fact>
           )}
           <Fact wide label={say(['单号', 'Document'])}>

@@ -150,18 +150,18 @@ const ItemDetail = ({ row }: { row: ReconRow }) => {
   )
 }
 /** The day that is looked at: typed, or the one beside it. */
-const DayFilter = ({ of, shown }: { of: Filtered; shown: string }) => {
+const DayFilter = ({ of, day, last }: { of: Filtered; day: string; last: string }) => {
   const say = useSay()
   const fault = useId()
-  const [typed, setTyped] = useState(shown)
-  useEffect(() => setTyped(shown), [shown])
+  const [typed, setTyped] = useState(day)
+  useEffect(() => setTyped(day), [day])
   const at = momentNamed(typed)
-  const go = (day: string) => of.filter({ day })
+  const go = (to: string) => of.filter({ day: to || undefined })
   const step = (by: number) => {
-    const from = momentNamed(shown)
+    const from = momentNamed(last)
     if (from !== undefined) go(dateOf(from + by * DAY))
   }
-  const label = say(['账单日，如 2026-11-26', 'Day of the bill, such as 2026-11-26'])
+  const label = say(['账单日 2026-11-26', 'Day, 2026-11-26'])
   return (
     <span className="st-day">
       <Button
@@ -184,7 +184,7 @@ const DayFilter = ({ of, shown }: { of: Filtered; shown: string }) => {
           if (event.key !== 'Escape' && event.key !== 'Enter') return
           event.preventDefault()
           event.stopPropagation()
-          if (event.key === 'Enter' && at !== undefined) go(typed)
+          if (event.key === 'Enter' && (typed === '' || at !== undefined)) go(typed)
           backToRows(event.currentTarget)
         }}
       />
@@ -203,11 +203,14 @@ const DayFilter = ({ of, shown }: { of: Filtered; shown: string }) => {
     </span>
   )
 }
+const order = Object.keys(diffs)
+const byDiff = (a: { diff: Diff }, b: { diff: Diff }) =>
+  order.indexOf(a.diff) - order.indexOf(b.diff)
 type Told = { day: string; counts: readonly { diff: Diff; n: number; open: number }[] }
 /** How the bills of the day match: how many of each, and how many are open. */
 const Counts = ({ of }: { of: Told | undefined }) => {
   const say = useSay()
-  if (!of) return null
+  if (!of) return <div className="st-statement" />
   const open = of.counts.reduce((sum, one) => sum + one.open, 0)
   return (
     <div className="st-statement" role="status">
@@ -216,7 +219,7 @@ const Counts = ({ of }: { of: Told | undefined }) => {
           ? say(['{day} 对账', 'Bills of {day}'], { day: of.day })
           : say(['还没有导入账单', 'No bill yet'])}
       </b>
-      {of.counts.map(one => (
+      {[...of.counts].sort(byDiff).map(one => (
         <span key={one.diff}>
           {say(diffs[one.diff])} <b className="m-num">{one.n.toLocaleString()}</b>
         </span>
@@ -257,7 +260,7 @@ export const Reconcile = () => {
     )
   })
   return (
-    <>
+    <div className="st-column">
       <Counts of={told} />
       <ListDetail>
         <List
@@ -267,7 +270,7 @@ export const Reconcile = () => {
           actions={Object.values(actions)}
           filters={
             <>
-              <DayFilter of={list} shown={shown} />
+              <DayFilter of={list} day={day ?? ''} last={shown} />
               <Choice of={list} by="diff" label={say(['差异', 'Difference'])} words={diffs} />
               <Choice of={list} by="status" label={say(['状态', 'State'])} words={itemStates} />
               <Choice
@@ -306,6 +309,6 @@ export const Reconcile = () => {
           done={imported => list.filter({ day: imported })}
         />
       )}
-    </>
+    </div>
   )
 }

@@ -136,7 +136,7 @@ const Units = ({ of: { lines } }: Of) => {
           rows={lines}
           keyOf={one => one.id}
           cells={one => [
-            one.unit_no + 1,
+            one.unit_no,
             <span key="state">
               {say(lineStates[one.status])}{' '}
               {one.held && <Badge tone="warn">{say(['人工冻结', 'Held'])}</Badge>}

@@ -65,7 +65,7 @@ export const Balance = ({ cents }: { cents: number | null }) => {
   if (cents === null) return <Money cents={null} />
   if (cents === 0) return <span className="m-muted">{say(['平', 'Nil'])}</span>
   return (
-    <span>
+    <span className="st-balance">
       <span className="m-muted">{cents > 0 ? say(['借', 'Dr']) : say(['贷', 'Cr'])}</span>{' '}
       <Money cents={Math.abs(cents)} />
     </span>
