@@ -24,17 +24,13 @@ export const reconActions = {
     key: 's',
     main: true,
     when: only<ReconRow, Me>(['recon'], of => mayResolve(of)),
-    tells: rows =>
-      rows[0] && [
+    tells: ([of]) =>
+      of && [
         [
-          '{kind} · {diff}：账单比平台多 {gap} 元',
-          '{kind}, {diff}: the bill has {gap} yuan more than we',
+          `${itemKinds[of.kind][0]} · ${diffs[of.diff][0]}：账单与平台相差 {gap} 元`,
+          `${itemKinds[of.kind][1]}, ${diffs[of.diff][1]}: the bill differs from ours by {gap} yuan`,
         ],
-        {
-          kind: itemKinds[rows[0].kind][0],
-          diff: diffs[rows[0].diff][0],
-          gap: yuan(gapOf(rows[0])),
-        },
+        { gap: yuan(gapOf(of)) },
       ],
     asks: {
       method: ask.choice({

@@ -126,7 +126,7 @@ test('a bill of another day is refused, a whole one matched, and its differences
   await expect(focusedRow(page)).toContainText('平台缺记录')
   await page.keyboard.press('s')
   const asks = page.getByRole('dialog', { name: /处理差异/ })
-  await expect(asks).toContainText('账单比平台多 80.00 元')
+  await expect(asks).toContainText('账单与平台相差 80.00 元')
   await tabTo(page, asks.getByRole('combobox'))
   await page.keyboard.press('ArrowDown')
   await tabTo(page, asks.getByRole('textbox', { name: /说明/ }))

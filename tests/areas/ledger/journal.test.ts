@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { newBook } from '#src/areas/ledger/book.ts'
 import {
   adjustableKinds,
   askFault,
@@ -7,7 +9,7 @@ import {
   sidesOf,
   type AskLine,
 } from '#src/areas/ledger/journal.ts'
-import { businesses, type Business } from '#src/areas/ledger/ledger.ts'
+import { businesses, merchants, ours, reversalOf, type Business } from '#src/areas/ledger/ledger.ts'
 
 const house = (kind: AskLine['kind'], amount_cents: number): AskLine => ({
   kind,
@@ -54,4 +56,31 @@ test('an adjustment is decided once, by another person', () => {
   expect(mayDecide({ state: 'pending', maker_id: 1 }, 2)).toBe(true)
   expect(mayDecide({ state: 'pending', maker_id: 1 }, 1)).not.toBe(true)
   expect(mayDecide({ state: 'posted', maker_id: 1 }, 2)).not.toBe(true)
+})
+
+test('a reversal leaves every account as it was, whatever it undoes', () => {
+  const accounts = [ours('suspense'), ours('bank_cash'), merchants('merchant_balance', 7)]
+  const amount = fc.integer({ min: 1, max: 1_000_000 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(amount, amount), { minLength: 1, maxLength: 12 }), all => {
+      const book = newBook()
+      const held = () => accounts.map(one => book.balance(one))
+      all.forEach(([bank, merchant], n) => {
+        const before = held()
+        const of = { biz_id: n, biz_no: `T${n}`, at: n }
+        const lines = [
+          { ...accounts[0]!, amount_cents: merchant - bank },
+          { ...accounts[1]!, amount_cents: bank },
+          { ...accounts[2]!, amount_cents: -merchant },
+        ].filter(line => line.amount_cents !== 0)
+        const reverses_id = book.post({ ...of, biz: 'adjust', idem_key: `adjust:${n}`, lines })
+        const undone = { ...of, biz: 'reverse' as const, reverses_id }
+        for (let again = 0; again < 2; again++)
+          book.post({ ...undone, idem_key: `reverse:${reverses_id}`, lines: reversalOf({ lines }) })
+        expect(held()).toEqual(before)
+        // What stays makes the next begin elsewhere.
+        book.post({ ...of, biz: 'adjust', idem_key: `stays:${n}`, lines })
+      })
+    }),
+  )
 })

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { export_job } from '#src/areas/export/job.table.ts'
 import { ledger_account, ledger_txn } from '#src/areas/ledger/ledger.table.ts'
 import {
   lineOf,
@@ -150,6 +151,21 @@ describe('the journal', () => {
       .where(eq(ledger_account.owner_id, m))
     expect((await call(calls.accountView, { account_id: account!.id }, ofMall)).status).toBe(404)
     expect((await done(calls.accounts, {}, ofMall)).list).toEqual([])
+  })
+})
+
+describe('a file of the journal', () => {
+  it('is of the rows that the list shows, and says its filter and its sum', async () => {
+    const m = owner()
+    for (const cents of [100, 250]) await posted(given(m, cents))
+    await posted(given(m, 999), { at: now - 200 * DAY })
+    const filters = { owner_kind: 'merchant', owner_id: m, biz: 'adjust' }
+    const rows = await listed(filters)
+    const { job_id, rows_expected } = await done(calls.export, filters)
+    expect(rows_expected).toBe(rows.length)
+    const [job] = await database.db.select().from(export_job).where(eq(export_job.id, job_id))
+    expect(job!.filters_text).toContain('调账')
+    expect(job!.filters_text).toContain('3.50')
   })
 })
 

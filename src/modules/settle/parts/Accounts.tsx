@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { to } from '#commands/command.ts'
 import { moneyJournal } from '#commands/pages/settle.ts'
-import { accountActions as actions } from '#commands/settle/flow.ts'
+import { accountActions as actions, statementOf } from '#commands/settle/flow.ts'
 import { JOURNAL_DAYS } from '#src/areas/ledger/journal.ts'
 import {
   accountKinds,
@@ -130,6 +130,7 @@ const Statement = ({ account_id }: { account_id: number }) => {
         of={list}
         label={say(['账户明细账', 'Statement of the account'])}
         columns={entryColumns}
+        onOpen={row => navigate(to(moneyJournal, { no: row.no }))}
         actions={[actions.entry, actions.accounts]}
         filters={
           <Period
@@ -147,6 +148,7 @@ const Statement = ({ account_id }: { account_id: number }) => {
 const Chart = () => {
   const say = useSay()
   const list = useList(calls.accounts)
+  const [, navigate] = useLocation()
   const { owner_kind } = list.input
   return (
     <List
@@ -154,6 +156,7 @@ const Chart = () => {
       label={say(['账户', 'Accounts'])}
       columns={columns}
       actions={[actions.accountView]}
+      onOpen={row => navigate(statementOf(row.id))}
       filters={
         <>
           <Choice of={list} by="kind" label={say(['账户', 'Account'])} words={accountKinds} />

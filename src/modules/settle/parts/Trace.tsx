@@ -132,6 +132,7 @@ const Units = ({ of: { lines } }: Of) => {
             ['手续费', 'Fee'],
             ['商户应得', 'Merchant'],
             ['解冻 / 结算', 'Free or settled'],
+            ['批次', 'Batch'],
           ]}
           rows={lines}
           keyOf={one => one.id}
@@ -146,6 +147,7 @@ const Units = ({ of: { lines } }: Of) => {
             <Money key="fee" cents={one.fee_cents} />,
             <Money key="merchant" cents={one.merchant_cents - one.gone_merchant_cents} />,
             <When key="at" at={one.settled_at ?? one.freeze_until_at} />,
+            one.batch_id === null ? '—' : `#${one.batch_id}`,
           ]}
         />
       )}
