@@ -36,6 +36,8 @@ const ids = z.array(id).min(1).max(BATCHES_MOST)
 export const batchRow = z.object({
   kind: z.literal('batch'),
   id,
+  /** What questions about it call it: its number and whose it is. */
+  name: z.string(),
   no: z.string(),
   merchant_id: id,
   merchant_name: z.string(),
@@ -118,7 +120,7 @@ export const settleMerchantRow = z.object({
   kind: z.literal('merchant'),
   id,
   merchant_id: id,
-  merchant_name: z.string(),
+  name: z.string(),
   merchant_status: keysOf(merchantStates),
   ...terms,
   next_commission_bp: guarded('product.commission_bp', z.int().nullable()),

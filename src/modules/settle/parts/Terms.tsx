@@ -34,7 +34,7 @@ const Waits = ({ row }: { row: SettleMerchantRow }) => {
   return <span className="m-muted">{say(merchantStates[row.merchant_status])}</span>
 }
 const columns: readonly Column<SettleMerchantRow>[] = [
-  { ...textColumn('merchant_name', ['商户', 'Merchant'], 220), grow: true },
+  { ...textColumn('name', ['商户', 'Merchant'], 220), grow: true },
   {
     key: 'commission_bp',
     title: ['佣金费率', 'Rate'],
@@ -46,17 +46,18 @@ const columns: readonly Column<SettleMerchantRow>[] = [
     title: ['冻结', 'On hold'],
     width: 72,
     cell: row => `T+${row.freeze_days}`,
+    priority: 1,
   },
-  wordColumn('batch_cycle', ['周期', 'Cycle'], 72, settleCycles),
+  { ...wordColumn('batch_cycle', ['周期', 'Cycle'], 72, settleCycles), priority: 1 },
   { key: 'waits', title: ['状态', 'State'], width: 176, cell: row => <Waits row={row} /> },
-  { ...wordColumn('fee_bearer', ['手续费', 'Fee'], 96, feeBearers), priority: 2 },
+  { ...wordColumn('fee_bearer', ['手续费', 'Fee'], 96, feeBearers), priority: 3 },
   {
     key: 'bank_no',
     title: ['收款账户', 'Account'],
     width: 170,
     cell: row => row.bank_no || <span className="m-muted">—</span>,
     words: row => row.bank_no ?? '',
-    priority: 1,
+    priority: 2,
   },
   { ...moneyColumn('reserve_cents', ['留存', 'Reserve'], 92), priority: 3 },
   { ...moneyColumn('min_withdraw_cents', ['最低提现', 'Least'], 92), priority: 4 },
@@ -82,7 +83,7 @@ const Pending = ({ row }: { row: SettleMerchantRow }) => {
 const TermsDetail = ({ row }: { row: SettleMerchantRow }) => {
   const say = useSay()
   return (
-    <Inspector title={row.merchant_name} aside={<Waits row={row} />}>
+    <Inspector title={row.name} aside={<Waits row={row} />}>
       <Pending row={row} />
       <Section title={say(['结算条件', 'Terms'])}>
         <Facts>

@@ -76,7 +76,15 @@ export const batchList = listing(batchRecord, {
         ),
       )
     const beside = new Map(found.map(one => [one.id, one]))
-    return rows.map(row => ({ kind: 'batch' as const, ...row, ...beside.get(row.id)! }))
+    return rows.map(row => {
+      const names = beside.get(row.id)!
+      return {
+        kind: 'batch' as const,
+        ...row,
+        ...names,
+        name: `${row.no} ${names.merchant_name}`,
+      }
+    })
   },
 })
 

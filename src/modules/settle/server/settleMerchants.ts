@@ -79,7 +79,7 @@ const list = listing(terms, {
       return {
         kind: 'merchant' as const,
         ...row,
-        merchant_name: of.name,
+        name: of.name,
         merchant_status: of.status,
         batch_cycle: of.settle_cycle,
         bank_holder: of.bank_holder ?? '',

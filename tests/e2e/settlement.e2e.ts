@@ -1,0 +1,123 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import {
+  complaints,
+  enter,
+  focusedRow,
+  handsOver,
+  keyboardTest as test,
+  settled,
+  tabTo,
+  toasts,
+} from './desk.ts'
+
+/** A picture of one point, as the proof that a merchant agreed. */
+const picture = {
+  name: 'proof.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
+const dialogOf = (page: Page): Locator => page.getByRole('dialog')
+/** Answers the question that is open, and waits until it is done. */
+const answer = async (page: Page) => {
+  await page.keyboard.press('Control+Enter')
+  await expect(dialogOf(page)).toHaveCount(0)
+}
+const because = async (page: Page, reason: string) => {
+  await tabTo(page, dialogOf(page).getByRole('textbox', { name: /^原因/ }))
+  await page.keyboard.type(reason)
+  await answer(page)
+}
+/** Brings a draft as far as its merchant has confirmed it. */
+const confirmed = async (page: Page) => {
+  await expect(focusedRow(page)).toContainText('待发送')
+  await page.keyboard.press('s')
+  await expect(focusedRow(page)).toContainText('待商户确认')
+  await page.keyboard.press('a')
+  handsOver(page, picture)
+  await expect(dialogOf(page).locator('button[data-autofocus]')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialogOf(page).locator('img').first()).toBeVisible()
+  await tabTo(page, dialogOf(page).getByRole('button', { name: /^代商户确认/ }))
+  await page.keyboard.press('Enter')
+  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(focusedRow(page)).toContainText('待入账')
+}
+/** The draft with most lines, of all merchants or of one. */
+const draftOf = (page: Page, token: string, merchant = '') =>
+  page.evaluate(
+    async ([key, name]) => {
+      const headers = { 'authori-zation': `Bearer ${key}` }
+      const asked = new URLSearchParams({ status: 'draft', pageSize: '100', keyword: name! })
+      const path = `/api/manageback/settle/detail/lst?${asked}`
+      const { data } = await (await fetch(path, { headers })).json()
+      const list = data.list as { no: string; merchant_name: string; line_count: number }[]
+      return list.sort((one, two) => two.line_count - one.line_count)[0]!
+    },
+    [token, merchant],
+  )
+
+test('a merchant’s week is generated, confirmed, kept from being posted by a line that changed, and posted by another person, by keys alone', async ({
+  page,
+  colleague,
+}) => {
+  test.setTimeout(150_000)
+  const found = complaints(page)
+  const token = await enter(page, 'admin', '/manage/home')
+  const { no, merchant_name } = await draftOf(page, token)
+
+  // The wrong batch goes, its lines are free for another.
+  await page.goto(`/manage/settle/detail?keyword=${no}`)
+  await settled(page)
+  await page.keyboard.press('v')
+  await because(page, '期间选错')
+  await expect(focusedRow(page)).toContainText('已作废')
+  await page.keyboard.press('c')
+  await tabTo(page, dialogOf(page).getByRole('combobox', { name: /^商户/ }))
+  await page.keyboard.type(merchant_name)
+  await expect(dialogOf(page).getByRole('option').first()).toContainText(merchant_name)
+  await page.keyboard.press('Enter')
+  await answer(page)
+  await expect(page.getByText('已生成 1 个批次')).toBeVisible()
+
+  const { no: batch } = await draftOf(page, token, merchant_name)
+  await page.goto(`/manage/settle/detail?keyword=${batch}`)
+  await settled(page)
+  await confirmed(page)
+  // Whoever generated it does not post it.
+  await page.keyboard.press('p')
+  await expect(toasts(page).filter({ hasText: '须由另一人入账' })).toBeVisible()
+
+  // One of its lines is questioned: what was confirmed holds no more.
+  await page.keyboard.press('l')
+  await expect(page).toHaveURL(/view=lines/)
+  await settled(page)
+  await page.keyboard.press('f')
+  await because(page, '用户投诉核实中')
+  await expect(focusedRow(page)).toContainText('人工冻结')
+
+  const other = await colleague()
+  await enter(other, 'supervisor', `/manage/settle/detail?keyword=${batch}`)
+  await settled(other)
+  await expect(other.getByRole('article').getByText('明细已变动，须重算')).toBeVisible()
+  await other.keyboard.press('p')
+  await other.keyboard.press('Control+Enter')
+  await expect(other.getByText(/请先重算/).first()).toBeVisible()
+  await other.keyboard.press('Escape')
+  await expect(dialogOf(other)).toHaveCount(0)
+
+  await page.goto(`/manage/settle/detail?keyword=${batch}`)
+  await settled(page)
+  await page.keyboard.press('r')
+  await answer(page)
+  await confirmed(page)
+  await expect(focusedRow(other)).toContainText('待入账')
+  await expect(other.getByRole('article').getByText('一致', { exact: true })).toBeVisible()
+  await other.keyboard.press('p')
+  await answer(other)
+  await expect(focusedRow(other)).toContainText('已入账')
+  await expect(other.getByRole('article').getByText(/^\d{18}$/)).toBeVisible()
+  expect(found).toEqual([])
+})
