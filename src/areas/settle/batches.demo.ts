@@ -265,7 +265,9 @@ const seedTerms = async (
       ...usualTerms(id),
       created_at: now - 200 * DAY,
       updated_at: now - 60 * DAY,
-      commission_bp: id % 9 === 0 ? (id % 13) * 100 : null,
+      // A rate of its own begins tomorrow: what was sold so far went by what each product agreed.
+      next_commission_bp: id % 9 === 0 ? (id % 13) * 100 : null,
+      rate_from_at: id % 9 === 0 ? dayStart(now) + DAY : null,
       freeze_days: [3, 3, 7, 1, 3, 0][id % 6]!,
       fee_bearer: 'platform' as const,
       reserve_cents: id % 11 === 0 ? 200_000 : 0,

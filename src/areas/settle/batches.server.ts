@@ -134,13 +134,13 @@ export const generateBatch = async (tx: Db, { now, ...of }: Asked): Promise<Gene
     .set({ batch_id: made!.id })
     .where(and(eq(l.merchant_id, of.merchant_id), settleable(of.period_to, now)))
     .returning({ id: l.id })
-  await tellUses(tx, idsOf(taken), now)
-  const sums = await calculated(tx, made!)
   const its = eq(settle_batch.id, made!.id)
-  if (sums.line_count === 0) {
+  if (taken.length === 0) {
     await tx.delete(settle_batch).where(its)
     return { empty: true }
   }
+  await tellUses(tx, idsOf(taken), now)
+  const sums = await calculated(tx, made!)
   const [batch] = await tx.update(settle_batch).set(sums).where(its).returning()
   return { batch: batch! }
 }

@@ -6,9 +6,12 @@ import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { settle_batch } from '#src/areas/settle/batch.table.ts'
 import { CONFIRM_S } from '#src/areas/settle/batch.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
+import { jobs } from '#src/modules/job/contract.ts'
 import { batches as calls, settleLines } from '#src/modules/settle/contract/detail.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
+import { openLog } from '#src/server/http/logging.ts'
+import { openRowJobWorker } from '#src/server/jobs/rowJobWorker.ts'
 import { timerNamed } from '#src/server/jobs/timers.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send, type Said } from '../../help/app.ts'
@@ -135,6 +138,31 @@ describe('generating', () => {
       skipped: [{ id: sale.merchant.id, name: sale.merchant.name, why: '商户已被风控冻结' }],
     })
     expect(await batchesOf(sale)).toEqual([])
+  })
+  it('is a job for many merchants, which lists those that risk froze', async () => {
+    const sales: Sale[] = []
+    for (let n = 0; n < 22; n++) sales.push(await freshSale(database))
+    for (const sale of sales) await freezing(database, sale, [{}])
+    const [frozen] = sales
+    await database.db
+      .update(merchant)
+      .set({ status: 'frozen' })
+      .where(eq(merchant.id, frozen!.merchant.id))
+    const merchant_ids = sales.map(sale => sale.merchant.id)
+    const said = await send(app, calls.generate, { ...period, merchant_ids }, by(maker))
+    expect(said.data).toMatchObject({ done: 0, skipped: [], job_id: expect.any(Number) })
+    const worker = await openRowJobWorker({
+      database,
+      events: app.events,
+      install: app.install,
+      log: openLog('silent'),
+    })
+    await worker.work()
+    await worker.close()
+    const ids = [said.data.job_id]
+    const told = await send(app, jobs.mine, { ids }, { token: maker.token })
+    expect(told.data.list[0]).toMatchObject({ state: 'done', rows_done: 22, rows_failed: 1 })
+    for (const sale of sales) expect(await batchesOf(sale)).toHaveLength(sale === frozen ? 0 : 1)
   })
   it('settles no one whom the person does not see', async () => {
     const sale = await freshSale(database)
