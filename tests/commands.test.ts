@@ -135,6 +135,7 @@ test('what its verb says has an opposite has one in its module, or undoes it by 
         submit: /withdraw/,
         withdraw: /submit/,
         withdrawchange: /submitchange/,
+        unhold: /^hold$/,
       }
       return !/^(toggle|setdefault)/.test(verb) && !others.some(one => opposites[verb]?.test(one))
     })

@@ -53,6 +53,13 @@ export const withdrawPage = page('/manage/settle/withdraw', '结算提现', 'Wit
   follows: followsBy('city_id'),
   alias: ['提现审核', '打款', '付款', 'payouts'],
 })
+export const chargePage = page('/manage/settle/charge', '充值与扣费', 'Top-ups and charges', {
+  object: 'fund_charge',
+  keys: 'g f c',
+  keepAlive: true,
+  follows: followsBy('city_id'),
+  alias: ['保证金', '扣款', '罚款', '广告费', '银行回单', 'deposits'],
+})
 export const subsidyPlans = page('/manage/settle/subsidy', '补贴计划', 'Subsidy plans', {
   object: 'subsidy_plan',
   keys: 'g f s',

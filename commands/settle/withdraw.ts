@@ -164,7 +164,7 @@ export const withdrawalActions = {
     input: reasoned,
   }),
   hold: row(calls.hold, ['挂起', 'Put on hold'], {
-    key: 'h',
+    key: 's',
     when: can('hold'),
     asks: why(['挂起原因', 'Why']),
     input: reasoned,
@@ -185,7 +185,7 @@ export const withdrawalActions = {
     takenBack: 'final',
   }),
   batchPay: row(calls.batchPay, ['批量打款', 'Pay selected'], {
-    key: 'shift+p',
+    key: 'shift+y',
     takes: 'rows',
     most: BATCH_MAX,
     when: can('pay'),

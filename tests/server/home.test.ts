@@ -24,6 +24,7 @@ import { raiseList } from '#src/modules/order/contract/raiseList.ts'
 import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
 import { visitor } from '#src/modules/order/contract/visitor.ts'
 import { voucher } from '#src/modules/order/contract/voucher.ts'
+import { charges } from '#src/modules/settle/contract/charge.ts'
 import { withdrawals } from '#src/modules/settle/contract/withdraw.ts'
 import { shopAudit } from '#src/modules/shop/contract/audit.ts'
 import { dataIndex } from '#src/modules/system/contract/dataIndex.ts'
@@ -64,6 +65,7 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/order/visitor': visitor.lst,
     '/manage/order/elist': elist.lst,
     '/manage/order/goods': goods.lst,
+    '/manage/settle/charge': charges.lst,
     '/manage/settle/withdraw': withdrawals.lst,
     '/manage/shop/audit': shopAudit.lst,
     '/manage/brand/audit': brandAudit.lst,
@@ -148,7 +150,7 @@ describe('a to-do', () => {
     for (const token of [admin, manager.token, owner.token])
       for (const input of [{}, { city_id: 1 }]) {
         const list = await cardsOf(token, input)
-        expect(list).toHaveLength(36)
+        expect(list).toHaveLength(37)
         for (const card of list)
           expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
       }
@@ -178,7 +180,7 @@ describe('a to-do', () => {
       role: { scope_type: 'city', scope_ids: [1] },
     })
     for (const [token, pages] of [
-      [admin, 13],
+      [admin, 14],
       [manager.token, 4],
     ] as const) {
       const [{ list }, todos] = [

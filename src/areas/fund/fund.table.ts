@@ -74,6 +74,12 @@ export const fund_charge = pgTable(
     uniqueIndex('fund_charge_deposit_back_once')
       .on(t.deposit_id)
       .where(sql`deposit_id is not null and status <> 'rejected'`),
+    index('fund_charge_by_flow')
+      .on(t.bank_flow_no)
+      .where(sql`bank_flow_no is not null`),
+    index('fund_charge_owing')
+      .on(t.created_at, t.id)
+      .where(sql`debt_cents > 0`),
     index('fund_charge_by_status').on(t.status, t.created_at, t.id),
     index('fund_charge_by_time').on(t.created_at, t.id),
     index('fund_charge_by_owner').on(t.owner_kind, t.owner_id, t.created_at),

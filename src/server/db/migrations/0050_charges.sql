@@ -1,0 +1,2 @@
+CREATE INDEX "fund_charge_by_flow" ON "fund_charge" USING btree ("bank_flow_no") WHERE bank_flow_no is not null;--> statement-breakpoint
+CREATE INDEX "fund_charge_owing" ON "fund_charge" USING btree ("created_at","id") WHERE debt_cents > 0;
