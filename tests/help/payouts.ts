@@ -43,7 +43,7 @@ export const merchantWith = async (
 type Owner = Awaited<ReturnType<typeof merchantWith>>
 type More = Partial<Parameters<typeof applyWithdrawal>[1]>
 /** What a merchant asks for, by WeChat unless said otherwise. */
-export const asked = (owner: Owner, amount_cents: number, more: More = {}) => ({
+const asked = (owner: Owner, amount_cents: number, more: More = {}) => ({
   owner_kind: 'merchant' as const,
   owner_id: owner.id,
   amount_cents,

@@ -35,7 +35,7 @@ export type Charge = typeof fund_charge.$inferSelect
 type Values = Partial<typeof fund_charge.$inferInsert>
 type Place = { city_id: number; mall_id: number }
 /** Where an owner stands; 404 for one who is not there. */
-export const placeOf = async (db: Db, kind: ChargeOwner, id: number): Promise<Place> => {
+const placeOf = async (db: Db, kind: ChargeOwner, id: number): Promise<Place> => {
   const [row] =
     kind === 'mall'
       ? await db.select({ city_id: mall.city_id }).from(mall).where(eq(mall.id, id))
