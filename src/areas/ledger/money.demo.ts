@@ -102,7 +102,7 @@ const readOrders = async (db: Db, around: Surroundings, now: number) => {
   const books: OrderBook[] = []
   const events: Moved[] = []
   for (let at = 0; at < ids.length; at += ORDERS)
-    for (const facts of await readBookFacts(db, ids.slice(at, at + ORDERS))) {
+    for (const facts of await readBookFacts(db, ids.slice(at, at + ORDERS), 'all')) {
       const book = openBook(facts, [], around)
       books.push(book)
       for (const event of eventsOf(facts)) events.push({ at: Math.min(event.at, now), book, event })

@@ -20,8 +20,14 @@ import type { SettleTerms } from './settleMerchant.ts'
 type Row = typeof settle_line.$inferSelect
 const LINES = 1000
 
-const postedOf = async (tx: Db, facts: readonly OrderFacts[]): Promise<Set<string>> => {
-  const keys = facts.flatMap(keysOf)
+const postedOf = async (
+  tx: Db,
+  facts: readonly OrderFacts[],
+  isFresh: (order_id: number) => boolean,
+): Promise<Set<string>> => {
+  // Lines come with the first posting; only sold cards have none.
+  const known = facts.filter(one => one.order.kind === 'ecard' || !isFresh(one.order.id))
+  const keys = known.flatMap(keysOf)
   if (keys.length === 0) return new Set()
   const rows = await tx
     .select({ key: ledger_txn.idem_key })
@@ -219,7 +225,6 @@ export const bookOrders = async (
     .where(oneOf(order.id, ids))
     .orderBy(order.id)
     .for('update')
-  const all = await readBookFacts(tx, ids)
   const rows = await tx
     .select()
     .from(settle_line)
@@ -227,7 +232,9 @@ export const bookOrders = async (
     .orderBy(settle_line.id)
     .for('update')
   const rowsOf = grouped(rows, row => row.order_id)
-  const posted = await postedOf(tx, all)
+  const used = new Set(rows.flatMap(row => (row.verify_id === null ? [] : row.order_id)))
+  const all = await readBookFacts(tx, ids, used)
+  const posted = await postedOf(tx, all, id => !rowsOf.has(id))
   const spend = await balancesFor(tx, rows)
   const wanted = all.reduce(
     (n, facts) => n + linesWanted(facts, rowsOf.get(facts.order.id) ?? []),

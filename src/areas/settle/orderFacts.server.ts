@@ -77,6 +77,7 @@ const readCodes = (db: Db, ids: readonly number[]) =>
       pay_cents: order_code.pay_cents,
       platform_cents: order_code.platform_cents,
       settle_cents: order_code.settle_cents,
+      times_used: order_code.times_used,
     })
     .from(order_code)
     .where(and(oneOf(order_code.order_id, ids), ne(order_code.state, 'void')))
@@ -177,6 +178,7 @@ const readForfeits = (db: Db, ids: readonly number[]) =>
     .orderBy(deposit_forfeit.id)
 /** How many days received goods are on hold, by the rules that an order was made under. */
 const readHolds = async (db: Db, rows: readonly OrderRow[]): Promise<(row: OrderRow) => number> => {
+  if (rows.length === 0) return () => rulesAtFirst.hold_days
   const versions = [...new Set(rows.map(row => row.config_version))]
   const kept = await db
     .select({
@@ -202,9 +204,14 @@ const mayBeRefunded = (row: OrderRow): boolean =>
 
 /**
  * Reads all that the books of some orders depend on, in a few statements for any number of them; in
- * the order of their ids.
+ * the order of their ids. `used`: orders whose redemptions are asked for though nothing of them is
+ * used now, because one may have been taken back; `all` of them for a whole history.
  */
-export const readBookFacts = async (db: Db, ids: readonly number[]): Promise<OrderFacts[]> => {
+export const readBookFacts = async (
+  db: Db,
+  ids: readonly number[],
+  used: ReadonlySet<number> | 'all',
+): Promise<OrderFacts[]> => {
   const rows = await readOrders(db, ids)
   if (rows.length === 0) return []
   const all = rows.map(row => row.id)
@@ -212,18 +219,31 @@ export const readBookFacts = async (db: Db, ids: readonly number[]): Promise<Ord
   const items = grouped(await readItems(db, all), one => one.order_id)
   const payments = grouped(await readPayments(db, all), one => one.order_id)
   const codes = grouped(await readCodes(db, all), one => one.item_id)
-  const coded = some(row => (items.get(row.id) ?? []).some(item => codes.has(item.id)))
+  const redeemed = some(
+    row =>
+      used === 'all' ||
+      used.has(row.id) ||
+      (items.get(row.id) ?? []).some(item =>
+        (codes.get(item.id) ?? []).some(code => code.times_used > 0),
+      ),
+  )
   const uses =
-    coded.length === 0
+    redeemed.length === 0
       ? new Map<number, never>()
-      : grouped(await readUses(db, coded), one => one.order_id)
+      : grouped(await readUses(db, redeemed), one => one.order_id)
   const refunds = grouped(await readRefunds(db, some(mayBeRefunded)), one => one.order_id)
   const raised = some(row => row.batch_id !== null)
   const forfeits =
     raised.length === 0
       ? new Map<number, never>()
       : grouped(await readForfeits(db, raised), one => one.order_id)
-  const holdOf = await readHolds(db, rows)
+  // Codes say themselves how long their money is on hold.
+  const byRules = rows.filter(
+    row =>
+      mayBeRefunded(row) ||
+      (items.get(row.id) ?? []).some(item => item.fulfil !== 'code' && item.fulfil !== 'pickup'),
+  )
+  const holdOf = await readHolds(db, byRules)
   return rows.map(row => ({
     order: {
       id: row.id,
