@@ -163,7 +163,7 @@ export const ownersFound = async (
     limit: number
     skip: number
   },
-): Promise<{ id: number; name: string }[]> => {
+): Promise<{ list: { id: number; name: string }[]; total: number }> => {
   const from = namesIn[owner_kind]
   const has = sql`exists (select 1 from ${ledger_account} a where a.owner_kind = ${owner_kind} and a.owner_id = n.id)`
   const one = /^\d{1,9}$/.test(keyword) ? sql` or n.id = ${Number(keyword)}` : sql``
@@ -173,10 +173,12 @@ export const ownersFound = async (
   const source =
     from ??
     sql`select distinct owner_id as id, '#' || owner_id as name from ledger_account where owner_kind = ${owner_kind}`
+  const found = sql`from (${source}) n where ${typed} and ${has}`
   const { rows } = await db.execute<{ id: number; name: string }>(
-    sql`select n.id, n.name from (${source}) n where ${typed} and ${has} order by n.id limit ${limit} offset ${skip}`,
+    sql`select n.id, n.name ${found} order by n.id limit ${limit} offset ${skip}`,
   )
-  return rows
+  const counted = await db.execute<{ n: number }>(sql`select count(*)::int n ${found}`)
+  return { list: rows, total: counted.rows[0]!.n }
 }
 
 type Beside = {

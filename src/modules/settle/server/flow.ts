@@ -141,17 +141,15 @@ const handlers = {
     if (!row) throw missing()
     return { lines: (await linesOf(db, staff, [id])).get(id)! }
   },
-  owners: async ({ page, pageSize, keyword, owner_kind }, { db, staff }) => {
-    const list = ownersSeen(staff)
-      ? await ownersFound(db, {
+  owners: async ({ page, pageSize, keyword, owner_kind }, { db, staff }) =>
+    ownersSeen(staff)
+      ? ownersFound(db, {
           owner_kind: owner_kind ?? 'merchant',
           keyword: keyword?.trim() ?? '',
           limit: pageSize,
           skip: (page - 1) * pageSize,
         })
-      : []
-    return { list, total: (page - 1) * pageSize + list.length }
-  },
+      : { list: [], total: 0 },
   trace: ({ order_no }, { db, staff }) => traceOrder(db, staff, order_no),
   accounts: async ({ page, pageSize, used, ...filters }, { db, staff }) => {
     const a = ledger_account
