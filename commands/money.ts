@@ -6,7 +6,7 @@ type Numbered = { id: number; order_no: string }
 /** Opens the trace of an order's money from pages whose rows (`on`) are orders. */
 export const traceAction = <Row extends Numbered>(
   id: string,
-  on: Schema<any, Row>,
+  on: Schema<unknown, Row>,
   at: Page,
   also: readonly Page[],
 ) =>
