@@ -339,7 +339,7 @@ export const settleMerchantActions = {
         min_withdraw_cents: least,
         ...(bank_holder && { bank_holder }),
         ...(bank_name && { bank_name }),
-        ...(bank_no && { bank_no: bank_no.replace(/\s/g, '') }),
+        ...(bank_no && { bank_no }),
       }),
     ),
     alias: ['费率', '收款账户', 'rate', 'bank account'],

@@ -73,6 +73,9 @@ it('a new account pays nothing out until it is checked, and is the merchant’s 
   const foreign = await change(of.id, { ...bank, bank_holder: '别家公司' })
   expect(foreign.data.fields.bank_holder).toContain('一致')
   expect((await change(of.id, { bank_no: bank.bank_no })).data.fields.bank_no).toContain('一起')
+  expect((await change(of.id, { ...bank, bank_no: '6222-0' })).data.fields.bank_no).toContain(
+    '数字',
+  )
   await change(of.id, bank)
   expect(payoutsFrozen(await read(of.id))).toBeDefined()
   const waits = await change(of.id, { freeze_days: 1 }, checker)

@@ -1,5 +1,6 @@
 /** The terms that merchants are settled on: what one person asks to change, another approves. */
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { bankNoFault, bankNoOf } from '#src/areas/merchant/identity.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { holderFault } from '#src/areas/merchant/merchant.ts'
 import { admin } from '#src/areas/people/people.table.ts'
@@ -94,19 +95,26 @@ const list = listing(terms, {
 
 type Asked = Partial<BankAccount> & Omit<PendingChange, 'bank'>
 const part: Text = ['户名、开户行与账号须一起填写', 'Holder, bank and account come together']
+/** Why the three answers about an account are none together, or undefined. */
+const bankFault = (given: number, bank_no: string | undefined): Text | undefined => {
+  if (given === 0) return undefined
+  if (given < 3) return part
+  return bankNoFault(bank_no!)
+}
 /** What of the answers differs from what holds; 400 where an account can't be the merchant's. */
 const changeOf = (
   context: WriteContext,
   was: Terms,
   of: Merchant,
-  { bank_holder, bank_name, bank_no, ...asked }: Asked,
+  { bank_holder, bank_name, bank_no: typed, ...asked }: Asked,
 ): PendingChange => {
+  const bank_no = typed === undefined ? undefined : bankNoOf(typed)
   const given = [bank_holder, bank_name, bank_no].filter(one => one !== undefined)
   const whole = given.length === 3
   const tomorrow = dayStart(context.now) + DAY
   const held = { ...was, batch_cycle: of.settle_cycle }
   faultless(context.staff, {
-    bank_no: given.length > 0 && !whole ? part : undefined,
+    bank_no: bankFault(given.length, bank_no),
     bank_holder: whole ? holderFault({ ...of, bank_holder: bank_holder! }) : undefined,
     rate_from_at:
       asked.rate_from_at !== undefined && asked.rate_from_at <= context.now
