@@ -153,10 +153,10 @@ export const chargeActions = {
   approve: row(calls.approve, ['复核通过', 'Check'], {
     key: 'a',
     main: true,
-    danger: true,
     when: can('approve'),
     tells: posts,
     input: one,
+    takenBack: 'final',
   }),
   reject: row(calls.reject, ['驳回', 'Reject'], {
     key: 'r',

@@ -138,9 +138,17 @@ const somethingOfEach = async () => {
 
 describe('a to-do', () => {
   it('counts what its list shows, for everyone and for one city', async () => {
-    const perms = ['audit', 'order', 'system', 'shop', 'brand', 'coupon', 'ecoupon', 'ecard'].map(
-      module => `${module}.*`,
-    )
+    const perms = [
+      'audit',
+      'order',
+      'system',
+      'shop',
+      'brand',
+      'coupon',
+      'ecoupon',
+      'ecard',
+      'settle',
+    ].map(module => `${module}.*`)
     const manager = await addStaff(database, {
       perms,
       role: { scope_type: 'city', scope_ids: [2] },

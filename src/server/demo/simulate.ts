@@ -26,6 +26,7 @@ import type { Events } from '#src/server/live/events.ts'
 import type { Database } from '../db/database.ts'
 import { randomFrom, type Random } from './random.ts'
 import { actOnCards } from './simulateCards.ts'
+import { askForMoney } from './simulatePayouts.ts'
 import { refundReasons } from './words.ts'
 
 type Life = { tx: Db; random: Random; now: number; codeKeys: KeyFile | undefined }
@@ -422,6 +423,7 @@ const acts = {
   useCode,
   useCard: actOnCards,
   giveBack,
+  askForMoney,
 }
 const often: Readonly<Record<keyof typeof acts, number>> = {
   edit: 20,
@@ -437,9 +439,14 @@ const often: Readonly<Record<keyof typeof acts, number>> = {
   useCode: 22,
   useCard: 4,
   giveBack: 5,
+  askForMoney: 2,
 }
-const tagsOf = (name: keyof typeof acts): string[] =>
-  ['edit', 'offerNew', 'takeBack', 'answerAsk'].includes(name) ? ['audit', 'product'] : ['order']
+const tagsOf = (name: keyof typeof acts): string[] => {
+  if (name === 'askForMoney') return ['withdrawal', 'ledger']
+  return ['edit', 'offerNew', 'takeBack', 'answerAsk'].includes(name)
+    ? ['audit', 'product']
+    : ['order']
+}
 
 export type SimulatorOptions = {
   database: Database

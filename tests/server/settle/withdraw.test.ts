@@ -2,10 +2,13 @@ import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { embeddedTransfer } from '#src/areas/payout/embeddedTransfer.channel.ts'
+import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import type { Call } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { withdrawals as calls } from '#src/modules/settle/contract/withdraw.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { randomFrom } from '#src/server/demo/random.ts'
+import { askForMoney } from '#src/server/demo/simulatePayouts.ts'
 import type { App } from '#src/server/http/app.ts'
 import { timerNamed } from '#src/server/jobs/timers.ts'
 import { openCopy } from '../../farm.ts'
@@ -215,4 +218,12 @@ describe('a payout', () => {
     const revealed = and(eq(op_log.object_id, row.id), eq(op_log.action, 'reveal'))
     expect(await database.db.$count(op_log, revealed)).toBe(1)
   })
+})
+
+it('is asked for by a merchant of the demo now and then', async () => {
+  const before = await database.db.$count(withdrawal)
+  const random = randomFrom(7)
+  const did = await database.transaction(tx => askForMoney({ tx, random, now: unixNow() }))
+  expect(await database.db.$count(withdrawal)).toBe(before + Number(did))
+  expect(did).toBe(true)
 })
