@@ -276,6 +276,7 @@ describe('every read', () => {
     'ecard/channel/add/verifyCompany': { tax_no: '913100000000000000' },
     'ecard/channel/detail': { id: 1 },
     'ecard/channel/money': { id: 1 },
+    'settle/withdraw/beside': { id: 1 },
     'ecard/channel/issues': { id: 1 },
     'ecard/channel/statement': { id: 1, month: '2026-10' },
     'settle/detail/look': { id: 1 },

@@ -15,7 +15,7 @@ import {
 import { ask, type Me, type Told } from '../command.ts'
 import { withdrawPage } from '../pages/settle.ts'
 import { tasksOf, words } from '../queue.ts'
-import { asking, exportAction, idOf, one, rowActions } from '../record.ts'
+import { asking, exportAction, idOf, one, pageAction, rowActions } from '../record.ts'
 
 type Row = WithdrawalRow
 const can = (verb: WithdrawalVerb) => (row: Row, me: Me) => withdrawalCan(verb, row, me.id)
@@ -203,6 +203,10 @@ export const withdrawalActions = {
       }),
     },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
+  }),
+  import: pageAction(calls.import, ['导入打款结果', 'Import payout results'], withdrawPage, {
+    key: 'i',
+    alias: ['导入', '银行回盘', 'Excel', 'CSV', '模板', 'template'],
   }),
   export: exportAction(calls.export, ['导出打款文件', 'Export payouts'], withdrawPage),
 }

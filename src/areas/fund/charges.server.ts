@@ -1,7 +1,5 @@
 import { and, eq, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
-import { ledger_account } from '#src/areas/ledger/ledger.table.ts'
-import type { AccountOf } from '#src/areas/ledger/ledger.ts'
-import { balanceOf, post } from '#src/areas/ledger/post.server.ts'
+import { balanceOf, holdAccounts, post } from '#src/areas/ledger/post.server.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { effectsOf } from '#src/areas/merchant/sales.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
@@ -123,29 +121,13 @@ export const standingOf = async (
     owes_cents: debt ? await balanceOf(db, debt) : 0,
   }
 }
-/** The accounts that a charge may move, held in the one order in which postings hold them. */
-const holdAccounts = async (tx: Db, of: Charge): Promise<void> => {
+/** Holds the accounts that a charge may move: what its owner has stays so until it has posted. */
+const holdMoved = async (tx: Db, of: Charge): Promise<void> => {
   const debt = debtOf(of)
-  const touched: AccountOf[] = [
+  await holdAccounts(tx, [
     ...chargePosting(of, { at: 0, debt_cents: 0 }).lines,
     ...(debt ? [debt] : []),
-  ]
-  await tx
-    .select({ id: ledger_account.id })
-    .from(ledger_account)
-    .where(
-      or(
-        ...touched.map(one =>
-          and(
-            eq(ledger_account.kind, one.kind),
-            eq(ledger_account.owner_kind, one.owner_kind),
-            eq(ledger_account.owner_id, one.owner_id),
-          ),
-        ),
-      ),
-    )
-    .orderBy(ledger_account.id)
-    .for('update')
+  ])
 }
 
 export type ChargeStep = { id: number; version: number; by: { id: number }; now: number }
@@ -221,7 +203,7 @@ export const approveCharge = async (tx: Db, of: ChargeStep): Promise<Made> => {
   const was = await hold(tx, of.id)
   await refuse(tx, 'approve', was, of.by.id)
   if (was.kind === 'deposit_refund') await refuseOpen(tx, was.owner_id)
-  await holdAccounts(tx, was)
+  await holdMoved(tx, was)
   const { has_cents } = await standingOf(tx, was)
   const isDebt = was.direction === 'out' && was.kind !== 'deposit_refund'
   const debt_cents = isDebt ? debtPart(was.amount_cents, has_cents) : 0
@@ -266,7 +248,7 @@ export const rejectCharge = async (tx: Db, { reason, ...of }: ChargeStep & Why):
 export const reverseCharge = async (tx: Db, { reason, ...of }: ChargeStep & Why): Promise<Made> => {
   const was = await hold(tx, of.id)
   await refuse(tx, 'reverse', was, of.by.id)
-  await holdAccounts(tx, was)
+  await holdMoved(tx, was)
   const { has_cents, owes_cents } = await standingOf(tx, was)
   const debt_cents = was.direction === 'in' ? debtPart(was.amount_cents, has_cents) : 0
   if (debt_cents > 0 && !debtOf(was))

@@ -211,6 +211,44 @@ describe('a payout', () => {
     await done(calls.back, { ...(await one(b.row.id)), reason: '退回' })
     expect((await done(calls.beside, { id: b.row.id })).balance_cents).toBe(100_000_00)
   })
+  it('of the bank is ended by the bank’s own list, line by line, and once', async () => {
+    const [a, b] = [await asks(200_00, bank), await asks(200_00, bank)]
+    for (const { row } of [a, b]) {
+      await done(calls.approve, await one(row.id))
+      await done(calls.pay, await one(row.id), 1)
+    }
+    const csv = [
+      '打款单号,结果,打款金额,银行流水号,失败原因',
+      `${a.row.no},成功,199.80,CMB-1,`,
+      `${b.row.no},失败,199.80,,账号不存在`,
+      `${b.row.no}x,成功,199.80,CMB-2,`,
+      `${a.row.no},成功,200.00,CMB-1,`,
+    ].join('\n')
+    const file = Buffer.from(csv).toString('base64')
+    const own = await done(calls.readImport, { file })
+    expect(own.lines.map((line: { state: string }) => line.state)).toEqual([
+      'bad',
+      'ready',
+      'bad',
+      'bad',
+    ])
+    const { lines } = await done(calls.readImport, { file }, 1)
+    expect(lines.map((line: { state: string }) => line.state)).toEqual([
+      'ready',
+      'ready',
+      'bad',
+      'bad',
+    ])
+    const sent = lines
+      .slice(0, 2)
+      .map(({ row, cells, version }: never) => ({ row, cells, version }))
+    const said = await done(calls.import, { lines: sent }, 1)
+    expect(said.lines).toMatchObject([{ result: 'done' }, { result: 'done' }])
+    expect(await rowOf(database, a.row.id)).toMatchObject({ status: 'paid', channel_no: 'CMB-1' })
+    expect(await rowOf(database, b.row.id)).toMatchObject({ status: 'failed', bill_ended: true })
+    const again = await done(calls.import, { lines: sent.slice(0, 1) }, 1)
+    expect(again.lines).toMatchObject([{ result: 'already' }])
+  })
   it('tells its account in clear to who says why, and notes it', async () => {
     const { row } = await asks(200_00, bank)
     const said = await done(calls.revealPayee, { id: row.id, reason: '核对账号' })

@@ -12,6 +12,7 @@ import {
   type WithdrawalState,
 } from '#src/areas/payout/withdrawing.ts'
 import { placed } from '#src/contract/call.ts'
+import { importCalls } from '#src/contract/importing.ts'
 import { several, why } from '#src/contract/queue.ts'
 import { callsOf } from '#src/contract/record.ts'
 import {
@@ -168,6 +169,11 @@ export const withdrawals = {
       ...revealed,
     }),
     touches: ['field_key'],
+  }),
+  /** What a bank answered to the exported file. */
+  ...importCalls(call, rows, {
+    title: ['导入打款结果', 'Import payout results'],
+    touches: [rows, 'ledger'],
   }),
   export: call.startsExport('export', ['导出打款文件', 'Export payouts'], { filters }),
 }

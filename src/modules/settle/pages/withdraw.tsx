@@ -14,6 +14,7 @@ import { unixNow } from '#src/domain/time.ts'
 import { textColumn, wordColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
+import { FileImport } from '#src/kit/file-import.tsx'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen } from '#src/kit/inspector.tsx'
@@ -194,7 +195,9 @@ export default function Withdrawals() {
   const list = useList(calls.lst) as ListState<Row>
   const { tabs, sum } = useTotals(list)
   const [told, setTold] = useState<Revealed | undefined>(undefined)
+  const [importing, setImporting] = useState(false)
   useExport(actions.export, calls.export, { list })
+  useAction(actions.import, () => setImporting(true))
   useResult(actions.revealPayee, ({ id, payee_no, seconds, left }) =>
     setTold({
       label: ['收款账号', 'Account'],
@@ -229,6 +232,17 @@ export default function Withdrawals() {
           {row => <WithdrawalFile key={row.id} row={row} />}
         </Chosen>
       </ListDetail>
+      {importing && (
+        <FileImport
+          action={actions.import}
+          calls={calls}
+          hint={[
+            '按打款单号登记银行的处理结果；金额不符或已登记的不会改动。',
+            'Marks each payout by its number as the bank says; another amount changes nothing.',
+          ]}
+          close={() => setImporting(false)}
+        />
+      )}
       {told && <RevealDialog of={told} close={() => setTold(undefined)} />}
     </>
   )

@@ -28,7 +28,6 @@ import {
   withdrawable,
   type Made,
   type Step,
-  type Withdrawal,
 } from '#src/areas/payout/withdrawals.server.ts'
 import {
   payoutChannels,
@@ -41,42 +40,15 @@ import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
 import { countTodo, defineTodo } from '#src/server/call/todos.ts'
-import { sameContent } from '#src/server/call/versions.ts'
 import { countOf, listed, pageOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { withdrawals as contract } from '../contract/withdraw.ts'
+import { importHandlers } from './withdrawImport.ts'
+import { doing } from './withdrawStep.ts'
 
 type Calls = typeof contract
 type One = { id: number; version: number }
-const told = [
-  'status',
-  'reviewer_id',
-  'second_reviewer_id',
-  'payer_id',
-  'reason_code',
-  'hold',
-  'canceling',
-  'out_bill_no',
-  'channel_no',
-  'proof',
-] as const satisfies readonly (keyof Withdrawal)[]
-/** A step of its life as a call makes it, with its line in the log. */
-const doing = async (
-  context: WriteContext,
-  one: One,
-  run: (tx: WriteContext['tx'], of: Step) => Promise<Made>,
-  reason?: string,
-) => {
-  const { tx, staff, now } = context
-  await rows.read(tx, staff, one.id)
-  const step = { id: one.id, version: one.version, by: { id: staff.id }, now }
-  const { was, after } = await run(tx, step)
-  const changed = told.filter(key => !sameContent(was[key], after[key]))
-  const pick = (row: Withdrawal) => Object.fromEntries(changed.map(key => [key, row[key]]))
-  rows.log(context, after, { before: pick(was), after: pick(after), ...(reason && { reason }) })
-  return after
-}
-/** What is done again and again ends with the oldest first; of what is over the newest is looked for. */
+/** A queue begins with the oldest; of what is over the newest is looked for. */
 const isOver = (status: string | undefined): boolean =>
   status === 'paid' || status === 'rejected' || status === 'canceled'
 const each = (
@@ -91,6 +63,7 @@ const each = (
 }
 
 const handlers = {
+  ...importHandlers,
   lst: async ({ page: at, pageSize, ...filters }, { db, staff }) => {
     const where = and(rows.seen(staff), withdrawalsWhere(filters))
     const found = await pageOf(db, withdrawal, {

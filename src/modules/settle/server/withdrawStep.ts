@@ -1,0 +1,32 @@
+import { withdrawalRecord as rows } from '#src/areas/payout/withdrawalRows.server.ts'
+import type { Made, Step, Withdrawal } from '#src/areas/payout/withdrawals.server.ts'
+import type { WriteContext } from '#src/server/call/implement.ts'
+import { difference } from '#src/server/call/versions.ts'
+
+type One = { id: number; version: number }
+const told = [
+  'status',
+  'reviewer_id',
+  'second_reviewer_id',
+  'payer_id',
+  'reason_code',
+  'hold',
+  'canceling',
+  'out_bill_no',
+  'channel_no',
+  'proof',
+] as const satisfies readonly (keyof Withdrawal)[]
+/** A step of its life as a call makes it, with its line in the log. */
+export const doing = async (
+  context: WriteContext,
+  one: One,
+  run: (tx: WriteContext['tx'], of: Step) => Promise<Made>,
+  reason?: string,
+) => {
+  const { tx, staff, now } = context
+  await rows.read(tx, staff, one.id)
+  const step = { id: one.id, version: one.version, by: { id: staff.id }, now }
+  const { was, after } = await run(tx, step)
+  rows.log(context, after, { ...difference(was, after, told), ...(reason && { reason }) })
+  return after
+}
