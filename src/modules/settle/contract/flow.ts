@@ -17,7 +17,7 @@ import { payWays, type PayWay } from '#src/areas/order/order.ts'
 import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { lineStates, type LineState } from '#src/areas/settle/settle.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
-import { cents, id, keysOf, searched, text, unix } from '#src/contract/shapes.ts'
+import { cents, guarded, id, keysOf, searched, text, unix } from '#src/contract/shapes.ts'
 
 const kind = keysOf<AccountKind>(accountKinds)
 const owner_kind = keysOf<OwnerKind>(ownerKinds)
@@ -166,7 +166,7 @@ export const flow = {
           unit_no: z.int(),
           status: keysOf<LineState>(lineStates),
           price_cents: cents,
-          commission_cents: cents,
+          commission_cents: guarded('product.commission_bp', cents),
           fee_cents: cents,
           merchant_cents: cents,
           gone_merchant_cents: cents,

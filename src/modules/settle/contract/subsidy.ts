@@ -73,7 +73,7 @@ export const planRow = z.object({
   spent_cents: cents,
   lasts_s: z.int().nullable(),
   orders: z.int(),
-  gmv_cents: cents,
+  gmv_cents: guarded('stat.gmv_cents', cents),
   /** More than its warning says is used or promised. */
   warns: z.boolean(),
   maker: z.string(),

@@ -199,7 +199,9 @@ const Spent = ({ row }: { row: PlanRow }) => {
         </Fact>
         <Fact label={say(['补贴订单', 'Orders'])}>{row.orders}</Fact>
         <Fact label={say(['每元补贴带动实付', 'Paid for each yuan'])}>
-          {row.used_cents > 0 ? (row.gmv_cents / row.used_cents).toFixed(1) : '—'}
+          {row.used_cents > 0 && row.gmv_cents !== undefined
+            ? (row.gmv_cents / row.used_cents).toFixed(1)
+            : '—'}
         </Fact>
       </Facts>
     </Section>

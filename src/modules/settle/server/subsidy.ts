@@ -311,7 +311,12 @@ const handlers = {
       { key: 'locked_cents', title: ['锁定', 'Promised'], kind: 'money' },
       { key: 'left_cents', title: ['剩余', 'Left'], kind: 'money' },
       { key: 'orders', title: ['订单数', 'Orders'], kind: 'number' },
-      { key: 'gmv_cents', title: ['带动实付', 'Paid for with it'], kind: 'money' },
+      {
+        key: 'gmv_cents',
+        title: ['带动实付', 'Paid for with it'],
+        kind: 'money',
+        field: 'stat.gmv_cents',
+      },
       { key: 'start_at', title: ['开始', 'From'], kind: 'time' },
       { key: 'end_at', title: ['结束', 'Until'], kind: 'time' },
       { key: 'maker', title: ['申请人', 'Asked by'] },
