@@ -13,6 +13,7 @@ import { partOf } from '#src/areas/order/orderMoney.ts'
 import type { OrderRules } from '#src/areas/order/orderRules.ts'
 import { codeStateOf } from '#src/areas/order/orderUnits.ts'
 import { reverseRefusal } from '#src/areas/order/orderVerbs.ts'
+import { termsOf } from '#src/areas/settle/settleMerchant.server.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -132,13 +133,19 @@ const takeUses = async (
     .returning()
   return used
 }
+/** The money is on hold as long as the order's rules say, or longer by its merchant's terms. */
+const holdDays = async (tx: Db, row: Order): Promise<number> => {
+  const { hold_days } = await rulesOf(tx, row)
+  const terms = await termsOf(tx, [row.merchant_id])
+  return Math.max(hold_days, terms.get(row.merchant_id)!.freeze_days)
+}
 const writeRecord = async (
   tx: Db,
   row: Order,
   of: Redeeming & { times: number; code: OrderCode; share: UseShare },
 ): Promise<Redemption> => {
   const { now, code, share } = of
-  const { hold_days } = await rulesOf(tx, row)
+  const hold_days = await holdDays(tx, row)
   const [record] = await tx
     .insert(verify_record)
     .values({

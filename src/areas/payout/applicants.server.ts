@@ -3,6 +3,8 @@ import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import { setting } from '#src/areas/people/people.table.ts'
+import { termsOf } from '#src/areas/settle/settleMerchant.server.ts'
+import { payoutsFrozen } from '#src/areas/settle/settleMerchant.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -31,21 +33,25 @@ export type Applicant = {
   /** The member of staff whose own the applicant is. */
   owner_admin_id: number | null
   /** Why nothing is paid out to them now. */
-  barred?: Text
+  barred?: Text | undefined
+  /** The least that they may ask for, and what they leave where it is (cents). */
+  min_cents?: number
+  reserve_cents?: number
 }
+const inactive: Text = ['商户已冻结或未生效，不能提现', 'The merchant is frozen or not active']
 const merchantOf = async (db: Db, id: number): Promise<Applicant | undefined> => {
   const [row] = await db.select().from(merchant).where(eq(merchant.id, id))
-  return (
-    row && {
-      name: row.name,
-      registered_name: row.bank_holder ?? row.name,
-      city_id: row.city_id,
-      owner_admin_id: row.bd_admin_id,
-      ...(row.status !== 'active' && {
-        barred: ['商户已冻结或未生效，不能提现', 'The merchant is frozen or not active'] as const,
-      }),
-    }
-  )
+  if (!row) return undefined
+  const terms = (await termsOf(db, [id])).get(id)!
+  return {
+    name: row.name,
+    registered_name: row.bank_holder ?? row.name,
+    city_id: row.city_id,
+    owner_admin_id: row.bd_admin_id,
+    barred: row.status === 'active' ? payoutsFrozen(terms) : inactive,
+    min_cents: terms.min_withdraw_cents,
+    reserve_cents: terms.reserve_cents,
+  }
 }
 const memberOf = async (db: Db, id: number): Promise<Applicant | undefined> => {
   const [row] = await db.select().from(member).where(eq(member.id, id))

@@ -41,6 +41,20 @@ type Asked = {
   bank_name?: string
   now: number
 }
+/** What a merchant's terms keep back is not asked for. */
+const refuseReserve = async (tx: Db, of: Asked, reserve_cents: number): Promise<void> => {
+  if (reserve_cents === 0) return
+  const left = -(await balanceOf(tx, moneyOf(of).balance)) - of.amount_cents
+  if (left >= 0 && left < reserve_cents)
+    throw ruled(
+      'reserve',
+      [
+        '余额须保留 {reserve} 元，请减少提现金额',
+        '{reserve} yuan stay in the balance: ask for less',
+      ],
+      { reserve: yuan(reserve_cents) },
+    )
+}
 const refuseApplication = async (tx: Db, of: Asked) => {
   const settings = await readWithdrawSettings(tx)
   const applicant = await applicantOf(tx, of)
@@ -55,10 +69,12 @@ const refuseApplication = async (tx: Db, of: Asked) => {
       ],
       { payee: of.payee_name, name: applicant.registered_name },
     )
-  if (!Number.isSafeInteger(of.amount_cents) || of.amount_cents < settings.min_cents)
+  const min_cents = Math.max(settings.min_cents, applicant.min_cents ?? 0)
+  if (!Number.isSafeInteger(of.amount_cents) || of.amount_cents < min_cents)
     throw ruled('below_minimum', ['每次至少提现 {min} 元', 'At least {min} yuan at a time'], {
-      min: yuan(settings.min_cents),
+      min: yuan(min_cents),
     })
+  await refuseReserve(tx, of, applicant.reserve_cents ?? 0)
   const today = await tx.$count(
     withdrawal,
     and(

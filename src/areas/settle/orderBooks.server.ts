@@ -5,7 +5,7 @@ import { merchants, ours, type AccountKind, type Posting } from '#src/areas/ledg
 import { holdAccounts, postAll } from '#src/areas/ledger/post.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { dateOf } from '#src/domain/time.ts'
+import { DAY, dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { lastly } from '#src/server/db/database.ts'
 import { oneOf, planned } from '#src/server/db/oneOf.ts'
@@ -202,6 +202,14 @@ const intoOpenDays = async (
   )
 }
 
+/** What was received is on hold as its order's rules say, or longer by its merchants' terms. */
+const heldFor = (facts: OrderFacts, terms: ReadonlyMap<number, SettleTerms>): OrderFacts => ({
+  ...facts,
+  hold_s: Math.max(
+    facts.hold_s,
+    ...facts.items.map(item => terms.get(item.merchant_id)!.freeze_days * DAY),
+  ),
+})
 /** The bearer of a fee is who it was when the line was paid, else who the terms say now. */
 const bearersOf =
   (known: readonly Line[], terms: ReadonlyMap<number, SettleTerms>): Surroundings['bearerOf'] =>
@@ -256,7 +264,10 @@ export const bookOrders = async (
   for (const facts of all) {
     const own = rowsOf.get(facts.order.id) ?? []
     const known = own.map(row => (isOld(row) ? anew(row) : { ...row }))
-    const book = openBook(facts, known, { ...around, bearerOf: bearersOf(known, terms) })
+    const book = openBook(heldFor(facts, terms), known, {
+      ...around,
+      bearerOf: bearersOf(known, terms),
+    })
     postings.push(...missingPostings(book), ...oldSettled(own, book.lines, facts.order))
     const before = new Map<number, Line>(own.map(row => [row.id, row]))
     for (const line of book.lines)

@@ -2,10 +2,12 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
-import { merchants } from '#src/areas/ledger/ledger.ts'
-import { balanceOf } from '#src/areas/ledger/post.server.ts'
+import { lineOf, merchants, ours } from '#src/areas/ledger/ledger.ts'
+import { balanceOf, post } from '#src/areas/ledger/post.server.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { applyWithdrawal } from '#src/areas/payout/withdrawals.server.ts'
 import { settle_batch } from '#src/areas/settle/batch.table.ts'
 import { freeLines, generateBatch, settleBatch } from '#src/areas/settle/batches.server.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
@@ -20,6 +22,7 @@ import { onlyOwnPlans } from '../../help/subsidies.ts'
 
 let database: Database
 let buyer: number
+let made = 0
 const now = unixNow()
 /** Long after: holds are over, and the reversal of a redemption is late. */
 const later = now + 40 * DAY
@@ -40,7 +43,7 @@ const sold = async (terms: Terms = {}) => {
     .values({ ...usual, ...terms, merchant_id: goods.merchant_id })
     .onConflictDoUpdate({
       target: settle_merchant.merchant_id,
-      set: { ...usual, ...terms },
+      set: { pending_change: null, pending_by: null, ...usual, ...terms },
     })
   const made = await database.transaction(tx =>
     placeOrder(tx, { member_id: buyer, product_id: goods.id, qty: 2, proved: true, now }),
@@ -173,5 +176,61 @@ describe('what was sold and used', () => {
       .from(order_code)
       .where(and(eq(order_code.order_id, one.made.id), inArray(order_code.state, ['used'])))
     expect(codes.length).toBe(2)
+  })
+  it('is on hold as long as its merchant agreed, where that is longer than the rules say', async () => {
+    const one = await sold({ freeze_days: 30 })
+    await used(one)
+    for (const line of await linesOf(one.made.id))
+      expect(line.freeze_until_at).toBe(now + 60 + 30 * DAY)
+  })
+})
+
+describe('a merchant', () => {
+  const asked = async (terms: Terms, cents: number) => {
+    const { goods } = await sold(terms)
+    const [owner] = await database.db
+      .select()
+      .from(merchant)
+      .where(eq(merchant.id, goods.merchant_id))
+    await database.transaction(tx =>
+      post(tx, {
+        biz: 'charge_in',
+        biz_id: 1,
+        biz_no: 'T',
+        idem_key: `test:terms:${owner!.id}:${++made}`,
+        at: now,
+        lines: [
+          ...lineOf(ours('bank_cash'), 5000_00),
+          ...lineOf(merchants('merchant_balance', owner!.id), -5000_00),
+        ],
+      }),
+    )
+    const there = -(await balanceOf(database.db, merchants('merchant_balance', owner!.id)))
+    return database.transaction(tx =>
+      applyWithdrawal(tx, {
+        owner_kind: 'merchant',
+        owner_id: owner!.id,
+        amount_cents: cents < 0 ? there + cents : cents,
+        channel: 'bank',
+        payee_name: owner!.bank_holder ?? owner!.name,
+        payee_no: '6222000000000000',
+        now,
+      }),
+    )
+  }
+  it.each([
+    ['less than its terms allow at least', { min_withdraw_cents: 900_00 }, 899_00, '900.00'],
+    ['what its terms keep back', { reserve_cents: 200_00 }, -199_00, '200.00'],
+    [
+      'money while its new account is not checked',
+      {
+        pending_change: { bank: { bank_holder: '某某', bank_name: '工行', bank_no: '622' } },
+        pending_by: 1,
+      },
+      300_00,
+      '复核',
+    ],
+  ])('is not given %s', async (_, terms, cents, told) => {
+    await expect(asked(terms, cents)).rejects.toThrow(told)
   })
 })
