@@ -104,6 +104,7 @@ export const recon_item = pgTable(
       .on(t.payment_id)
       .where(sql`payment_id is not null`),
     index('recon_item_by_our_no').on(t.our_no),
+    index('recon_item_by_channel_no').on(t.channel_no),
   ],
 )
 defineKinds({ recon_item: ofTheHouse('recon_item') })

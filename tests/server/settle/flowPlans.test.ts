@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { flowServer } from '#src/modules/settle/server/flow.ts'
+import { reconServer } from '#src/modules/settle/server/recon.ts'
 import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
@@ -23,6 +24,10 @@ beforeAll(async () => {
   await pool.query(
     `insert into ledger_entry (txn_id, account_id, at, amount_cents, balance_after_cents, order_id)
      select 10000000 + n, 1000000 + side * 500 + n % 500, ${now} - n * 160, 100 - 200 * side, 0, (select min(id) from "order") + n % 400 from generate_series(1, ${TXNS}) n, generate_series(0, 1) side`,
+  )
+  await pool.query(
+    `insert into recon_item (day, channel, kind, our_no, channel_no, our_cents, channel_cents, diff, status, at, owner_id)
+     select to_char(date '2012-01-01' + n % 400, 'YYYY-MM-DD'), 'wechat', 'pay', 'P' || n, 'PC' || n, 1, 1, case when n % 500 = 0 then 'amount' else 'matched' end, case when n % 500 = 0 then 'open' else 'resolved' end, ${now}, case when n % 1000 = 0 then 1 end from generate_series(1, ${TXNS}) n`,
   )
   await pool.query('analyze')
 }, 120_000)
@@ -93,4 +98,22 @@ it('a statement reads its account and its period alone, on any page', async () =
     expect(seqScans(plans, 'ledger_entry')).toEqual([])
     expect(seqScans(plans, 'ledger_txn')).toEqual([])
   }
+})
+it('items of bills are found by an index, by day, state, owner and number', async () => {
+  const { everything: staff } = readers
+  const found: string[] = []
+  for (const [name, filter] of Object.entries({
+    day: { day: '2012-03-04' },
+    state: { status: 'open' },
+    mine: { mine: true },
+    number: { no: 'PC777' },
+    'day and difference': { day: '2012-03-04', diff: 'amount' },
+  })) {
+    const plans = await plansOf(database.pool, db =>
+      reconServer.handlers.items(pageOf(filter), { db, staff, now } as never),
+    )
+    expect(plans.length).toBeGreaterThan(0)
+    if (seqScans(plans, 'recon_item').length > 0) found.push(name)
+  }
+  expect(found).toEqual([])
 })
