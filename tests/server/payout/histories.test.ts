@@ -210,11 +210,12 @@ const killedAt = async (n: number): Promise<boolean> => {
 }
 describe('a sender that is killed', () => {
   it('between any two statements leaves a transfer that is paid once by the next', async () => {
+    const owner = await merchantWith(database, 10_000_00)
     let killed = 0
     for (let n = 0; n < 8; n++) {
       const by = [people[0]!, people[1]!] as const
       now += 3600
-      const row = await handed(database, owners[0]!, 100_00, { by })
+      const row = await handed(database, owner, 100_00, { by })
       // Nothing else is due, so that each statement is one of this transfer.
       await database.db
         .update(withdrawal)
@@ -234,8 +235,9 @@ describe('a sender that is killed', () => {
   })
   it('beside others pays no number twice', async () => {
     const by = [people[0]!, people[1]!] as const
+    const owner = await merchantWith(database, 10_000_00)
     const rows = []
-    for (let n = 0; n < 6; n++) rows.push(await handed(database, owners[1]!, 100_00, { by }))
+    for (let n = 0; n < 6; n++) rows.push(await handed(database, owner, 100_00, { by }))
     await Promise.all([1, 2, 3, 4].map(() => turn(database, channel, unixNow())))
     now = Math.max(now, unixNow()) + 7200
     await Promise.all([1, 2].map(() => turn(database, channel, now)))

@@ -1,0 +1,1 @@
+CREATE INDEX "recon_item_by_channel_no" ON "recon_item" USING btree ("channel_no");
