@@ -1,15 +1,19 @@
 import { and, desc, eq, gte, inArray, min, sql } from 'drizzle-orm'
+import { balanceOf } from '#src/areas/ledger/post.server.ts'
 import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import { setting } from '#src/areas/people/people.table.ts'
 import { termsOf } from '#src/areas/settle/settleMerchant.server.ts'
 import { payoutsFrozen } from '#src/areas/settle/settleMerchant.ts'
+import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { ruled } from '#src/server/call/refuse.ts'
 import { withdrawal } from './withdrawal.table.ts'
 import {
+  moneyOf,
   withdrawSettings,
   type RiskFacts,
   type WithdrawSettings,
@@ -75,6 +79,25 @@ export const applicantOf = async (
 ): Promise<Applicant | undefined> => {
   if (owner_kind === 'member') return memberOf(db, owner_id)
   return owner_kind === 'distributor' ? undefined : merchantOf(db, owner_id)
+}
+
+/** What a merchant's terms keep back is not asked for. */
+export const refuseReserve = async (
+  tx: Db,
+  of: Owner & { amount_cents: number },
+  reserve_cents: number,
+): Promise<void> => {
+  if (reserve_cents === 0) return
+  const left = -(await balanceOf(tx, moneyOf(of).balance)) - of.amount_cents
+  if (left >= 0 && left < reserve_cents)
+    throw ruled(
+      'reserve',
+      [
+        '余额须保留 {reserve} 元，请减少提现金额',
+        '{reserve} yuan stay in the balance: ask for less',
+      ],
+      { reserve: yuan(reserve_cents) },
+    )
 }
 
 const PAID_BEFORE = 10

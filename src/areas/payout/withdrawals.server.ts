@@ -9,7 +9,12 @@ import { dayStart, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { staleRow } from '#src/server/call/versions.ts'
-import { applicantOf, readWithdrawSettings, riskFactsOf } from './applicants.server.ts'
+import {
+  applicantOf,
+  readWithdrawSettings,
+  refuseReserve,
+  riskFactsOf,
+} from './applicants.server.ts'
 import type { TransferAnswer } from './transfer.channel.ts'
 import { withdrawal } from './withdrawal.table.ts'
 import {
@@ -40,20 +45,6 @@ type Asked = {
   payee_no: string
   bank_name?: string
   now: number
-}
-/** What a merchant's terms keep back is not asked for. */
-const refuseReserve = async (tx: Db, of: Asked, reserve_cents: number): Promise<void> => {
-  if (reserve_cents === 0) return
-  const left = -(await balanceOf(tx, moneyOf(of).balance)) - of.amount_cents
-  if (left >= 0 && left < reserve_cents)
-    throw ruled(
-      'reserve',
-      [
-        '余额须保留 {reserve} 元，请减少提现金额',
-        '{reserve} yuan stay in the balance: ask for less',
-      ],
-      { reserve: yuan(reserve_cents) },
-    )
 }
 const refuseApplication = async (tx: Db, of: Asked) => {
   const settings = await readWithdrawSettings(tx)
