@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { verify_record } from '#src/areas/code/code.table.ts'
+import { ledger_account } from '#src/areas/ledger/ledger.table.ts'
 import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { OrderKind, OrderStatus } from '#src/areas/order/order.ts'
@@ -144,16 +145,21 @@ const settleFilter = (filter: OverviewFilter, scope: Scope) =>
     scope,
   )
 const waiting = ['pending', 'approved', 'paying', 'wait_confirm', 'failed'] as const
-const gone = sql`('rejected', 'canceled')`
+/** What is left of a line to its merchant: refunds take of it. */
+const lineLeft = sql`${settle_line.merchant_cents} - ${settle_line.gone_merchant_cents}`
 /**
- * What is left to merchants of what was settled, as of now; its own relation `b (id, name, city_id,
- * cents, count)`.
+ * What merchants have and did not ask for yet, by their accounts in the journal, as of now; its own
+ * relation `b (id, name, city_id, cents)`.
  */
 const balances = (filter: OverviewFilter, scope: Scope) => sql`(
-  select s.merchant_id id, ${merchant.name} "name", ${merchant.city_id} city_id, s.cents - coalesce(w.cents, 0) cents from (select merchant_id, sum(merchant_cents)::bigint cents from ${settle_line} where ${and(eq(settle_line.status, 'settled'), settleFilter(filter, scope)) ?? sql`true`} group by 1) s
-  join ${merchant} on ${merchant.id} = s.merchant_id
-  left join (select owner_id, sum(amount_cents)::bigint cents from ${withdrawal} where owner_kind = 'merchant' and status not in ${gone} group by 1) w on w.owner_id = s.merchant_id
-  where s.cents - coalesce(w.cents, 0) > 0) b`
+  select ${merchant.id} id, ${merchant.name} "name", ${merchant.city_id} city_id, -${ledger_account.balance_cents} cents from ${ledger_account} join ${merchant} on ${merchant.id} = ${ledger_account.owner_id}
+  where ${and(
+    eq(ledger_account.kind, 'merchant_balance'),
+    eq(ledger_account.owner_kind, 'merchant'),
+    sql`${ledger_account.balance_cents} < 0`,
+    filter.city_id === undefined ? undefined : eq(merchant.city_id, filter.city_id),
+    within(scope, { city: merchant.city_id }),
+  )}) b`
 
 /** A row behind a number. `at` is the moment it counts by. */
 type Drill = {
@@ -182,7 +188,7 @@ const ofOrder = (at: AnyPgColumn, cents: AnyPgColumn, where: SQL | undefined): D
   where,
   index: sql`${at}`,
 })
-const ofLine = (at: AnyPgColumn, cents: AnyPgColumn, where: SQL | undefined): Drill => ({
+const ofLine = (at: AnyPgColumn, cents: AnyPgColumn | SQL, where: SQL | undefined): Drill => ({
   from: sql`${settle_line}`,
   id: sql`${settle_line.id}`,
   no: sql`(select o.order_no from "order" o where o.id = ${settle_line.order_id}) || '-' || ${settle_line.unit_no}`,
@@ -312,7 +318,7 @@ const drillOf = (metric: Metric, period: Period, filter: OverviewFilter, scope: 
     case 'not_settled':
       return ofLine(
         settle_line.paid_at,
-        settle_line.merchant_cents,
+        lineLeft,
         and(
           eq(settle_line.status, 'not_settled'),
           between(settle_line.paid_at, period),
@@ -322,7 +328,7 @@ const drillOf = (metric: Metric, period: Period, filter: OverviewFilter, scope: 
     case 'freezing_settle':
       return ofLine(
         settle_line.paid_at,
-        settle_line.merchant_cents,
+        lineLeft,
         and(
           eq(settle_line.status, 'freezing'),
           between(settle_line.paid_at, period),
@@ -332,7 +338,7 @@ const drillOf = (metric: Metric, period: Period, filter: OverviewFilter, scope: 
     case 'settle_done':
       return ofLine(
         settle_line.settled_at,
-        settle_line.merchant_cents,
+        lineLeft,
         and(
           eq(settle_line.status, 'settled'),
           between(settle_line.settled_at, period),

@@ -67,8 +67,7 @@ export const shopDuties = async (db: Db, store_id: number): Promise<ShopDuties> 
   const { rows } = await db.execute<Record<keyof ShopDuties, string | number>>(sql`select
     (select count(*)::int from "order" o where o.store_id = ${store_id} and ${unshipped}) unshipped,
     (select count(*)::int from refund r join "order" o on o.id = r.order_id where o.store_id = ${store_id} and r.state in ${[...openRefunds]}) after_sales,
-    (select coalesce(sum(l.merchant_cents), 0)::bigint from settle_line l where l.store_id = ${store_id} and ${unsettled})
-      + (select coalesce(sum(v.settle_cents), 0)::bigint from verify_record v where v.store_id = ${store_id} and v.state = 'valid' and v.settle_state in ('holding', 'available', 'settling')) unsettled_cents`)
+    (select coalesce(sum(l.merchant_cents - l.gone_merchant_cents), 0)::bigint from settle_line l where l.store_id = ${store_id} and ${unsettled}) unsettled_cents`)
   const { unsettled_cents, ...counts } = rows[0]!
   return {
     ...(counts as Omit<ShopDuties, 'unsettled_cents'>),

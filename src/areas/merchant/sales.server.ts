@@ -186,8 +186,7 @@ export const effectsOf = async (db: Db, merchant_id: number): Promise<MerchantEf
     (select count(*)::int from "order" o where o.merchant_id = ${merchant_id} and o.pay_state = 'paid' and o.refund_state <> 'refunded' and o.fulfil_state in ('waiting_group', 'waiting_ship', 'part_shipped', 'waiting_pickup', 'delivering', 'issuing', 'issue_failed')) orders,
     (select count(*)::int from refund r where r.merchant_id = ${merchant_id} and r.state in ${[...openRefunds]}) refunds,
     (select coalesce(sum(v.settle_cents), 0)::bigint from verify_record v join store s on s.id = v.store_id where s.merchant_id = ${merchant_id} and v.state = 'valid' and v.settle_state in ('holding', 'available', 'settling')) unsettled_cents,
-    (select coalesce(sum(l.merchant_cents), 0)::bigint from settle_line l where l.merchant_id = ${merchant_id} and l.status = 'settled')
-      - (select coalesce(sum(w.amount_cents), 0)::bigint from withdrawal w where w.owner_kind = 'merchant' and w.owner_id = ${merchant_id} and w.status = 'paid') balance_cents,
+    (select coalesce(-sum(a.balance_cents), 0)::bigint from ledger_account a where a.owner_kind = 'merchant' and a.owner_id = ${merchant_id} and a.kind in ('merchant_balance', 'merchant_withdrawing')) balance_cents,
     (select m.deposit_cents from merchant m where m.id = ${merchant_id}) deposit_cents`)
   return Object.fromEntries(
     Object.entries(rows[0]!).map(([key, value]) => [key, Number(value)]),

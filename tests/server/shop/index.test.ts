@@ -2,12 +2,13 @@ import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { order_code } from '#src/areas/code/code.table.ts'
+import { lineOf, merchants, ours } from '#src/areas/ledger/ledger.ts'
+import { post } from '#src/areas/ledger/post.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
-import { settle_line } from '#src/areas/settle/line.table.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { shopIndex as calls } from '#src/modules/shop/contract/index.ts'
 import { shopIndexServer } from '#src/modules/shop/server/index.ts'
@@ -102,7 +103,7 @@ describe('terminating a merchant', () => {
   })
   it('is refused while goods are to be sent, a case is open or money is left', async () => {
     const own = await freshMerchant(database)
-    const { order: bought, like } = await orderOf(own, { fulfil_state: 'waiting_ship' })
+    const { order: bought } = await orderOf(own, { fulfil_state: 'waiting_ship' })
     expect((await terminate(own.id)).message).toContain('未完成订单 1 个')
     await database.db.update(order).set({ fulfil_state: 'finished' }).where(eq(order.id, bought.id))
     const [some] = await database.db.select().from(refund).limit(1)
@@ -119,25 +120,19 @@ describe('terminating a merchant', () => {
       .returning()
     expect((await terminate(own.id)).message).toContain('售后 1 个')
     await database.db.update(refund).set({ state: 'closed' }).where(eq(refund.id, open!.id))
-    const [item] = await database.db
-      .select()
-      .from(order_item)
-      .where(eq(order_item.order_id, like.id))
-    await database.db.insert(settle_line).values({
-      order_id: bought.id,
-      item_id: item!.id,
-      unit_no: 1,
-      order_kind: 'bulks',
-      merchant_id: own.id,
-      store_id: own.store_id,
-      mall_id: 0,
-      city_id: 1,
-      price_cents: 500,
-      commission_cents: 50,
-      fee_cents: 0,
-      merchant_cents: 450,
-      status: 'settled',
-    })
+    await database.transaction(tx =>
+      post(tx, {
+        biz: 'charge_in',
+        biz_id: own.id,
+        biz_no: `T${own.id}`,
+        idem_key: `test:terminate:${own.id}`,
+        at: unixNow(),
+        lines: [
+          ...lineOf(ours('bank_cash'), 4_50),
+          ...lineOf(merchants('merchant_balance', own.id), -4_50),
+        ],
+      }),
+    )
     expect((await terminate(own.id)).message).toContain('未提现 4.50 元')
   })
   it('ends what it sells for good, and closes its stores', async () => {
