@@ -3,6 +3,7 @@ import { to } from '#commands/command.ts'
 import { withdrawPage as page } from '#commands/pages/settle.ts'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
 import { ordersOf } from '#src/areas/payout/applicants.server.ts'
+import { bookWithdrawals } from '#src/areas/payout/oldWithdrawals.server.ts'
 import { awaitsTransfer, sendTransfers } from '#src/areas/payout/transfers.server.ts'
 import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import {
@@ -272,4 +273,9 @@ defineTimer(
     ]
   },
   ['withdrawal', 'transfer'],
+)
+
+/** Withdrawals of before the journal are posted after their orders; every new one is looked at once. */
+defineTimer('settle.books', '* * * * *', async ({ database, log }) =>
+  (await bookWithdrawals({ database, log })) > 0 ? ['ledger'] : [],
 )
