@@ -57,6 +57,13 @@ const undoes = ([row]: readonly Row[]): Told | undefined => {
       ]
     : [['冲销 ¥{amount}', 'Takes ¥{amount} back'], { amount: yuan(row.amount_cents) }]
 }
+/** A deposit goes back as it was paid in, once another person agrees. */
+const goesBack = ([row]: readonly Row[]): Told | undefined =>
+  row && [
+    ['退还保证金 ¥{amount}，另一人复核后付出', 'A deposit of ¥{amount}, paid once another agrees'],
+    { amount: yuan(row.amount_cents) },
+    row.amount_cents,
+  ]
 const { row } = rowActions<Row>(chargePage, chargeRow)
 const why = { reason: ask.text({ ...words, max: 200, label: ['原因', 'Reason'] }) }
 const reasoned = asking((asked: { reason: string }) => asked)
@@ -182,6 +189,7 @@ export const chargeActions = {
   refundDeposit: row(calls.refundDeposit, ['退还保证金', 'Give the deposit back'], {
     key: 'b',
     when: can('refundDeposit'),
+    tells: goesBack,
     asks: why,
     input: reasoned,
   }),

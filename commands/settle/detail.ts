@@ -215,6 +215,10 @@ export const settleLineActions = {
     takes: 'rows',
     most: BATCHES_MOST,
     when: line('release'),
+    tells: rows => [
+      ['{n} 条明细过冻结期后可进入批次', '{n} may enter a batch once their freeze is over'],
+      { n: rows.length },
+    ],
     asks: { reason },
     input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
   }),

@@ -144,7 +144,7 @@ export const accountActions = {
   accounts: action('settle.flow.allAccounts', {
     title: '返回账户列表',
     en: 'Back to the accounts',
-    key: 'backspace',
+    key: 'b',
     at,
   }),
 }

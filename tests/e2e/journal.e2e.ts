@@ -38,7 +38,7 @@ test('where an order’s money is, a line to its account and back, by keys alone
   await expect(page.locator('.m-inspector a:focus')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status').filter({ hasText: '期末' })).toBeVisible()
-  await page.keyboard.press('Backspace')
+  await page.keyboard.press('b')
   await expect(shownIn(page, /^账户/)).toBeVisible()
   expect(found).toEqual([])
 })

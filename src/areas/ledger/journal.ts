@@ -40,6 +40,8 @@ const ownUndo: Partial<Record<Business, Text>> = {
   charge_in: charge,
   charge_out: charge,
   deposit: charge,
+  subsidy: plan,
+  subsidy_back: plan,
   subsidy_fund: plan,
   clawback: plan,
   forfeit: refund,
