@@ -233,10 +233,12 @@ const PlanDetail = ({ row, trial }: { row: PlanRow; trial: Trial | undefined }) 
   return (
     <Inspector title={row.name} aside={<State of={row.state} in={states} />}>
       {trial && <Tried of={trial} />}
-      <p>
-        <Words of={planSentence(row)} />{' '}
-        {row.warns && <Badge tone="warn">{say(['预警', 'Warns'])}</Badge>}
-      </p>
+      <Section title={say(['规则', 'What it does'])}>
+        <p>
+          <Words of={planSentence(row)} />{' '}
+          {row.warns && <Badge tone="warn">{say(['预警', 'Warns'])}</Badge>}
+        </p>
+      </Section>
       <Spent row={row} />
       <Section title={say(['计划', 'Plan'])}>
         <Facts>
@@ -297,12 +299,10 @@ export default function SubsidyPlans() {
         aside={
           told && (
             <span className="m-muted">
-              {say(['预算 ', 'Budget '])}
-              <Money cents={told.sums.budget_cents} sign />
-              {say(['，已用 ', ', used '])}
+              {say(['已用 ', 'Used '])}
               <Money cents={told.sums.used_cents} sign />
-              {say(['，锁定 ', ', promised '])}
-              <Money cents={told.sums.locked_cents} sign />
+              {' / '}
+              <Money cents={told.sums.budget_cents} sign />
             </span>
           )
         }

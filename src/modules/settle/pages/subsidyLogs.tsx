@@ -201,7 +201,7 @@ const narrowed = (by: Grouping, key: string): object | undefined =>
 const Groups = ({ list }: { list: ListState<LogRow> }) => {
   const say = useSay()
   const [by, setBy] = usePaneState<Grouping>('by', 'plan')
-  const filters = list.input as Readonly<Record<string, unknown>>
+  const { page: _, pageSize: __, sort: ___, ...filters } = list.input as Record<string, unknown>
   const read = useRead(calls.groups, { ...filters, by })
   return (
     <Inspector title={say(['汇总', 'Subtotals'])}>
@@ -265,12 +265,8 @@ export default function SubsidyLogs() {
         aside={
           told && (
             <span className="m-muted">
-              {say(['发放 ', 'Granted '])}
-              <Money cents={told.sums.granted_cents} sign />
-              {say(['，退回 ', ', back '])}
-              <Money cents={told.sums.back_cents} sign />
-              {say(['，平台净承担 ', ', the platform bears '])}
-              <Money cents={told.sums.platform_cents} sign />
+              {say(['净发放 ', 'Granted, net '])}
+              <Money cents={told.sums.granted_cents - told.sums.back_cents} sign />
             </span>
           )
         }
