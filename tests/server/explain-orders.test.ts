@@ -13,7 +13,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { askedOfOrders, grows, orderLists } from '../bench/orders.ts'
 import { plansOf, seqScans } from '../bench/plans.ts'
 import { onlyOn, openCopy } from '../farm.ts'
-import { broken } from '../help/invariants.ts'
+import { brokenOrders } from '../help/invariants.ts'
 
 // A plan is a fact of the schema, a time is one of the machine: what the lists offer is served by
 // an index however large the table grows.
@@ -43,7 +43,8 @@ onlyOn('postgres')('with many orders', () => {
         (await database.db.execute<{ n: string }>(sql`select count(*) n from "order"`)).rows[0]!.n,
       ),
     ).toBe(30_000)
-    expect(await broken(database)).toEqual({})
+    // Rows that are grown by SQL are as those of before the journal: nobody has booked them.
+    expect(await brokenOrders(database)).toEqual({})
   }, 120_000)
   it('holds the stock of what is not paid yet', async () => {
     const { rows } = await database.db.execute(
