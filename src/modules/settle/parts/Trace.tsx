@@ -3,7 +3,7 @@ import { Search } from '@blueprintjs/icons'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { to } from '#commands/command.ts'
-import { moneyJournal } from '#commands/pages/settle.ts'
+import { moneyJournal, settleDetail, withdrawPage } from '#commands/pages/settle.ts'
 import { traceOf } from '#commands/settle/flow.ts'
 import { businesses } from '#src/areas/ledger/ledger.ts'
 import { orderStatuses, payWays } from '#src/areas/order/order.ts'
@@ -15,6 +15,7 @@ import { useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Answer, Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
+import { useWorkbench } from '#src/kit/workbench.ts'
 import { flow as calls } from '../contract/flow.ts'
 import { Lines, OrderNo } from './looks.tsx'
 
@@ -27,6 +28,27 @@ const payStates = {
   closed: ['已关闭', 'Closed'],
 } as const
 
+/** A withdrawal by its number, for whoever may open the queue that it is in. */
+const WithdrawalNo = ({ of }: { of: NonNullable<Traced['withdrawal']> }) => {
+  const { me } = useWorkbench()
+  const no = <span className="m-num">{of.no}</span>
+  return me.can(withdrawPage.permit) ? (
+    <Link href={to(withdrawPage, { status: of.status, keyword: of.no })}>{no}</Link>
+  ) : (
+    no
+  )
+}
+/** A batch, which leads to its lines. */
+const BatchNo = ({ id }: { id: number | null }) => {
+  const { me } = useWorkbench()
+  if (id === null) return '—'
+  const no = <span className="m-num">#{id}</span>
+  return me.can(settleDetail.permit) ? (
+    <Link href={to(settleDetail, { view: 'lines', batch_id: id })}>{no}</Link>
+  ) : (
+    no
+  )
+}
 const Order = ({ of: { order, withdrawal } }: Of) => {
   const say = useSay()
   return (
@@ -51,7 +73,7 @@ const Order = ({ of: { order, withdrawal } }: Of) => {
         </Fact>
         {withdrawal && (
           <Fact wide label={say(['结算后首笔提现', 'First withdrawal after it settled'])}>
-            <span className="m-num">{withdrawal.no}</span> <Money cents={withdrawal.amount_cents} />{' '}
+            <WithdrawalNo of={withdrawal} /> <Money cents={withdrawal.amount_cents} />{' '}
             <When at={withdrawal.applied_at} />
           </Fact>
         )}
@@ -147,7 +169,7 @@ const Units = ({ of: { lines } }: Of) => {
             <Money key="fee" cents={one.fee_cents} />,
             <Money key="merchant" cents={one.merchant_cents - one.gone_merchant_cents} />,
             <When key="at" at={one.settled_at ?? one.freeze_until_at} />,
-            one.batch_id === null ? '—' : `#${one.batch_id}`,
+            <BatchNo key="batch" id={one.batch_id} />,
           ]}
         />
       )}
