@@ -40,7 +40,7 @@ beforeAll(async () => {
 const now = unixNow()
 const period = { from: now - 7 * DAY, to: now - DAY }
 let keys = 0
-const by = (one: Person) => ({ token: one.token, key: `batch${++keys}` })
+const by = (one: Person) => ({ token: one.token, key: `batches-test-${++keys}` })
 const generate = (sale: Sale, more: object = {}) =>
   send(app, calls.generate, { ...period, merchant_ids: [sale.merchant.id], ...more }, by(maker))
 const batchesOf = (sale: Sale) =>
