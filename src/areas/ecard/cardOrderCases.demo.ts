@@ -157,5 +157,7 @@ export const placeSome = async (
   })
   await refusedPayout(db, await buy(by, of(19, now - DAY)), now - 3 * HOUR)
   await toMove(by, attr_id)
+  // Three at once that nobody has had yet: what risk control asks about.
+  await buy(by, of(10, now - 2 * DAY, 3))
   await bulk(by)
 }

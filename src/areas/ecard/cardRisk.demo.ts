@@ -43,14 +43,14 @@ const cash = async (db: Db, { now, memberCount }: World): Promise<void> => {
       select activated_at + 600, 'code', id, 'spend', -(face_cents / 2), balance_cents, '门店消费' from ecard_code where id = ${id}`)
   }
 }
-/** Confirms one hit with unspent cards, so that the demo has money to force back. */
+/** Confirms one hit of cards that nobody has had, so that the demo has money to force back. */
 const confirmOne = (db: Db, { now }: World) =>
   db.execute(sql`
     update risk_hit set state = 'confirmed', decided_by = 3, decided_at = ${now - HOUR}::bigint, reason = '付款卡异常，持卡人无法说明用途'
     where id = (
       select h.id from risk_hit h join lateral (select o.id from "order" o join ecard_code e on e.order_id = o.id join ecard c on c.id = e.card_id
         where h.order_ids @> to_jsonb(o.id) and o.kind = 'ecard' and o.pay_state = 'paid' and not o.frozen
-        and e.state = 'sold' and e.shown_at is null and e.holder_id is null and e.gift_state = 'none' and c.refund_rule = 'unused' limit 1) own on true
+        and e.state = 'sold' and e.shown_at is null and e.holder_id is null and e.gift_state = 'none' and c.refund_rule = 'unused' and not exists (select 1 from ecard_code g where g.order_id = o.id and g.gift_state <> 'none') limit 1) own on true
       where h.scene = 'ecard' and h.state = 'open' order by h.id desc limit 1)`)
 /** The rules of e-cards, and the hits they make of the demo’s own cards. */
 const seedRisk = async (db: Db, _: Random, world: World): Promise<void> => {
