@@ -40,7 +40,6 @@ test('a subsidy is asked for, granted by another person, tried and raised, by ke
   await find()
   await expect(page.getByRole('article').getByText('每件补贴 1.50 元').first()).toBeVisible()
   await page.keyboard.press('s')
-  await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('article').getByText('待审批').first()).toBeVisible()
 
   // Another person grants it.
@@ -51,9 +50,6 @@ test('a subsidy is asked for, granted by another person, tried and raised, by ke
   await expect(other.getByRole('heading', { name, exact: true })).toBeVisible()
   await other.keyboard.press('a')
   const asked = other.getByRole('dialog')
-  await expect(asked.getByText(/预算 300.00 元/)).toBeVisible()
-  await other.keyboard.press('Control+Enter')
-  await expect(asked).toHaveCount(0)
   await expect(other.getByRole('article').getByText('进行中').first()).toBeVisible()
   await other.keyboard.press('b')
   await asked.getByRole('textbox', { name: '金额' }).focus()
