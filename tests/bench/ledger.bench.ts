@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { recountLedger, sealLedger, verifyLedgerChain } from '#src/areas/ledger/verify.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { flowServer } from '#src/modules/settle/server/flow.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import { everything } from '#src/server/call/scope.ts'
 import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
@@ -24,7 +25,7 @@ await bench(`a journal of ${ENTRIES.toLocaleString('en')} entries`, async note =
   await migrate(database)
   const now = unixNow()
   // One cent a transaction: from the house to a merchant, each in turn, over ninety days.
-  await database.transaction(async tx => {
+  const fill = async (tx: Db): Promise<void> => {
     await tx.execute(sql`set local session_replication_role = replica`)
     await tx.execute(
       sql`insert into ledger_account (kind, owner_kind, owner_id, balance_cents) select 'bank_cash', 'platform', 0, ${TXNS}::bigint union all select 'merchant_balance', 'merchant', n, -(${TXNS}::bigint / ${MERCHANTS}) from generate_series(1, ${MERCHANTS}::int) n`,
@@ -35,7 +36,8 @@ await bench(`a journal of ${ENTRIES.toLocaleString('en')} entries`, async note =
     await tx.execute(
       sql`insert into ledger_entry (txn_id, account_id, at, amount_cents, balance_after_cents) select t.id, e.account, t.created_at, e.cents, e.rest from ledger_txn t cross join lateral (values (1, 1, t.id), (2 + (t.id - 1) % ${MERCHANTS}, -1, -(1 + (t.id - 1) / ${MERCHANTS}))) e(account, cents, rest) order by t.id`,
     )
-  })
+  }
+  await database.transaction(fill, { deadlineMs: 3_600_000 })
   await database.pool.query('vacuum analyze')
   const timed = async (run: () => Promise<unknown>) => {
     const began = performance.now()
