@@ -27,6 +27,7 @@ await bench(`a journal of ${ENTRIES.toLocaleString('en')} entries`, async note =
   // One cent a transaction: from the house to a merchant, each in turn, over ninety days.
   const fill = async (tx: Db): Promise<void> => {
     await tx.execute(sql`set local session_replication_role = replica`)
+    await tx.execute(sql`set local statement_timeout = 0`)
     await tx.execute(
       sql`insert into ledger_account (kind, owner_kind, owner_id, balance_cents) select 'bank_cash', 'platform', 0, ${TXNS}::bigint union all select 'merchant_balance', 'merchant', n, -(${TXNS}::bigint / ${MERCHANTS}) from generate_series(1, ${MERCHANTS}::int) n`,
     )
