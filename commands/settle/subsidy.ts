@@ -244,6 +244,7 @@ const granted = ([plan]: Rows): Told | undefined =>
       budget: yuan(plan.budget_cents),
       mall: yuan(Math.ceil((plan.budget_cents * plan.mall_bp) / 10_000)),
     },
+    plan.budget_cents,
   ]
 const left = ([plan]: Rows): Told | undefined =>
   plan && [

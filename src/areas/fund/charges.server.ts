@@ -152,7 +152,7 @@ const refuse = async (tx: Db, verb: ChargeVerb, row: Charge, me: number): Promis
   })
 }
 type Made = { was: Charge; after: Charge }
-/** One step of its life: a guarded update of the row as it was read. */
+/** Takes a charge one step on by a guarded update of the row as it was read. */
 const step = async (
   tx: Db,
   was: Charge,
@@ -295,7 +295,7 @@ export const remindCharge = async (tx: Db, of: ChargeStep): Promise<Made> => {
     guard: or(isNull(fund_charge.reminded_at), lt(fund_charge.reminded_at, of.now - DAY + 1)),
   })
 }
-/** Asks for a deposit to go back: another person checks it, as any money out. */
+/** Asks for a deposit to go back; another person checks it like all money out. */
 export const refundDeposit = async (
   tx: Db,
   { reason, ...of }: ChargeStep & Why,

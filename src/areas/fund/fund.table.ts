@@ -30,7 +30,7 @@ export const fund_charge = pgTable(
     city_id: integer().notNull().default(0),
     mall_id: integer().notNull().default(0),
     amount_cents: cents().notNull(),
-    /** What of it became debt as it was posted. */
+    /** The part that became debt when it was posted. */
     debt_cents: cents().notNull().default(0),
     /** The owner's money after it was posted, as its entry says. */
     balance_after_cents: cents(),

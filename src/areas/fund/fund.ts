@@ -112,7 +112,7 @@ export const debtOf = (of: Owned): AccountOf | undefined => {
   const kind = debtKind[of.owner_kind]
   return kind && account(kind, of)
 }
-/** What of an amount becomes debt of an owner who has so much (cents, ≥ 0). */
+/** The part of an amount that its owner lacks and comes to owe (cents, ≥ 0). */
 export const debtPart = (amount_cents: number, has_cents: number): number =>
   Math.max(0, amount_cents - Math.max(0, has_cents))
 

@@ -231,7 +231,7 @@ export const merchants = (kind: AccountKind, owner_id: number): AccountOf => ({
   owner_kind: 'merchant',
   owner_id,
 })
-/** One line of a posting; undefined for nothing, since no line is zero. */
+/** The line of a posting that moves an account by so much; none for zero. */
 export const lineOf = (
   account: AccountOf,
   amount_cents: number,

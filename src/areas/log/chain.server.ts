@@ -27,7 +27,7 @@ export type Chain = {
   /** The function of the database that answers the digest of a row. */
   digest: string
   seals: typeof op_log_seal
-  /** One process at a time seals it: the number of the advisory lock. */
+  /** The number of the advisory lock that lets one process at a time seal it. */
   lock: number
 }
 type Seal = typeof op_log_seal.$inferSelect

@@ -13,6 +13,7 @@ import { yuan } from '#src/domain/money.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
+import { askAgainIn } from './askAgain.ts'
 import type { PayAnswer, PayChannel, PayNotice } from './pay.channel.ts'
 import { payment } from './payment.table.ts'
 
@@ -220,11 +221,6 @@ const settleOut = async (
   return part.state
 }
 
-/**
- * Seconds until the channel is asked again: soon at first, then ever more seldom, once an hour at
- * last.
- */
-const wait = (tries: number) => Math.min(3600, 15 * 2 ** Math.min(tries, 8))
 const HOLD_S = 120
 /**
  * Sends what is due to the channel and writes down what it says; answers how many. Each is taken
@@ -308,7 +304,7 @@ export const sendPayouts = async ({
       if (state === 'pending')
         await database.db
           .update(payment)
-          .set({ ask_at: now + wait(part.tries) })
+          .set({ ask_at: now + askAgainIn(part.tries) })
           .where(and(eq(payment.id, part.id), eq(payment.state, 'pending')))
       if (answer.state === 'unknown')
         log.warn({ out_no: part.out_no, tries: part.tries }, 'the payment channel kept silent')
@@ -333,7 +329,7 @@ export const awaitsAnswer = async (db: Db, now: number): Promise<boolean> =>
           eq(payment.state, 'pending'),
           eq(payment.direction, 'out'),
           eq(payment.tries, 1),
-          gt(payment.ask_at, now + wait(1) - SOON_S),
+          gt(payment.ask_at, now + askAgainIn(1) - SOON_S),
         ),
       )
       .limit(1)

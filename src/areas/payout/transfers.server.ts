@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { askAgainIn } from '#src/areas/payment/askAgain.ts'
 import { withdrawalOwners } from '#src/areas/payout/withdrawing.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -7,7 +8,6 @@ import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
 import { NEVER_HEARD, type TransferAnswer, type TransferChannel } from './transfer.channel.ts'
 import { withdrawal } from './withdrawal.table.ts'
 import { settleTransfer, type Withdrawal } from './withdrawals.server.ts'
-import { askAgainIn } from './withdrawing.ts'
 
 const underWay = ['paying', 'wait_confirm'] as const
 const HOLD_S = 120

@@ -44,7 +44,7 @@ const merchantsOf = async (db: Db, ids: readonly number[]): Promise<Map<number, 
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** One that is to come: how it ends, and what is particular about it. */
+/** A withdrawal that the demo is to have: how it ends, and what is particular about it. */
 type Plan = {
   status: WithdrawalState
   /** Days ago that it was asked for. */
@@ -57,7 +57,7 @@ type Plan = {
   hold?: boolean
   code?: string
 }
-const any = [
+const everyChannel = [
   'bank',
   'bank',
   'bank',
@@ -67,9 +67,9 @@ const any = [
   'offline',
 ] as const
 const rounds: readonly (readonly [count: number, least: number, plan: Plan])[] = [
-  [470, 8, { status: 'paid', days: [4, 75], channels: any }],
-  [40, 2, { status: 'rejected', days: [2, 60], channels: any }],
-  [28, 2, { status: 'canceled', days: [3, 60], channels: any }],
+  [470, 8, { status: 'paid', days: [4, 75], channels: everyChannel }],
+  [40, 2, { status: 'rejected', days: [2, 60], channels: everyChannel }],
+  [28, 2, { status: 'canceled', days: [3, 60], channels: everyChannel }],
   [18, 3, { status: 'approved', days: [1, 2], channels: ['bank', 'wechat_transfer', 'offline'] }],
   [8, 1, { status: 'paying', days: [1, 2], channels: ['wechat_transfer'] }],
   [8, 2, { status: 'paying', days: [1, 2], channels: ['bank'] }],
@@ -78,10 +78,11 @@ const rounds: readonly (readonly [count: number, least: number, plan: Plan])[] =
     code =>
       [1, 1, { status: 'failed', days: [1, 3], channels: ['wechat_transfer'], code }] as const,
   ),
-  [26, 4, { status: 'pending', days: [0, 2], channels: any }],
+  [26, 4, { status: 'pending', days: [0, 2], channels: everyChannel }],
   [1, 1, { status: 'pending', days: [1, 2], channels: ['bank'], hold: true }],
   ...(['new_card', 'night', 'jump', 'refunds'] as const).map(
-    flag => [1, 1, { status: 'pending', days: [0, 1], channels: any, flags: [flag] }] as const,
+    flag =>
+      [1, 1, { status: 'pending', days: [0, 1], channels: everyChannel, flags: [flag] }] as const,
   ),
   [1, 1, { status: 'pending', days: [0, 1], channels: ['bank'], flags: ['new_card', 'jump'] }],
   [1, 1, { status: 'pending', days: [0, 1], channels: ['bank'], large: true }],

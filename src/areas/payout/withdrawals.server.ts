@@ -183,7 +183,7 @@ const another = (verb: WithdrawalVerb, me: number): SQL | undefined => {
 }
 export type Made = { was: Withdrawal; after: Withdrawal }
 /**
- * One step of its life: a guarded update of the row as it was read. Throws 404, 409 that names who
+ * Takes it one step on by a guarded update of the row as it was read. Throws 404, 409 that names who
  * was quicker, 422 `wrong_state` that says why not.
  */
 const step = async (

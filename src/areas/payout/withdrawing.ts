@@ -312,5 +312,3 @@ export const nextBillNo = (of: {
     : { out_bill_no: of.bills === 0 ? of.no : `${of.no}R${of.bills + 1}`, bills: of.bills + 1 }
 /** The withdrawal's own number behind the number of one of its bills. */
 export const noOfBill = (out_bill_no: string): string => out_bill_no.replace(/R\d+$/, '')
-/** Seconds until a channel is asked again: soon at first, then ever more seldom. */
-export const askAgainIn = (tries: number): number => Math.min(HOUR, 15 * 2 ** Math.min(tries, 8))

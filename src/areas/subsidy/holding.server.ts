@@ -24,25 +24,19 @@ export type HeldSubsidy = {
 /** Why a plan that reaches a line gives nothing; undefined where it gives. */
 type Short = 'budget' | 'day' | 'member_day' | 'member_count' | undefined
 
-/** The plans that run now and reach one of the lines, the first to hold before the others. */
-const plansFor = async (
-  db: Db,
-  lines: readonly SubsidyLine[],
-  of: { level: number; now: number },
-): Promise<Plan[]> => {
-  const running = await db
+/** The plans that run now, the first to hold before the others. */
+const runningPlans = (db: Db, now: number): Promise<Plan[]> =>
+  db
     .select()
     .from(subsidy_plan)
     .where(
       and(
         eq(subsidy_plan.status, 'on'),
-        lte(subsidy_plan.start_at, of.now),
-        gt(subsidy_plan.end_at, of.now),
+        lte(subsidy_plan.start_at, now),
+        gt(subsidy_plan.end_at, now),
       ),
     )
     .orderBy(subsidy_plan.priority, subsidy_plan.id)
-  return running.filter(plan => lines.some(line => reaches(plan, line, of.level)))
-}
 const levelOf = async (db: Db, member_id: number | null): Promise<number> => {
   if (member_id === null) return 0
   const [row] = await db
@@ -109,7 +103,8 @@ const standingsOf = async (db: Db, plans: readonly Plan[], buyer: Buyer): Promis
 /** What the plans of now would give for one unit, each with why it gives nothing. Nothing is held. */
 export const trySubsidies = async (db: Db, line: SubsidyLine, buyer: Buyer): Promise<Offered[]> => {
   const of = { level: await levelOf(db, buyer.member_id), now: buyer.now }
-  const plans = await plansFor(db, [line], of)
+  const running = await runningPlans(db, buyer.now)
+  const plans = running.filter(plan => reaches(plan, line, of.level))
   return offersFor(line, await standingsOf(db, plans, buyer), of)
 }
 
@@ -150,8 +145,12 @@ export const holdSubsidies = async (
   buyer: Buyer,
 ): Promise<HeldSubsidy[]> => {
   const { now, member_id } = buyer
+  const running = await runningPlans(tx, now)
+  if (running.length === 0) return []
   const of = { level: await levelOf(tx, member_id), now }
-  const ids = (await plansFor(tx, lines, of)).map(plan => plan.id)
+  const ids = running
+    .filter(plan => lines.some(line => reaches(plan, line, of.level)))
+    .map(plan => plan.id)
   if (ids.length === 0) return []
   const locked = await tx
     .select()
