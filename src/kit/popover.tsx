@@ -41,6 +41,8 @@ export const Popover = ({ isOpen, show, content, children, ...where }: Props) =>
       isOpen={isOpen}
       onInteraction={show}
       canEscapeKeyClose={false}
+      // Blueprint would take it at the next picture, also for one that has closed by then.
+      autoFocus={false}
       enforceFocus={isOpen}
       shouldReturnFocusOnClose={false}
       content={

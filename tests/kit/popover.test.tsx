@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Popover } from '#src/kit/popover.tsx'
 
 afterEach(cleanup)
@@ -64,6 +64,20 @@ test.each([
   await press(key)
   expect(document.activeElement).toBe(list('视图'))
   await later()
+  expect(document.activeElement).toBe(list('视图'))
+})
+test('closed before the next picture, it takes the focus from nowhere as it goes away', async () => {
+  const pictures: FrameRequestCallback[] = []
+  const held = vi
+    .spyOn(window, 'requestAnimationFrame')
+    .mockImplementation(picture => pictures.push(picture))
+  render(<Screen name="视图" />)
+  await opened('视图')
+  await press('Escape')
+  await act(async () => {
+    for (const picture of pictures.splice(0)) picture(performance.now())
+  })
+  held.mockRestore()
   expect(document.activeElement).toBe(list('视图'))
 })
 test('what opens with the very next key keeps the focus while the first one goes away', async () => {
