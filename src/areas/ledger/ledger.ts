@@ -231,6 +231,12 @@ export const merchants = (kind: AccountKind, owner_id: number): AccountOf => ({
   owner_kind: 'merchant',
   owner_id,
 })
+/** An account of a seller (`distributor`). */
+export const distributors = (kind: AccountKind, owner_id: number): AccountOf => ({
+  kind,
+  owner_kind: 'distributor',
+  owner_id,
+})
 /** The line of a posting that moves an account by so much; none for zero. */
 export const lineOf = (
   account: AccountOf,

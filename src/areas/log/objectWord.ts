@@ -17,6 +17,8 @@ export type Named =
   | 'menu'
   | 'notify_group'
   | 'issue_cate'
+  | 'distributor'
+  | 'dist_group'
 /** What a key may stand for: a right, or a guarded field. */
 export type Keyed = 'perm' | 'field'
 /** `none`: what it means that a field holds nothing, where that says something. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { brand } from '#src/areas/brand/brand.table.ts'
 import { page_link } from '#src/areas/content/content.table.ts'
+import { dist_group, distributor } from '#src/areas/distribution/sellers.table.ts'
 import type { FieldWord, Named } from '#src/areas/log/objectWord.ts'
 import {
   e_category,
@@ -50,6 +51,8 @@ const sources: Readonly<
   menu: [[menu, menu.title]],
   notify_group: [[notify_group, notify_group.name]],
   issue_cate: [[issue_cate, issue_cate.name]],
+  distributor: [[distributor, distributor.name]],
+  dist_group: [[dist_group, dist_group.name]],
 }
 type Reading = Pick<Staff, 'field' | 'lang' | 'masks'>
 /**

@@ -52,7 +52,7 @@ export const settle_line = pgTable(
     platform_subsidy_cents: cents().notNull().default(0),
     mall_subsidy_cents: cents().notNull().default(0),
     merchant_discount_cents: cents().notNull().default(0),
-    /** price - merchant_discount = commission + merchant + (fee, where the merchant bears it). */
+    /** price - discount = commission + merchant + (fee, sellers, where the merchant bears them). */
     base_cents: cents().notNull().default(0),
     commission_cents: cents().notNull(),
     /** The channel's fee on what was paid. */
@@ -61,11 +61,17 @@ export const settle_line = pgTable(
       .notNull()
       .default('platform'),
     merchant_cents: cents().notNull(),
+    /** What sellers earn of it (dist_commission), and which side bears that. */
+    distributor_cents: cents().notNull().default(0),
+    distributor_bearer: text({ enum: keys<FeeBearer>(feeBearers) })
+      .notNull()
+      .default('platform'),
     refunded_user_cents: cents().notNull().default(0),
     gone_base_cents: cents().notNull().default(0),
     gone_commission_cents: cents().notNull().default(0),
     gone_fee_cents: cents().notNull().default(0),
     gone_merchant_cents: cents().notNull().default(0),
+    gone_distributor_cents: cents().notNull().default(0),
     status: text({ enum: keys<LineState>(lineStates) }).notNull(),
     paid_at: unix(),
     verified_at: unix(),
@@ -84,7 +90,7 @@ export const settle_line = pgTable(
   t => [
     check(
       'settle_line_gone',
-      sql`${t.gone_base_cents} between 0 and ${t.base_cents} and ${t.gone_merchant_cents} between 0 and ${t.merchant_cents} and ${t.gone_commission_cents} between 0 and ${t.commission_cents}`,
+      sql`${t.gone_base_cents} between 0 and ${t.base_cents} and ${t.gone_merchant_cents} between 0 and ${t.merchant_cents} and ${t.gone_commission_cents} between 0 and ${t.commission_cents} and ${t.gone_distributor_cents} between 0 and ${t.distributor_cents}`,
     ),
     uniqueIndex('settle_line_once').on(t.order_id, t.item_id, t.unit_no),
     index('settle_line_by_payment').on(t.paid_at, t.status),

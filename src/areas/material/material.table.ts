@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core'
+import { product } from '#src/areas/product/product.table.ts'
+import { at, defineKinds } from '#src/server/call/kinds.ts'
+import { base, keys, unix } from '#src/server/db/columns.ts'
+import { materialKinds, materialStates, type MaterialKind, type MaterialState } from './material.ts'
+
+/** Where the code of a seller is printed on a poster, in pixels of the picture. */
+export type CodeArea = { x: number; y: number; size: number }
+
+/** 推广素材 */
+export const dist_material = pgTable(
+  'dist_material',
+  {
+    ...base,
+    title: varchar({ length: 30 }).notNull(),
+    kind: text({ enum: keys<MaterialKind>(materialKinds) }).notNull(),
+    /** The goods that it is for; none: for no one product. */
+    product_id: integer().references(() => product.id),
+    /** Pictures and videos: ids of uploads. */
+    files: jsonb().$type<string[]>().notNull().default([]),
+    code_area: jsonb().$type<CodeArea>(),
+    content: varchar({ length: 1000 }).notNull().default(''),
+    /** Empty: for every mall. */
+    mall_ids: jsonb().$type<number[]>().notNull().default([]),
+    start_at: unix().notNull(),
+    end_at: unix(),
+    sort: integer().notNull().default(0),
+    view_count: integer().notNull().default(0),
+    download_count: integer().notNull().default(0),
+    share_count: integer().notNull().default(0),
+    order_count: integer().notNull().default(0),
+    /** Whoever published it though its text names another price. */
+    price_confirmed_at: unix(),
+    reason: varchar({ length: 200 }).notNull().default(''),
+    status: text({ enum: keys<MaterialState>(materialStates) })
+      .notNull()
+      .default('draft'),
+  },
+  t => [
+    check('dist_material_span', sql`${t.end_at} > ${t.start_at}`),
+    index('dist_material_by_status').on(t.status, t.sort, t.id),
+    index('dist_material_by_product').on(t.product_id),
+    index('dist_material_by_mall').using('gin', t.mall_ids),
+    index('dist_material_due')
+      .on(t.end_at)
+      .where(sql`status = 'on'`),
+  ],
+)
+
+defineKinds({
+  dist_material: at('dist_material', { malls: 't.mall_ids', shared: "t.mall_ids = '[]'::jsonb" }),
+})
