@@ -10,6 +10,14 @@ export const section: Section = {
   icon: 'money',
 }
 
+export const fundsPage = page('/manage/settle/data', '资金总览', 'Funds overview', {
+  object: (row: { id: number; view: string }) =>
+    row.view === 'figures' || row.view === 'rows' ? undefined : ['settle_day', row.id],
+  keys: 'g f d',
+  keepAlive: true,
+  follows: followsBy('city_id'),
+  alias: ['资金看板', '日结', '反日结', '账龄', '商户欠款', '微信结算到账', '资金日报', 'funds'],
+})
 /** Rows of the views that the log knows by another name; what nobody changes it does not know. */
 const moneyRows: Readonly<Record<string, string | undefined>> = {
   adjust: 'ledger_ask',

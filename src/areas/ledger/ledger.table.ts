@@ -4,6 +4,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   text,
   uniqueIndex,
@@ -13,6 +14,7 @@ import {
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, cents, keys, sealColumns, unix } from '#src/server/db/columns.ts'
+import { dayStates, type DayCheckKey, type DayState } from './days.ts'
 import {
   accountKinds,
   businesses,
@@ -133,17 +135,53 @@ export const ledger_entry = pgTable(
 /** Seals of the journal: each covers transactions with their entries, as those of the log do. */
 export const ledger_seal = pgTable('ledger_seal', sealColumns())
 
+/**
+ * 日汇总: what the sealed part of the journal comes to by day, kind of account, business, place and
+ * kind of order. It is the journal's own sum, written when a seal is; `verify-ledger` recounts it.
+ */
+export const ledger_daily = pgTable(
+  'ledger_daily',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    day: varchar({ length: 10 }).notNull(),
+    kind: text({ enum: keys<AccountKind>(accountKinds) }).notNull(),
+    biz: text({ enum: keys<Business>(businesses) }).notNull(),
+    city_id: integer().notNull(),
+    mall_id: integer().notNull(),
+    /** Empty where no order is in it. */
+    order_kind: varchar({ length: 16 }).notNull(),
+    debit_cents: cents().notNull(),
+    credit_cents: cents().notNull(),
+    debits: integer().notNull(),
+    credits: integer().notNull(),
+  },
+  t => [
+    uniqueIndex('ledger_daily_once').on(t.kind, t.day, t.biz, t.city_id, t.mall_id, t.order_kind),
+  ],
+)
+
+/** What was found of a day when it was last checked. */
+export type DayCheck = { key: DayCheckKey; ok: boolean; value: number }
+
 /** 日结: a closed day takes no posting. Days without a row are open. */
 export const settle_day = pgTable(
   'settle_day',
   {
     ...base,
     day: varchar({ length: 10 }).notNull(),
-    status: text({ enum: ['open', 'closed', 'reopened'] }).notNull(),
+    status: text({ enum: keys<DayState>(dayStates) }).notNull(),
+    checks: jsonb().$type<DayCheck[]>().notNull().default([]),
+    checked_at: unix(),
     closed_by: integer().references(() => admin.id),
     closed_at: unix(),
+    /** Whoever asked to open it again; another person does it. */
+    asked_by: integer().references(() => admin.id),
+    asked_at: unix(),
     reopened_by: integer().references(() => admin.id),
     reopen_reason: varchar({ length: 200 }).notNull().default(''),
   },
-  t => [uniqueIndex('settle_day_once').on(t.day)],
+  t => [
+    check('settle_day_reopened_by_another', sql`${t.reopened_by} <> ${t.asked_by}`),
+    uniqueIndex('settle_day_once').on(t.day),
+  ],
 )

@@ -154,12 +154,12 @@ export const postAll = async (tx: Db, postings: readonly Posting[]): Promise<Pos
     const fault = postingFault(one)
     if (fault) throw new Error(`${one.idem_key}: ${fault[1]}`)
   }
-  await refuseClosedDays(tx, [...new Set(postings.map(one => dateOf(one.at)))].sort())
   const posted = await writeTxns(tx, postings)
   const fresh = postings.flatMap((of, at) =>
     posted[at]!.fresh ? [{ of, txn_id: posted[at]!.id }] : [],
   )
   if (fresh.length === 0) return posted
+  await refuseClosedDays(tx, [...new Set(fresh.map(({ of }) => dateOf(of.at)))].sort())
   const held = await holdAccounts(
     tx,
     fresh.flatMap(one => one.of.lines),
@@ -192,4 +192,25 @@ export const balanceOf = async (db: Db, of: AccountOf): Promise<number> => {
       ),
     )
   return row?.cents ?? 0
+}
+
+/** Postings that fall into a day that is closed go into today, and say where they belong. */
+export const intoOpenDays = async (
+  tx: Db,
+  postings: readonly Posting[],
+  now: number,
+): Promise<Posting[]> => {
+  const days = [...new Set(postings.map(one => dateOf(one.at)))].filter(day => day < dateOf(now))
+  if (days.length === 0) return [...postings]
+  const closed = new Set(
+    (
+      await tx
+        .select({ day: settle_day.day })
+        .from(settle_day)
+        .where(and(inArray(settle_day.day, days), eq(settle_day.status, 'closed')))
+    ).map(row => row.day),
+  )
+  return postings.map(one =>
+    closed.has(dateOf(one.at)) ? { ...one, at: now, memo: `补记 ${dateOf(one.at)}` } : one,
+  )
 }

@@ -29,6 +29,8 @@ export type Chain = {
   seals: typeof op_log_seal
   /** The number of the advisory lock that lets one process at a time seal it. */
   lock: number
+  /** Hears of the rows of a new seal, in its transaction. */
+  sealed?: (tx: Db, ids: readonly number[]) => Promise<unknown>
 }
 type Seal = typeof op_log_seal.$inferSelect
 type Digested = { id: number; at: string; digest: Buffer }
@@ -130,6 +132,10 @@ export const sealChain = async (
           hash,
         })
         .returning({ id: chain.seals.id })
+      await chain.sealed?.(
+        tx,
+        rows.map(row => row.id),
+      )
       return { id, rows: rows.length, hash }
     })
     if (!seal) return made

@@ -1,8 +1,9 @@
 import { asc, eq, gt, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Posting } from '#src/areas/ledger/ledger.ts'
-import { postAll } from '#src/areas/ledger/post.server.ts'
+import { intoOpenDays, postAll } from '#src/areas/ledger/post.server.ts'
 import { setting } from '#src/areas/people/people.table.ts'
+import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne } from '#src/server/db/oneByOne.ts'
@@ -59,7 +60,10 @@ export const bookWithdrawals = async ({
   if (rows.length === 0 || !(await ordersAreBooked(db))) return 0
   await oneByOne(
     rows,
-    row => database.transaction(tx => postAll(tx, postingsOf(row)).then(() => undefined)),
+    row =>
+      database.transaction(async tx => {
+        await postAll(tx, await intoOpenDays(tx, postingsOf(row), unixNow()))
+      }),
     (error, id) => log.error({ err: error, withdrawal: id }, 'a withdrawal could not be posted'),
   )
   const value = rows.at(-1)!.id

@@ -93,6 +93,8 @@ export const settle_line = pgTable(
       sql`${t.gone_base_cents} between 0 and ${t.base_cents} and ${t.gone_merchant_cents} between 0 and ${t.merchant_cents} and ${t.gone_commission_cents} between 0 and ${t.commission_cents} and ${t.gone_distributor_cents} between 0 and ${t.distributor_cents}`,
     ),
     uniqueIndex('settle_line_once').on(t.order_id, t.item_id, t.unit_no),
+    // The overview of money adds up months of lines by it alone.
+    index('settle_line_by_time').on(t.created_at, t.status, t.order_kind, t.price_cents),
     index('settle_line_by_payment').on(t.paid_at, t.status),
     index('settle_line_by_settling').on(t.settled_at),
     index('settle_line_by_status').on(t.status, t.id),

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { and, eq, inArray, sql } from 'drizzle-orm'
-import { ledger_txn, settle_day } from '#src/areas/ledger/ledger.table.ts'
+import { sql } from 'drizzle-orm'
+import { ledger_txn } from '#src/areas/ledger/ledger.table.ts'
 import { merchants, ours, type AccountKind, type Posting } from '#src/areas/ledger/ledger.ts'
-import { holdAccounts, postAll } from '#src/areas/ledger/post.server.ts'
+import { holdAccounts, intoOpenDays, postAll } from '#src/areas/ledger/post.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { DAY, dateOf } from '#src/domain/time.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { lastly } from '#src/server/db/database.ts'
 import { oneOf, planned } from '#src/server/db/oneOf.ts'
@@ -180,27 +180,6 @@ const excluded = Object.fromEntries(
 )
 const differs = (line: Line, before: Line | undefined): boolean =>
   before === undefined || written.some(key => line[key] !== before[key])
-
-/** Postings that fall into a day that is closed go into today, and say where they belong. */
-const intoOpenDays = async (
-  tx: Db,
-  postings: readonly Posting[],
-  now: number,
-): Promise<Posting[]> => {
-  const days = [...new Set(postings.map(one => dateOf(one.at)))].filter(day => day < dateOf(now))
-  if (days.length === 0) return [...postings]
-  const closed = new Set(
-    (
-      await tx
-        .select({ day: settle_day.day })
-        .from(settle_day)
-        .where(and(inArray(settle_day.day, days), eq(settle_day.status, 'closed')))
-    ).map(row => row.day),
-  )
-  return postings.map(one =>
-    closed.has(dateOf(one.at)) ? { ...one, at: now, memo: `补记 ${dateOf(one.at)}` } : one,
-  )
-}
 
 /** What was received is on hold as its order's rules say, or longer by its merchants' terms. */
 const heldFor = (facts: OrderFacts, terms: ReadonlyMap<number, SettleTerms>): OrderFacts => ({

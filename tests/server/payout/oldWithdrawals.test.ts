@@ -24,7 +24,7 @@ it('withdrawals of before the journal are posted as they stand, once, and one to
       biz_id: 1,
       biz_no: 'T',
       idem_key: `test:old:${owner.id}`,
-      at: now - 30 * DAY,
+      at: now,
       lines: [
         ...lineOf(ours('bank_cash'), 1000_00),
         ...lineOf(merchants('merchant_balance', owner.id), -1000_00),

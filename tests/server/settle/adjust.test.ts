@@ -134,7 +134,10 @@ describe('an adjustment', () => {
   it('is not posted into a closed day', async () => {
     const one = await asked()
     const day = dateOf(unixNow())
-    await database.db.insert(settle_day).values({ day, status: 'closed' })
+    await database.db
+      .insert(settle_day)
+      .values({ day, status: 'closed' })
+      .onConflictDoUpdate({ target: settle_day.day, set: { status: 'closed' } })
     const said = await call(calls.approveAdjust, one, checker)
     expect([said.status, said.data.rule]).toEqual([422, 'day_closed'])
     await database.db.delete(settle_day).where(eq(settle_day.day, day))

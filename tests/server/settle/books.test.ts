@@ -320,7 +320,10 @@ describe('orders of before there were books', () => {
   it('go into today where their day is closed, and say which it was', async () => {
     const then = unixNow() - 40 * DAY
     const [id] = await bookedElsewhere(async () => [await bought(coupons, 1, then)])
-    await database.db.insert(settle_day).values({ day: dateOf(then), status: 'closed' })
+    await database.db
+      .insert(settle_day)
+      .values({ day: dateOf(then), status: 'closed' })
+      .onConflictDoUpdate({ target: settle_day.day, set: { status: 'closed' } })
     await bookRest({ database, log: quiet, now: unixNow() })
     const days = await database.db
       .select({ day: ledger_txn.day, memo: ledger_txn.memo })
