@@ -22,6 +22,10 @@ const batch: Text = ['请作反向结算批次', 'Post a reversing settlement ba
 const withdrawal: Text = ['请在提现单上退回', 'Give it back on its withdrawal instead']
 const charge: Text = ['请在充值与扣费单上冲销', 'Reverse its top-up or charge instead']
 const card: Text = ['请从电子卡订单退款', 'Refund its e-card order instead']
+const commission: Text = [
+  '请在佣金结算明细上处理',
+  'Settle it on the details of commission instead',
+]
 const plan: Text = ['请在补贴计划上调整', 'Change its subsidy plan instead']
 /**
  * Businesses whose document has an undo of its own: reversing them by hand would leave the document
@@ -48,6 +52,8 @@ const ownUndo: Partial<Record<Business, Text>> = {
   card_sale: card,
   card_use: card,
   card_expire: card,
+  commission,
+  commission_back: commission,
 }
 type Reversible = {
   biz: Business

@@ -183,6 +183,8 @@ export const businesses = {
   bank_sweep: ['微信结算到账', 'WeChat to bank'],
   adjust: ['调账', 'Adjustment'],
   reverse: ['红冲', 'Reversal'],
+  commission: ['佣金结算', 'Commission settled'],
+  commission_back: ['佣金扣回', 'Commission taken back'],
 } as const satisfies Record<string, Text>
 export type Business = keyof typeof businesses
 

@@ -19,7 +19,7 @@ import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { newBook, type Book } from './book.ts'
 import { ledger_account, ledger_entry, ledger_txn } from './ledger.table.ts'
-import { merchants } from './ledger.ts'
+import { accountKey } from './ledger.ts'
 
 /** A settlement line of the demo, as it is at the moment of the replay. */
 export type DemoLine = Line & {
@@ -43,6 +43,8 @@ export type MoneyWorld = {
   scale: number
   /** The journal of the demo: `book.post` writes into it, `book.balance` answers what is there. */
   book: Book
+  /** The books of all orders, with their lines as they are at the moment of the replay. */
+  orders: readonly OrderBook[]
   /** Every line of a merchant that was sold so far. */
   linesOf: (merchant_id: number) => readonly DemoLine[]
   merchant_ids: () => readonly number[]
@@ -147,11 +149,19 @@ const seedMoney = async (
   const book = newBook()
   const posted = new Set<string>()
   let ids = 0
+  /** What the event that is being played has taken of balances already. */
+  const taken = new Map<string, number>()
   const around: Surroundings = {
     posted: key => posted.has(key),
     newId: () => ++ids,
     bearerOf: () => 'platform',
-    spend: (id, cents) => Math.min(cents, -book.balance(merchants('merchant_balance', id))),
+    spend: (account, cents) => {
+      const key = accountKey(account)
+      const before = taken.get(key) ?? 0
+      const some = Math.min(cents, -book.balance(account) - before)
+      taken.set(key, before + some)
+      return some
+    },
     whole: true,
   }
   const { books, events } = await readOrders(db, around, now)
@@ -169,6 +179,7 @@ const seedMoney = async (
     now,
     scale: of.scale,
     book,
+    orders: books,
     linesOf: id => own.get(id) ?? [],
     merchant_ids: () => [...own.keys()],
     at: (at, run) => schedule.add({ at, run }),
@@ -177,6 +188,7 @@ const seedMoney = async (
   for (const part of parts()) steps.push(await part.make(world(part.branch)))
   const play = ({ book: own, event }: Moved): void => {
     if (isBooked(own, event)) return
+    taken.clear()
     for (const one of applyEvent(own, event)) {
       posted.add(one.idem_key)
       book.post(one)

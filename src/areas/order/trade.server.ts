@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { keepSellers } from '#src/areas/commission/keeping.server.ts'
 import { couponGoesWith, freeCoupon } from '#src/areas/coupon/coupons.server.ts'
 import { releaseCodes } from '#src/areas/ecard/codeLife.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
@@ -183,6 +184,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
     rules,
   })
   await insertItems(tx, of, offer, { made, sold, sums, counted })
+  await keepSellers(tx, made, now)
   await keepSubsidies(tx, sums.subsidies, made, now)
   await keepLimits(tx, limits, { order_id: made.id, member_id, now })
   await askPayment(tx, of, offer, { made, qty: lines[0]!.qty })

@@ -29,6 +29,8 @@ export const settle_batch = pgTable(
     merchant_discount_cents: cents().notNull(),
     subsidy_cents: cents().notNull(),
     commission_cents: cents().notNull(),
+    /** What its merchant's own guides earned, which the merchant bears. */
+    distributor_cents: cents().notNull().default(0),
     /** The channel's fee, where the merchant bears it. */
     fee_cents: cents().notNull(),
     refund_deduct_cents: cents().notNull(),
@@ -56,7 +58,7 @@ export const settle_batch = pgTable(
     check('settle_batch_poster_is_another', sql`${t.poster_id} <> ${t.maker_id}`),
     check(
       'settle_batch_payable',
-      sql`${t.payable_cents} >= 0 and ${t.debt_deduct_cents} >= 0 and ${t.refund_deduct_cents} >= 0 and ${t.payable_cents} = ${t.gross_cents} - ${t.merchant_discount_cents} - ${t.commission_cents} - ${t.fee_cents} - ${t.refund_deduct_cents} - ${t.debt_deduct_cents}`,
+      sql`${t.payable_cents} >= 0 and ${t.debt_deduct_cents} >= 0 and ${t.refund_deduct_cents} >= 0 and ${t.payable_cents} = ${t.gross_cents} - ${t.merchant_discount_cents} - ${t.commission_cents} - ${t.distributor_cents} - ${t.fee_cents} - ${t.refund_deduct_cents} - ${t.debt_deduct_cents}`,
     ),
     uniqueIndex('settle_batch_no_once').on(t.no),
     index('settle_batch_by_status').on(t.status, t.id),

@@ -75,6 +75,8 @@ export type BatchLine = {
   mall_subsidy_cents: number
   merchant_discount_cents: number
   commission_cents: number
+  distributor_cents: number
+  distributor_bearer: FeeBearer
   fee_cents: number
   fee_bearer: FeeBearer
   merchant_cents: number
@@ -86,6 +88,8 @@ export type BatchSums = {
   merchant_discount_cents: number
   subsidy_cents: number
   commission_cents: number
+  /** What the merchant bears of what its sellers earn. */
+  distributor_cents: number
   fee_cents: number
   refund_deduct_cents: number
   debt_deduct_cents: number
@@ -100,7 +104,7 @@ export const payableOf = (
   return { debt_deduct_cents, payable_cents: rest_cents - debt_deduct_cents }
 }
 /**
- * What a batch comes to: gross - merchant discount - commission - fee - refunds - debt = payable,
+ * What a batch comes to: gross - merchant discount - commission - sellers - fee - refunds - debt = payable,
  * of which none is below 0; what is owed beyond stays owed (domain D, settle_batch).
  */
 export const batchSums = (lines: readonly BatchLine[], debt_cents: number): BatchSums => {
@@ -112,6 +116,9 @@ export const batchSums = (lines: readonly BatchLine[], debt_cents: number): Batc
     merchant_discount_cents: sum(line => line.merchant_discount_cents),
     subsidy_cents: sum(line => line.platform_subsidy_cents + line.mall_subsidy_cents),
     commission_cents: sum(line => line.commission_cents),
+    distributor_cents: sum(line =>
+      line.distributor_bearer === 'merchant' ? line.distributor_cents : 0,
+    ),
     fee_cents: sum(line => (line.fee_bearer === 'merchant' ? line.fee_cents : 0)),
     refund_deduct_cents,
     ...payableOf(sum(line => line.merchant_cents) - refund_deduct_cents, debt_cents),

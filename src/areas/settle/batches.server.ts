@@ -86,6 +86,9 @@ export const calculated = async (
       merchant_discount_cents: sumOf(l.merchant_discount_cents),
       subsidy_cents: sumOf(sql`${l.platform_subsidy_cents} + ${l.mall_subsidy_cents}`),
       commission_cents: sumOf(l.commission_cents),
+      distributor_cents: sumOf(
+        sql`case when ${l.distributor_bearer} = 'merchant' then ${l.distributor_cents} else 0 end`,
+      ),
       fee_cents: sumOf(sql`case when ${l.fee_bearer} = 'merchant' then ${l.fee_cents} else 0 end`),
       refund_deduct_cents: sumOf(l.gone_merchant_cents),
       merchant_cents: sumOf(l.merchant_cents),
@@ -124,7 +127,13 @@ export const generateBatch = async (tx: Db, { now, ...of }: Asked): Promise<Gene
   const why = skipped(terms)
   if (why) return { skipped: why }
   const none = { ...payableOf(0, 0), line_count: 0, gross_cents: 0, merchant_discount_cents: 0 }
-  const more = { subsidy_cents: 0, commission_cents: 0, fee_cents: 0, refund_deduct_cents: 0 }
+  const more = {
+    subsidy_cents: 0,
+    commission_cents: 0,
+    distributor_cents: 0,
+    fee_cents: 0,
+    refund_deduct_cents: 0,
+  }
   const [made] = await tx
     .insert(settle_batch)
     .values({ ...of, ...none, ...more, lines_hash: '', status: 'draft', created_at: now })

@@ -8,6 +8,7 @@ import {
 } from '#src/areas/ledger/ledger.ts'
 import type { PayWay } from '#src/areas/order/order.ts'
 import type { BackLine, Line } from './orderLines.ts'
+import type { Spend } from './orderSellers.ts'
 import type { FeeBearer } from './settle.ts'
 import {
   feeOf,
@@ -89,8 +90,8 @@ export type Surroundings = {
   posted: (idem_key: string) => boolean
   newId: () => number
   bearerOf: (merchant_id: number) => FeeBearer
-  /** Takes so much of a merchant's balance as is there; answers it (cents). */
-  spend: (merchant_id: number, cents: number) => number
+  /** Takes so much of a balance as is there; answers it (cents). */
+  spend: Spend
   /** Also what was taken back since is told, for a history. */
   whole?: boolean
 }

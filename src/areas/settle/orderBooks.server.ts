@@ -1,7 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'drizzle-orm'
+import {
+  addTally,
+  commissionRow,
+  holdCounted,
+  isEven,
+  readSellers,
+  writeSellers,
+} from '#src/areas/commission/rows.server.ts'
+import { newTally, tally } from '#src/areas/commission/tally.ts'
 import { ledger_txn } from '#src/areas/ledger/ledger.table.ts'
-import { merchants, ours, type AccountKind, type Posting } from '#src/areas/ledger/ledger.ts'
+import {
+  accountKey,
+  distributors,
+  merchants,
+  ours,
+  type AccountKind,
+  type AccountOf,
+  type Posting,
+} from '#src/areas/ledger/ledger.ts'
 import { holdAccounts, intoOpenDays, postAll } from '#src/areas/ledger/post.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
@@ -14,6 +31,7 @@ import type { OrderFacts, Surroundings } from './orderBook.ts'
 import { readBookFacts } from './orderFacts.server.ts'
 import { newLine, type Line } from './orderLines.ts'
 import { keysOf, linesWanted, missingPostings, openBook } from './orderPostings.ts'
+import { balanceAccount, debtAccount, type LineSeller } from './orderSellers.ts'
 import { termsOf } from './settleMerchant.server.ts'
 import type { SettleTerms } from './settleMerchant.ts'
 
@@ -46,35 +64,41 @@ const touched: readonly AccountKind[] = [
   'subsidy_expense',
   'points_expense',
   'wechat_fee_expense',
+  'distribution_expense',
+]
+/** The accounts of sellers, or of the merchants that they are paid through. */
+const accountsOf = (of: LineSeller): AccountOf[] => [
+  balanceAccount(of),
+  debtAccount(of),
+  distributors('distributor_frozen', of.distributor_id),
 ]
 /**
- * What merchants have, for what is refunded after it was settled: held from here on, so that what is
- * taken is there. Where nothing was settled nothing is held.
+ * What merchants and sellers have, for what is refunded after it was settled: held from here on, so
+ * that what is taken is there. Where nothing was settled nothing is held.
  */
-const balancesFor = async (tx: Db, lines: readonly Row[]): Promise<Surroundings['spend']> => {
-  const ids = [
-    ...new Set(lines.flatMap(line => (line.status === 'settled' ? line.merchant_id : []))),
-  ]
-  const accounts = ids.map(id => merchants('merchant_balance', id))
+const balancesFor = async (
+  tx: Db,
+  lines: readonly Row[],
+  sellers: readonly LineSeller[],
+): Promise<Surroundings['spend']> => {
+  const settled =
+    lines.some(line => line.status === 'settled') || sellers.some(one => one.status === 'settled')
+  const ids = settled ? [...new Set(lines.map(line => line.merchant_id))] : []
   const held =
     ids.length === 0
-      ? new Map()
+      ? new Map<string, { balance_cents: number }>()
       : await holdAccounts(tx, [
           ...touched.map(ours),
-          ...accounts,
+          ...sellers.flatMap(accountsOf),
+          ...ids.map(id => merchants('merchant_balance', id)),
           ...ids.map(id => merchants('merchant_debt', id)),
           ...ids.map(id => merchants('merchant_frozen', id)),
         ])
-  const left = new Map(
-    [...held.values()].flatMap(account =>
-      account.kind === 'merchant_balance'
-        ? [[account.owner_id as number, -account.balance_cents] as const]
-        : [],
-    ),
-  )
-  return (merchant_id, cents) => {
-    const some = Math.min(cents, left.get(merchant_id) ?? 0)
-    left.set(merchant_id, (left.get(merchant_id) ?? 0) - some)
+  const left = new Map([...held].map(([key, account]) => [key, -account.balance_cents]))
+  return (account, cents) => {
+    const key = accountKey(account)
+    const some = Math.min(cents, left.get(key) ?? 0)
+    left.set(key, (left.get(key) ?? 0) - some)
     return some
   }
 }
@@ -168,6 +192,9 @@ const written = [
   'gone_commission_cents',
   'gone_fee_cents',
   'gone_merchant_cents',
+  'distributor_cents',
+  'distributor_bearer',
+  'gone_distributor_cents',
   'status',
   'paid_at',
   'verified_at',
@@ -178,7 +205,7 @@ const written = [
 const excluded = Object.fromEntries(
   [...written, 'updated_at'].map(key => [key, sql.raw(`excluded.${key}`)]),
 )
-const differs = (line: Line, before: Line | undefined): boolean =>
+const differs = (line: Line, before: Row | undefined): boolean =>
   before === undefined || written.some(key => line[key] !== before[key])
 
 /** What was received is on hold as its order's rules say, or longer by its merchants' terms. */
@@ -222,7 +249,14 @@ export const bookOrders = async (
   const used = new Set(rows.flatMap(row => (row.verify_id === null ? [] : row.order_id)))
   const all = await readBookFacts(tx, ids, used)
   const posted = await postedOf(tx, all, id => !rowsOf.has(id))
-  const spend = await balancesFor(tx, rows)
+  const sellersOf = await readSellers(
+    tx,
+    // Only orders that somebody sold have any.
+    [...new Set(rows.flatMap(row => (row.distributor_cents > 0 ? row.order_id : [])))],
+  )
+  const sellers = [...sellersOf.values()].flat()
+  if (sellers.length > 0) await holdCounted(tx, countedOf(sellers, all))
+  const spend = await balancesFor(tx, rows, sellers)
   const wanted = all.reduce(
     (n, facts) => n + linesWanted(facts, rowsOf.get(facts.order.id) ?? []),
     0,
@@ -239,23 +273,56 @@ export const bookOrders = async (
     all.flatMap(facts => facts.items.map(item => item.merchant_id)),
   )
   const changed: (typeof settle_line.$inferInsert)[] = []
+  const sold: ReturnType<typeof commissionRow>[] = []
+  const counts = newTally()
   const postings: Posting[] = []
   for (const facts of all) {
     const own = rowsOf.get(facts.order.id) ?? []
-    const known = own.map(row => (isOld(row) ? anew(row) : { ...row }))
+    const known = own.map(row => (isOld(row) ? anew(row) : dressed(row, sellersOf)))
+    const counting = { product_of: productOf(facts) }
+    tally(counts, known, { ...counting, sign: -1 })
     const book = openBook(heldFor(facts, terms), known, {
       ...around,
       bearerOf: bearersOf(known, terms),
     })
     postings.push(...missingPostings(book), ...oldSettled(own, book.lines, facts.order))
-    const before = new Map<number, Line>(own.map(row => [row.id, row]))
-    for (const line of book.lines)
+    tally(counts, book.lines, { ...counting, sign: 1 })
+    const before = new Map(own.map(row => [row.id, row]))
+    for (const line of book.lines) {
       if (differs(line, before.get(line.id))) changed.push(rowOf(line, facts))
+      const were = new Map(sellersOf.get(line.id)?.map(one => [one.id, one]))
+      for (const one of line.sellers)
+        if (one.id === null || isMoved(one, were.get(one.id)))
+          sold.push(commissionRow(facts, line, one))
+    }
   }
   await writeLines(tx, changed, now)
+  await writeSellers(tx, sold, now)
+  if (!isEven(counts)) await addTally(tx, counts)
   await postAll(tx, await intoOpenDays(tx, postings, now))
   return { postings: postings.length }
 }
+/** A line with its sellers, for a book to change. */
+const dressed = (row: Row, sellersOf: ReadonlyMap<number, LineSeller[]>): Line => ({
+  ...row,
+  sellers: (sellersOf.get(row.id) ?? []).map(one => ({ ...one })),
+})
+/** What counts the sales of these sellers. */
+const countedOf = (sellers: readonly LineSeller[], all: readonly OrderFacts[]) => ({
+  sellers: sellers.map(one => one.distributor_id),
+  products: all.flatMap(({ items }) => items.flatMap(item => item.product_id ?? [])),
+  bindings: sellers.flatMap(one => one.calc.binding_id ?? []),
+})
+const productOf =
+  ({ items }: OrderFacts) =>
+  (item_id: number): number | null =>
+    items.find(item => item.id === item_id)?.product_id ?? null
+const isMoved = (one: LineSeller, was: LineSeller | undefined): boolean =>
+  was === undefined ||
+  one.amount_cents !== was.amount_cents ||
+  one.gone_cents !== was.gone_cents ||
+  one.status !== was.status ||
+  one.frozen_until !== was.frozen_until
 /** A line of before as if its order had not been paid; its parts come with its unit. */
 const anew = (row: Row): Line => ({
   ...newLine(
@@ -268,6 +335,8 @@ const anew = (row: Row): Line => ({
       discount_cents: 0,
       settle_cents: 0,
       commission_bp: 0,
+      times: 1,
+      use: 0,
     },
     row,
   ),

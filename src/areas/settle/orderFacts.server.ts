@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { order_code, verify_record } from '#src/areas/code/code.table.ts'
+import type { Distribution } from '#src/areas/commission/selling.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import type { ConfigScope } from '#src/areas/order/configScope.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
@@ -16,6 +17,7 @@ import type { OrderFacts } from './orderBook.ts'
 
 const COMMISSION_BP = 500
 const bpOf = sql<number>`coalesce((${order_item.snapshot}->>'commission_bp')::int, ${COMMISSION_BP}::int)`
+const distributionOf = sql<Distribution | null>`${order_item.snapshot}->'distribution'`
 const timesOf = sql<number>`coalesce((${order_item.snapshot}->>'times_total')::int, 1)`
 
 const readOrders = (db: Db, ids: readonly number[]) =>
@@ -58,6 +60,8 @@ const readItems = (db: Db, ids: readonly number[]) =>
       store_id: order_item.store_id,
       merchant_id: store.merchant_id,
       commission_bp: bpOf,
+      product_id: order_item.product_id,
+      distribution: distributionOf,
       times: timesOf,
       refunded_qty: order_item.refunded_qty,
       received_qty: order_item.received_qty,

@@ -1,29 +1,37 @@
 import { shares } from '#src/domain/money.ts'
+import {
+  borneByMerchant,
+  sellerLeft,
+  soldByNobody,
+  type SellersBack,
+  type SoldBy,
+} from './orderSellers.ts'
 import type { LineState } from './settle.ts'
 import type { Parts, SoldUnit } from './split.ts'
 
 /** A settlement line as the books change it. */
-export type Line = Parts & {
-  id: number
-  item_id: number
-  unit_no: number
-  verify_code_id: number | null
-  merchant_id: number
-  store_id: number
-  refunded_user_cents: number
-  gone_base_cents: number
-  gone_commission_cents: number
-  gone_fee_cents: number
-  gone_merchant_cents: number
-  status: LineState
-  paid_at: number | null
-  verified_at: number | null
-  freeze_until_at: number | null
-  /** The redemption that used it. */
-  verify_id: number | null
-  /** The refund that its unit went back with. */
-  refund_id: number | null
-}
+export type Line = Parts &
+  SoldBy & {
+    id: number
+    item_id: number
+    unit_no: number
+    verify_code_id: number | null
+    merchant_id: number
+    store_id: number
+    refunded_user_cents: number
+    gone_base_cents: number
+    gone_commission_cents: number
+    gone_fee_cents: number
+    gone_merchant_cents: number
+    status: LineState
+    paid_at: number | null
+    verified_at: number | null
+    freeze_until_at: number | null
+    /** The redemption that used it. */
+    verify_id: number | null
+    /** The refund that its unit went back with. */
+    refund_id: number | null
+  }
 const sum = <T>(of: readonly T[], n: (one: T) => number): number =>
   of.reduce((all, one) => all + n(one), 0)
 
@@ -52,6 +60,7 @@ export const newLine = (id: number, unit: SoldUnit, parts: Parts): Line => ({
   item_id: unit.item_id,
   unit_no: unit.unit_no,
   ...parts,
+  ...soldByNobody(),
   refunded_user_cents: 0,
   gone_base_cents: 0,
   gone_commission_cents: 0,
@@ -193,7 +202,23 @@ export const spreadBack = (
 }
 
 /** What of each part of a line goes back now, in cents. */
-export type Back = { base: number; commission: number; fee: number; merchant: number }
+export type Back = {
+  base: number
+  commission: number
+  fee: number
+  merchant: number
+  sellers: SellersBack
+}
+/** Moves cents between bounds; shared by what each has left where they move. */
+const between = (
+  cents: readonly number[],
+  left: readonly number[],
+  { least, most }: { least: number; most: number },
+): number[] => {
+  const all = sum(cents, one => one)
+  const total = Math.min(most, Math.max(least, all))
+  return total === all ? [...cents] : shares(total, left)
+}
 /**
  * Takes `cents` of what its buyer paid off a line, each part by cumulative rounding, the merchant's
  * as what balances: so a line that goes back whole leaves nothing behind, in however many steps.
@@ -214,16 +239,27 @@ export const takeBack = (line: Line, cents: number, ends: boolean): Back => {
   const fee = keeps ? 0 : part(line.fee_cents, line.gone_fee_cents)
   const borne = line.fee_bearer === 'merchant' ? Math.min(fee, base) : 0
   const most = base - borne
-  const least = most - merchantLeft(line)
+  const least = most - merchantLeft(line) - borneByMerchant(line)
   const commission = Math.min(
     most,
     Math.max(least, part(line.commission_cents, line.gone_commission_cents)),
   )
-  const back = { base, commission, fee, merchant: most - commission }
+  const rest = most - commission
+  const wanted = line.sellers.map(one => part(one.amount_cents, one.gone_cents))
+  const byMerchant = line.distributor_bearer === 'merchant'
+  const sellers = byMerchant
+    ? between(wanted, line.sellers.map(sellerLeft), {
+        least: Math.max(0, rest - merchantLeft(line)),
+        most: Math.min(rest, borneByMerchant(line)),
+      })
+    : wanted
+  const gone = sum(sellers, one => one)
+  const back = { base, commission, fee, merchant: rest - (byMerchant ? gone : 0), sellers }
   line.refunded_user_cents = after
   line.gone_base_cents += base
   line.gone_commission_cents += commission
   line.gone_fee_cents += fee
   line.gone_merchant_cents += back.merchant
+  line.gone_distributor_cents += gone
   return back
 }

@@ -14,6 +14,7 @@ import {
 } from './orderBook.ts'
 import { isOpen, linesToReceive, linesToUse, newLine, placeOf, type Line } from './orderLines.ts'
 import { applyRefund, shareForfeit } from './orderRefunds.ts'
+import { bearSellers, paySellers } from './orderSellers.ts'
 import { earn, unearn } from './orderUses.ts'
 import {
   feeOf,
@@ -22,6 +23,7 @@ import {
   sourceOf,
   splitPrice,
   unitsSold,
+  userCents,
   type Parts,
   type Sources,
 } from './split.ts'
@@ -118,9 +120,14 @@ export const openBook = (
     // A part that was replaced has another seller, another code and another rate; its price stands.
     if (unpaid) Object.assign(line, asked[at], placeOf(units[at]!))
     else if (isWhole(line) && now[at]!.base_cents === line.base_cents && !isLeader(line, now[at]!))
-      Object.assign(line, now[at], placeOf(units[at]!))
+      reparted(line, { ...now[at]!, ...placeOf(units[at]!) })
   })
   return book
+}
+/** Says the parts of a line anew; what its sellers have of it stays theirs. */
+const reparted = (line: Line, parts: Partial<Line>): void => {
+  Object.assign(line, parts)
+  bearSellers(line)
 }
 /** Whether the house paid for a leader afterwards: what came by a channel is less than it was. */
 const isLeader = (line: Line, parts: Parts): boolean => line.cash_cents !== parts.cash_cents
@@ -136,13 +143,17 @@ const payLines = (
   at: number,
 ): { line: Line; base: number; platform: number }[] => {
   const parts = partsOf(book, book.sources, book.fee_cents)
+  const full = userCents(book.sources) >= sum(book.units, unit => unit.user_cents)
+  const soldBy = new Map(book.facts.items.map(item => [item.id, item.distribution]))
   return book.lines.flatMap((line, i) => {
     const unpaid = line.status === 'pending_payment' || line.status === 'canceled'
     if (!unpaid && !isWhole(line)) return []
     const before = unpaid
       ? { base: 0, platform: 0 }
       : { base: line.base_cents, platform: line.platform_subsidy_cents }
-    Object.assign(line, parts[i], { status: 'not_settled', paid_at: line.paid_at ?? at })
+    reparted(line, { ...parts[i]!, status: 'not_settled', paid_at: line.paid_at ?? at })
+    // A deposit earns nobody anything before the rest is paid.
+    if (full) paySellers(line, book.units[i]!, soldBy.get(line.item_id))
     return [
       {
         line,
@@ -211,7 +222,10 @@ const takenBack = (book: OrderBook, of: UseFact, at: number): Posting[] =>
   posting(
     book,
     { biz: 'unverify', biz_id: of.id, key: `unverify:${of.id}`, at },
-    unearn(book.lines.filter(line => line.verify_id === of.id && line.status === 'freezing')),
+    unearn(
+      book.lines.filter(line => line.verify_id === of.id && line.status === 'freezing'),
+      book.around.spend,
+    ),
   )
 const receive = (book: OrderBook, at: number): Posting[] =>
   book.facts.items.flatMap(item => {

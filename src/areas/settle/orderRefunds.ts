@@ -24,6 +24,7 @@ import {
   type Back,
   type Line,
 } from './orderLines.ts'
+import { dropSellers, takeSellers } from './orderSellers.ts'
 import { earn } from './orderUses.ts'
 
 const sum = <T>(of: readonly T[], n: (one: T) => number): number =>
@@ -32,14 +33,19 @@ const sum = <T>(of: readonly T[], n: (one: T) => number): number =>
 /** What a refund takes from where the money of a line is now. */
 const takenFrom = (book: OrderBook, line: Line, back: Back): PostingLine[] => {
   const own = { line_id: line.id }
-  if (isOpen(line)) return lineOf(ours('escrow'), back.base, own)
+  const { spend } = book.around
+  const used = !isOpen(line)
+  const ofSellers = takeSellers(line, back.sellers, { used, spend })
+  if (!used) return lineOf(ours('escrow'), back.base, own)
+  const borne = line.distributor_bearer === 'merchant' ? sum(back.sellers, cents => cents) : 0
   const rest = [
     ...lineOf(ours('commission_income'), back.commission, own),
-    ...lineOf(ours('wechat_fee_expense'), back.base - back.commission - back.merchant, own),
+    ...lineOf(ours('wechat_fee_expense'), back.base - back.commission - back.merchant - borne, own),
+    ...ofSellers,
   ]
   if (line.status !== 'settled')
     return [...lineOf(merchants('merchant_frozen', line.merchant_id), back.merchant, own), ...rest]
-  const paid = book.around.spend(line.merchant_id, back.merchant)
+  const paid = spend(merchants('merchant_balance', line.merchant_id), back.merchant)
   return [
     ...lineOf(merchants('merchant_balance', line.merchant_id), paid, own),
     ...lineOf(merchants('merchant_debt', line.merchant_id), back.merchant - paid, own),
@@ -135,6 +141,7 @@ const keepRest = (book: OrderBook, refund: RefundFact, ended: readonly Line[]): 
 export const shareForfeit = (lines: readonly Line[], merchant_cents: number): void => {
   const left = lines.map(baseLeft)
   if (merchant_cents > sum(left, one => one)) return
+  lines.forEach(dropSellers)
   shares(merchant_cents, left).forEach((merchant, at) => {
     const line = lines[at]!
     const commission = left[at]! - merchant

@@ -1,8 +1,9 @@
 import { lineOf, merchants, ours, type PostingLine } from '#src/areas/ledger/ledger.ts'
 import { baseLeft, commissionLeft, feeLeft, merchantLeft, type Line } from './orderLines.ts'
+import { earnSellers, unearnSellers, type Spend } from './orderSellers.ts'
 
 /** What a line's money does when its unit is used: it goes to who earned it. */
-const toSeller = (line: Line): PostingLine[] => {
+const toMerchant = (line: Line): PostingLine[] => {
   const own = { line_id: line.id }
   return [
     ...lineOf(ours('escrow'), baseLeft(line), own),
@@ -21,14 +22,18 @@ export const earn = (
     line.verified_at = of.at
     line.freeze_until_at = of.hold_until
     line.verify_id = of.verify_id
-    return toSeller(line)
+    return [...toMerchant(line), ...earnSellers(line)]
   })
 /** The use of lines was taken back: exactly what is left of it returns to where it was. */
-export const unearn = (lines: readonly Line[]): PostingLine[] =>
+export const unearn = (lines: readonly Line[], spend: Spend): PostingLine[] =>
   lines.flatMap(line => {
+    const sellers = unearnSellers(line, spend)
     line.status = 'not_settled'
     line.verified_at = null
     line.freeze_until_at = null
     line.verify_id = null
-    return toSeller(line).map(one => ({ ...one, amount_cents: -one.amount_cents }))
+    return [
+      ...toMerchant(line).map(one => ({ ...one, amount_cents: -one.amount_cents })),
+      ...sellers,
+    ]
   })

@@ -1,3 +1,4 @@
+import type { Distribution } from '#src/areas/commission/selling.ts'
 import type { ItemWay, OrderKind, PayWay } from '#src/areas/order/order.ts'
 import { settleOf, unitShares } from '#src/areas/order/orderMoney.ts'
 import { shares } from '#src/domain/money.ts'
@@ -48,6 +49,9 @@ export type SoldItem = {
   refunded_qty: number
   received_qty: number
   issued: boolean
+  /** Its sellers, where somebody earns of it. */
+  distribution?: Distribution | null
+  product_id?: number | null
   /** Its codes that are not void, in the order of their ids. */
   codes: readonly {
     id: number
@@ -75,6 +79,9 @@ export type SoldUnit = {
   /** The merchant's part, before a fee. */
   settle_cents: number
   commission_bp: number
+  /** Which of the paid uses of its piece it is, from 0, of how many. */
+  times: number
+  use: number
 }
 /** The parts of a unit's price, as its settlement line keeps them. */
 export type Parts = Sources & {
@@ -135,8 +142,11 @@ const itemUnits = (item: SoldItem): SoldUnit[] => {
       settles!,
       pays!.map((pay, at) => pay + platforms![at]!),
     )
+    const times = item.fulfil === 'pickup' ? 1 : block.times
     return pays!.map((user_cents, at) => ({
       code_id: block.code_id,
+      times,
+      use: at % times,
       user_cents,
       platform_cents: platforms![at]!,
       settle_cents: settle[at]!,
@@ -173,6 +183,8 @@ const freightUnit = (order: SoldOrder, items: readonly SoldItem[]): SoldUnit[] =
       discount_cents: 0,
       settle_cents: order.freight_cents,
       commission_bp: 0,
+      times: 1,
+      use: 0,
     },
   ]
 }

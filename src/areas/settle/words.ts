@@ -13,6 +13,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       merchant_id: { title: ['商户', 'Merchant'], kind: 'name', of: 'merchant' },
       period_to: { title: ['截止日', 'Until'] },
       line_count: { title: ['明细数', 'Lines'], kind: 'number' },
+      distributor_cents: { title: ['导购佣金', 'Guides'], kind: 'money' },
       refund_deduct_cents: { title: ['退款扣减', 'Refunds'], kind: 'money' },
       debt_deduct_cents: { title: ['抵扣欠款', 'Debt'], kind: 'money' },
       payable_cents: { title: ['应结金额', 'Payable'], kind: 'money' },

@@ -22,15 +22,17 @@ const NOW = 1_800_000_000
 const cents = fc.integer({ min: 0, max: 5_000_000 })
 /** A line whose parts sum up as those of any line do. */
 const line = fc
-  .tuple(cents, cents, cents, cents, fc.boolean(), fc.integer({ min: 0, max: 10_000 }))
+  .tuple(cents, cents, cents, cents, fc.nat({ max: 3 }), fc.integer({ min: 0, max: 10_000 }))
   .map(([merchant, commission, fee, discount, bears, gone]): BatchLine => ({
-    price_cents: merchant + commission + discount + (bears ? fee : 0),
+    price_cents: merchant + commission + discount + (bears & 1 ? fee : 0) + (bears & 2 ? fee : 0),
     platform_subsidy_cents: 0,
     mall_subsidy_cents: 0,
     merchant_discount_cents: discount,
     commission_cents: commission,
     fee_cents: fee,
-    fee_bearer: bears ? 'merchant' : 'platform',
+    distributor_cents: fee,
+    distributor_bearer: bears & 2 ? 'merchant' : 'platform',
+    fee_bearer: bears & 1 ? 'merchant' : 'platform',
     merchant_cents: merchant,
     gone_merchant_cents: Math.floor((merchant * gone) / 10_000),
   }))
@@ -45,6 +47,7 @@ describe('what a batch comes to', () => {
           sums.gross_cents -
             sums.merchant_discount_cents -
             sums.commission_cents -
+            sums.distributor_cents -
             sums.fee_cents -
             sums.refund_deduct_cents -
             sums.debt_deduct_cents,

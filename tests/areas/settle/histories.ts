@@ -1,5 +1,7 @@
+import type { Distribution } from '#src/areas/commission/selling.ts'
+import { settlingOf } from '#src/areas/commission/settling.ts'
 import { newBook } from '#src/areas/ledger/book.ts'
-import { lineOf, merchants, ours } from '#src/areas/ledger/ledger.ts'
+import { accountKey, distributors, lineOf, merchants, ours } from '#src/areas/ledger/ledger.ts'
 import { partOf, settleOf, unitShares } from '#src/areas/order/orderMoney.ts'
 import type { OrderFacts, PaidFact, RefundFact, UseFact } from '#src/areas/settle/orderBook.ts'
 import { merchantLeft, type Line } from '#src/areas/settle/orderLines.ts'
@@ -17,8 +19,13 @@ export type Sale = {
   platform: number
   off: number
   bp: number
+  /** Its sellers, where it has some. */
+  sold?: Distribution | null
 }
-export type Step = { what: 'use' | 'unuse' | 'receive' | 'refund' | 'settle' | 'spend'; n: number }
+export type Step = {
+  what: 'use' | 'unuse' | 'receive' | 'refund' | 'settle' | 'spend' | 'earn' | 'withdraw'
+  n: number
+}
 type Pool = { left: number; pay: number; platform: number; settle: number }
 
 /**
@@ -46,6 +53,7 @@ export const newHistory = (sales: readonly Sale[], freight_cents: number, bearer
       store_id: 3,
       merchant_id: 7 + (at % 2),
       commission_bp: sale.bp,
+      distribution: sale.sold ?? null,
       times: 1,
       refunded_qty: 0,
       received_qty: 0,
@@ -100,14 +108,20 @@ export const newHistory = (sales: readonly Sale[], freight_cents: number, bearer
   })
   const posted = new Set<string>()
   const write = () => {
+    const taken = new Map<string, number>()
     const opened = openBook(
       facts(),
-      lines.map(line => ({ ...line })),
+      lines.map(line => ({ ...line, sellers: line.sellers.map(one => ({ ...one })) })),
       {
         posted: key => posted.has(key),
         newId: () => ++ids,
         bearerOf: () => bearer,
-        spend: (id, cents) => Math.min(cents, -book.balance(merchants('merchant_balance', id))),
+        spend: (account, cents) => {
+          const key = accountKey(account)
+          const some = Math.min(cents, -book.balance(account) - (taken.get(key) ?? 0))
+          taken.set(key, (taken.get(key) ?? 0) + some)
+          return some
+        },
       },
     )
     const postings = missingPostings(opened)
@@ -233,6 +247,48 @@ export const newHistory = (sales: readonly Sale[], freight_cents: number, bearer
             ],
           })
       }
+    },
+    earn: n => {
+      for (const line of lines)
+        for (const one of line.sellers) {
+          if (one.status !== 'frozen' || (line.id + n) % 2 !== 0) continue
+          const posting = settlingOf(
+            [
+              {
+                ...one,
+                id: line.id,
+                commission_no: 'YJ',
+                order_id: 1,
+                line_id: line.id,
+                left_cents: one.amount_cents - one.gone_cents,
+              },
+            ],
+            {
+              owed_cents: book.balance(distributors('distributor_debt', one.distributor_id)),
+              at: now,
+            },
+          )
+          one.status = 'settled'
+          if (posting) book.post(posting)
+        }
+    },
+    withdraw: n => {
+      const id = 21 + (n % 3)
+      const cents = Math.floor(
+        (-book.balance(distributors('distributor_balance', id)) * (n % 5)) / 4,
+      )
+      if (cents > 0)
+        book.post({
+          biz: 'withdraw_paid',
+          biz_id: n,
+          biz_no: 'TX',
+          idem_key: `withdraw:${now}`,
+          at: now,
+          lines: [
+            ...lineOf(distributors('distributor_balance', id), cents),
+            ...lineOf(ours('bank_cash'), -cents),
+          ],
+        })
     },
     spend: n => {
       const id = 7 + (n % 2)

@@ -1,10 +1,45 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mayHave, merchants, ours, type AccountKind } from '#src/areas/ledger/ledger.ts'
+import type { Distribution, SaleRole, SellerTerms } from '#src/areas/commission/selling.ts'
+import {
+  distributors,
+  mayHave,
+  merchants,
+  ours,
+  type AccountKind,
+} from '#src/areas/ledger/ledger.ts'
 import { baseLeft, merchantLeft, userOf } from '#src/areas/settle/orderLines.ts'
+import { distributorLeft, sellerLeft } from '#src/areas/settle/orderSellers.ts'
 import { newHistory, type Sale, type Step } from './histories.ts'
 
+const terms = (
+  role: SaleRole,
+  distributor_id: number,
+  bp: number,
+  fixed?: number,
+): SellerTerms => ({
+  distributor_id,
+  role,
+  rate_bp: fixed === undefined ? bp : 0,
+  ...(fixed !== undefined && { fixed_cents: fixed }),
+  calc: { goods_bp: bp, level_bp: 0, plus_bp: 0 },
+  group_id: null,
+  merchant_id: role === 'store' ? 9 : null,
+})
+const bp = fc.constantFrom(0, 100, 250, 1000, 4000)
+const sold = fc.oneof(
+  fc.constant(null),
+  bp.map((n): Distribution => ({ bearer: 'merchant', sellers: [terms('guide', 23, n)] })),
+  fc
+    .tuple(bp, bp, fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined }))
+    .map(([own, leader, fixed]): Distribution => ({
+      bearer: 'platform',
+      sellers: [terms('direct', 21, own, fixed), terms('leader', 22, leader)],
+    })),
+  bp.map((n): Distribution => ({ bearer: 'platform', sellers: [terms('store', 24, n)] })),
+)
 const sale = fc.record({
+  sold,
   coded: fc.boolean(),
   qty: fc.integer({ min: 1, max: 4 }),
   times: fc.integer({ min: 1, max: 4 }),
@@ -14,7 +49,7 @@ const sale = fc.record({
   bp: fc.constantFrom(0, 500, 800, 1250, 10_000),
 }) satisfies fc.Arbitrary<Sale>
 const step = fc.record({
-  what: fc.constantFrom('use', 'unuse', 'receive', 'refund', 'settle', 'spend'),
+  what: fc.constantFrom('use', 'unuse', 'receive', 'refund', 'settle', 'spend', 'earn', 'withdraw'),
   n: fc.nat({ max: 1000 }),
 }) satisfies fc.Arbitrary<Step>
 const sum = (of: readonly number[]) => of.reduce((all, one) => all + one, 0)
@@ -38,8 +73,21 @@ const expectSound = ({ book, lines, facts }: History) => {
     expect(line.base_cents).toBe(
       line.commission_cents +
         line.merchant_cents +
-        (line.fee_bearer === 'merchant' ? line.fee_cents : 0),
+        (line.fee_bearer === 'merchant' ? line.fee_cents : 0) +
+        (line.distributor_bearer === 'merchant' ? line.distributor_cents : 0),
     )
+    // Invariant 18: never more than the margin and the ceiling leave, and all of it is somebody's.
+    expect(sum(line.sellers.map(sellerLeft))).toBe(distributorLeft(line))
+    expect(line.distributor_cents).toBeLessThanOrEqual(Math.floor(userOf(line) * 0.3))
+    if (line.distributor_bearer === 'platform' && line.distributor_cents > 0)
+      expect(line.distributor_cents).toBeLessThanOrEqual(
+        line.commission_cents - (line.fee_bearer === 'platform' ? line.fee_cents : 0),
+      )
+    for (const one of line.sellers) {
+      expect(one.gone_cents).toBeGreaterThanOrEqual(0)
+      expect(sellerLeft(one)).toBeGreaterThanOrEqual(0)
+      expect(['cancelled', 'clawed_back'].includes(one.status)).toBe(sellerLeft(one) === 0)
+    }
     for (const [gone, all] of [
       [line.gone_base_cents, line.base_cents],
       [line.gone_commission_cents, line.commission_cents],
@@ -50,7 +98,8 @@ const expectSound = ({ book, lines, facts }: History) => {
       expect(gone).toBeGreaterThanOrEqual(0)
       expect(gone).toBeLessThanOrEqual(all)
     }
-    if (line.status === 'refunded') expect([baseLeft(line), merchantLeft(line)]).toEqual([0, 0])
+    if (line.status === 'refunded')
+      expect([baseLeft(line), merchantLeft(line), distributorLeft(line)]).toEqual([0, 0, 0])
   }
   const open = lines().filter(line => line.status === 'not_settled')
   expect(book.balance(ours('escrow')) + sum(open.map(baseLeft))).toBe(0)
@@ -63,6 +112,25 @@ const expectSound = ({ book, lines, facts }: History) => {
             .map(merchantLeft),
         ),
     ).toBe(0)
+  for (const id of [21, 22, 23, 24]) {
+    const own = lines().flatMap(line => line.sellers.filter(one => one.distributor_id === id))
+    const left = (state: string) => sum(own.filter(one => one.status === state).map(sellerLeft))
+    const stands = (kind: AccountKind) => book.balance(distributors(kind, id))
+    expect(stands('distributor_frozen') + left('frozen')).toBe(0)
+    // Invariant 19: what was settled is in the balance, withdrawn, or had been owed.
+    expect(stands('distributor_balance') === 0 || stands('distributor_debt') === 0).toBe(true)
+    const out = sum(
+      entries
+        .filter(
+          entry =>
+            accounts.find(one => one.id === entry.account_id)?.owner_id === id &&
+            txns.find(one => one.id === entry.txn_id)!.biz === 'withdraw_paid',
+        )
+        .map(entry => entry.amount_cents),
+    )
+    if (id !== 24)
+      expect(stands('distributor_balance') + stands('distributor_debt') + left('settled')).toBe(out)
+  }
   // Nothing had to wait for somebody to look into it.
   expect(book.balance(ours('suspense'))).toBe(0)
   const back = sum(

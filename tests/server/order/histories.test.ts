@@ -51,6 +51,7 @@ import { grantOf } from '../../help/coupons.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf } from '../../help/orders.ts'
 import { depositRaise, pledge, raiseOf } from '../../help/raises.ts'
+import { distribute, bind, freshSeller, freshTeam } from '../../help/sellers.ts'
 
 let database: Database
 let offers: Record<'bulks' | 'card' | 'elist' | 'goods', (typeof product.$inferSelect)[]>
@@ -58,6 +59,20 @@ let group = 0
 /** All stores stand at one place, so that every one of them delivers to it. */
 const AT = { lng_e6: 121_473_700, lat_e6: 31_230_400 }
 let batches: Batch[] = []
+/** Everything is distributed, and half of the buyers are bound: to an expert of a team, to a guide. */
+const sellAll = async () => {
+  const [leader, expert] = [await freshSeller(database), await freshSeller(database)]
+  await freshTeam(database, { leader_bp: 100, leader, members: [expert] })
+  const all = Object.values(offers).flat()
+  for (const { id } of all) await distribute(database, { ref_id: id, rate_bp: 300, guide_bp: 150 })
+  const guide = await freshSeller(database, { kind: 'guide', store_id: all[0]!.store_ids[0]! })
+  await database.db.execute(sql`update dist_binding set status = 'unbound', end_at = bind_at + 1`)
+  for (let member_id = 1; member_id <= 10; member_id++) {
+    await bind(database, { member_id, distributor_id: expert.id, role: 'expert' })
+    if (member_id % 2 === 0)
+      await bind(database, { member_id, distributor_id: guide.id, role: 'guide' })
+  }
+}
 /** The last order of the demo. */
 let orders = 0
 beforeAll(async () => {
@@ -78,6 +93,7 @@ beforeAll(async () => {
   for (const row of rows) if (row.kind in offers) offers[row.kind as 'bulks'].push(row)
   await database.db.update(store).set({ ...AT, delivery_radius_m: 3000 })
   await database.db.update(store_stock).set({ stock: 5000 })
+  await sellAll()
   const [one] = offers.bulks
   orders = (await database.db.select({ id: sql<number>`max(${order.id})` }).from(order))[0]!.id
   batches = [

@@ -48,6 +48,7 @@ export const batchRow = z.object({
   merchant_discount_cents: cents,
   subsidy_cents: cents,
   commission_cents: commission,
+  distributor_cents: commission,
   fee_cents: cents,
   refund_deduct_cents: cents,
   debt_deduct_cents: cents,

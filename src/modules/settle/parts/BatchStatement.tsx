@@ -21,6 +21,7 @@ const sums = (of: BatchRow): readonly (readonly [Text, string])[] => [
   [['销售额', 'Gross'], money(of.gross_cents)],
   [['减：商户优惠', 'Less merchant discount'], money(of.merchant_discount_cents)],
   [['减：平台佣金', 'Less commission'], money(of.commission_cents)],
+  [['减：导购佣金', 'Less guides'], money(of.distributor_cents)],
   [['减：微信手续费', 'Less WeChat fee'], money(of.fee_cents)],
   [['减：退款扣减', 'Less refunds'], money(of.refund_deduct_cents)],
   [['减：抵扣欠款', 'Less debt'], money(of.debt_deduct_cents)],

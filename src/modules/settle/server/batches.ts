@@ -237,6 +237,7 @@ const handlers = {
         kind: 'money',
         field: 'product.commission_bp',
       },
+      { key: 'distributor_cents', title: ['导购佣金', 'Guides'], kind: 'money' },
       { key: 'fee_cents', title: ['微信手续费', 'WeChat fee'], kind: 'money' },
       { key: 'refund_deduct_cents', title: ['退款扣减', 'Refunds'], kind: 'money' },
       { key: 'debt_deduct_cents', title: ['抵扣欠款', 'Debt'], kind: 'money' },

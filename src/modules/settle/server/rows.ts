@@ -35,6 +35,7 @@ export const batchRecord = record(settle_batch, {
   keys: [
     'status',
     'line_count',
+    'distributor_cents',
     'refund_deduct_cents',
     'debt_deduct_cents',
     'payable_cents',

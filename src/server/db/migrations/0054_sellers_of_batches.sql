@@ -1,0 +1,4 @@
+ALTER TABLE "settle_batch" DROP CONSTRAINT "settle_batch_payable";--> statement-breakpoint
+ALTER TABLE "settle_batch" ADD COLUMN "distributor_cents" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX "settle_line_by_time" ON "settle_line" USING btree ("created_at","status","order_kind","price_cents");--> statement-breakpoint
+ALTER TABLE "settle_batch" ADD CONSTRAINT "settle_batch_payable" CHECK ("settle_batch"."payable_cents" >= 0 and "settle_batch"."debt_deduct_cents" >= 0 and "settle_batch"."refund_deduct_cents" >= 0 and "settle_batch"."payable_cents" = "settle_batch"."gross_cents" - "settle_batch"."merchant_discount_cents" - "settle_batch"."commission_cents" - "settle_batch"."distributor_cents" - "settle_batch"."fee_cents" - "settle_batch"."refund_deduct_cents" - "settle_batch"."debt_deduct_cents");

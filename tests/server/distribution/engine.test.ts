@@ -1,0 +1,387 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code } from '#src/areas/code/code.table.ts'
+import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
+import { dist_commission } from '#src/areas/commission/commission.table.ts'
+import { releaseDue, settleCommissions } from '#src/areas/commission/settling.server.ts'
+import { distributor } from '#src/areas/distribution/sellers.table.ts'
+import {
+  distributors,
+  lineOf,
+  merchants,
+  ours,
+  type AccountKind,
+} from '#src/areas/ledger/ledger.ts'
+import { balanceOf, post } from '#src/areas/ledger/post.server.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { settle_line } from '#src/areas/settle/line.table.ts'
+import { bookOrders } from '#src/areas/settle/orderBooks.server.ts'
+import { receive, ship } from '#src/areas/shipping/shipping.server.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { onlyOn, openCopy } from '../../farm.ts'
+import { aBuyer } from '../../help/cardOrders.ts'
+import { brokenBooks } from '../../help/ledgerInvariants.ts'
+import { finishPayouts } from '../../help/orders.ts'
+import { bind, commissionOf, distribute, freshSeller, freshTeam } from '../../help/sellers.ts'
+import { freshProduct } from '../../help/trade.ts'
+
+let database: Database
+let coupons: typeof product.$inferSelect
+let goods: typeof product.$inferSelect
+let parcel = 0
+beforeAll(async () => {
+  database = await openCopy()
+  coupons = (await database.transaction(tx => freshProduct(tx, 'bulks'))).item
+  goods = (await database.transaction(tx => freshProduct(tx, 'elist'))).item
+  await database.db.update(product).set({ commission_bp: 2000 }).where(eq(product.id, coupons.id))
+  await distribute(database, { ref_id: coupons.id, rate_bp: 500, guide_bp: 100 })
+  await distribute(database, { ref_id: goods.id, rate_bp: 300, guide_bp: 100 })
+})
+const receiver = { name: '王芳', phone: '13900000001', area: '上海市徐汇区', address: '漕溪路1号' }
+const placed = (member_id: number, item = coupons, qty = 2, now = unixNow() - 3600) =>
+  database.transaction(tx =>
+    placeOrder(tx, {
+      proved: true,
+      member_id,
+      product_id: item.id,
+      qty,
+      ...(item.kind === 'elist' && { receiver, freight_cents: 800 }),
+      now,
+    }),
+  )
+/** An order that is paid; the platform's own part is 20 % of its price, whatever is agreed. */
+const bought = async (member_id: number, item = coupons, qty = 2) => {
+  const { id } = await placed(member_id, item, qty)
+  await database.db
+    .update(order_item)
+    .set({ snapshot: sql`jsonb_set(snapshot, '{commission_bp}', '2000')` })
+    .where(eq(order_item.order_id, id))
+  await database.transaction(tx => payOrder(tx, id, unixNow() - 3600))
+  return id
+}
+const used = async (order_id: number, n = 1) => {
+  const codes = await database.db
+    .select()
+    .from(order_code)
+    .where(and(eq(order_code.order_id, order_id), eq(order_code.times_used, 0)))
+    .orderBy(order_code.id)
+  const records = []
+  for (const code of codes.slice(0, n))
+    records.push(
+      await database.transaction(tx =>
+        redeem(tx, { code_id: code.id, store_id: coupons.store_ids[0]!, now: unixNow() }),
+      ),
+    )
+  return records
+}
+const received = (order_id: number) =>
+  database.transaction(async tx => {
+    const now = unixNow()
+    await ship(tx, {
+      order_id,
+      courier: 'shunfeng',
+      tracking_no: `SF${String(8_000_000_000_000 + process.pid * 1000 + ++parcel)}`,
+      actor: { type: 'staff', id: 1 },
+      now,
+    })
+    await receive(tx, { order_id, actor: { type: 'member' }, now })
+  })
+const givenBack = async (order_id: number, returned = true) => {
+  await database.transaction(tx =>
+    openRefund(tx, {
+      order_id,
+      wanted: 'all',
+      ...(returned
+        ? { type: 'return_refund' as const, returned: 'good' as const }
+        : { type: 'refund_only' as const }),
+      source: 'staff',
+      cause: 'compensate',
+      reason: '退货',
+      actor: { type: 'staff', id: 1 },
+      by: { id: 1, limit_cents: 1e9 },
+      now: unixNow(),
+    }),
+  )
+  await finishPayouts(database, unixNow())
+}
+const held = (kind: AccountKind, id: number) => balanceOf(database.db, distributors(kind, id))
+/** What settles of an order as if its hold were over. */
+const settled = async (order_id: number) => {
+  const rows = await commissionOf(database, order_id)
+  const now = Math.max(unixNow(), ...rows.map(row => row.frozen_until ?? 0))
+  await database.transaction(tx => releaseDue(tx, now))
+  return database.transaction(tx =>
+    settleCommissions(
+      tx,
+      rows.map(row => row.id),
+      { now },
+    ),
+  )
+}
+const merchantOf = async (store_id: number) =>
+  (await database.db.select().from(store).where(eq(store.id, store_id)))[0]!.merchant_id
+/** An expert with a team and a customer. */
+const team = async () => {
+  const [leader, expert] = [
+    await freshSeller(database),
+    await freshSeller(database, { level_no: 2, plus_bp: 20 }),
+  ]
+  await freshTeam(database, { leader_bp: 150, leader, members: [expert] })
+  const { id: member_id } = await aBuyer(database)
+  await bind(database, { member_id, distributor_id: expert.id, role: 'expert' })
+  return { leader, expert, member_id }
+}
+const sound = async () => expect(await brokenBooks(database)).toEqual({})
+
+describe('commission of an order', () => {
+  it('is estimated when it is paid: the expert’s by goods, level and own, and the leader’s', async () => {
+    await distribute(database, { ref_id: coupons.id, rate_bp: 500, level_plus: { 2: 30 } })
+    const { leader, expert, member_id } = await team()
+    const id = await bought(member_id)
+    const rows = await commissionOf(database, id)
+    expect(rows.map(row => [row.role, row.distributor_id, row.rate_bp, row.status])).toEqual([
+      ['direct', expert.id, 550, 'estimated'],
+      ['leader', leader.id, 150, 'estimated'],
+      ['direct', expert.id, 550, 'estimated'],
+      ['leader', leader.id, 150, 'estimated'],
+    ])
+    for (const row of rows)
+      expect(row.amount_cents).toBe(Math.round((row.base_cents * row.rate_bp) / 10_000))
+    expect(rows[0]!.calc).toMatchObject({ goods_bp: 500, level_bp: 30, plus_bp: 20 })
+    expect([await held('distributor_frozen', expert.id)]).toEqual([0])
+    const [one] = await database.db.select().from(distributor).where(eq(distributor.id, expert.id))
+    expect(one).toMatchObject({
+      order_count: 1,
+      gmv_cents: rows[0]!.base_cents + rows[2]!.base_cents,
+    })
+    await sound()
+  })
+  it('keeps the rates of the moment the order was made', async () => {
+    const { member_id } = await team()
+    await distribute(database, { ref_id: coupons.id, rate_bp: 400, level_plus: {} })
+    const { id } = await placed(member_id)
+    await distribute(database, { ref_id: coupons.id, rate_bp: 900 })
+    await database.transaction(tx => payOrder(tx, id, unixNow()))
+    expect((await commissionOf(database, id))[0]!.rate_bp).toBe(420)
+    await distribute(database, { ref_id: coupons.id, rate_bp: 500 })
+    await sound()
+  })
+  it('is nobody’s of what they buy themselves, nor of a frozen seller or goods that are off', async () => {
+    const { expert } = await team()
+    const own = expert.member_id!
+    await bind(database, { member_id: own, distributor_id: expert.id, role: 'expert' })
+    expect(await commissionOf(database, await bought(own))).toEqual([])
+    const frozen = await freshSeller(database, { status: 'frozen' })
+    const { id: member_id } = await aBuyer(database)
+    await bind(database, { member_id, distributor_id: frozen.id, role: 'expert' })
+    expect(await commissionOf(database, await bought(member_id))).toEqual([])
+    const { member_id: another } = await team()
+    await distribute(database, { ref_id: coupons.id, status: 'off' })
+    expect(await commissionOf(database, await bought(another))).toEqual([])
+    await distribute(database, { ref_id: coupons.id, status: 'on' })
+  })
+  it('is the guide’s of the goods’ own merchant, at the merchant’s cost, before any expert', async () => {
+    const guide = await freshSeller(database, { kind: 'guide', store_id: coupons.store_ids[0]! })
+    const { member_id } = await team()
+    await bind(database, { member_id, distributor_id: guide.id, role: 'guide' })
+    const id = await bought(member_id)
+    const rows = await commissionOf(database, id)
+    expect(rows.map(row => [row.role, row.rate_bp])).toEqual([
+      ['guide', 100],
+      ['guide', 100],
+    ])
+    const [line] = await database.db.select().from(settle_line).where(eq(settle_line.order_id, id))
+    expect(line).toMatchObject({
+      distributor_bearer: 'merchant',
+      distributor_cents: rows[0]!.amount_cents,
+      merchant_cents: line!.base_cents - line!.commission_cents - rows[0]!.amount_cents,
+    })
+    await used(id)
+    expect(await held('distributor_frozen', guide.id)).toBe(-rows[0]!.amount_cents)
+    await sound()
+  })
+  it('is the guide’s store’s of another merchant’s goods, settled to the store’s merchant', async () => {
+    const [other] = await database.db
+      .select()
+      .from(store)
+      .where(
+        sql`merchant_id <> ${await merchantOf(coupons.store_ids[0]!)} and not exists (select 1 from distributor d where d.store_id = ${store.id} and d.kind = 'store')`,
+      )
+      .limit(1)
+    const seller = await freshSeller(database, { kind: 'store', store_id: other!.id, rate_bp: 200 })
+    const guide = await freshSeller(database, { kind: 'guide', store_id: other!.id })
+    const { id: member_id } = await aBuyer(database)
+    await bind(database, { member_id, distributor_id: guide.id, role: 'guide' })
+    const id = await bought(member_id, coupons, 1)
+    const [row] = await commissionOf(database, id)
+    expect(row).toMatchObject({ role: 'store', distributor_id: seller.id, rate_bp: 200 })
+    await used(id)
+    const to = merchants('merchant_balance', other!.merchant_id)
+    const before = await balanceOf(database.db, to)
+    expect(await settled(id)).toMatchObject({ ids: [row!.id], cents: row!.amount_cents })
+    expect(before - (await balanceOf(database.db, to))).toBe(row!.amount_cents)
+    await sound()
+  })
+  it('is cut to what the platform earns of it, and says what it would have been', async () => {
+    await distribute(database, { ref_id: coupons.id, rate_bp: 2500, level_plus: {} })
+    const { member_id } = await team()
+    const id = await bought(member_id, coupons, 1)
+    const rows = await commissionOf(database, id)
+    const [line] = await database.db.select().from(settle_line).where(eq(settle_line.order_id, id))
+    const all = rows.reduce((sum, row) => sum + row.amount_cents, 0)
+    expect(all).toBe(line!.commission_cents - line!.fee_cents)
+    expect(rows[0]!.calc!.uncut_cents).toBeGreaterThan(rows[0]!.amount_cents)
+    await distribute(database, { ref_id: coupons.id, rate_bp: 500 })
+    await sound()
+  })
+  it('is on hold once used, and back to an estimate when the use is taken back', async () => {
+    const { expert, leader, member_id } = await team()
+    const id = await bought(member_id, coupons, 1)
+    const [record] = await used(id)
+    const rows = await commissionOf(database, id)
+    expect(rows.map(row => [row.status, row.frozen_until])).toEqual([
+      ['frozen', record!.hold_until],
+      ['frozen', record!.hold_until],
+    ])
+    expect(await held('distributor_frozen', expert.id)).toBe(-rows[0]!.amount_cents)
+    await sound()
+    await database.transaction(tx =>
+      reverseRedemption(tx, {
+        record_id: record!.id,
+        by: { admin_id: 1 },
+        reason: '扫错码',
+        now: unixNow(),
+      }),
+    )
+    expect((await commissionOf(database, id)).map(row => row.status)).toEqual([
+      'estimated',
+      'estimated',
+    ])
+    for (const one of [expert, leader]) expect(await held('distributor_frozen', one.id)).toBe(0)
+    await sound()
+  })
+  it('goes back with a refund: cancelled before it is settled, clawed back and owed after', async () => {
+    const { expert, member_id } = await team()
+    const early = await bought(member_id, goods, 1)
+    await received(early)
+    await givenBack(early)
+    expect(new Set((await commissionOf(database, early)).map(row => row.status))).toEqual(
+      new Set(['cancelled']),
+    )
+    const id = await bought(member_id, goods, 1)
+    await received(id)
+    const [row] = await commissionOf(database, id)
+    await settled(id)
+    expect(await held('distributor_balance', expert.id)).toBe(-row!.amount_cents)
+    // All but 10 cents is withdrawn before the goods come back.
+    await database.transaction(tx =>
+      post(tx, {
+        biz: 'withdraw_paid',
+        biz_id: 0,
+        biz_no: 'TX',
+        idem_key: `withdrawn:${row!.id}`,
+        at: unixNow(),
+        lines: [
+          ...lineOf(distributors('distributor_balance', expert.id), row!.amount_cents - 10),
+          ...lineOf(ours('bank_cash'), 10 - row!.amount_cents),
+        ],
+      }),
+    )
+    await givenBack(id)
+    expect((await commissionOf(database, id))[0]).toMatchObject({
+      status: 'clawed_back',
+      reversed_cents: row!.amount_cents,
+    })
+    expect(await held('distributor_balance', expert.id)).toBe(0)
+    expect(await held('distributor_debt', expert.id)).toBe(row!.amount_cents - 10)
+    await sound()
+    // What is settled next pays the debt first.
+    const next = await bought(member_id, coupons, 1)
+    await used(next)
+    await settled(next)
+    const [later] = await commissionOf(database, next)
+    const net = later!.amount_cents - (row!.amount_cents - 10)
+    expect(await held('distributor_balance', expert.id)).toBe(-Math.max(0, net))
+    expect(await held('distributor_debt', expert.id)).toBe(Math.max(0, -net))
+    await sound()
+  })
+  it('is settled once, however often it is asked for, and not while it is held or on hold', async () => {
+    const { expert, member_id } = await team()
+    const id = await bought(member_id, coupons, 1)
+    await used(id)
+    const [row] = await commissionOf(database, id)
+    const now = unixNow()
+    const ask = (at: number) =>
+      database.transaction(tx => settleCommissions(tx, [row!.id], { now: at }))
+    expect(await ask(now)).toMatchObject({ ids: [] })
+    await database.db
+      .update(dist_commission)
+      .set({ status: 'settleable', held: true })
+      .where(eq(dist_commission.id, row!.id))
+    expect(await ask(now)).toMatchObject({ ids: [] })
+    await database.db
+      .update(dist_commission)
+      .set({ held: false })
+      .where(eq(dist_commission.id, row!.id))
+    const both = await Promise.all([ask(now), ask(now + 1)])
+    expect(both.flatMap(one => one.ids)).toEqual([row!.id])
+    expect(await held('distributor_balance', expert.id)).toBe(-row!.amount_cents)
+    await sound()
+  })
+  it('is the same when its order is booked again', async () => {
+    const { member_id } = await team()
+    const id = await bought(member_id)
+    await used(id)
+    const [before, counts] = [
+      await commissionOf(database, id),
+      await database.db.select().from(distributor).orderBy(distributor.id),
+    ]
+    await database.transaction(tx => bookOrders(tx, [id], unixNow()))
+    expect(await commissionOf(database, id)).toEqual(before)
+    expect(await database.db.select().from(distributor).orderBy(distributor.id)).toEqual(counts)
+  })
+  it('follows the period of a team: a member who moves tomorrow still earns for today’s leader', async () => {
+    const { expert, leader, member_id } = await team()
+    await database.db.execute(
+      sql`update dist_group_member set end_at = ${unixNow() + DAY} where distributor_id = ${expert.id}`,
+    )
+    const rows = await commissionOf(database, await bought(member_id, coupons, 1))
+    expect(rows.find(row => row.role === 'leader')!.distributor_id).toBe(leader.id)
+    await database.db.execute(
+      sql`update dist_group_member set end_at = ${unixNow() - DAY} where distributor_id = ${expert.id}`,
+    )
+    expect(
+      (await commissionOf(database, await bought(member_id, coupons, 1))).map(row => row.role),
+    ).toEqual(['direct'])
+  })
+})
+
+onlyOn('postgres')('a refund and a settlement of one order at once', () => {
+  it('leave sums that hold, whoever is first', async () => {
+    for (let n = 0; n < 4; n++) {
+      const { expert, member_id } = await team()
+      const id = await bought(member_id, goods, 1)
+      await received(id)
+      const [row] = await commissionOf(database, id)
+      const now = row!.frozen_until!
+      await database.transaction(tx => releaseDue(tx, now))
+      await Promise.all([
+        givenBack(id),
+        database.transaction(tx => settleCommissions(tx, [row!.id], { now })),
+      ])
+      await finishPayouts(database, unixNow() + 7200)
+      const [after] = await commissionOf(database, id)
+      expect(after!.reversed_cents).toBe(after!.amount_cents)
+      expect(['cancelled', 'clawed_back']).toContain(after!.status)
+      for (const kind of ['distributor_frozen', 'distributor_balance', 'distributor_debt'] as const)
+        expect(await held(kind, expert.id)).toBe(0)
+    }
+    await sound()
+  })
+})
