@@ -1,4 +1,4 @@
-import type { Section } from '../command.ts'
+import { followsBy, page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'distribution',
@@ -7,3 +7,11 @@ export const section: Section = {
   place: 75,
   icon: 'people',
 }
+export const rankingPage = page('/manage/distribution/ranking', '分销排行榜', 'Ranking', {
+  object: (row: { id: number; view: string }) =>
+    row.view === 'live' ? undefined : ['dist_rank', row.id],
+  keys: 'g y r',
+  keepAlive: true,
+  follows: followsBy('city_id'),
+  alias: ['榜单', '排名', '榜单奖励', '销售排名', 'leaderboard'],
+})

@@ -82,7 +82,7 @@ export const figures = {
     from: {
       of: 'entries',
       kinds: ['merchant_frozen', 'distributor_frozen'],
-      biz: ['settle'],
+      biz: ['settle', 'commission'],
       side: 'debit',
       sign: 1,
       byOrderKind: false,

@@ -128,6 +128,7 @@ const namesIn: Partial<Record<OwnerKind, SQL>> = {
   mall: sql`select id, name from mall`,
   member: sql`select id, nickname as name from member`,
   plan: sql`select id, name from subsidy_plan`,
+  distributor: sql`select id, name from distributor`,
 }
 /** Whose accounts they are, by `ownerKey`; an owner without a name of its own is its number. */
 export const ownerNames = async (

@@ -195,7 +195,7 @@ export const Funds = () => {
         of={list}
         none={say(['选择一个指标，看趋势与构成', 'Choose a figure for its trend and parts'])}
       >
-        {row => <Look row={row} filters={filters} />}
+        {row => <Look key={row.key} row={row} filters={filters} />}
       </Chosen>
     </ListDetail>
   )
