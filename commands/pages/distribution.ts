@@ -1,4 +1,5 @@
 import { followsBy, page, type Section } from '../command.ts'
+import { page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'distribution',
@@ -15,3 +16,20 @@ export const rankingPage = page('/manage/distribution/ranking', '分销排行榜
   follows: followsBy('city_id'),
   alias: ['榜单', '排名', '榜单奖励', '销售排名', 'leaderboard'],
 })
+export const commissionPage = page(
+  '/manage/distribution/settlementDetails',
+  '佣金结算明细',
+  'Commission',
+  {
+    object: 'dist_commission',
+    keys: 'g y l',
+    keepAlive: true,
+    follows: ({ type, id, row }: Given): Record<string, number | string> | undefined => {
+      if (type === 'distributor') return { distributor_id: id }
+      return type === 'order' && typeof row['order_no'] === 'string'
+        ? { order_no: row['order_no'] }
+        : undefined
+    },
+    alias: ['佣金', '分销佣金', '佣金追回', '月底对账', 'commission'],
+  },
+)
