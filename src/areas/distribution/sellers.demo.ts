@@ -12,7 +12,7 @@ import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { givenNames, surnames } from '#src/server/demo/words.ts'
 import { dist_group, dist_group_member, dist_invite, distributor } from './sellers.table.ts'
-import { LEVELS, type InviteState, type SellerState } from './sellers.ts'
+import { LEVELS, type InviteState, type SellerKind, type SellerState } from './sellers.ts'
 
 type Row<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
 type Seller = Row<typeof distributor>
@@ -46,6 +46,30 @@ const codeOf = (n: number): string => {
 }
 const personName = (random: Random): string => random.pick([...surnames]) + random.pick(givenNames)
 
+/** Experts come first, then guides, then stores. */
+const kindAt = (at: number, counts: { expert: number; guide: number }): SellerKind => {
+  if (at < counts.expert) return 'expert'
+  return at < counts.expert + counts.guide ? 'guide' : 'store'
+}
+/** An identity number that nobody has: the area of none, and no check digit that is right. */
+const idNoOf = (at: number): string => `110101199001${String(at * 37 + 100_000).slice(-6)}`
+/** What a seller's state tells of it: whether its papers were seen, why it is so, since when. */
+const standing = (
+  random: Random,
+  of: { at: number; kind: SellerKind; status: SellerState; joined: number },
+) => {
+  const { at, kind, status, joined } = of
+  const real_name_ok = status === 'active' || status === 'frozen' || random.chance(0.7)
+  const hasJoined = status !== 'pending' && status !== 'rejected'
+  return {
+    real_name_ok,
+    id_no: real_name_ok && kind !== 'store' ? idNoOf(at) : '',
+    apply_note: status === 'pending' ? '本地美食博主，粉丝 2.3 万' : '',
+    reason: why[status] ?? '',
+    status,
+    joined_at: hasJoined ? joined : null,
+  }
+}
 /** Sellers of each kind; a few of each have applied, are frozen, have quit or were rejected. */
 const makeSellers = (
   random: Random,
@@ -72,20 +96,10 @@ const makeSellers = (
       n++
     }
   return Array.from({ length: total }, (_, at): Seller => {
-    const kind =
-      at < counts.expert
-        ? ('expert' as const)
-        : at < counts.expert + counts.guide
-          ? ('guide' as const)
-          : ('store' as const)
+    const kind = kindAt(at, counts)
     const who = kind === 'store' ? undefined : from.members[at % from.members.length]!
-    const shop =
-      kind === 'expert'
-        ? undefined
-        : from.shops[
-            (kind === 'store' ? at - counts.expert - counts.guide : Math.floor(at / 2)) %
-              from.shops.length
-          ]!
+    const nth = kind === 'store' ? at - counts.expert - counts.guide : Math.floor(at / 2)
+    const shop = kind === 'expert' ? undefined : from.shops[nth % from.shops.length]!
     const status = odd.get(at) ?? 'active'
     const joined = now - random.int(20, 400) * DAY
     return {
@@ -103,11 +117,7 @@ const makeSellers = (
       city_id: shop?.city_id ?? who!.city_id,
       mall_id: shop?.mall_id ?? 0,
       wecom_userid: kind === 'guide' && random.chance(0.7) ? `wm_${codeOf(at + 1)}` : null,
-      real_name_ok: status === 'active' || status === 'frozen' || random.chance(0.7),
-      apply_note: status === 'pending' ? '本地美食博主，粉丝 2.3 万' : '',
-      reason: why[status] ?? '',
-      status,
-      joined_at: status === 'pending' || status === 'rejected' ? null : joined,
+      ...standing(random, { at, kind, status, joined }),
       created_at: joined - random.int(1, 48) * HOUR,
     }
   })

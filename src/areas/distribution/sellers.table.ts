@@ -16,14 +16,18 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import {
+  adjustStates,
   groupStates,
   inviteStates,
   sellerKinds,
   sellerStates,
+  smsStates,
+  type AdjustState,
   type GroupState,
   type InviteState,
   type SellerKind,
   type SellerState,
+  type SmsState,
 } from './sellers.ts'
 
 /**
@@ -104,6 +108,9 @@ export const distributor = pgTable(
     index('distributor_by_name').using('btree', t.name.op('text_pattern_ops')),
     index('distributor_by_phone').on(t.phone),
     index('distributor_by_inviter').on(t.inviter_id),
+    index('distributor_refunding')
+      .on(t.kind, t.id)
+      .where(sql`refunded_cents * 100 >= gmv_cents * 20 and refunded_cents > 0`),
   ],
 )
 
@@ -123,6 +130,11 @@ export const dist_invite = pgTable(
     sms_count: integer().notNull().default(0),
     sms_day: varchar({ length: 10 }).notNull().default(''),
     sms_at: unix(),
+    sms_state: text({ enum: keys<SmsState>(smsStates) })
+      .notNull()
+      .default('none'),
+    /** What the channel said, in its own words. */
+    sms_answer: varchar({ length: 200 }).notNull().default(''),
     opened_at: unix(),
     used_by: integer().references(() => distributor.id),
     expire_at: unix().notNull(),
@@ -144,6 +156,9 @@ export const dist_invite = pgTable(
     index('dist_invite_due')
       .on(t.expire_at)
       .where(sql`status = 'active'`),
+    index('dist_invite_queue')
+      .on(t.id)
+      .where(sql`sms_state = 'queued'`),
   ],
 )
 
@@ -206,7 +221,49 @@ export const dist_group_member = pgTable(
   ],
 )
 
+/**
+ * 佣金调整: an amount by hand, more or less. Above what one person may do alone, another person
+ * posts it or turns it down.
+ */
+export const dist_adjust = pgTable(
+  'dist_adjust',
+  {
+    ...base,
+    distributor_id: integer()
+      .notNull()
+      .references(() => distributor.id),
+    /** Where its seller stands. */
+    city_id: integer().notNull(),
+    mall_id: integer().notNull().default(0),
+    amount_cents: cents().notNull(),
+    reason: varchar({ length: 200 }).notNull(),
+    maker_id: integer()
+      .notNull()
+      .references(() => admin.id),
+    checker_id: integer().references(() => admin.id),
+    decided_at: unix(),
+    reject_reason: varchar({ length: 200 }).notNull().default(''),
+    state: text({ enum: keys<AdjustState>(adjustStates) })
+      .notNull()
+      .default('pending'),
+  },
+  t => [
+    check('dist_adjust_amount', sql`${t.amount_cents} <> 0`),
+    check('dist_adjust_second', sql`${t.checker_id} <> ${t.maker_id}`),
+    check('dist_adjust_decided', sql`(${t.state} = 'pending') = (${t.decided_at} is null)`),
+    check(
+      'dist_adjust_alone',
+      sql`${t.state} = 'pending' or ${t.checker_id} is not null or (${t.state} = 'posted' and abs(${t.amount_cents}) <= 100000)`,
+    ),
+    index('dist_adjust_by_seller').on(t.distributor_id, t.id),
+    uniqueIndex('dist_adjust_one_waits')
+      .on(t.distributor_id)
+      .where(sql`state = 'pending'`),
+  ],
+)
+
 defineKinds({
+  dist_adjust: at('dist_adjust', { city: 't.city_id', mall: 't.mall_id' }),
   distributor: at('distributor', { city: 't.city_id', mall: 't.mall_id' }),
   dist_invite: at('dist_invite', { city: 't.city_id' }),
   dist_group: at('dist_group', { city: 't.city_id', mall: 't.mall_id' }),

@@ -34,3 +34,83 @@ export type InviteState = keyof typeof inviteStates
 
 /** The levels of sellers; level n counts from 1. */
 export const LEVELS = 5
+
+/** What is done with a seller. */
+export type SellerVerb =
+  | 'approve'
+  | 'reject'
+  | 'setLevel'
+  | 'setGroup'
+  | 'freeze'
+  | 'unfreeze'
+  | 'quit'
+  | 'change'
+const from: Readonly<Record<SellerVerb, readonly SellerState[]>> = {
+  approve: ['pending'],
+  reject: ['pending'],
+  setLevel: ['active', 'frozen'],
+  setGroup: ['active'],
+  freeze: ['active'],
+  unfreeze: ['frozen'],
+  quit: ['active', 'frozen'],
+  change: ['active', 'frozen'],
+}
+const whyNot: Readonly<Record<SellerVerb, Text>> = {
+  approve: ['只有待审核的申请可以通过', 'Only an application is approved'],
+  reject: ['只有待审核的申请可以驳回', 'Only an application is rejected'],
+  setLevel: ['只有正常或已冻结的分销员有等级', 'Only an active or frozen seller has a level'],
+  setGroup: ['只有正常的分销员可以加入团队', 'Only an active seller joins a team'],
+  freeze: ['只有正常的分销员可以冻结', 'Only an active seller is frozen'],
+  unfreeze: ['只有已冻结的分销员可以恢复', 'Only a frozen seller is given back'],
+  quit: ['只有正常或已冻结的分销员可以清退', 'Only an active or frozen seller quits'],
+  change: ['只有正常或已冻结的分销员可以修改', 'Only an active or frozen seller is changed'],
+}
+type Facts = { kind: SellerKind; status: SellerState; is_leader: boolean; quitting: boolean }
+/** True, or why a seller of this state can't have it. */
+export const sellerCan = (verb: SellerVerb, row: Facts): true | Text => {
+  if (!from[verb].includes(row.status)) return whyNot[verb]
+  if (row.quitting && verb !== 'freeze' && verb !== 'unfreeze')
+    return ['正在等待清退', 'It waits to quit']
+  if (verb === 'setGroup' && row.kind !== 'expert')
+    return ['只有达人可以加入团队', 'Only an expert joins a team']
+  if (verb === 'setGroup' && row.is_leader)
+    return [
+      '团长不能调到其他团队，请先更换团长',
+      'A leader sits in no other team: name another leader first',
+    ]
+  if (verb === 'quit' && row.is_leader)
+    return [
+      '团长须先更换团长或解散团队才能清退',
+      'A leader quits once the team has another leader, or none',
+    ]
+  return true
+}
+/** Whether a seller earns of orders made now, and whether customers are bound to it. */
+export const sells = (row: { status: SellerState; quitting: boolean; paused: boolean }): boolean =>
+  row.status === 'active' && !row.quitting && !row.paused
+
+/** Sales stopped for so long: what the list calls idle. */
+export const IDLE_DAYS = 30
+/** From this share of what was sold on, refunds are many (percent). */
+export const REFUNDS_MANY_PERCENT = 20
+/** What refunds are of sales, in basis points; 0 before the first sale. */
+export const refundBp = (row: { gmv_cents: number; refunded_cents: number }): number =>
+  row.gmv_cents > 0 ? Math.round((row.refunded_cents * 10_000) / row.gmv_cents) : 0
+
+export const adjustStates = {
+  pending: ['待复核', 'Waits'],
+  posted: ['已入账', 'Posted'],
+  rejected: ['已驳回', 'Rejected'],
+} as const satisfies Record<string, Text>
+export type AdjustState = keyof typeof adjustStates
+/** An adjustment of commission beyond so many cents needs a second person. */
+export const ADJUST_ALONE_CENTS = 100_000
+
+/** What became of an invitation's message to a phone. */
+export const smsStates = {
+  none: ['未发送', 'None'],
+  queued: ['待发送', 'Queued'],
+  sent: ['已发送', 'Sent'],
+  failed: ['发送失败', 'Failed'],
+} as const satisfies Record<string, Text>
+export type SmsState = keyof typeof smsStates

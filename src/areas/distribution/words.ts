@@ -1,5 +1,5 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
-import { groupStates, inviteStates, sellerKinds, sellerStates } from './sellers.ts'
+import { adjustStates, groupStates, inviteStates, sellerKinds, sellerStates } from './sellers.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
@@ -19,7 +19,17 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       product_ids: { title: ['可分销商品', 'What it may sell'], kind: 'list' },
       paused: { title: ['暂停分销', 'Paused'], kind: 'flag' },
       quitting: { title: ['等待清退', 'Waiting to quit'], kind: 'flag' },
+      moves_at: { title: ['团队调整生效', 'Changes teams at'], kind: 'time' },
       status: { title: ['状态', 'State'], kind: 'enum', options: sellerStates },
+      reason: { title: ['原因', 'Reason'] },
+    },
+  },
+  dist_adjust: {
+    title: ['佣金调整', 'Adjustment of commission'],
+    fields: {
+      amount_cents: { title: ['金额', 'Amount'], kind: 'money' },
+      state: { title: ['状态', 'State'], kind: 'enum', options: adjustStates },
+      reject_reason: { title: ['驳回原因', 'Why rejected'] },
       reason: { title: ['原因', 'Reason'] },
     },
   },
