@@ -367,6 +367,7 @@ describe('every read', () => {
     'workbench/done': { queue: 'risk' },
     'config/goodiesSwitch/preview': { member_id: 1 },
     'distribution/settlementDetails/explain': { id: 1 },
+    'distribution/index/effects': { id: 1 },
     'shop/index/effects': { id: 1 },
     'shop/goods/rows': { ids: [1, 2] },
     'shop/index/add/detail': { id: 1 },

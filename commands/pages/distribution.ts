@@ -1,5 +1,5 @@
-import { followsBy, page, type Section } from '../command.ts'
-import { page, type Given, type Section } from '../command.ts'
+import { z } from 'zod'
+import { followsBy, page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'distribution',
@@ -33,3 +33,17 @@ export const commissionPage = page(
     alias: ['佣金', '分销佣金', '佣金追回', '月底对账', 'commission'],
   },
 )
+
+/** What a row of the lists of sellers is in the operation log: a seller, or a team of theirs. */
+const sellerOrTeam = (row: { kind?: string; id: number }) =>
+  [row.kind === 'team' ? 'dist_group' : 'distributor', row.id] as const
+export const sellersPage = page('/manage/distribution/index', '分销员管理', 'Sellers', {
+  search: z.looseObject({
+    view: z.enum(['experts', 'guides', 'stores', 'teams']).optional(),
+  }),
+  object: sellerOrTeam,
+  keys: 'g y d',
+  keepAlive: true,
+  follows: followsBy('city_id'),
+  alias: ['达人', '导购', '分销门店', '分销团队', '团长', 'distributors', 'experts', 'teams'],
+})

@@ -114,3 +114,11 @@ export const smsStates = {
   failed: ['发送失败', 'Failed'],
 } as const satisfies Record<string, Text>
 export type SmsState = keyof typeof smsStates
+
+/** The levels in words, by their number. */
+export const levels: Readonly<Record<string, Text>> = Object.fromEntries(
+  Array.from({ length: LEVELS }, (_, at) => [String(at + 1), [`${at + 1} 级`, `Level ${at + 1}`]]),
+)
+/** The most that a seller of a level earns on top of what goods pay, in basis points. */
+const plusMost = [50, 100, 150, 200, 300]
+export const plusMostBp = (level_no: number): number => plusMost[level_no - 1] ?? 0

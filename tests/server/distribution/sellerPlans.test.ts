@@ -1,0 +1,53 @@
+import { beforeAll, expect, it } from 'vitest'
+import { unixNow } from '#src/domain/time.ts'
+import { sellersServer } from '#src/modules/distribution/server/index.ts'
+import { everything } from '#src/server/call/scope.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { plansOf, seqScans } from '../../bench/plans.ts'
+import { openCopy } from '../../farm.ts'
+
+const now = unixNow()
+const staff = { id: 1, scope: everything, lang: 'zh' as const, can: () => true }
+let database: Database
+beforeAll(async () => {
+  database = await openCopy()
+  await database.pool.query(
+    `insert into distributor (kind, member_id, store_id, name, phone, level_no, group_id, invite_code, city_id, mall_id, status, gmv_cents, refunded_cents, last_sale_at)
+     select 'guide', (select min(id) from member), (select min(id) from store), '导购' || n, lpad(n::text, 11, '1'), 1 + n % 5, null, 'P' || n, n % 40, n % 300, case when n % 200 = 0 then 'rejected' else 'quit' end, n, case when n % 400 = 0 then n else 0 end, ${now} - n % 9000000 from generate_series(1, 30000) n`,
+  )
+  await database.pool.query(
+    `insert into distributor (kind, member_id, name, phone, level_no, group_id, invite_code, city_id, status, gmv_cents)
+     select 'expert', (select min(id) from member), '达人' || n, lpad(n::text, 11, '2'), 1 + n % 5, (select min(id) from dist_group) + n % 4, 'Q' || n, n % 40, 'quit', n from generate_series(1, 3000) n`,
+  )
+  await database.pool.query('analyze')
+}, 120_000)
+const scannedBy = async (filters: Readonly<Record<string, object>>) => {
+  const scanned: string[] = []
+  for (const [name, filter] of Object.entries(filters)) {
+    const plans = await plansOf(database.pool, db =>
+      sellersServer.handlers.lst(
+        { page: 1, pageSize: 50, kind: 'guide', ...filter } as never,
+        { db, staff, now } as never,
+      ),
+    )
+    // States are counted over all that match: where nearly all do, that is no index's work.
+    const asked = plans.filter(({ text }) => !text.includes('count('))
+    if (seqScans(asked, 'distributor').length > 0) scanned.push(name)
+  }
+  return scanned
+}
+it('sellers are found by an index, whatever they are filtered by', async () => {
+  const filters = {
+    none: {},
+    status: { status: 'rejected' },
+    level: { level_no: 3 },
+    city: { city_id: 7 },
+    mall: { mid: 7 },
+    team: { kind: 'expert', group_id: 1 },
+    refunding: { refunding: true },
+    most: { sort: 'gmv' },
+    phone: { keyword: '13800138000' },
+    'most of a city': { sort: 'gmv', city_id: 7 },
+  }
+  expect(await scannedBy(filters)).toEqual([])
+}, 60_000)
