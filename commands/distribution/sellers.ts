@@ -7,8 +7,8 @@ import {
   type SellerRow,
   type TeamRow,
 } from '#src/modules/distribution/contract/index.ts'
-import { action, ask, inAll, type Told } from '../command.ts'
-import { sellersPage as at } from '../pages/distribution.ts'
+import { action, ask, inAll, to, type Told } from '../command.ts'
+import { invitePage, sellersPage as at } from '../pages/distribution.ts'
 import {
   asking,
   exportAction,
@@ -203,6 +203,12 @@ export const sellerActions = {
     when: ofSeller(() => true),
     asks: { reason: { ...reason, hint: ['会记入操作日志', 'It is logged'] } },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),
+  }),
+  invite: pageAction('distribution.index.invite', ['邀请达人', 'Invite experts'], at, {
+    key: 'i',
+    main: true,
+    permit: invitePage.permit,
+    to: () => to(invitePage),
   }),
   createGroup: pageAction(calls.createGroup, ['新增团队', 'New team'], at, {
     key: 'c',

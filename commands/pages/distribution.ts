@@ -47,3 +47,13 @@ export const sellersPage = page('/manage/distribution/index', '分销员管理',
   follows: followsBy('city_id'),
   alias: ['达人', '导购', '分销门店', '分销团队', '团长', 'distributors', 'experts', 'teams'],
 })
+export const invitePage = page(
+  '/manage/distribution/index/inviteExpert',
+  '邀请达人',
+  'Invitations',
+  {
+    menu: false,
+    object: 'dist_invite',
+    alias: ['达人邀请', '批量邀请', '邀请链接', 'invite experts'],
+  },
+)

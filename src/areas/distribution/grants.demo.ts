@@ -16,6 +16,7 @@ export const grants: DemoGrants = {
     'setLeader',
     'revealPhone',
     'export',
+    'inviteExpert.*',
   ),
-  read_only: index('view'),
+  read_only: index('view', 'inviteExpert.view'),
 }

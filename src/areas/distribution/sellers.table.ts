@@ -153,6 +153,7 @@ export const dist_invite = pgTable(
       .where(sql`status = 'active' and phone is not null`),
     index('dist_invite_by_status').on(t.status, t.id),
     index('dist_invite_by_city').on(t.city_id, t.id),
+    index('dist_invite_by_phone').on(t.phone),
     index('dist_invite_due')
       .on(t.expire_at)
       .where(sql`status = 'active'`),
