@@ -8,7 +8,7 @@ import {
   type TeamRow,
 } from '#src/modules/distribution/contract/index.ts'
 import { action, ask, inAll, to, type Told } from '../command.ts'
-import { invitePage, sellersPage as at } from '../pages/distribution.ts'
+import { expertDetail, invitePage, sellersPage as at } from '../pages/distribution.ts'
 import {
   asking,
   exportAction,
@@ -77,6 +77,8 @@ const effectsTell =
       },
     ]
 const row = rowActions(at, sellerRow)
+/** What the page of one seller offers too. */
+const also = [expertDetail]
 const many = { at, on: sellerRow, most: 500 } as const
 /** What is done with sellers, on their list and on the page of one. */
 export const sellerActions = {
@@ -101,6 +103,7 @@ export const sellerActions = {
   }),
   setLevel: row.row(calls.setLevel, ['调整等级', 'Set the level'], {
     key: 'l',
+    also,
     when: can('setLevel'),
     tells: () => [
       [
@@ -114,6 +117,7 @@ export const sellerActions = {
   }),
   setGroup: row.row(calls.setGroup, ['调整团队', 'Set the team'], {
     key: 'm',
+    also,
     when: can('setGroup'),
     tells: ([of]) =>
       of?.group_id
@@ -146,6 +150,7 @@ export const sellerActions = {
   }),
   freeze: row.row(calls.freeze, ['冻结资格', 'Freeze'], {
     key: 'f',
+    also,
     danger: true,
     main: 'plain',
     when: can('freeze'),
@@ -158,12 +163,14 @@ export const sellerActions = {
   }),
   unfreeze: row.row(calls.unfreeze, ['恢复资格', 'Unfreeze'], {
     key: 'u',
+    also,
     main: 'plain',
     when: can('unfreeze'),
     input: one,
     takenBack: 'final',
   }),
   quit: row.row(calls.quit, ['清退', 'Let it quit'], {
+    also,
     danger: true,
     when: can('quit'),
     tells: effectsTell([
@@ -200,6 +207,7 @@ export const sellerActions = {
   }),
   revealPhone: row.row(calls.revealPhone, ['查看手机号', 'Reveal the phone'], {
     key: 'v',
+    also,
     when: ofSeller(() => true),
     asks: { reason: { ...reason, hint: ['会记入操作日志', 'It is logged'] } },
     input: (rows, asked) => ({ ...idOf(rows), ...asked }),

@@ -57,3 +57,15 @@ export const invitePage = page(
     alias: ['达人邀请', '批量邀请', '邀请链接', 'invite experts'],
   },
 )
+export const expertDetail = page(
+  '/manage/distribution/index/expertDetail',
+  '达人详情',
+  'Expert detail',
+  {
+    menu: false,
+    object: 'distributor',
+    search: z.looseObject({ id }),
+    follows: ({ type, id: of }) => (type === 'distributor' ? { id: of } : undefined),
+    alias: ['达人账户', '佣金调整', '专属海报', 'account of an expert'],
+  },
+)

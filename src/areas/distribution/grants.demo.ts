@@ -3,9 +3,16 @@ import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 const index = (...verbs: string[]) => verbs.map(verb => `distribution.index.${verb}`)
 export const grants: DemoGrants = {
   ops_director: ['distribution.index.*'],
-  finance: index('view', 'export'),
-  risk: index('view', 'freeze', 'unfreeze', 'batchFreeze'),
-  service_lead: index('view', 'revealPhone'),
+  finance: index('view', 'export', 'expertDetail.*'),
+  risk: index('view', 'freeze', 'unfreeze', 'batchFreeze', 'expertDetail.view'),
+  // The second person of an adjustment.
+  senior_auditor: index(
+    'view',
+    'expertDetail.view',
+    'expertDetail.approveAdjust',
+    'expertDetail.rejectAdjust',
+  ),
+  service_lead: index('view', 'revealPhone', 'expertDetail.view'),
   city_manager: index(
     'view',
     'approve',
@@ -17,6 +24,9 @@ export const grants: DemoGrants = {
     'revealPhone',
     'export',
     'inviteExpert.*',
+    'expertDetail.view',
+    'expertDetail.changePhone',
+    'expertDetail.genPoster',
   ),
-  read_only: index('view', 'inviteExpert.view'),
+  read_only: index('view', 'inviteExpert.view', 'expertDetail.view'),
 }

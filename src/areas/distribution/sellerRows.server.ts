@@ -7,6 +7,7 @@ import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { equal, listing } from '#src/server/call/record.ts'
 import { like } from '#src/server/db/like.ts'
+import { adjustsWaiting } from './adjusting.server.ts'
 import { moneyOfSellers } from './sellerMoney.server.ts'
 import { sellers, teamNames, type Seller } from './sellers.server.ts'
 import { dist_group_member, distributor } from './sellers.table.ts'
@@ -97,6 +98,7 @@ export const shownSellers = async (db: Db, rows: readonly Seller[], now: number)
   const ids = rows.map(row => row.id)
   const moves = await movesOf(db, ids, now)
   const money = await moneyOfSellers(db, ids)
+  const waiting = await adjustsWaiting(db, ids)
   const groups = await teamNames(db, [...rows.map(row => row.group_id), ...moves.values()])
   const cities = await cityNames(
     db,
@@ -128,6 +130,7 @@ export const shownSellers = async (db: Db, rows: readonly Seller[], now: number)
     city_name: cities.get(row.city_id) ?? '',
     mall_name: malls.get(row.mall_id) ?? '',
     refund_bp: refundBp(row),
+    adjust: waiting.get(row.id) ?? null,
   }))
 }
 const listOf = (by: typeof t.id | typeof t.gmv_cents) =>

@@ -11,8 +11,20 @@ import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { givenNames, surnames } from '#src/server/demo/words.ts'
-import { dist_group, dist_group_member, dist_invite, distributor } from './sellers.table.ts'
-import { LEVELS, type InviteState, type SellerKind, type SellerState } from './sellers.ts'
+import {
+  dist_adjust,
+  dist_group,
+  dist_group_member,
+  dist_invite,
+  distributor,
+} from './sellers.table.ts'
+import {
+  LEVELS,
+  teamMostOf,
+  type InviteState,
+  type SellerKind,
+  type SellerState,
+} from './sellers.ts'
 
 type Row<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
 type Seller = Row<typeof distributor>
@@ -139,7 +151,7 @@ const makeGroups = (random: Random, { now, scale }: World, sellers: readonly Sel
       name: `${groupNames[n % groupNames.length]}${n < groupNames.length ? '' : '二'}队`,
       city_id: leader.city_id,
       leader_bp: random.pick([50, 100, 150, 200]),
-      member_limit: 50,
+      member_limit: teamMostOf(leader.level_no ?? 1),
       targets: { [dateOf(now).slice(0, 7)]: random.int(20, 120) * 100_000 },
       created_at: now - 300 * DAY,
     })
@@ -361,9 +373,26 @@ const seedSellers = async (db: Db, random: Random, world: World): Promise<void> 
     periods.map(one => ({ reason: '', ...one })),
   )
   await insertRows(db, dist_binding, bindings)
+  await insertRows(db, dist_adjust, makeAdjusts(world, sellers))
   await insertRows(db, dist_invite, makeInvites(random, world, sellers, groups))
   await insertRows(db, dist_product, await makeProducts(db, random, world))
 }
+/** Adjustments that wait for a second person, of sellers in the order that they are in. */
+const makeAdjusts = (
+  { now, scale, people }: World,
+  sellers: readonly Seller[],
+): (typeof dist_adjust.$inferInsert)[] =>
+  sellers
+    .filter(one => one.kind === 'expert' && one.status === 'active')
+    .slice(0, sized(6, scale, 2))
+    .map((one, n) => ({
+      distributor_id: one.id,
+      city_id: one.city_id,
+      amount_cents: n % 2 === 0 ? 200_000 + n * 10_000 : -150_000,
+      reason: n % 2 === 0 ? '季度推广奖励补发' : '客诉核实，扣回误结佣金',
+      maker_id: people[n % 2 === 0 ? 2 : 0]!.id,
+      created_at: now - (n + 1) * HOUR,
+    }))
 /** After the orders, whose buyers are bound, and before the journal of money (99). */
 export const demo: readonly DemoStep[] = [
   { place: 94, branch: 'sellers', title: '分销员 / distributors', run: seedSellers },

@@ -122,3 +122,24 @@ export const levels: Readonly<Record<string, Text>> = Object.fromEntries(
 /** The most that a seller of a level earns on top of what goods pay, in basis points. */
 const plusMost = [50, 100, 150, 200, 300]
 export const plusMostBp = (level_no: number): number => plusMost[level_no - 1] ?? 0
+type AdjustFacts = { state: AdjustState; maker_id: number; maker?: string | undefined }
+/** True, or why a person can't decide on an adjustment: another than its maker does. */
+export const mayDecideAdjust = (row: AdjustFacts | null, staff_id: number): true | Text => {
+  if (row === null || row.state !== 'pending')
+    return ['没有待复核的佣金调整', 'No adjustment of commission waits']
+  if (row.maker_id === staff_id)
+    return ['这是你提交的调整，须由另一人复核', 'You asked for it: another person decides on it']
+  return true
+}
+
+/** The most members that a team has whose leader is of a level. */
+const teamMost = [30, 50, 80, 120, 200]
+export const teamMostOf = (leader_level: number): number => teamMost[leader_level - 1] ?? 0
+/** The most that a leader earns of its members' sales, in basis points. */
+export const LEADER_MOST_BP = 1000
+
+/** True, or why a team can't have it. */
+export const teamCan = (row: { status: GroupState }): true | Text => {
+  if (row.status === 'merged') return ['团队已合并', 'The team is merged']
+  return row.status === 'active' || ['团队已解散', 'The team is dissolved']
+}

@@ -4,7 +4,7 @@ import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { record, unlessTaken } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { dist_group, dist_group_member, distributor } from './sellers.table.ts'
-import { sellerCan, type SellerVerb } from './sellers.ts'
+import { sellerCan, teamMostOf, type SellerVerb } from './sellers.ts'
 
 type Seller = typeof distributor.$inferSelect
 export type Team = typeof dist_group.$inferSelect
@@ -56,7 +56,7 @@ const livingTeam = async (context: WriteContext, id: number): Promise<Team> => {
 export const movesAt = (now: number): number => dayStart(now) + DAY
 
 /** How many a team has, once what was ordered has taken effect. */
-const headCount = (tx: Db, group_id: number): Promise<number> =>
+export const headCount = (tx: Db, group_id: number): Promise<number> =>
   tx.$count(
     dist_group_member,
     and(eq(dist_group_member.group_id, group_id), isNull(dist_group_member.end_at)),
@@ -257,7 +257,12 @@ export const createTeam = async (
       'The leader is in another team: remove it there, and make the team the day after',
     ])
   const team = await unlessTaken(
-    teams.add(context, { ...of, city_id: leader.city_id, mall_id: leader.mall_id }),
+    teams.add(context, {
+      ...of,
+      city_id: leader.city_id,
+      mall_id: leader.mall_id,
+      member_limit: teamMostOf(leader.level_no),
+    }),
     () => ruled('name_taken', ['本城市已有同名团队', 'The city has a team of that name']),
   )
   const joined = await joinTeam(context, leader, { group_id: team.id, reason: '' })

@@ -19,6 +19,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       product_ids: { title: ['可分销商品', 'What it may sell'], kind: 'list' },
       paused: { title: ['暂停分销', 'Paused'], kind: 'flag' },
       quitting: { title: ['等待清退', 'Waiting to quit'], kind: 'flag' },
+      poster_of: { title: ['海报商品', 'Poster of'], kind: 'name', of: 'product' },
       moves_at: { title: ['团队调整生效', 'Changes teams at'], kind: 'time' },
       status: { title: ['状态', 'State'], kind: 'enum', options: sellerStates },
       reason: { title: ['原因', 'Reason'] },

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import {
+  adjustStates,
   groupStates,
   LEVELS,
   sellerKinds,
   sellerStates,
+  type AdjustState,
   type GroupState,
   type SellerKind,
   type SellerState,
@@ -76,6 +78,18 @@ export const sellerRow = z.object({
   paused: z.boolean(),
   joined_at: unix.nullable(),
   created_at: unix,
+  /** An adjustment of its commission that waits for a second person. */
+  adjust: z
+    .object({
+      id,
+      version,
+      amount_cents: cents,
+      reason: z.string(),
+      state: keysOf<AdjustState>(adjustStates),
+      maker_id: id,
+      maker: z.string(),
+    })
+    .nullable(),
   effects: effects.optional(),
 })
 export type SellerRow = z.output<typeof sellerRow>

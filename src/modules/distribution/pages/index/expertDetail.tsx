@@ -1,0 +1,84 @@
+import { Link, useSearch } from 'wouter'
+import { to } from '#commands/command.ts'
+import { expertDetailActions as own } from '#commands/distribution/expertDetail.ts'
+import { sellerActions } from '#commands/distribution/sellers.ts'
+import { expertDetail as at, sellersPage } from '#commands/pages/distribution.ts'
+import type { Result } from '#src/contract/call.ts'
+import { skipToken, useRead } from '#src/kit/data.ts'
+import { saveAs } from '#src/kit/download.ts'
+import { useExport } from '#src/kit/exporting.ts'
+import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { expertDetail as calls } from '../../contract/expertDetail.ts'
+import { DetailFrame } from '../../parts/DetailFrame.tsx'
+import { Account, Career, Identity, RiskSigns, Waiting } from '../../parts/ExpertParts.tsx'
+import { SellerSales } from '../../parts/SellerDetail.tsx'
+import { StateOf } from '../../parts/sellerLooks.tsx'
+import { Trend } from '../../parts/Trend.tsx'
+import { useSellerTold } from '../../parts/useSellerTold.tsx'
+
+const actions = [
+  ...Object.values(own),
+  ...Object.values(sellerActions).filter(action => action.also?.includes(at)),
+]
+type Detail = Result<(typeof calls)['detail']>
+
+/** Gives the poster as a file, and tells of an adjustment that waits. */
+const useOwnTold = () => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  useResult(own.genPoster, ({ name, svg }) => {
+    saveAs(name, new Blob([svg], { type: 'image/svg+xml' }))
+    toast(say(['海报已生成并下载', 'The poster is made and downloaded']), 'success')
+    return true
+  })
+  useResult(own.adjustCommission, ({ waits }) => {
+    toast(
+      waits
+        ? say(['已提交，须由另一人复核后入账', 'Another person is to approve it'])
+        : say(['已入账', 'Posted']),
+      'success',
+    )
+    return true
+  })
+}
+const Expert = ({ of }: { of: Detail }) => {
+  const { row } = of
+  const told = useSellerTold([row])
+  useOwnTold()
+  useExport(own.export, calls.export, { filters: () => ({ id: row.id }) })
+  return (
+    <>
+      <DetailFrame row={row} actions={actions} aside={<StateOf row={row} />}>
+        <>
+          <Waiting row={row} />
+          <SellerSales row={row} />
+          <Trend id={row.id} of={calls.trend} />
+          <Career of={of} />
+        </>
+        <>
+          <Identity of={of} />
+          <Account of={of} />
+          <RiskSigns of={of} />
+        </>
+      </DetailFrame>
+      {told}
+    </>
+  )
+}
+/** The whole account of the seller of `?id=`. */
+export default function ExpertDetail() {
+  const say = useSay()
+  const id = Number(new URLSearchParams(useSearch()).get('id'))
+  const sound = Number.isInteger(id) && id > 0
+  const read = useRead(calls.detail, sound ? { id } : skipToken)
+  if (!sound)
+    return (
+      <Empty title={say(['没有指定分销员', 'No seller named'])}>
+        <Link href={to(sellersPage, {})}>{say(['回到分销员管理', 'Back to the sellers'])}</Link>
+      </Empty>
+    )
+  if (read.currentData) return <Expert key={id} of={read.currentData} />
+  return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={16} />
+}
