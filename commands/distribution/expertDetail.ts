@@ -1,4 +1,9 @@
-import { ADJUST_ALONE_CENTS, mayDecideAdjust, sellerCan } from '#src/areas/distribution/sellers.ts'
+import {
+  ADJUST_ALONE_CENTS,
+  mayDecideAdjust,
+  sellerCan,
+  sells,
+} from '#src/areas/distribution/sellers.ts'
 import { yuan } from '#src/domain/money.ts'
 import { phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -78,8 +83,7 @@ export const expertDetailActions = {
   }),
   genPoster: row.row(calls.genPoster, ['生成专属海报', 'Make a poster'], {
     key: 'i',
-    when: of =>
-      of.status === 'active' || ['只有正常的分销员有海报', 'An active seller has posters'],
+    when: of => sells(of) || ['只有正常的分销员有海报', 'An active seller has posters'],
     asks: {
       product: ask.entity({
         label: ['商品', 'Product'],

@@ -69,3 +69,27 @@ export const expertDetail = page(
     alias: ['达人账户', '佣金调整', '专属海报', 'account of an expert'],
   },
 )
+export const groupMembersPage = page(
+  '/manage/distribution/index/groupMembers',
+  '分销团队成员',
+  'Team members',
+  {
+    menu: false,
+    object: 'distributor',
+    search: z.looseObject({ group_id: id }),
+    follows: ({ type, id: of }) => (type === 'dist_group' ? { group_id: of } : undefined),
+    alias: ['移出团队', '转移团队', 'members of a team'],
+  },
+)
+export const teamDetail = page(
+  '/manage/distribution/index/group/detail',
+  '分销团队详情',
+  'Team detail',
+  {
+    menu: false,
+    object: 'dist_group',
+    search: z.looseObject({ id }),
+    follows: ({ type, id: of }) => (type === 'dist_group' ? { id: of } : undefined),
+    alias: ['团队目标', '合并团队', '解散团队', '更换团长', 'team target'],
+  },
+)

@@ -3,7 +3,7 @@ import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 const index = (...verbs: string[]) => verbs.map(verb => `distribution.index.${verb}`)
 export const grants: DemoGrants = {
   ops_director: ['distribution.index.*'],
-  finance: index('view', 'export', 'expertDetail.*'),
+  finance: index('view', 'export', 'expertDetail.*', 'group.detail.view', 'group.detail.export'),
   risk: index('view', 'freeze', 'unfreeze', 'batchFreeze', 'expertDetail.view'),
   // The second person of an adjustment.
   senior_auditor: index(
@@ -24,9 +24,17 @@ export const grants: DemoGrants = {
     'revealPhone',
     'export',
     'inviteExpert.*',
+    'groupMembers.*',
+    'group.detail.*',
     'expertDetail.view',
     'expertDetail.changePhone',
     'expertDetail.genPoster',
   ),
-  read_only: index('view', 'inviteExpert.view', 'expertDetail.view'),
+  read_only: index(
+    'view',
+    'inviteExpert.view',
+    'expertDetail.view',
+    'groupMembers.view',
+    'group.detail.view',
+  ),
 }

@@ -11,7 +11,13 @@ import { adjustsWaiting } from './adjusting.server.ts'
 import { moneyOfSellers } from './sellerMoney.server.ts'
 import { sellers, teamNames, type Seller } from './sellers.server.ts'
 import { dist_group_member, distributor } from './sellers.table.ts'
-import { IDLE_DAYS, refundBp, type SellerKind, type SellerState } from './sellers.ts'
+import {
+  IDLE_DAYS,
+  refundBp,
+  REFUNDS_MANY_PERCENT,
+  type SellerKind,
+  type SellerState,
+} from './sellers.ts'
 
 export type SellerFilters = {
   kind?: SellerKind | undefined
@@ -49,7 +55,7 @@ export const sellersWhere = (
         )
       : undefined,
     refunding
-      ? sql`${t.refunded_cents} * 100 >= ${t.gmv_cents} * 20 and ${t.refunded_cents} > 0`
+      ? sql`${t.refunded_cents} * 100 >= ${t.gmv_cents} * ${sql.raw(String(REFUNDS_MANY_PERCENT))} and ${t.refunded_cents} > 0`
       : undefined,
   )
 

@@ -215,7 +215,7 @@ export const unfreezeSeller = async (context: WriteContext, one: One): Promise<S
 }
 
 /** Commission on hold of a seller, in cents: what keeps it from quitting. */
-export const onHoldOf = async (db: Db, id: number): Promise<number> =>
+const onHoldOf = async (db: Db, id: number): Promise<number> =>
   -(await balanceOf(db, distributors('distributor_frozen', id)))
 
 /** Releases all customers of a seller; answers how many there were. */

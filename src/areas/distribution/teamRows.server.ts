@@ -1,5 +1,6 @@
 import { and, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { monthOf, monthStart } from '#src/areas/merchant/bd.ts'
+import { dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { equal, listing } from '#src/server/call/record.ts'
 import { like } from '#src/server/db/like.ts'
@@ -10,11 +11,7 @@ import type { GroupState } from './sellers.ts'
 import { teams, type Team } from './teams.server.ts'
 
 /** The month of a moment, as targets name it: `2026-07`. */
-export const monthName = (at: number): string => dateOf(at).slice(0, 7)
-/** When the month of a moment began (unix seconds, Shanghai). */
-export const monthStart = (at: number): number =>
-  dayStart(Date.parse(`${monthName(at)}-01T00:00:00+08:00`) / 1000)
-
+const monthName = (at: number): string => dateOf(at).slice(0, 7)
 /**
  * What was paid through members of teams from a moment on, by team, in cents: each unit once, by
  * whoever sold it directly, and in the team that they were in when it was paid.
@@ -34,7 +31,7 @@ export const gmvOfTeams = async (
 export const shownTeams = async (db: Db, rows: readonly Team[], now: number) => {
   if (rows.length === 0) return []
   const ids = rows.map(row => row.id)
-  const gmv = await gmvOfTeams(db, ids, { from: monthStart(now), to: now + 1 })
+  const gmv = await gmvOfTeams(db, ids, { from: monthStart(monthOf(now)), to: now + 1 })
   const leaders = await db
     .select({ id: distributor.id, name: distributor.name, group_id: distributor.group_id })
     .from(distributor)

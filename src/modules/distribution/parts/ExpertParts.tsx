@@ -10,7 +10,7 @@ import type { expertDetail } from '../contract/expertDetail.ts'
 import type { SellerRow } from '../contract/index.ts'
 import { SellerFacts, SellerMoney } from './SellerDetail.tsx'
 
-export type Detail = Result<(typeof expertDetail)['detail']>
+type Detail = Result<(typeof expertDetail)['detail']>
 type Props = { of: Detail }
 
 /** An adjustment that waits for a second person, before all else. */

@@ -27,7 +27,7 @@ const pages: Readonly<Record<SellerRow['kind'], string>> = {
   store: 'distStoreDetail',
 }
 /** The page of one seller, by its kind. */
-export const sellerAddress = (of: { kind: SellerRow['kind']; id: number }) =>
+const sellerAddress = (of: { kind: SellerRow['kind']; id: number }) =>
   `${sellersPage.path}/${pages[of.kind]}?id=${of.id}`
 
 export const SellerMoney = ({ row }: Props) => {

@@ -1,5 +1,6 @@
+import { to } from '#commands/command.ts'
 import { sellerActions as actions } from '#commands/distribution/sellers.ts'
-import { sellersPage } from '#commands/pages/distribution.ts'
+import { groupMembersPage, teamDetail } from '#commands/pages/distribution.ts'
 import { groupStates } from '#src/areas/distribution/sellers.ts'
 import { percent } from '#src/domain/money.ts'
 import { State, stateColumn, textColumn, timeColumn } from '#src/kit/cells.tsx'
@@ -67,7 +68,7 @@ const TeamDetail = ({ row }: { row: TeamRow }) => {
       aside={
         <>
           <State of={row.status} in={groupLooks} />
-          <Further to={`${sellersPage.path}/group/detail?id=${row.id}`}>
+          <Further to={to(teamDetail, { id: row.id })}>
             {say(['团队详情', 'The team’s page'])}
           </Further>
         </>
@@ -77,7 +78,7 @@ const TeamDetail = ({ row }: { row: TeamRow }) => {
         <Facts>
           <Fact label={say(['团长', 'Leader'])}>{row.leader_name || '—'}</Fact>
           <Fact label={say(['成员', 'Members'])}>
-            <Way to={`${sellersPage.path}/groupMembers?group_id=${row.id}`}>{members}</Way>
+            <Way to={to(groupMembersPage, { group_id: row.id })}>{members}</Way>
           </Fact>
           <Fact label={say(['城市', 'City'])}>{row.city_name}</Fact>
           <Fact label={say(['团长奖励', 'Bonus'])}>

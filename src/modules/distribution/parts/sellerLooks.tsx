@@ -1,6 +1,7 @@
 import { Cross, Lock, Stopwatch, Tick } from '@blueprintjs/icons'
 import {
   groupStates,
+  REFUNDS_MANY_PERCENT,
   sellerStates,
   type GroupState,
   type SellerState,
@@ -11,7 +12,7 @@ import { Alarming, Badge } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { SellerRow, TeamRow } from '../contract/index.ts'
 
-export const sellerLooks: States<SellerState> = {
+const sellerLooks: States<SellerState> = {
   pending: { text: sellerStates.pending, tone: 'info', icon: Stopwatch },
   active: { text: sellerStates.active, tone: 'good', icon: Tick },
   frozen: { text: sellerStates.frozen, tone: 'warn', icon: Lock },
@@ -23,12 +24,14 @@ export const groupLooks: States<GroupState> = {
   dissolved: { text: groupStates.dissolved, icon: Cross },
   merged: { text: groupStates.merged, icon: Cross },
 }
-/** From this share of sales on, refunds stand out (basis points). */
-const MANY_BP = 2000
 /** Refunds of what was sold. */
 export const RefundRate = ({ bp }: { bp: number }) => {
   const text = percent(Math.round(bp / 10) * 10)
-  return bp >= MANY_BP ? <Alarming>{text}</Alarming> : <span className="m-num">{text}</span>
+  return bp >= REFUNDS_MANY_PERCENT * 100 ? (
+    <Alarming>{text}</Alarming>
+  ) : (
+    <span className="m-num">{text}</span>
+  )
 }
 /** A seller's state, and that it waits to quit or is paused. */
 export const StateOf = ({ row }: { row: Pick<SellerRow, 'status' | 'quitting' | 'paused'> }) => {

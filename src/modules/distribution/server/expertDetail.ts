@@ -14,6 +14,7 @@ import {
 } from '#src/areas/distribution/sellerFigures.server.ts'
 import { shownSellers } from '#src/areas/distribution/sellerRows.server.ts'
 import { heldSeller, refuseOwn, sellers } from '#src/areas/distribution/sellers.server.ts'
+import { sells } from '#src/areas/distribution/sellers.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { yuan } from '#src/domain/money.ts'
@@ -114,7 +115,7 @@ const handlers = {
   genPoster: async ({ id, product_id }, context) => {
     const { tx, staff } = context
     const row = await sellers.read(tx, staff, id)
-    if (row.status !== 'active')
+    if (!sells(row))
       throw ruled('wrong_state', [
         '只有正常的分销员可以生成海报',
         'Only an active seller has posters',
