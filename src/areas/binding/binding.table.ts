@@ -10,14 +10,16 @@ import {
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member, store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import {
+  bindingAskStates,
   bindingRoles,
   bindingSources,
   bindingStates,
+  type BindingAskState,
   type BindingRole,
   type BindingSource,
   type BindingState,
@@ -50,6 +52,12 @@ export const dist_binding = pgTable(
     /** Bound by staff, and ended by staff. */
     maker_id: integer().references(() => admin.id),
     ended_by: integer().references(() => admin.id),
+    /** The binding of the other role that began within an hour: both say the customer is theirs. */
+    rival_id: integer().references((): AnyPgColumn => dist_binding.id),
+    /** The store whose pool has the customer since: it keeps its claim until the binding is over. */
+    pool_store_id: integer().references(() => store.id),
+    /** Since when the guide and the customer are no longer friends in WeCom. */
+    friend_lost_at: unix(),
     order_count: integer().notNull().default(0),
     paid_cents: cents().notNull().default(0),
     last_order_at: unix(),
@@ -73,9 +81,61 @@ export const dist_binding = pgTable(
     index('dist_binding_due')
       .on(t.expire_at)
       .where(sql`status = 'active'`),
+    index('dist_binding_disputed')
+      .on(t.id)
+      .where(sql`status = 'active' and rival_id is not null`),
+    index('dist_binding_pooled')
+      .on(t.pool_store_id, t.id)
+      .where(sql`pool_store_id is not null`),
+    index('dist_binding_lost')
+      .on(t.friend_lost_at)
+      .where(sql`status = 'active' and friend_lost_at is not null`),
+  ],
+)
+
+/** 转移申请: a transfer within the protection time, which another person carries out or turns down. */
+export const dist_binding_ask = pgTable(
+  'dist_binding_ask',
+  {
+    ...base,
+    binding_id: integer()
+      .notNull()
+      .references(() => dist_binding.id),
+    to_id: integer()
+      .notNull()
+      .references(() => distributor.id),
+    /** Where the binding stands. */
+    city_id: integer().notNull(),
+    mall_id: integer().notNull().default(0),
+    reason: varchar({ length: 255 }).notNull(),
+    maker_id: integer()
+      .notNull()
+      .references(() => admin.id),
+    checker_id: integer().references(() => admin.id),
+    state: text({ enum: keys<BindingAskState>(bindingAskStates) })
+      .notNull()
+      .default('pending'),
+    decided_at: unix(),
+    reject_reason: varchar({ length: 255 }).notNull().default(''),
+    /** The binding that came of it. */
+    made_id: integer().references(() => dist_binding.id),
+  },
+  t => [
+    check('dist_binding_ask_second', sql`${t.checker_id} <> ${t.maker_id}`),
+    check(
+      'dist_binding_ask_decided',
+      sql`(${t.state} in ('pending', 'lapsed')) = (${t.checker_id} is null)`,
+    ),
+    uniqueIndex('dist_binding_ask_once')
+      .on(t.binding_id)
+      .where(sql`state = 'pending'`),
+    index('dist_binding_ask_by_state').on(t.state, t.id),
+    index('dist_binding_ask_by_city').on(t.city_id, t.id),
+    index('dist_binding_ask_by_mall').on(t.mall_id, t.id),
   ],
 )
 
 defineKinds({
   dist_binding: at('dist_binding', { city: 't.city_id', mall: 't.mall_id' }),
+  dist_binding_ask: at('dist_binding_ask', { city: 't.city_id', mall: 't.mall_id' }),
 })

@@ -1,4 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
+import { DAY, HOUR } from '#src/domain/time.ts'
 
 /** As what a customer is bound to a seller. */
 export const bindingRoles = {
@@ -24,3 +25,82 @@ export const bindingStates = {
   unbound: ['已解绑', 'Unbound'],
 } as const satisfies Record<string, Text>
 export type BindingState = keyof typeof bindingStates
+
+/** A transfer that waits for a second person; it lapses where the binding ends otherwise. */
+export const bindingAskStates = {
+  pending: ['待复核', 'Waits'],
+  approved: ['已转移', 'Transferred'],
+  rejected: ['已驳回', 'Rejected'],
+  lapsed: ['已失效', 'Lapsed'],
+} as const satisfies Record<string, Text>
+export type BindingAskState = keyof typeof bindingAskStates
+
+/** How long a binding holds, and how long nobody takes the customer over alone (seconds). */
+export const BOUND_S = 180 * DAY
+export const PROTECTED_S = 30 * DAY
+/** An expert's and a guide's that begin so near to each other are a dispute (seconds). */
+export const DISPUTE_S = HOUR
+/** A binding by WeCom ends so long after the friend was lost (seconds). */
+export const LOST_S = 7 * DAY
+/** What "expires soon" means (seconds). */
+export const SOON_S = 7 * DAY
+export const EXTEND_DAYS_MOST = 365
+/** Which seller an order pays where several have a claim, in the order that is asked. */
+export const payOrder: readonly Text[] = [
+  ['本商户商品：付给客户绑定的本商户导购', 'Goods of the guide’s own merchant: the bound guide'],
+  ['其他情况：付给客户绑定的达人', 'Else: the bound expert'],
+  [
+    '没有达人：付给导购所在的分销门店（限其可分销的其他商户商品）',
+    'No expert: the guide’s distributing store, for goods of other merchants that it may sell',
+  ],
+]
+
+type Bound = { status: BindingState; protect_until: number; role: BindingRole }
+const ended: Readonly<Record<Exclude<BindingState, 'active'>, Text>> = {
+  expired: [
+    '绑定已过期，不能再操作，只能由客户重新绑定',
+    'It has expired: the customer can only be bound anew',
+  ],
+  transferred: ['客户已转移，这是历史记录', 'The customer was transferred: this is history'],
+  unbound: ['绑定已解除，这是历史记录', 'It was ended: this is history'],
+}
+/** True of a binding that can be transferred, extended or ended, or why it can't. */
+export const mayChange = ({ status }: Pick<Bound, 'status'>): true | Text =>
+  status === 'active' || ended[status]
+/** True while a transfer needs a second person. */
+export const isProtected = (of: Pick<Bound, 'protect_until'>, now: number): boolean =>
+  of.protect_until > now
+/** True of a guide's binding that goes back to the pool of the store, or why it can't. */
+export const mayPool = (of: Pick<Bound, 'status' | 'role'>): true | Text =>
+  of.role === 'guide' ? mayChange(of) : ['只有导购的客户可退回门店客户池', 'Only a guide’s']
+
+type Seller = { id: number; name: string; kind: string; status: string; member_id: number | null }
+/** Why a member can't be bound to a seller in a role; undefined where they can. */
+export const bindFault = (
+  of: { member_id: number; role: BindingRole },
+  to: Seller,
+): Text | undefined => {
+  if (to.status !== 'active')
+    return [`${to.name}不是正常状态，不能绑定新客户`, `${to.name} is not active: no new customers`]
+  if (to.kind !== of.role)
+    return of.role === 'expert'
+      ? [`${to.name}不是达人，达人的客户只能转给达人`, `${to.name} is no expert`]
+      : [`${to.name}不是导购，导购的客户只能转给导购`, `${to.name} is no guide`]
+  return to.member_id === of.member_id
+    ? [`${to.name}就是该客户本人，不能绑定自己`, `${to.name} is the customer: not to oneself`]
+    : undefined
+}
+
+type Ask = { state: BindingAskState; maker_id: number }
+/** True, or why this person does not decide the transfer. */
+export const mayDecideTransfer = ({ state, maker_id }: Ask, by: number): true | Text => {
+  if (state !== 'pending') return ['这份申请已处理', 'It is decided']
+  return maker_id !== by || ['申请人不能复核自己的转移', 'Another person than asked decides']
+}
+
+/**
+ * Spreads customers over sellers so that their numbers differ by one at most: the first sellers get
+ * one more. Answers the seller of each customer, in order.
+ */
+export const spread = (count: number, sellers: readonly number[]): number[] =>
+  Array.from({ length: count }, (_, at) => sellers[at % sellers.length]!)
