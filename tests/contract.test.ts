@@ -485,6 +485,7 @@ describe('every read', () => {
     'settle/flow/accountView': sql`select min(account_id) account_id from ledger_entry`,
     'redeemCode/index/runs': sql`select max(id) id from code_batch`,
     'redeemCode/index/add/estimate': sql`select 10 quantity, 5 points`,
+    'distribution/index/customer/viewHistory': sql`select min(id) id from dist_binding`,
   }
   const inputOf = async (call: Call): Promise<object> => {
     if (whole[call.path]) return whole[call.path]!

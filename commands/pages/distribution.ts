@@ -91,5 +91,19 @@ export const teamDetail = page(
     search: z.looseObject({ id }),
     follows: ({ type, id: of }) => (type === 'dist_group' ? { id: of } : undefined),
     alias: ['团队目标', '合并团队', '解散团队', '更换团长', 'team target'],
+
+export const sellerCustomers = page(
+  '/manage/distribution/index/customer',
+  '达人客户',
+  'Customers',
+  {
+    object: (row: { id: number; binding_id?: number }) => [
+      row.binding_id === undefined ? 'dist_binding' : 'dist_binding_ask',
+      row.id,
+    ],
+    keys: 'g y c',
+    keepAlive: true,
+    follows: followsBy('member_id'),
+    alias: ['客户绑定', '绑定关系', '转移客户', '客户归属', '绑定争议', '导购客户', 'bindings'],
   },
 )

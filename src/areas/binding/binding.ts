@@ -98,9 +98,8 @@ export const mayDecideTransfer = ({ state, maker_id }: Ask, by: number): true | 
   return maker_id !== by || ['申请人不能复核自己的转移', 'Another person than asked decides']
 }
 
-/**
- * Spreads customers over sellers so that their numbers differ by one at most: the first sellers get
- * one more. Answers the seller of each customer, in order.
- */
-export const spread = (count: number, sellers: readonly number[]): number[] =>
-  Array.from({ length: count }, (_, at) => sellers[at % sellers.length]!)
+/** A customer sleeps who has bought nothing for so long since then (seconds). */
+export const SLEEP_S = 90 * DAY
+/** Since when a customer has bought nothing: their last order, or the binding itself. */
+export const awakeAt = (of: { last_order_at: number | null; bind_at: number }): number =>
+  Math.max(of.last_order_at ?? 0, of.bind_at)

@@ -5,7 +5,7 @@ import {
   bind,
   endDue,
   extend,
-  noteOrder,
+  countOrder,
   releaseCustomers,
   toPool,
   unbind,
@@ -252,9 +252,9 @@ describe('a binding', () => {
     const one = await sellerOf(database)
     const was = await boundTo(database, { distributor_id: one.id })
     const of = { member_id: was.member_id, paid_cents: 128_00, now: NOW }
-    await inside(tx => noteOrder(tx, of))
+    await inside(tx => countOrder(tx, of))
     await as(maker, context => unbind(context, { ...was, reason }))
-    await inside(tx => noteOrder(tx, of))
+    await inside(tx => countOrder(tx, of))
     expect(await bindingNow(database, was.id)).toMatchObject({
       order_count: 1,
       paid_cents: 128_00,

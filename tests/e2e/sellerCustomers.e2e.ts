@@ -1,0 +1,68 @@
+import { expect } from '@playwright/test'
+import { complaints, enter, keyboardTest as test, settled, toasts } from './desk.ts'
+
+test('a customer is extended, transferred, and transferred again once another person agrees, by keys alone', async ({
+  page,
+  colleague,
+}) => {
+  test.setTimeout(120_000)
+  const found = complaints(page)
+  // Whoever has slept for 90 days is no longer protected.
+  await enter(page, 'admin', '/manage/distribution/index/customer?asleep=1&role=expert')
+  await settled(page)
+  const dialog = page.getByRole('dialog')
+  const detail = page.getByRole('article')
+  const send = async () => {
+    await page.keyboard.press('Control+Enter')
+    await expect(dialog).toHaveCount(0)
+  }
+  const why = async (text: string) => {
+    await dialog.getByRole('textbox', { name: '原因' }).focus()
+    await page.keyboard.type(text)
+  }
+  await page.keyboard.press('j')
+  await expect(detail).toBeVisible()
+  const customer = (await detail.getByRole('heading', { level: 3 }).first().textContent())!
+
+  await page.keyboard.press('e')
+  await dialog.getByRole('textbox', { name: '延长天数' }).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('10')
+  await why('客户沟通中')
+  await send()
+
+  const transfer = async () => {
+    await page.keyboard.press('t')
+    await dialog.getByRole('combobox', { name: '转给' }).focus()
+    await expect(dialog.getByRole('option').first()).toBeVisible()
+    await page.keyboard.press('Enter')
+    await why('旅程：客户要求更换')
+    await send()
+  }
+  await transfer()
+
+  // The one that was made now is protected: another person decides on it.
+  await page.goto('/manage/distribution/index/customer?status=active&source=admin')
+  await settled(page)
+  await page.keyboard.press('j')
+  await expect(page.getByRole('heading', { name: customer, exact: true })).toBeVisible()
+  await page.keyboard.press('v')
+  await expect(detail.getByText('旅程：客户要求更换').first()).toBeVisible()
+  await transfer()
+  await expect(toasts(page).getByText('已提交，等待另一人复核')).toBeVisible()
+  await page.keyboard.press('2')
+  await settled(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await expect(page.getByRole('heading', { name: customer, exact: true })).toBeVisible()
+
+  const other = await colleague()
+  await enter(other, 'supervisor', '/manage/distribution/index/customer?view=asks')
+  await settled(other)
+  await other.keyboard.press('j')
+  await other.keyboard.press('k')
+  await expect(other.getByRole('heading', { name: customer, exact: true })).toBeVisible()
+  await other.keyboard.press('a')
+  await expect(other.getByRole('article').getByText('已转移').first()).toBeVisible()
+  expect(found).toEqual([])
+})
