@@ -486,6 +486,14 @@ describe('every read', () => {
     'redeemCode/index/runs': sql`select max(id) id from code_batch`,
     'redeemCode/index/add/estimate': sql`select 10 quantity, 5 points`,
     'distribution/index/customer/viewHistory': sql`select min(id) id from dist_binding`,
+    'distribution/index/guideBindingCustomer/viewHistory': sql`select min(id) id from dist_binding where role = 'guide'`,
+    'distribution/index/guideBindingCustomer/compare': sql`select min(id) id from dist_binding where role = 'guide'`,
+    'distribution/index/guideBindingCustomer/lst': sql`select min(id) distributor_id from distributor where kind = 'guide'`,
+    'distribution/index/guideBindingCustomer/guide': sql`select min(id) id from distributor where kind = 'guide'`,
+    'distribution/index/group/customer/viewHistory': sql`select min(id) id from dist_binding`,
+    'distribution/index/group/customer/lst': sql`select min(id) group_id from dist_group`,
+    'distribution/index/group/customer/byMember': sql`select min(id) group_id from dist_group`,
+    'distribution/index/group/customer/previewAssign': sql`select d.group_id, array[d.id] distributor_ids, array_agg(b.id) ids from distributor d join dist_binding b on b.distributor_id = d.id and b.status = 'active' where d.group_id is not null and d.status = 'active' group by d.id order by d.id limit 1`,
   }
   const inputOf = async (call: Call): Promise<object> => {
     if (whole[call.path]) return whole[call.path]!

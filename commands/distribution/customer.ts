@@ -33,7 +33,7 @@ export const customerViewActions: Readonly<Record<CustomerView, ReturnType<typeo
 const row = rowActions(at, bindingRow)
 /** What is done with customers and whose they are. */
 export const sellerCustomerActions = {
-  ...customerActions(at, calls),
+  ...customerActions(at, { calls, on: bindingRow }),
   extend: row.row(calls.extend, ['延长绑定期', 'Extend'], {
     key: 'e',
     when: ofBinding(mayChange),

@@ -1,8 +1,8 @@
 import { isProtected, mayChange } from '#src/areas/binding/binding.ts'
+import type { Schema } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
 import type { BindingRow, customerCalls } from '#src/modules/distribution/contract/bindingRow.ts'
-import { bindingRow } from '#src/modules/distribution/contract/bindingRow.ts'
 import { ask, type Page, type Told } from '../command.ts'
 import { asking, reason, rowActions } from '../record.ts'
 
@@ -48,8 +48,11 @@ export const ofBinding =
   (row: BindingRow): true | Text =>
     'binding_id' in row ? ['先切到客户（1）', 'Go to the customers first (1)'] : may(row)
 /** What every list of customers offers of a row. */
-export const customerActions = (at: Page, calls: Calls, given: object = {}) => {
-  const row = rowActions(at, bindingRow)
+export const customerActions = <Row extends BindingRow>(
+  at: Page,
+  { calls, on, given = {} }: { calls: Calls; on: Schema<unknown, Row>; given?: object },
+) => {
+  const row = rowActions(at, on)
   return {
     transfer: row.row(calls.transfer, ['转移客户', 'Transfer'], {
       key: 't',

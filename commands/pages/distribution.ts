@@ -107,3 +107,32 @@ export const sellerCustomers = page(
     alias: ['客户绑定', '绑定关系', '转移客户', '客户归属', '绑定争议', '导购客户', 'bindings'],
   },
 )
+/** The customers of a guide: of the one that a linked pane shows. */
+export const guideCustomers = page(
+  '/manage/distribution/index/guideBindingCustomer',
+  '导购绑定客户',
+  'Guide’s customers',
+  {
+    menu: false,
+    search: z.looseObject({ id }),
+    object: 'dist_binding',
+    keepAlive: true,
+    follows: ({ type, id: of, row }: Given) =>
+      type === 'distributor' && row['kind'] === 'guide' ? { id: of } : undefined,
+    alias: ['导购客户', '门店客户池', '争议绑定', 'customers of a guide'],
+  },
+)
+/** The customers of a team: of the one that a linked pane shows. */
+export const groupCustomers = page(
+  '/manage/distribution/index/group/customer',
+  '分销团队客户',
+  'Team customers',
+  {
+    menu: false,
+    search: z.looseObject({ group_id: id }),
+    object: 'dist_binding',
+    keepAlive: true,
+    follows: ({ type, id: of }: Given) => (type === 'dist_group' ? { group_id: of } : undefined),
+    alias: ['团队客户', '平均分配', 'customers of a team'],
+  },
+)

@@ -103,3 +103,36 @@ export const SLEEP_S = 90 * DAY
 /** Since when a customer has bought nothing: their last order, or the binding itself. */
 export const awakeAt = (of: { last_order_at: number | null; bind_at: number }): number =>
   Math.max(of.last_order_at ?? 0, of.bind_at)
+
+type Owned = { id: number; distributor_id: number }
+/**
+ * Spreads customers over sellers so that what each is given differs by one at most, and moves as
+ * few as can be: whoever is with one of them stays while there is room. Answers the seller of each
+ * customer by the binding's id.
+ */
+export const spread = (
+  customers: readonly Owned[],
+  sellers: readonly number[],
+): ReadonlyMap<number, number> => {
+  const given = new Map<number, number>()
+  const own = new Map(
+    sellers.map(seller => [seller, customers.filter(one => one.distributor_id === seller)]),
+  )
+  const least = Math.floor(customers.length / sellers.length)
+  const most = [...sellers].sort((a, b) => own.get(b)!.length - own.get(a)!.length)
+  // Those with the most of their own get one more, so that fewer move.
+  const room = new Map(
+    most.map((seller, at) => [
+      seller,
+      least + (at < customers.length - least * sellers.length ? 1 : 0),
+    ]),
+  )
+  for (const seller of sellers)
+    for (const { id } of own.get(seller)!.slice(0, room.get(seller))) given.set(id, seller)
+  const free = sellers.flatMap(seller => {
+    const taken = Math.min(own.get(seller)!.length, room.get(seller)!)
+    return Array.from({ length: room.get(seller)! - taken }, () => seller)
+  })
+  for (const { id } of customers) if (!given.has(id)) given.set(id, free.shift()!)
+  return given
+}

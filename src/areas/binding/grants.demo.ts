@@ -1,14 +1,19 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
+/** The rights of the pages of customers: of all, of a team, of a guide. */
+const pages = ['customer', 'group.customer', 'guideBindingCustomer']
+const each = (...verbs: string[]) =>
+  pages.flatMap(page => verbs.map(verb => `distribution.index.${page}.${verb}`))
 const customers = (...verbs: string[]) => verbs.map(verb => `distribution.index.customer.${verb}`)
-const reads = customers('view', 'viewHistory')
+const compares = 'distribution.index.guideBindingCustomer.compare'
+const reads = [...each('view', 'viewHistory'), compares]
 export const grants: DemoGrants = {
-  ops_director: customers('*'),
-  city_manager: customers('*'),
+  ops_director: each('*'),
+  city_manager: each('*'),
   senior_auditor: [...reads, ...customers('approveTransfer', 'rejectTransfer')],
-  service_lead: customers('view', 'viewHistory', 'transfer', 'unbind', 'extend'),
+  service_lead: [...reads, ...each('transfer', 'unbind'), ...customers('extend')],
   service: reads,
-  risk: [...reads, ...customers('unbind', 'approveTransfer', 'rejectTransfer')],
+  risk: [...reads, ...each('unbind'), ...customers('approveTransfer', 'rejectTransfer')],
   finance: reads,
-  read_only: customers('view'),
+  read_only: each('view'),
 }

@@ -246,7 +246,7 @@ const makeBindings = (
   }
   for (let n = 0; n < sized(3000, scale, 40); n++)
     bind(random.pick(some), 'expert', (['expired', 'unbound'] as const)[n % 2]!)
-  return rows
+  return rows.sort((a, b) => a.bind_at - b.bind_at)
 }
 const makeInvites = (
   random: Random,

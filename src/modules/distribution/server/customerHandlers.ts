@@ -41,7 +41,7 @@ const sellersFound = async (
     role ? and(eq(distributor.kind, role), eq(distributor.status, 'active')) : undefined,
     role ? undefined : ne(distributor.kind, 'store'),
     from_id ? and(ne(distributor.id, from_id), sameMerchant(from_id)) : undefined,
-    group_id ? eq(distributor.group_id, group_id) : undefined,
+    group_id === undefined ? undefined : eq(distributor.group_id, group_id),
     keyword
       ? or(
           sql`${distributor.name} like ${like(keyword)}`,
@@ -106,7 +106,10 @@ export const bindingColumns = [
   { key: 'end_at', title: ['结束时间', 'Ended'], kind: 'time' },
   { key: 'end_reason', title: ['结束原因', 'Why it ended'] },
 ] as const satisfies readonly ExportColumn[]
-export const bindingCells = (row: ShownBinding, { lang }: Pick<Staff, 'lang'>) => ({
+export const bindingCells = <Row extends ShownBinding>(
+  row: Row,
+  { lang }: Pick<Staff, 'lang'>,
+) => ({
   ...row,
   rival: '',
   waits: '',
