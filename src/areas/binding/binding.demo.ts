@@ -8,14 +8,6 @@ import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { dist_binding_ask } from './binding.table.ts'
 import { DISPUTE_S, type BindingAskState } from './binding.ts'
 
-/** What the customers bought while they were bound. */
-const countOrders = (db: Db) =>
-  db.execute(sql`
-    update dist_binding b set order_count = s.n, paid_cents = s.cents, last_order_at = s.last from (
-      select b.id, count(*)::int n, sum(o.paid_cents) cents, max(o.paid_at) last
-      from dist_binding b join "order" o on o.member_id = b.member_id and o.pay_state = 'paid'
-        and o.paid_at >= b.bind_at and o.paid_at <= coalesce(b.end_at, o.paid_at)
-      group by b.id) s where s.id = b.id`)
 /** Experts and guides whose bindings of one customer began within an hour. */
 const nameRivals = (db: Db) =>
   db.execute(sql`
@@ -70,7 +62,6 @@ const askTransfers = async (db: Db, random: Random, { now, scale, people }: Worl
   )
 }
 const seed = async (db: Db, random: Random, world: World): Promise<void> => {
-  await countOrders(db)
   await nameRivals(db)
   await loseFriends(db, world.now)
   await askTransfers(db, random, world)

@@ -352,21 +352,3 @@ export const releaseCustomers = async (
     all += gone
   }
 }
-
-/**
- * Counts what a buyer has paid at their active bindings; what refunds take stays in orders. `again`:
- * for an order that was counted when its deposit was paid.
- */
-export const countOrder = async (
-  tx: Db,
-  of: { member_id: number; paid_cents: number; now: number; again?: boolean },
-): Promise<void> => {
-  await tx
-    .update(t)
-    .set({
-      order_count: sql`${t.order_count} + ${of.again ? 0 : 1}`,
-      paid_cents: sql`${t.paid_cents} + ${of.paid_cents}`,
-      last_order_at: of.now,
-    })
-    .where(and(eq(t.member_id, of.member_id), eq(t.status, 'active')))
-}

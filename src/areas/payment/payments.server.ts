@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import { countOrder } from '#src/areas/binding/binding.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { holdPayer } from '#src/areas/order/buyLimit.server.ts'
 import { noteOrder, recount } from '#src/areas/order/orderFacts.server.ts'
@@ -117,13 +116,6 @@ export const receivePayment = async (
     deposit: asked!.stage === 'deposit',
     now,
   })
-  if (row.member_id !== null)
-    await countOrder(tx, {
-      member_id: row.member_id,
-      paid_cents: answer.amount_cents,
-      again: asked!.stage === 'balance',
-      now,
-    })
   return 'paid'
 }
 

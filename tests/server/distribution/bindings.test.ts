@@ -5,7 +5,6 @@ import {
   bind,
   endDue,
   extend,
-  countOrder,
   releaseCustomers,
   toPool,
   unbind,
@@ -247,19 +246,6 @@ describe('a binding', () => {
     await expect(database.db.delete(dist_binding).where(at)).rejects.toThrow()
     for (const set of [{ status: 'active' as const }, { end_reason: '改写' }, { bind_at: 1 }])
       await expect(database.db.update(dist_binding).set(set).where(at)).rejects.toThrow()
-  })
-  it('counts what its customer pays while it is active', async () => {
-    const one = await sellerOf(database)
-    const was = await boundTo(database, { distributor_id: one.id })
-    const of = { member_id: was.member_id, paid_cents: 128_00, now: NOW }
-    await inside(tx => countOrder(tx, of))
-    await as(maker, context => unbind(context, { ...was, reason }))
-    await inside(tx => countOrder(tx, of))
-    expect(await bindingNow(database, was.id)).toMatchObject({
-      order_count: 1,
-      paid_cents: 128_00,
-      last_order_at: NOW,
-    })
   })
   it('and all others of a seller who goes are freed, kept for the store where it says so', async () => {
     const guide = await sellerOf(database, { kind: 'guide' })
