@@ -278,6 +278,7 @@ describe('every read', () => {
     'ecard/channel/detail': { id: 1 },
     'ecard/channel/money': { id: 1 },
     'settle/withdraw/beside': { id: 1 },
+    'distribution/withdrawal/beside': { id: 1 },
     'settle/subsidy/simulate': { product_id: 1, price_cents: 1000 },
     'settle/subsidyLogs/groups': { by: 'plan' },
     'ecard/channel/issues': { id: 1 },

@@ -134,5 +134,15 @@ export const groupCustomers = page(
     keepAlive: true,
     follows: ({ type, id: of }: Given) => (type === 'dist_group' ? { group_id: of } : undefined),
     alias: ['团队客户', '平均分配', 'customers of a team'],
+export const commissionPayouts = page(
+  '/manage/distribution/withdrawal',
+  '佣金提现审核',
+  'Commission withdrawals',
+  {
+    object: 'withdrawal',
+    keys: 'g y w',
+    keepAlive: true,
+    follows: followsBy('city_id'),
+    alias: ['达人提现', '导购提现', '佣金打款', 'commission payouts'],
   },
 )

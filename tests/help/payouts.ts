@@ -2,12 +2,12 @@ import { eq, sql } from 'drizzle-orm'
 import { lineOf, merchants, ours } from '#src/areas/ledger/ledger.ts'
 import { post } from '#src/areas/ledger/post.server.ts'
 import { channel_pay } from '#src/areas/payment/channel.table.ts'
+import { applyWithdrawal } from '#src/areas/payout/applying.server.ts'
 import type { TransferChannel } from '#src/areas/payout/transfer.channel.ts'
 import { sendTransfers } from '#src/areas/payout/transfers.server.ts'
 import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import {
   approveWithdrawal,
-  applyWithdrawal,
   payWithdrawal,
   settleTransfer,
   type Withdrawal,

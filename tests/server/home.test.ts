@@ -10,6 +10,7 @@ import { DAY, HOUR, dayStart, unixNow } from '#src/domain/time.ts'
 import { look, queues } from '#src/modules/audit/contract.ts'
 import { brandAudit } from '#src/modules/brand/contract/audit.ts'
 import { couponAudit, ecouponAudit } from '#src/modules/coupon/contract/audit.ts'
+import { commissionWithdrawals } from '#src/modules/distribution/contract/withdrawal.ts'
 import { ecardChannels } from '#src/modules/ecard/contract/channel.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'
@@ -67,6 +68,7 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/order/goods': goods.lst,
     '/manage/settle/charge': charges.lst,
     '/manage/settle/withdraw': withdrawals.lst,
+    '/manage/distribution/withdrawal': commissionWithdrawals.lst,
     '/manage/shop/audit': shopAudit.lst,
     '/manage/brand/audit': brandAudit.lst,
     '/manage/coupon/audit': couponAudit.lst,

@@ -1,4 +1,6 @@
 import { and, desc, eq, gte, inArray, min, sql } from 'drizzle-orm'
+import { distributor } from '#src/areas/distribution/sellers.table.ts'
+import { distributors } from '#src/areas/ledger/ledger.ts'
 import { balanceOf } from '#src/areas/ledger/post.server.ts'
 import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
@@ -11,6 +13,7 @@ import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { sellerBarred, type PaidSeller } from './paidSeller.ts'
 import { withdrawal } from './withdrawal.table.ts'
 import {
   moneyOf,
@@ -25,7 +28,12 @@ export const readWithdrawSettings = async (db: Db): Promise<WithdrawSettings> =>
     .select({ value: setting.value })
     .from(setting)
     .where(eq(setting.key, 'withdraw'))
-  return { ...withdrawSettings, ...(row?.value as Partial<WithdrawSettings> | undefined) }
+  const set = row?.value as Partial<WithdrawSettings> | undefined
+  return {
+    ...withdrawSettings,
+    ...set,
+    sellers: { ...withdrawSettings.sellers, ...set?.sellers },
+  }
 }
 
 type Owner = { owner_kind: WithdrawalOwner; owner_id: number }
@@ -72,13 +80,42 @@ const memberOf = async (db: Db, id: number): Promise<Applicant | undefined> => {
     }
   )
 }
+/**
+ * A seller as they are paid; undefined where nobody is known by the id. `held`: nobody freezes them
+ * until the transaction ends.
+ */
+export const paidSellerOf = async (
+  db: Db,
+  id: number,
+  { held = false }: { held?: boolean } = {},
+): Promise<(PaidSeller & { name: string; city_id: number }) | undefined> => {
+  const { kind, status, real_name_ok, name, city_id } = distributor
+  const found = db
+    .select({ kind, status, real_name_ok, name, city_id })
+    .from(distributor)
+    .where(eq(distributor.id, id))
+  const [row] = await (held ? found.for('share') : found)
+  return row && { ...row, debt_cents: await balanceOf(db, distributors('distributor_debt', id)) }
+}
+const sellerOf = async (db: Db, id: number): Promise<Applicant | undefined> => {
+  const row = await paidSellerOf(db, id, { held: true })
+  return (
+    row && {
+      name: row.name,
+      registered_name: row.name,
+      city_id: row.city_id,
+      owner_admin_id: null,
+      barred: sellerBarred(row),
+    }
+  )
+}
 /** The applicant behind an id; undefined where nobody is known by it. */
 export const applicantOf = async (
   db: Db,
   { owner_kind, owner_id }: Owner,
 ): Promise<Applicant | undefined> => {
   if (owner_kind === 'member') return memberOf(db, owner_id)
-  return owner_kind === 'distributor' ? undefined : merchantOf(db, owner_id)
+  return owner_kind === 'distributor' ? sellerOf(db, owner_id) : merchantOf(db, owner_id)
 }
 
 /** What a merchant's terms keep back is not asked for. */
@@ -102,6 +139,28 @@ export const refuseReserve = async (
 
 const PAID_BEFORE = 10
 const ORDERS_S = 30 * DAY
+/** What a seller sold in all, what of it went back, and their own orders of 30 days. */
+export const salesOf = async (db: Db, { owner_kind, owner_id }: Owner, at: number) => {
+  if (owner_kind !== 'distributor') return null
+  const { gmv_cents, refunded_cents, member_id } = distributor
+  const [row] = await db
+    .select({ gmv_cents, refunded_cents, member_id })
+    .from(distributor)
+    .where(eq(distributor.id, owner_id))
+  if (!row) return null
+  const own_orders =
+    row.member_id === null
+      ? 0
+      : await db.$count(
+          order,
+          and(
+            eq(order.member_id, row.member_id),
+            gte(order.created_at, at - ORDERS_S),
+            eq(order.pay_state, 'paid'),
+          ),
+        )
+  return { ...row, own_orders }
+}
 /** A merchant's paid orders of 30 days, and those that were or are being refunded. */
 export const ordersOf = async (db: Db, { owner_kind, owner_id }: Owner, at: number) => {
   if (owner_kind !== 'merchant') return { orders: 0, refunded: 0 }
@@ -120,6 +179,13 @@ export const ordersOf = async (db: Db, { owner_kind, owner_id }: Owner, at: numb
       ),
     )
   return row!
+}
+/** How much was sold and how much of it went back: orders of a merchant, yuan of a seller. */
+const soldOf = async (db: Db, owner: Owner, at: number) => {
+  const sales = await salesOf(db, owner, at)
+  if (!sales) return ordersOf(db, owner, at)
+  const inYuan = (cents: number) => Math.floor(cents / 100)
+  return { orders: inYuan(sales.gmv_cents), refunded: inYuan(sales.refunded_cents) }
 }
 /** What is known of an applicant when they ask for so much to go to an account. */
 export const riskFactsOf = async (
@@ -147,6 +213,6 @@ export const riskFactsOf = async (
     amount_cents: of.amount_cents,
     account_since: card?.since ?? null,
     paid_before: before.map(row => row.cents),
-    ...(await ordersOf(db, owner, of.at)),
+    ...(await soldOf(db, owner, of.at)),
   }
 }

@@ -1,9 +1,11 @@
 import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
-const of = (...verbs: string[]) => verbs.map(verb => `settle.withdraw.${verb}`)
+/** The rights to what anyone asks for, and to what sellers do. */
+const of = (...verbs: string[]) =>
+  verbs.flatMap(verb => [`settle.withdraw.${verb}`, `distribution.withdrawal.${verb}`])
 export const grants: DemoGrants = {
-  ops_director: ['settle.withdraw.*'],
-  finance: ['settle.withdraw.*'],
+  ops_director: of('*'),
+  finance: of('*'),
   senior_auditor: of(
     'view',
     'approve',

@@ -1,11 +1,14 @@
 import { and, eq, inArray, like, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { dist_group, distributor } from '#src/areas/distribution/sellers.table.ts'
+import { ledger_account } from '#src/areas/ledger/ledger.table.ts'
 import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { equal, record } from '#src/server/call/record.ts'
+import { within } from '#src/server/call/scope.ts'
 import { withdrawal } from './withdrawal.table.ts'
 import type { Withdrawal } from './withdrawals.server.ts'
 import type { PayoutChannel, WithdrawalOwner, WithdrawalState } from './withdrawing.ts'
@@ -17,9 +20,14 @@ defineKinds({
     owner: 't.owner_admin_id',
   }),
 })
-export const withdrawalRecord = record(withdrawal, {
+const places = {
+  city: withdrawal.city_id,
+  mall: withdrawal.mall_id,
+  owner: withdrawal.owner_admin_id,
+}
+const kept = {
   object: 'withdrawal',
-  label: row => row.no,
+  label: (row: Withdrawal) => row.no,
   keys: [
     'status',
     'reviewer_id',
@@ -32,11 +40,13 @@ export const withdrawalRecord = record(withdrawal, {
     'channel_no',
     'proof',
   ],
-  places: {
-    city: withdrawal.city_id,
-    mall: withdrawal.mall_id,
-    owner: withdrawal.owner_admin_id,
-  },
+} as const
+export const withdrawalRecord = record(withdrawal, { ...kept, places })
+export type WithdrawalRecord = typeof withdrawalRecord
+/** Those of sellers alone: whoever reviews commission sees and touches no other. */
+export const sellerWithdrawals = record(withdrawal, {
+  ...kept,
+  places: staff => and(within(staff.scope, places), eq(withdrawal.owner_kind, 'distributor')),
 })
 
 export type WithdrawalFilters = {
@@ -77,6 +87,7 @@ const [first, second, payer] = ['first', 'second', 'payer'].map(name => alias(ad
   typeof admin,
   typeof admin,
 ]
+const isSellers = eq(withdrawal.owner_kind, 'distributor')
 const isMerchants = inArray(withdrawal.owner_kind, ['merchant', 'film'])
 /** Rows with the names of their owners and people, and what was paid to the owner last. */
 export const shownWithdrawals = async (db: Db, rows: readonly Withdrawal[]) => {
@@ -87,6 +98,15 @@ export const shownWithdrawals = async (db: Db, rows: readonly Withdrawal[]) => {
       merchant: merchant.name,
       holder: merchant.bank_holder,
       member: member.nickname,
+      seller: {
+        kind: distributor.kind,
+        status: distributor.status,
+        name: distributor.name,
+        level_no: distributor.level_no,
+        group_name: sql<string>`coalesce(${dist_group.name}, '')`,
+        real_name_ok: distributor.real_name_ok,
+        debt_cents: sql<number>`coalesce(${ledger_account.balance_cents}, 0)`.mapWith(Number),
+      },
       city: city.city_name,
       first: first.name,
       second: second.name,
@@ -97,6 +117,16 @@ export const shownWithdrawals = async (db: Db, rows: readonly Withdrawal[]) => {
     .from(withdrawal)
     .leftJoin(merchant, and(isMerchants, eq(merchant.id, withdrawal.owner_id)))
     .leftJoin(member, and(eq(withdrawal.owner_kind, 'member'), eq(member.id, withdrawal.owner_id)))
+    .leftJoin(distributor, and(isSellers, eq(distributor.id, withdrawal.owner_id)))
+    .leftJoin(dist_group, eq(dist_group.id, distributor.group_id))
+    .leftJoin(
+      ledger_account,
+      and(
+        eq(ledger_account.kind, 'distributor_debt'),
+        eq(ledger_account.owner_kind, 'distributor'),
+        eq(ledger_account.owner_id, distributor.id),
+      ),
+    )
     .leftJoin(city, eq(city.id, withdrawal.city_id))
     .leftJoin(first, eq(first.id, withdrawal.reviewer_id))
     .leftJoin(second, eq(second.id, withdrawal.second_reviewer_id))
@@ -114,10 +144,13 @@ export const shownWithdrawals = async (db: Db, rows: readonly Withdrawal[]) => {
   const by = new Map(beside.map(one => [one.id, one]))
   return rows.map(row => {
     const of = by.get(row.id)!
+    const seller = row.owner_kind === 'distributor' ? of.seller : null
     return {
       ...row,
-      title: of.merchant ?? of.member ?? `#${row.owner_id}`,
-      registered_name: of.merchant === null ? null : (of.holder ?? of.merchant),
+      title: of.merchant ?? seller?.name ?? of.member ?? `#${row.owner_id}`,
+      // A seller's name is compared once their identity was verified.
+      registered_name: of.holder ?? of.merchant ?? seller?.name ?? null,
+      seller,
       city_name: of.city ?? '',
       balance_after_cents: row.balance_before_cents - row.amount_cents,
       reviewer_name: of.first ?? '',

@@ -1,4 +1,5 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import type { MoneyPart, MoneyWorld } from '#src/areas/ledger/money.demo.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { channel_pay } from '#src/areas/payment/channel.table.ts'
@@ -9,6 +10,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { transferFault } from './transferFault.ts'
 import { withdrawal } from './withdrawal.table.ts'
+import { plansOf, type Plan } from './withdrawalPlans.demo.ts'
 import {
   asksChannel,
   CONFIRM_S,
@@ -17,16 +19,22 @@ import {
   withdrawalPosting,
   withdrawSettings,
   type PayoutChannel,
-  type RiskFlag,
-  type WithdrawalState,
 } from './withdrawing.ts'
 
 const MINUTE = 60
 type Row = typeof withdrawal.$inferSelect
-type Payer = Pick<
-  typeof merchant.$inferSelect,
-  'id' | 'name' | 'bank_holder' | 'bank_no' | 'bank_name' | 'city_id' | 'bd_admin_id'
->
+/** Somebody who asks for money. */
+type Payer = {
+  owner_kind: Plan['owner_kind']
+  id: number
+  payee_name: string
+  bank_no: string | null
+  bank_name: string | null
+  city_id: number
+  owner_admin_id: number | null
+  /** A seller who is frozen now: what they ask for waits. */
+  frozen: boolean
+}
 /** The people of finance, the demo's own account last: what waits can be done by that one. */
 export const financeOf = (db: Db): Promise<{ id: number }[]> =>
   db
@@ -35,70 +43,63 @@ export const financeOf = (db: Db): Promise<{ id: number }[]> =>
     .innerJoin(role, sql`${admin.role_ids} @> to_jsonb(${role.id})`)
     .where(eq(role.code, 'finance'))
     .orderBy(sql`${admin.account} = 'finance'`, asc(admin.id))
-const merchantsOf = async (db: Db, ids: readonly number[]): Promise<Map<number, Payer>> => {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .select()
-    .from(merchant)
-    .where(inArray(merchant.id, [...ids]))
-  return new Map(rows.map(row => [row.id, row]))
-}
-
-/** A withdrawal that the demo is to have: how it ends, and what is particular about it. */
-type Plan = {
-  status: WithdrawalState
-  /** Days ago that it was asked for. */
-  days: readonly [from: number, to: number]
-  channels: readonly PayoutChannel[]
-  large?: boolean
-  /** The first reviewer has agreed. */
-  seen?: boolean
-  flags?: readonly RiskFlag[]
-  hold?: boolean
-  code?: string
-}
-const everyChannel = [
-  'bank',
-  'bank',
-  'bank',
-  'wechat_transfer',
-  'wechat_transfer',
-  'alipay',
-  'offline',
-] as const
-const rounds: readonly (readonly [count: number, least: number, plan: Plan])[] = [
-  [470, 8, { status: 'paid', days: [4, 75], channels: everyChannel }],
-  [40, 2, { status: 'rejected', days: [2, 60], channels: everyChannel }],
-  [28, 2, { status: 'canceled', days: [3, 60], channels: everyChannel }],
-  [18, 3, { status: 'approved', days: [1, 2], channels: ['bank', 'wechat_transfer', 'offline'] }],
-  [8, 1, { status: 'paying', days: [1, 2], channels: ['wechat_transfer'] }],
-  [8, 2, { status: 'paying', days: [1, 2], channels: ['bank'] }],
-  [6, 2, { status: 'wait_confirm', days: [0, 0], channels: ['wechat_transfer'] }],
-  ...['NOT_ENOUGH', 'NAME_NOT_CORRECT', 'DAY_RECEIVED_QUOTA_EXCEED', 'NAME_NOT_CORRECT'].map(
-    code =>
-      [1, 1, { status: 'failed', days: [1, 3], channels: ['wechat_transfer'], code }] as const,
-  ),
-  [26, 4, { status: 'pending', days: [0, 2], channels: everyChannel }],
-  [1, 1, { status: 'pending', days: [1, 2], channels: ['bank'], hold: true }],
-  ...(['new_card', 'night', 'jump', 'refunds'] as const).map(
-    flag =>
-      [1, 1, { status: 'pending', days: [0, 1], channels: everyChannel, flags: [flag] }] as const,
-  ),
-  [1, 1, { status: 'pending', days: [0, 1], channels: ['bank'], flags: ['new_card', 'jump'] }],
-  [1, 1, { status: 'pending', days: [0, 1], channels: ['bank'], large: true }],
-  [2, 2, { status: 'pending', days: [0, 1], channels: ['bank'], large: true, seen: true }],
-]
-const plansOf = (scale: number): Plan[] =>
-  rounds.flatMap(([count, least, plan]) =>
-    Array.from({ length: Math.max(least, Math.round(count * Math.min(1, scale))) }, () => plan),
-  )
+const merchantsOf = async (db: Db, ids: readonly number[]): Promise<Payer[]> =>
+  ids.length === 0
+    ? []
+    : (
+        await db
+          .select()
+          .from(merchant)
+          .where(inArray(merchant.id, [...ids]))
+      ).map(of => ({
+        owner_kind: 'merchant',
+        id: of.id,
+        payee_name: (of.bank_holder ?? of.name).slice(0, 60),
+        bank_no: of.bank_no,
+        bank_name: of.bank_name,
+        city_id: of.city_id,
+        owner_admin_id: of.bd_admin_id,
+        frozen: false,
+      }))
+/** People who sell; a store's commission is in its merchant's balance. */
+const sellersOf = async (db: Db): Promise<Payer[]> =>
+  (
+    await db
+      .select()
+      .from(distributor)
+      .where(
+        and(
+          inArray(distributor.kind, ['expert', 'guide']),
+          inArray(distributor.status, ['active', 'frozen']),
+          eq(distributor.real_name_ok, true),
+        ),
+      )
+      .orderBy(asc(distributor.id))
+  ).map(of => ({
+    owner_kind: 'distributor',
+    id: of.id,
+    payee_name: of.name,
+    bank_no: null,
+    bank_name: null,
+    city_id: of.city_id,
+    owner_admin_id: null,
+    frozen: of.status === 'frozen',
+  }))
 const banks = ['中国工商银行', '招商银行', '中国建设银行', '浦发银行']
-const whyRejected = [
-  ['name', '收款户名与营业执照不一致，请改为对公账户'],
-  ['account', '账户状态异常，请更换收款账户后重新申请'],
-  ['refund', '有未处理完的退款，处理后再申请'],
-  ['papers', '请补充开户许可证'],
-] as const
+const whyRejected = {
+  merchant: [
+    ['name', '收款户名与营业执照不一致，请改为对公账户'],
+    ['account', '账户状态异常，请更换收款账户后重新申请'],
+    ['refund', '有未处理完的退款，处理后再申请'],
+    ['papers', '请补充开户许可证'],
+  ],
+  distributor: [
+    ['name', '收款户名与实名不一致，请改为本人账户'],
+    ['account', '账户状态异常，请更换收款账户后重新申请'],
+    ['refund', '近期退款较多，售后期过后再申请'],
+    ['risk', '有自买返佣嫌疑，核实后再申请'],
+  ],
+} as const
 
 /** What became of one by the people and the channel, beside its money. */
 const fateOf = (
@@ -126,11 +127,11 @@ const fateOf = (
     case 'pending':
       return plan.large ? { need_second: true, ...(plan.seen && reviewed) } : {}
     case 'rejected': {
-      const [reason_code, reason] = random.pick(whyRejected)
+      const [reason_code, reason] = random.pick([...whyRejected[plan.owner_kind]])
       return { ...reviewed, reason_code, reason, ended_at: reviewed_at }
     }
     case 'canceled':
-      return { ...reviewed, reason: '商户要求撤销，改日再提', ended_at: done_at }
+      return { ...reviewed, reason: '申请人要求撤销，改日再提', ended_at: done_at }
     case 'approved':
       return reviewed
     case 'paid':
@@ -184,39 +185,45 @@ const bookedOf = (row: Row): (typeof channel_pay.$inferInsert)[] => {
   ]
 }
 
-const LEAST = 100_00
-/** The merchants that ask: whose turn it is, and for how much. */
-const askersOf = ({ random, book }: MoneyWorld, payers: ReadonlyMap<number, Payer>) => {
-  const ids = random.shuffle([...payers.keys()])
-  const has = (id: number) =>
-    -book.balance(moneyOf({ owner_kind: 'merchant', owner_id: id }).balance)
+/** The least that is asked for, and above how much two people approve. */
+const bounds = {
+  merchant: { least: 100_00, second: withdrawSettings.second_cents },
+  distributor: {
+    least: withdrawSettings.sellers.min_cents,
+    second: withdrawSettings.sellers.second_cents,
+  },
+} as const
+/** Those who ask: whose turn it is, and for how much. */
+const askersOf = ({ random, book }: MoneyWorld, payers: readonly Payer[]) => {
+  const each = random.shuffle([...payers])
+  const has = ({ owner_kind, id }: Payer) =>
+    -book.balance(moneyOf({ owner_kind, owner_id: id }).balance)
   let turn = 0
-  /** The next merchant with enough, of all in turn; of a large one the richest. */
-  const whose = (large: boolean): Payer | undefined => {
+  /** The next one with enough, of all in turn; of a large one the richest. */
+  const whose = ({ owner_kind, large, frozen = false }: Plan): Payer | undefined => {
+    const { least, second } = bounds[owner_kind]
     if (large) {
-      const [richest] = ids.toSorted((a, b) => has(b) - has(a))
-      return richest !== undefined && has(richest) > withdrawSettings.second_cents
-        ? payers.get(richest)
-        : undefined
+      const [richest] = each.filter(of => !of.frozen).toSorted((a, b) => has(b) - has(a))
+      return richest && has(richest) > second ? richest : undefined
     }
-    for (let n = 0; n < ids.length; n++) {
-      const id = ids[turn++ % ids.length]!
-      if (has(id) >= 2 * LEAST) return payers.get(id)
+    for (let n = 0; n < each.length; n++) {
+      const of = each[turn++ % each.length]!
+      if (of.frozen === frozen && has(of) >= 2 * least) return of
     }
     return undefined
   }
-  const amountOf = (id: number, large: boolean): number => {
-    const left = has(id)
-    if (large) return Math.min(left, withdrawSettings.second_cents + random.int(1, 800_000))
+  const amountOf = (of: Payer, { large = false }: Plan): number => {
+    const { least, second } = bounds[of.owner_kind]
+    const left = has(of)
+    if (large) return Math.min(left, second + random.int(1, Math.floor(second / 6)))
     const share = Math.floor((left * random.int(15, 60)) / 100)
-    return Math.min(withdrawSettings.second_cents, Math.max(LEAST, share))
+    return Math.min(second, Math.max(least, share))
   }
   return { whose, amountOf, has }
 }
 const nothingYet = {
   version: 0,
   mall_id: 0,
-  owner_kind: 'merchant',
   need_second: false,
   reviewer_id: null,
   second_reviewer_id: null,
@@ -241,7 +248,7 @@ const nothingYet = {
 /** Where an applicant's money is to go. */
 const accountOf = (random: MoneyWorld['random'], of: Payer, channel: PayoutChannel) => ({
   channel,
-  payee_name: (of.bank_holder ?? of.name).slice(0, 60),
+  payee_name: of.payee_name,
   payee_no: asksChannel(channel)
     ? `oUpF8u${random.int(1e8, 9e8)}${random.int(1e8, 9e8)}`
     : (of.bank_no ?? `6222${random.int(1e7, 9e7)}${random.int(1e7, 9e7)}`),
@@ -253,12 +260,15 @@ const withdrawals: MoneyPart = {
   branch: 'withdrawals',
   make: async world => {
     const { random, now, book } = world
-    const payers = await merchantsOf(world.db, world.merchant_ids())
+    const askers = {
+      merchant: askersOf(world, await merchantsOf(world.db, world.merchant_ids())),
+      distributor: askersOf(world, await sellersOf(world.db)),
+    }
     const people = (await financeOf(world.db)).map(one => one.id)
     const rows: Row[] = []
-    const { whose, amountOf, has } = askersOf(world, payers)
     const apply = (plan: Plan, applied_at: number): void => {
-      const of = whose(plan.large === true)
+      const { whose, amountOf, has } = askers[plan.owner_kind]
+      const of = whose(plan)
       if (!of) return
       const channel = random.pick(plan.channels)
       const no = `TX${applied_at}${String(100_001 + rows.length)}`
@@ -268,15 +278,16 @@ const withdrawals: MoneyPart = {
         no,
         created_at: applied_at,
         applied_at,
+        owner_kind: of.owner_kind,
         owner_id: of.id,
         city_id: of.city_id,
-        owner_admin_id: of.bd_admin_id,
-        ...partsOf('merchant', amountOf(of.id, plan.large === true), withdrawSettings),
-        balance_before_cents: has(of.id),
+        owner_admin_id: of.owner_admin_id,
+        ...partsOf(of.owner_kind, amountOf(of, plan), withdrawSettings),
+        balance_before_cents: has(of),
         ...accountOf(random, of, channel),
         risk_flags: [...(plan.flags ?? [])],
         status: plan.status,
-        reason: plan.hold ? '等商户补开户许可证' : '',
+        reason: plan.hold ? '等申请人补充材料' : '',
         hold: plan.hold === true,
         held_by: plan.hold ? people[0]! : null,
         ...fateOf(world, plan, { no, applied_at, people, asks: asksChannel(channel) }),

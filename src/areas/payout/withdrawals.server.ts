@@ -1,20 +1,14 @@
-import { and, eq, gte, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { ledger_account, ledger_entry } from '#src/areas/ledger/ledger.table.ts'
-import { balanceOf, post } from '#src/areas/ledger/post.server.ts'
-import { numberOf } from '#src/areas/order/numbers.server.ts'
+import { accountKey, distributors, lineOf } from '#src/areas/ledger/ledger.ts'
+import { balanceOf, holdAccounts, post } from '#src/areas/ledger/post.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { yuan } from '#src/domain/money.ts'
-import { dayStart, timeFull } from '#src/domain/time.ts'
+import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { staleRow } from '#src/server/call/versions.ts'
-import {
-  applicantOf,
-  readWithdrawSettings,
-  refuseReserve,
-  riskFactsOf,
-} from './applicants.server.ts'
+import { paidSellerOf } from './applicants.server.ts'
 import type { TransferAnswer } from './transfer.channel.ts'
 import { withdrawal } from './withdrawal.table.ts'
 import {
@@ -22,12 +16,10 @@ import {
   CONFIRM_S,
   moneyOf,
   nextBillNo,
-  partsOf,
-  riskOf,
+  noOfBill,
   verbs,
   withdrawalCan,
   withdrawalPosting,
-  type PayoutChannel,
   type RejectReason,
   type WithdrawalOwner,
   type WithdrawalVerb,
@@ -35,105 +27,6 @@ import {
 
 export type Withdrawal = typeof withdrawal.$inferSelect
 type Values = Partial<typeof withdrawal.$inferInsert>
-
-type Asked = {
-  owner_kind: WithdrawalOwner
-  owner_id: number
-  amount_cents: number
-  channel: PayoutChannel
-  payee_name: string
-  payee_no: string
-  bank_name?: string
-  now: number
-}
-const refuseApplication = async (tx: Db, of: Asked) => {
-  const settings = await readWithdrawSettings(tx)
-  const applicant = await applicantOf(tx, of)
-  if (!applicant) throw missing()
-  if (applicant.barred) throw ruled('owner_barred', applicant.barred)
-  if (applicant.registered_name !== null && applicant.registered_name !== of.payee_name)
-    throw ruled(
-      'payee_name',
-      [
-        '收款人“{payee}”与登记名“{name}”不一致，请改为登记名下的账户',
-        'The payee {payee} is not the registered name {name}: use an account of that name',
-      ],
-      { payee: of.payee_name, name: applicant.registered_name },
-    )
-  const min_cents = Math.max(settings.min_cents, applicant.min_cents ?? 0)
-  if (!Number.isSafeInteger(of.amount_cents) || of.amount_cents < min_cents)
-    throw ruled('below_minimum', ['每次至少提现 {min} 元', 'At least {min} yuan at a time'], {
-      min: yuan(min_cents),
-    })
-  await refuseReserve(tx, of, applicant.reserve_cents ?? 0)
-  const today = await tx.$count(
-    withdrawal,
-    and(
-      eq(withdrawal.owner_kind, of.owner_kind),
-      eq(withdrawal.owner_id, of.owner_id),
-      gte(withdrawal.applied_at, dayStart(of.now)),
-    ),
-  )
-  if (today >= settings.daily)
-    throw ruled(
-      'too_often',
-      ['每天最多提现 {n} 次，请明天再申请', 'At most {n} a day: ask again tomorrow'],
-      { n: settings.daily },
-    )
-  const parts = partsOf(of.owner_kind, of.amount_cents, settings)
-  if (parts.net_cents <= 0)
-    throw ruled('no_net', ['扣除手续费后没有到账金额', 'Nothing is left after the fee'])
-  return { applicant, parts, need_second: of.amount_cents > settings.second_cents }
-}
-/** The balance before a transaction, as its entry keeps it. */
-const balanceBefore = async (tx: Db, txn_id: number, of: Asked): Promise<number> => {
-  const { balance } = moneyOf(of)
-  const [row] = await tx
-    .select({
-      cents: sql<number>`(${ledger_entry.amount_cents} - ${ledger_entry.balance_after_cents})::float8`,
-    })
-    .from(ledger_entry)
-    .innerJoin(ledger_account, eq(ledger_account.id, ledger_entry.account_id))
-    .where(and(eq(ledger_entry.txn_id, txn_id), eq(ledger_account.kind, balance.kind)))
-  return row!.cents
-}
-/**
- * An owner asks for money: its amount is set aside at once, so it can't be spent twice. Refuses an
- * unknown or barred owner (404, `owner_barred`), another payee than the registered name
- * (`payee_name`), too little (`below_minimum`), too often (`too_often`), more than there is
- * (`short_balance`). What makes a cashier look twice is kept with it.
- */
-export const applyWithdrawal = async (tx: Db, of: Asked): Promise<Withdrawal> => {
-  // Applications of one owner come one after the other, so that they are counted right.
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtext('withdrawal'), hashtext(${`${of.owner_kind}/${of.owner_id}`}))`,
-  )
-  const { applicant, parts, need_second } = await refuseApplication(tx, of)
-  const { now, ...asked } = of
-  const facts = await riskFactsOf(tx, of, { ...of, at: now })
-  const [row] = await tx
-    .insert(withdrawal)
-    .values({
-      ...asked,
-      ...parts,
-      no: numberOf('TX', now),
-      city_id: applicant.city_id,
-      owner_admin_id: applicant.owner_admin_id,
-      need_second,
-      risk_flags: riskOf(facts),
-      status: 'pending',
-      applied_at: now,
-      created_at: now,
-    })
-    .returning()
-  const { id } = await post(tx, withdrawalPosting('apply', row!, { at: now }))
-  const [after] = await tx
-    .update(withdrawal)
-    .set({ balance_before_cents: await balanceBefore(tx, id, of) })
-    .where(eq(withdrawal.id, row!.id))
-    .returning()
-  return after!
-}
 
 /** Somebody acts on a withdrawal as they read it, at a moment. */
 export type Step = {
@@ -154,7 +47,11 @@ const nameOf = async (db: Db, id: number | null): Promise<string> => {
 }
 /** Refuses what can't be done with it now; of what was decided it says who decided, and when. */
 const refuse = async (tx: Db, verb: WithdrawalVerb, row: Withdrawal, me: number): Promise<void> => {
-  const may = withdrawalCan(verb, row, me)
+  const seller =
+    row.owner_kind === 'distributor'
+      ? await paidSellerOf(tx, row.owner_id, { held: true })
+      : undefined
+  const may = withdrawalCan(verb, { ...row, seller: seller ?? null }, me)
   if (may === true) return
   const decided = row.status !== 'pending' && (verb === 'approve' || verb === 'reject')
   const who = decided ? await nameOf(tx, row.second_reviewer_id ?? row.reviewer_id) : ''
@@ -219,6 +116,23 @@ const end = async (
 ): Promise<void> => {
   const posted = await post(tx, withdrawalPosting(move, row, { at, ...(maker_id && { maker_id }) }))
   if (!posted.fresh) throw new Error(`${row.no} was paid or given back before`)
+  if (move === 'back' && row.owner_kind === 'distributor') await offsetDebt(tx, row, at)
+}
+/** What goes back to a seller first pays what they owe: nobody has a balance and a debt at once. */
+const offsetDebt = async (tx: Db, row: Withdrawal, at: number): Promise<void> => {
+  const debt = distributors('distributor_debt', row.owner_id)
+  const held = await holdAccounts(tx, [debt])
+  const owed_cents = Math.min(held.get(accountKey(debt))!.balance_cents, row.amount_cents)
+  if (owed_cents === 0) return
+  await post(tx, {
+    biz: 'debt_offset',
+    biz_id: row.id,
+    biz_no: row.no,
+    idem_key: `withdraw:offset:${row.id}`,
+    at,
+    place: { city_id: row.city_id, mall_id: row.mall_id },
+    lines: [...lineOf(moneyOf(row).balance, owed_cents), ...lineOf(debt, -owed_cents)],
+  })
 }
 
 /** The first reviewer agrees; above the limit it waits for a second one. */
@@ -410,6 +324,26 @@ const lateSuccess = (row: Withdrawal, answer: TransferAnswer, now: number): Valu
     : undefined
 }
 /**
+ * A number that was given up was paid after all: an alarm where people look. It moves nothing, as
+ * another number may be paid too.
+ */
+const otherNumber = async (
+  tx: Db,
+  { out_bill_no, now }: { out_bill_no: string; now: number },
+): Promise<Withdrawal | undefined> => {
+  const [after] = await tx
+    .update(withdrawal)
+    .set({
+      channel_code: 'OTHER_NUMBER',
+      channel_error: `渠道称旧打款单号 ${out_bill_no} 已打款，请核对是否重复付款`,
+      version: sql`${withdrawal.version} + 1` as never,
+      updated_at: now,
+    })
+    .where(and(eq(withdrawal.no, noOfBill(out_bill_no)), ne(withdrawal.out_bill_no, out_bill_no)))
+    .returning()
+  return after
+}
+/**
  * Writes down what a channel says of a number: it may come twice, late, or of a number that was
  * replaced, and moves money once. Undefined for a number that is nobody's now.
  */
@@ -422,7 +356,7 @@ export const settleTransfer = async (
     .from(withdrawal)
     .where(eq(withdrawal.out_bill_no, out_bill_no))
     .for('update')
-  if (!row) return undefined
+  if (!row) return answer.state === 'success' ? otherNumber(tx, { out_bill_no, now }) : undefined
   const set = underWay.has(row.status) ? madeOf(row, answer, now) : lateSuccess(row, answer, now)
   if (!set) return row
   const [after] = await tx

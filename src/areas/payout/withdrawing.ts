@@ -8,7 +8,8 @@ import {
   type PostingLine,
 } from '#src/areas/ledger/ledger.ts'
 import type { Text } from '#src/domain/text.ts'
-import { DAY, HOUR, dayStart } from '#src/domain/time.ts'
+import { DAY, HOUR, dateOf, dayStart } from '#src/domain/time.ts'
+import { sellerBarred, type PaidSeller } from './paidSeller.ts'
 
 export const withdrawalStates = {
   pending: ['待审核', 'To review'],
@@ -72,8 +73,24 @@ export const withdrawSettings = {
   fee_bp: { merchant: 10, film: 10, distributor: 0, member: 0 } as Record<WithdrawalOwner, number>,
   /** Basis points withheld as income tax. */
   tax_bp: { merchant: 0, film: 0, distributor: 0, member: 0 } as Record<WithdrawalOwner, number>,
+  /** Sellers ask so often a month, and only between these days of it; two people from so much on. */
+  sellers: { min_cents: 10_00, second_cents: 800_00, monthly: 4, from_day: 1, to_day: 31 },
 }
 export type WithdrawSettings = typeof withdrawSettings
+
+/** Why a seller may not ask today, by the days of the month that they may; undefined where they may. */
+export const outsideWindow = (
+  { from_day, to_day }: WithdrawSettings['sellers'],
+  now: number,
+): Text | undefined => {
+  const day = Number(dateOf(now).slice(8))
+  return day >= from_day && day <= to_day
+    ? undefined
+    : [
+        `每月 ${from_day} 日至 ${to_day} 日可以提现，请到时再申请`,
+        `Commission is asked for from day ${from_day} to day ${to_day} of a month: ask again then`,
+      ]
+}
 
 /** WeChat Pay closes a transfer that its payee did not confirm by then. */
 export const CONFIRM_S = DAY
@@ -210,6 +227,8 @@ export type Reviewed = {
   second_reviewer_id: number | null
   /** The member of staff whose own the applicant is. */
   owner_admin_id: number | null
+  /** The seller who asks; none for any other owner. */
+  seller?: PaidSeller | null
 }
 export const verbs = {
   approve: ['pending'],
@@ -295,8 +314,11 @@ export const withdrawalCan = (verb: WithdrawalVerb, of: Reviewed, me: number): t
   if (of.hold && goOn.includes(verb)) return heldBack
   if (of.canceling && verb === 'cancel')
     return ['正在向渠道撤销', 'The channel is being asked to cancel it']
-  return byChannel(verb, of) ?? byPerson(verb, of, me) ?? true
+  return byChannel(verb, of) ?? byPerson(verb, of, me) ?? bySeller(verb, of) ?? true
 }
+/** What left for a bank has left: its answer is written down whatever became of the seller. */
+const bySeller = (verb: WithdrawalVerb, of: Reviewed): Text | undefined =>
+  of.seller && goOn.includes(verb) && of.status !== 'paying' ? sellerBarred(of.seller) : undefined
 /**
  * The number of the next try: the one before, unless the channel's books hold that one as failed for
  * good (`bill_ended`). So a number whose end is unknown is never replaced.

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { ledger_account } from '#src/areas/ledger/ledger.table.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { applyWithdrawal } from '#src/areas/payout/applying.server.ts'
 import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
-import { applyWithdrawal } from '#src/areas/payout/withdrawals.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Random } from './random.ts'
 

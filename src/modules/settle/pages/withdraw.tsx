@@ -1,249 +1,33 @@
 import { useState } from 'react'
-import type { Action } from '#commands/command.ts'
 import { withdrawalActions as actions } from '#commands/settle/withdraw.ts'
-import {
-  payoutChannels,
-  riskFlags,
-  withdrawalCan,
-  withdrawalOwners,
-  withdrawalStates,
-  type WithdrawalState as StateName,
-  type WithdrawalVerb,
-} from '#src/areas/payout/withdrawing.ts'
-import { unixNow } from '#src/domain/time.ts'
-import { textColumn, wordColumn } from '#src/kit/cells.tsx'
-import { useRead } from '#src/kit/data.ts'
-import { useExport } from '#src/kit/exporting.ts'
 import { FileImport } from '#src/kit/file-import.tsx'
-import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
-import type { Column } from '#src/kit/grid.tsx'
-import { Chosen } from '#src/kit/inspector.tsx'
-import { List } from '#src/kit/list.tsx'
-import { ListDetail } from '#src/kit/listdetail.tsx'
-import { CityFilter } from '#src/kit/places.tsx'
-import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
-import { Badge, duration, Money, When } from '#src/kit/show.tsx'
-import { Flags } from '#src/kit/submission.tsx'
-import { useSay } from '#src/kit/text.ts'
-import { useList, type ListState } from '#src/kit/uselist.ts'
-import { useAction, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
-import { withdrawals as calls, type WithdrawalRow } from '../contract/withdraw.ts'
-import { WithdrawalFile } from '../parts/WithdrawalFile.tsx'
-import { WithdrawalState } from '../parts/withdrawalLooks.tsx'
+import { withdrawalColumns as columns, withdrawalPage } from '#src/kit/withdrawals.tsx'
+import { useAction } from '#src/kit/workbench.ts'
+import { withdrawals as calls } from '../contract/withdraw.ts'
 
-type Row = WithdrawalRow
-const PayeeName = ({ row }: { row: Row }) => {
-  const say = useSay()
-  const differs = row.registered_name !== null && row.registered_name !== row.payee_name
-  return (
-    <>
-      {row.payee_name} {differs && <Badge tone="bad">{say(['户名不符', 'Other name'])}</Badge>}
-    </>
-  )
+/** What a bank answered to the exported file. */
+const Importing = () => {
+  const [open, setOpen] = useState(false)
+  useAction(actions.import, () => setOpen(true))
+  return open ? (
+    <FileImport
+      action={actions.import}
+      calls={calls}
+      hint={[
+        '按打款单号登记银行的处理结果；金额不符或已登记的不会改动。',
+        'Marks each payout by its number as the bank says; another amount changes nothing.',
+      ]}
+      close={() => setOpen(false)}
+    />
+  ) : null
 }
-const Risk = ({ row }: { row: Row }) => {
-  const say = useSay()
-  return <Flags words={row.risk_flags.map(flag => say(riskFlags[flag]))} />
-}
-const Waited = ({ row }: { row: Row }) => {
-  const say = useSay()
-  if (row.ended_at) return <When at={row.ended_at} />
-  return <span className="m-num">{duration(unixNow() - row.applied_at, say)}</span>
-}
-const money = (
-  key: 'amount_cents' | 'fee_cents' | 'tax_cents' | 'net_cents' | 'balance_before_cents',
-  title: Column<Row>['title'],
-  width: number,
-): Column<Row> => ({
-  key,
-  title,
-  width,
-  align: 'end',
-  cell: row => <Money cents={row[key]} />,
+/** Money that anyone asked for. */
+export default withdrawalPage({
+  title: ['结算提现', 'Withdrawals'],
+  calls,
+  actions,
+  reveal: actions.revealPayee,
+  columns,
+  owners: true,
+  more: Importing,
 })
-const columns: readonly Column<Row>[] = [
-  { ...textColumn('title', ['申请人', 'Owner'], 180), grow: true },
-  {
-    key: 'status',
-    title: ['状态', 'State'],
-    width: 104,
-    priority: 1,
-    cell: row => <WithdrawalState row={row} />,
-  },
-  {
-    key: 'waited',
-    title: ['等待', 'Waiting'],
-    width: 96,
-    priority: 1,
-    align: 'end',
-    cell: row => <Waited row={row} />,
-  },
-  { ...money('amount_cents', ['提现金额', 'Amount'], 108), priority: 1 },
-  { ...money('net_cents', ['实付', 'Net'], 108), priority: 2 },
-  {
-    key: 'risk',
-    title: ['风险提示', 'Flags'],
-    width: 124,
-    priority: 1,
-    cell: row => <Risk row={row} />,
-  },
-  wordColumn('channel', ['渠道', 'Channel'], 108, payoutChannels),
-  {
-    key: 'payee_name',
-    title: ['收款户名', 'Payee'],
-    width: 150,
-    cell: row => <PayeeName row={row} />,
-    words: row => row.payee_name,
-  },
-  money('balance_before_cents', ['申请前余额', 'Balance before'], 116),
-  {
-    key: 'last_paid',
-    title: ['上次打款', 'Last payout'],
-    width: 108,
-    cell: row => <When at={row.last_paid_at} />,
-  },
-  wordColumn('owner_kind', ['类型', 'Kind'], 72, withdrawalOwners),
-  { ...money('fee_cents', ['手续费', 'Fee'], 84), optional: true },
-  { ...money('tax_cents', ['代扣税', 'Tax'], 84), optional: true },
-  {
-    key: 'payee_no',
-    title: ['收款账号', 'Account'],
-    width: 160,
-    optional: true,
-    cell: row => <span className="m-num">{row.payee_no ?? '—'}</span>,
-  },
-  { ...textColumn('no', ['提现单号', 'Number'], 176), optional: true },
-  { ...textColumn('reviewer_name', ['初审人', 'Reviewer'], 80), optional: true },
-  { ...textColumn('payer_name', ['打款人', 'Paid by'], 80), optional: true },
-  { ...textColumn('city_name', ['城市', 'City'], 64), optional: true },
-]
-
-/** From so much on a decision asks for a second key press. */
-const LARGE_CENTS = 10_000_00
-const isLarge = (row: Row | undefined): boolean => (row?.amount_cents ?? LARGE_CENTS) >= LARGE_CENTS
-/** The decisions after which the next row comes, and those that a large amount is asked about again. */
-const decisions: readonly (readonly [Action, WithdrawalVerb])[] = [
-  [actions.approve, 'approve'],
-  [actions.secondApprove, 'secondApprove'],
-  [actions.reject, 'reject'],
-  [actions.pay, 'pay'],
-  [actions.markPaid, 'markPaid'],
-  [actions.markFailed, 'markFailed'],
-  [actions.retry, 'retry'],
-  [actions.back, 'back'],
-  [actions.cancel, 'cancel'],
-]
-const Decision = ({ action, of }: { action: Action; of: ListState<Row> }) => {
-  const workbench = useWorkbench()
-  const pane = usePane()
-  const mine = (row: Row) =>
-    decisions.some(([, verb]) => withdrawalCan(verb, row, workbench.me.id) === true)
-  useAction(action, (rows: readonly Row[]) => {
-    const [row] = rows
-    if (!row) return
-    const later = of.rows.slice(of.rows.findIndex(one => one.id === row.id) + 1)
-    const next = later.find(mine) ?? later[0]
-    const asked = isLarge(row) ? { ...action, danger: true } : action
-    void workbench.run(asked, rows, { pane: pane.id }).then(done => {
-      if (done && next) of.focus(next.id)
-    })
-  })
-  return null
-}
-
-const Filters = ({ of }: { of: ListState<Row> }) => {
-  const say = useSay()
-  return (
-    <>
-      <Keyword
-        of={of}
-        placeholder={say(['单号、渠道流水号或收款人', 'Number, channel no. or payee'])}
-      />
-      <Choice
-        of={of}
-        by="owner_kind"
-        label={say(['申请人类型', 'Kind of owner'])}
-        words={withdrawalOwners}
-      />
-      <Choice of={of} by="channel" label={say(['渠道', 'Channel'])} words={payoutChannels} />
-      <CityFilter of={of} />
-      <Toggle of={of} by="flagged" label={say(['有风险提示', 'Flagged'])} />
-    </>
-  )
-}
-/** The tabs with their numbers, and what the one in sight adds up to. */
-const useTotals = (list: ListState<Row>) => {
-  const { status, page: _, pageSize: __, ...filters } = list.input as Record<string, unknown>
-  const { data } = useRead(calls.totals, filters)
-  const of = (key: string) => data?.states.find(one => one.status === key)
-  return {
-    tabs: {
-      by: 'status',
-      all: (Object.keys(withdrawalStates) as StateName[]).map(key => ({
-        key,
-        title: withdrawalStates[key],
-        ...(data && { count: of(key)?.count ?? 0 }),
-      })),
-    },
-    sum: data && (of(status as string) ?? { amount_cents: 0 }),
-  }
-}
-
-/** Money asked for, the oldest first: a decision takes the eye to the next one. */
-export default function Withdrawals() {
-  const say = useSay()
-  const list = useList(calls.lst) as ListState<Row>
-  const { tabs, sum } = useTotals(list)
-  const [told, setTold] = useState<Revealed | undefined>(undefined)
-  const [importing, setImporting] = useState(false)
-  useExport(actions.export, calls.export, { list })
-  useAction(actions.import, () => setImporting(true))
-  useResult(actions.revealPayee, ({ id, payee_no, seconds, left }) =>
-    setTold({
-      label: ['收款账号', 'Account'],
-      of: list.rows.find(row => row.id === id)?.payee_name ?? '',
-      value: payee_no,
-      seconds,
-      left,
-    }),
-  )
-  return (
-    <>
-      {decisions.map(([action]) => (
-        <Decision key={action.id} action={action} of={list} />
-      ))}
-      <ListDetail label={say(['列表与提现详情的分隔', 'Between list and withdrawal'])} work>
-        <List
-          of={list}
-          label={say(['结算提现', 'Withdrawals'])}
-          columns={columns}
-          actions={Object.values(actions)}
-          tabs={tabs}
-          filters={<Filters of={list} />}
-          aside={
-            sum && (
-              <span className="m-muted m-num">
-                {say(['合计', 'In all'])} <Money cents={sum.amount_cents} sign />
-              </span>
-            )
-          }
-        />
-        <Chosen of={list} none={say(['选择一笔提现', 'Choose a withdrawal'])}>
-          {row => <WithdrawalFile key={row.id} row={row} />}
-        </Chosen>
-      </ListDetail>
-      {importing && (
-        <FileImport
-          action={actions.import}
-          calls={calls}
-          hint={[
-            '按打款单号登记银行的处理结果；金额不符或已登记的不会改动。',
-            'Marks each payout by its number as the bank says; another amount changes nothing.',
-          ]}
-          close={() => setImporting(false)}
-        />
-      )}
-      {told && <RevealDialog of={told} close={() => setTold(undefined)} />}
-    </>
-  )
-}

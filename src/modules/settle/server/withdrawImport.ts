@@ -9,6 +9,7 @@ import {
   markWithdrawalPaid,
   type Withdrawal,
 } from '#src/areas/payout/withdrawals.server.ts'
+import { stepping } from '#src/areas/payout/withdrawalStep.server.ts'
 import { withdrawalCan } from '#src/areas/payout/withdrawing.ts'
 import {
   linesAgain,
@@ -22,8 +23,8 @@ import {
 import { centsOf, yuan } from '#src/domain/money.ts'
 import type { Handler } from '#src/server/call/implement.ts'
 import { withdrawals as contract } from '../contract/withdraw.ts'
-import { doing } from './withdrawStep.ts'
 
+const doing = stepping(rows)
 type Given = { id: number; version: number } & (
   | { result: 'paid'; channel_no: string }
   | { result: 'failed'; reason: string }

@@ -13,9 +13,9 @@ import {
   withdrawalStates,
   type WithdrawalState as StateName,
 } from '#src/areas/payout/withdrawing.ts'
-import { State, type States } from '#src/kit/cells.tsx'
-import { Badge } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { State, type States } from './cells.tsx'
+import { Badge } from './show.tsx'
+import { useSay } from './text.ts'
 
 const states: States<StateName> = {
   pending: { text: withdrawalStates.pending, tone: 'info', icon: Inbox },

@@ -1,19 +1,21 @@
+import { sellerKinds } from '#src/areas/distribution/sellers.ts'
+import { sellerBarred } from '#src/areas/payout/paidSeller.ts'
 import {
   asksChannel,
   payoutChannels,
   rejectReasons,
   riskFlags,
 } from '#src/areas/payout/withdrawing.ts'
+import type { WithdrawalCalls, WithdrawalRow } from '#src/contract/withdrawals.ts'
 import { percent } from '#src/domain/money.ts'
-import { SmallTable } from '#src/kit/cells.tsx'
-import { useRead } from '#src/kit/data.ts'
-import { Thumb } from '#src/kit/image.tsx'
-import { Inspector } from '#src/kit/inspector.tsx'
-import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
-import { Answer } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
-import { withdrawals as calls, type WithdrawalRow } from '../contract/withdraw.ts'
-import { WithdrawalState } from './withdrawalLooks.tsx'
+import { SmallTable } from './cells.tsx'
+import { useRead } from './data.ts'
+import { Thumb } from './image.tsx'
+import { Inspector } from './inspector.tsx'
+import { Badge, Fact, Facts, Money, Section, When } from './show.tsx'
+import { Answer } from './states.tsx'
+import { useSay } from './text.ts'
+import { WithdrawalState } from './withdrawal-looks.tsx'
 
 type Row = WithdrawalRow
 const Payee = ({ row }: { row: Row }) => {
@@ -136,23 +138,67 @@ const Life = ({ row }: { row: Row }) => {
     </Section>
   )
 }
-const Before = ({ row }: { row: Row }) => {
+/** A seller by kind, level and team, and what speaks against paying them. */
+const SellerFacts = ({ of }: { of: NonNullable<Row['seller']> }) => {
+  const say = useSay()
+  const barred = sellerBarred(of)
+  return (
+    <>
+      <Fact label={say(['身份', 'Seller'])}>
+        {say(sellerKinds[of.kind])}
+        {of.kind === 'expert' && ` · L${of.level_no}`}
+      </Fact>
+      <Fact label={say(['团队', 'Team'])}>{of.group_name || '—'}</Fact>
+      <Fact label={say(['欠款', 'Owed'])}>
+        <Money cents={of.debt_cents} sign />
+      </Fact>
+      {barred && (
+        <Fact label={say(['不能打款', 'Not to be paid'])} wide>
+          <span className="m-bad">{say(barred)}</span>
+        </Fact>
+      )}
+    </>
+  )
+}
+type Sales = {
+  gmv_cents?: number | undefined
+  refunded_cents?: number | undefined
+  own_orders: number
+}
+const SalesFacts = ({ of }: { of: Sales }) => {
+  const say = useSay()
+  const { gmv_cents: sold, refunded_cents: back } = of
+  return (
+    <>
+      <Fact label={say(['累计退款率', 'Refunded in all'])}>
+        {sold && back !== undefined ? percent(Math.round((back * 10_000) / sold)) : '—'}
+      </Fact>
+      <Fact label={say(['本人下单（30 天）', 'Own orders, 30 days'])}>{of.own_orders}</Fact>
+    </>
+  )
+}
+const Before = ({ row, calls }: { row: Row; calls: WithdrawalCalls }) => {
   const say = useSay()
   const read = useRead(calls.beside, { id: row.id })
   return (
     <Answer of={read}>
-      {({ balance_cents, orders, refunded, before }) => (
+      {({ balance_cents, orders, refunded, sales, before }) => (
         <>
           <Section title={say(['申请人', 'Owner'])}>
             <Facts>
               <Fact label={say(['当前余额', 'Balance now'])}>
                 <Money cents={balance_cents} sign />
               </Fact>
-              <Fact label={say(['30 天退款率', 'Refunded, 30 days'])}>
-                {orders === 0
-                  ? '—'
-                  : `${percent(Math.round((refunded * 10_000) / orders))}（${refunded} / ${orders}）`}
-              </Fact>
+              {row.seller && <SellerFacts of={row.seller} />}
+              {sales ? (
+                <SalesFacts of={sales} />
+              ) : (
+                <Fact label={say(['30 天退款率', 'Refunded, 30 days'])}>
+                  {orders === 0
+                    ? '—'
+                    : `${percent(Math.round((refunded * 10_000) / orders))}（${refunded} / ${orders}）`}
+                </Fact>
+              )}
             </Facts>
           </Section>
           <Section title={say(['以往提现', 'Earlier withdrawals'])}>
@@ -186,23 +232,24 @@ const Before = ({ row }: { row: Row }) => {
 }
 
 /** What a cashier looks at before they decide about a withdrawal. */
-export const WithdrawalFile = ({ row }: { row: Row }) => {
-  const say = useSay()
-  return (
-    <Inspector title={row.title} aside={<WithdrawalState row={row} />}>
-      {row.risk_flags.length > 0 && (
-        <p>
-          {row.risk_flags.map(flag => (
-            <Badge key={flag} tone="warn">
-              {say(riskFlags[flag])}
-            </Badge>
-          ))}
-        </p>
-      )}
-      <Amounts row={row} />
-      <Payee row={row} />
-      <Life row={row} />
-      <Before row={row} />
-    </Inspector>
-  )
-}
+export const withdrawalFile = (calls: WithdrawalCalls) =>
+  function WithdrawalFile({ row }: { row: Row }) {
+    const say = useSay()
+    return (
+      <Inspector title={row.title} aside={<WithdrawalState row={row} />}>
+        {row.risk_flags.length > 0 && (
+          <p>
+            {row.risk_flags.map(flag => (
+              <Badge key={flag} tone="warn">
+                {say(riskFlags[flag])}
+              </Badge>
+            ))}
+          </p>
+        )}
+        <Amounts row={row} />
+        <Payee row={row} />
+        <Life row={row} />
+        <Before row={row} calls={calls} />
+      </Inspector>
+    )
+  }
