@@ -146,3 +146,15 @@ export const commissionPayouts = page(
     alias: ['达人提现', '导购提现', '佣金打款', 'commission payouts'],
   },
 )
+export const splitPage = page(
+  '/manage/distribution/splitOrders',
+  '分账订单',
+  'Profit-sharing orders',
+  {
+    object: 'dist_split_order',
+    keys: 'g y o',
+    keepAlive: true,
+    follows: followsBy('city_id'),
+    alias: ['微信分账', '分账失败', '分账回退', 'profit sharing'],
+  },
+)

@@ -2,7 +2,7 @@
  * Commission that is settled, kept, cancelled or clawed back. Everyone holds in one order: the order,
  * its lines, their commission, the accounts.
  */
-import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { distributors } from '#src/areas/ledger/ledger.ts'
 import { balanceOf, holdAccounts, post } from '#src/areas/ledger/post.server.ts'
 import { balanceAccount, debtAccount, frozenAccount } from '#src/areas/settle/orderSellers.ts'
@@ -70,6 +70,8 @@ export const settleCommissions = async (
       and(
         oneOf(c.id, ids),
         eq(c.held, false),
+        // What is shared at the payment channel is settled with its share.
+        isNull(c.split_id),
         inArray(c.status, of.early ? ['settleable', 'frozen'] : ['settleable']),
       ),
     )

@@ -1,4 +1,12 @@
-import { createDecipheriv, randomBytes, sign, verify, type KeyObject } from 'node:crypto'
+import {
+  constants,
+  createDecipheriv,
+  publicEncrypt,
+  randomBytes,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto'
 import { z } from 'zod'
 import { unixNow } from '#src/domain/time.ts'
 
@@ -67,6 +75,12 @@ export const cutBytes = (text: string, max: number): string => {
   }
   return text.slice(0, end)
 }
+/** A name as only WeChat can read it. */
+export const sealedFor = ({ public_key }: WechatPayKeys, name: string): string =>
+  publicEncrypt(
+    { key: public_key, padding: constants.RSA_PKCS1_OAEP_PADDING },
+    Buffer.from(name),
+  ).toString('base64')
 /** What WeChat answered: what it said, that it refused, or that nothing is known. */
 export type WechatSaid =
   | { said: unknown }

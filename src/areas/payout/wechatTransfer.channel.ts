@@ -1,8 +1,8 @@
-import { constants, publicEncrypt } from 'node:crypto'
 import { z } from 'zod'
 import {
   cutBytes,
   garbledText,
+  sealedFor,
   wechatClient,
   wechatTime,
   type WechatAround,
@@ -105,7 +105,7 @@ export const wechatTransfer = (
         ],
         transfer_amount: amount_cents,
         transfer_remark: cutBytes(remark, REMARK_BYTES),
-        ...(amount_cents >= NAMED_FROM_CENTS && { user_name: sealed(keys, payee_name) }),
+        ...(amount_cents >= NAMED_FROM_CENTS && { user_name: sealedFor(keys, payee_name) }),
       })
       // Whatever was refused or lost, what stands in WeChat's books counts.
       if ('said' in result) {
@@ -136,9 +136,3 @@ export const wechatTransfer = (
     },
   }
 }
-/** A name as only WeChat can read it. */
-const sealed = ({ public_key }: WechatPayKeys, name: string): string =>
-  publicEncrypt(
-    { key: public_key, padding: constants.RSA_PKCS1_OAEP_PADDING },
-    Buffer.from(name),
-  ).toString('base64')

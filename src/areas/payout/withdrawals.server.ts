@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { accountKey, distributors, lineOf } from '#src/areas/ledger/ledger.ts'
-import { balanceOf, holdAccounts, post } from '#src/areas/ledger/post.server.ts'
+import { balanceOf, post } from '#src/areas/ledger/post.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { yuan } from '#src/domain/money.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -9,6 +8,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { staleRow } from '#src/server/call/versions.ts'
 import { paidSellerOf } from './applicants.server.ts'
+import { offsetDebt } from './sellerDebt.server.ts'
 import type { TransferAnswer } from './transfer.channel.ts'
 import { withdrawal } from './withdrawal.table.ts'
 import {
@@ -116,25 +116,17 @@ const end = async (
 ): Promise<void> => {
   const posted = await post(tx, withdrawalPosting(move, row, { at, ...(maker_id && { maker_id }) }))
   if (!posted.fresh) throw new Error(`${row.no} was paid or given back before`)
-  if (move === 'back' && row.owner_kind === 'distributor') await offsetDebt(tx, row, at)
+  if (move === 'back' && row.owner_kind === 'distributor')
+    await offsetDebt(tx, {
+      distributor_id: row.owner_id,
+      amount_cents: row.amount_cents,
+      biz_id: row.id,
+      biz_no: row.no,
+      key: `withdraw:offset:${row.id}`,
+      at,
+      place: { city_id: row.city_id, mall_id: row.mall_id },
+    })
 }
-/** What goes back to a seller first pays what they owe: nobody has a balance and a debt at once. */
-const offsetDebt = async (tx: Db, row: Withdrawal, at: number): Promise<void> => {
-  const debt = distributors('distributor_debt', row.owner_id)
-  const held = await holdAccounts(tx, [debt])
-  const owed_cents = Math.min(held.get(accountKey(debt))!.balance_cents, row.amount_cents)
-  if (owed_cents === 0) return
-  await post(tx, {
-    biz: 'debt_offset',
-    biz_id: row.id,
-    biz_no: row.no,
-    idem_key: `withdraw:offset:${row.id}`,
-    at,
-    place: { city_id: row.city_id, mall_id: row.mall_id },
-    lines: [...lineOf(moneyOf(row).balance, owed_cents), ...lineOf(debt, -owed_cents)],
-  })
-}
-
 /** The first reviewer agrees; above the limit it waits for a second one. */
 export const approveWithdrawal = (tx: Db, of: Step): Promise<Made> =>
   step(tx, 'approve', of, was => ({

@@ -74,7 +74,7 @@ export const withdrawSettings = {
   /** Basis points withheld as income tax. */
   tax_bp: { merchant: 0, film: 0, distributor: 0, member: 0 } as Record<WithdrawalOwner, number>,
   /** Sellers ask so often a month, and only between these days of it; two people from so much on. */
-  sellers: { min_cents: 10_00, second_cents: 800_00, monthly: 4, from_day: 1, to_day: 31 },
+  sellers: { min_cents: 10_00, second_cents: 200_00, monthly: 4, from_day: 1, to_day: 31 },
 }
 export type WithdrawSettings = typeof withdrawSettings
 

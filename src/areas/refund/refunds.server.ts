@@ -4,6 +4,7 @@ import { recount, type Actor } from '#src/areas/order/orderFacts.server.ts'
 import { promiseOf, promiseRefusal } from '#src/areas/order/orderRules.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { depositKept } from '#src/areas/raise/raise.ts'
+import { refuseShared } from '#src/areas/split/splitRefund.server.ts'
 import { shares } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -134,7 +135,10 @@ export const openRefund = async (tx: Db, asked: Asked): Promise<Refund> => {
   }
   const facts = await readRefundFacts(tx, ask.order_id)
   const same = facts.refunds.find(one => one.idem_key !== null && one.idem_key === ask.idem_key)
-  return same ?? openPlanned(tx, facts, ask, planRefund(facts, ask))
+  if (same) return same
+  const plan = planRefund(facts, ask)
+  await refuseShared(tx, ask.order_id, plan.sums.amount_cents)
+  return openPlanned(tx, facts, ask, plan)
 }
 
 /** Checks every rule in turn and answers what the refund will be. Throws what the first refuses. */

@@ -47,6 +47,8 @@ export const settleable = (period_to: string, now: number): SQL =>
     lt(l.freeze_until_at, Math.min(dayEnd(period_to), now + 1)),
     eq(l.held, false),
     isNull(l.batch_id),
+    // What is shared at the payment channel is settled with its share.
+    sql`not exists (select 1 from dist_split_order s where s.order_id = ${l.order_id})`,
   )!
 /** What a line is to a batch: it changes as soon as a refund or a person changes that. */
 const counted = sql`${l.id} || ':' || ${l.merchant_cents} || ':' || ${l.gone_merchant_cents} || ':' || ${l.held}::int || ':' || ${l.status}`

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  boolean,
   check,
   index,
   integer,
@@ -39,6 +40,9 @@ export const settle_merchant = pgTable(
     fee_bearer: text({ enum: keys<FeeBearer>(feeBearers) }).notNull(),
     reserve_cents: cents().notNull(),
     min_withdraw_cents: cents().notNull(),
+    /** Paid by the channel's profit sharing, through the merchant's own number there. */
+    profit_sharing: boolean().notNull().default(false),
+    sub_mchid: varchar({ length: 32 }).notNull().default(''),
     /** What a person asked to change, until another approves or rejects it. */
     pending_change: jsonb().$type<PendingChange>(),
     pending_by: integer().references(() => admin.id),
@@ -61,6 +65,10 @@ export const settle_merchant = pgTable(
       'settle_merchant_terms',
       sql`${t.commission_bp} between 0 and 5000 and ${t.next_commission_bp} between 0 and 5000 and ${t.freeze_days} between 0 and 30 and ${t.reserve_cents} >= 0 and ${t.min_withdraw_cents} >= 0`,
     ),
+    check('settle_merchant_shares', sql`not ${t.profit_sharing} or ${t.sub_mchid} <> ''`),
+    index('settle_merchant_sharing')
+      .on(t.merchant_id)
+      .where(sql`profit_sharing`),
     uniqueIndex('settle_merchant_once').on(t.merchant_id),
     index('settle_merchant_pending_ones')
       .on(t.id)

@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  varchar,
+} from 'drizzle-orm/pg-core'
 import { dist_commission } from '#src/areas/commission/commission.table.ts'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
@@ -7,9 +16,11 @@ import { order } from '#src/areas/order/order.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import {
+  doings,
   receiverRoles,
   receiverStates,
   splitStates,
+  type Doing,
   type ReceiverRole,
   type ReceiverState,
   type SplitState,
@@ -43,6 +54,12 @@ export const dist_split_order = pgTable(
     /** Our number at the channel of the request that is under way: it has one effect. */
     out_no: varchar({ length: 64 }),
     requests: integer().notNull().default(0),
+    /** What that request is, and of a return whose share and how much. */
+    doing: text({ enum: keys<Doing>(doings) })
+      .notNull()
+      .default('share'),
+    back_receiver_id: integer(),
+    back_cents: cents().notNull().default(0),
     tries: integer().notNull().default(0),
     ask_at: unix(),
     fail_code: varchar({ length: 40 }).notNull().default(''),
@@ -63,6 +80,9 @@ export const dist_split_order = pgTable(
     uniqueIndex('dist_split_order_out_once').on(t.out_no),
     index('dist_split_order_by_status').on(t.status, t.deadline_at, t.id),
     index('dist_split_order_by_deadline').on(t.deadline_at, t.id),
+    index('dist_split_order_open')
+      .on(t.deadline_at, t.id)
+      .where(sql`status in ('waiting', 'processing', 'partial', 'failed')`),
     index('dist_split_order_by_merchant').on(t.merchant_id, t.id),
     index('dist_split_order_by_city').on(t.city_id, t.id),
     index('dist_split_order_by_mall').on(t.mall_id, t.id),
@@ -91,6 +111,8 @@ export const dist_split_receiver = pgTable(
     returned_cents: cents().notNull().default(0),
     fail_code: varchar({ length: 40 }).notNull().default(''),
     fail_reason: varchar({ length: 120 }).notNull().default(''),
+    /** Our number of the request that shared it. */
+    out_no: varchar({ length: 64 }),
     /** The channel's number of this share. */
     channel_no: varchar({ length: 64 }),
     done_at: unix(),
@@ -105,6 +127,52 @@ export const dist_split_receiver = pgTable(
     ),
     index('dist_split_receiver_by_split').on(t.split_id, t.id),
     index('dist_split_receiver_by_seller').on(t.distributor_id),
+  ],
+)
+
+/**
+ * How the embedded profit sharing behaves. `fails`: refuses shares with these codes, by account, `*`
+ * for all. `delay_s`: decides so long after it was asked. `silent`: says nothing to the first so many
+ * asks, though it shares. `twice`: tells of it twice by itself.
+ */
+export type SharePlan = {
+  fails?: Record<string, string>
+  delay_s?: number
+  silent?: number
+  twice?: boolean
+}
+/**
+ * Behaviour to come of the embedded profit sharing, by the payment's number or (`*`) for all; its
+ * latest holds. Empty outside tests and trials.
+ */
+export const channel_split_plan = pgTable('channel_split_plan', {
+  ...base,
+  transaction_no: varchar({ length: 64 }).notNull().unique(),
+  plan: jsonb().$type<SharePlan>().notNull(),
+})
+/**
+ * The book of the embedded profit sharing: what it was asked, once a number. It stands for money
+ * outside, so nothing of ours refers to it.
+ */
+export const channel_split = pgTable(
+  'channel_split',
+  {
+    ...base,
+    kind: varchar({ length: 8, enum: ['share', 'unfreeze', 'giveBack'] }).notNull(),
+    out_no: varchar({ length: 64 }).notNull().unique(),
+    transaction_no: varchar({ length: 64 }).notNull(),
+    shares: jsonb().$type<{ account: string; amount_cents: number }[]>().notNull(),
+    channel_no: varchar({ length: 40 }).notNull(),
+    asked: integer().notNull().default(0),
+    tells_left: integer().notNull(),
+    answers_at: unix().notNull(),
+    plan: jsonb().$type<SharePlan>().notNull().default({}),
+  },
+  t => [
+    index('channel_split_by_payment').on(t.transaction_no),
+    index('channel_split_due')
+      .on(t.answers_at)
+      .where(sql`tells_left > 0`),
   ],
 )
 

@@ -6,6 +6,7 @@ import type { PayChannel } from '#src/areas/payment/pay.channel.ts'
 import type { TransferChannel } from '#src/areas/payout/transfer.channel.ts'
 import type { KeyFile } from '#src/areas/secret/keyFile.server.ts'
 import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
+import type { ProfitSharing } from '#src/areas/split/sharing.channel.ts'
 import type { Calls, Read, Write } from '#src/contract/call.ts'
 import type { MaskRule } from '#src/domain/mask.ts'
 import type { Lang, Text } from '#src/domain/text.ts'
@@ -79,6 +80,8 @@ export type Install = {
   pay: PayChannel
   /** How money is sent to somebody's own account. Never asked inside a transaction. */
   transfer: TransferChannel
+  /** How an order's money is shared where it lies. Never asked inside a transaction. */
+  sharing: ProfitSharing
   /** Where the traces of parcels are asked for. Never asked inside a transaction. */
   track: TrackChannel
   /** Where pictures of licences are read. Never asked inside a transaction. */

@@ -37,6 +37,8 @@ import { codePartnerRoutes } from '#src/areas/redeemCode/partnerRoutes.server.ts
 import { designedPageRoutes } from '#src/areas/scheme/publicPages.server.ts'
 import { codeKeysIn, openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { embeddedTrack, httpTrack, noTrack } from '#src/areas/shipping/track.channel.ts'
+import { embeddedSharing, noSharing } from '#src/areas/split/embeddedSharing.channel.ts'
+import { wechatSharing } from '#src/areas/split/wechatSharing.channel.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { SERVER_TIME, type Envelope } from '#src/contract/envelope.ts'
 import { say, type Text } from '#src/domain/text.ts'
@@ -230,6 +232,11 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       own: keys => (options.wechat ? wechatTransfer(keys, options.wechat.appid) : noTransfer),
       none: noTransfer,
       embedded: () => embeddedTransfer(database),
+    }),
+    sharing: chosen(options.pay, {
+      own: keys => (options.wechat ? wechatSharing(keys, options.wechat.appid) : noSharing),
+      none: noSharing,
+      embedded: () => embeddedSharing(database),
     }),
     track: chosen(options.track, {
       own: ({ href }) => httpTrack(href),

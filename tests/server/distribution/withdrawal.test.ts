@@ -122,7 +122,7 @@ describe('a seller who asks for commission', () => {
   })
   it('needs two people above the sellers’ own limit', async () => {
     const seller = await sellerWith(database, 3000_00)
-    const row = await commissionAsked(database, seller, 800_01)
+    const row = await commissionAsked(database, seller, 200_01)
     expect(row.need_second).toBe(true)
     await done(calls.approve, await one(row.id))
     expect((await say(calls.secondApprove, await one(row.id))).status).toBe(422)
