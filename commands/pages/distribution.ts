@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { id } from '#src/contract/shapes.ts'
 import { followsBy, page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
@@ -8,32 +9,6 @@ export const section: Section = {
   place: 75,
   icon: 'people',
 }
-export const rankingPage = page('/manage/distribution/ranking', '分销排行榜', 'Ranking', {
-  object: (row: { id: number; view: string }) =>
-    row.view === 'live' ? undefined : ['dist_rank', row.id],
-  keys: 'g y r',
-  keepAlive: true,
-  follows: followsBy('city_id'),
-  alias: ['榜单', '排名', '榜单奖励', '销售排名', 'leaderboard'],
-})
-export const commissionPage = page(
-  '/manage/distribution/settlementDetails',
-  '佣金结算明细',
-  'Commission',
-  {
-    object: 'dist_commission',
-    keys: 'g y l',
-    keepAlive: true,
-    follows: ({ type, id, row }: Given): Record<string, number | string> | undefined => {
-      if (type === 'distributor') return { distributor_id: id }
-      return type === 'order' && typeof row['order_no'] === 'string'
-        ? { order_no: row['order_no'] }
-        : undefined
-    },
-    alias: ['佣金', '分销佣金', '佣金追回', '月底对账', 'commission'],
-  },
-)
-
 /** What a row of the lists of sellers is in the operation log: a seller, or a team of theirs. */
 const sellerOrTeam = (row: { kind?: string; id: number }) =>
   [row.kind === 'team' ? 'dist_group' : 'distributor', row.id] as const
@@ -91,7 +66,25 @@ export const teamDetail = page(
     search: z.looseObject({ id }),
     follows: ({ type, id: of }) => (type === 'dist_group' ? { id: of } : undefined),
     alias: ['团队目标', '合并团队', '解散团队', '更换团长', 'team target'],
-
+  },
+)
+export const commissionPage = page(
+  '/manage/distribution/settlementDetails',
+  '佣金结算明细',
+  'Commission',
+  {
+    object: 'dist_commission',
+    keys: 'g y l',
+    keepAlive: true,
+    follows: ({ type, id, row }: Given): Record<string, number | string> | undefined => {
+      if (type === 'distributor') return { distributor_id: id }
+      return type === 'order' && typeof row['order_no'] === 'string'
+        ? { order_no: row['order_no'] }
+        : undefined
+    },
+    alias: ['佣金', '分销佣金', '佣金追回', '月底对账', 'commission'],
+  },
+)
 export const sellerCustomers = page(
   '/manage/distribution/index/customer',
   '达人客户',
@@ -134,6 +127,8 @@ export const groupCustomers = page(
     keepAlive: true,
     follows: ({ type, id: of }: Given) => (type === 'dist_group' ? { group_id: of } : undefined),
     alias: ['团队客户', '平均分配', 'customers of a team'],
+  },
+)
 export const commissionPayouts = page(
   '/manage/distribution/withdrawal',
   '佣金提现审核',
@@ -158,3 +153,11 @@ export const splitPage = page(
     alias: ['微信分账', '分账失败', '分账回退', 'profit sharing'],
   },
 )
+export const rankingPage = page('/manage/distribution/ranking', '分销排行榜', 'Ranking', {
+  object: (row: { id: number; view: string }) =>
+    row.view === 'live' ? undefined : ['dist_rank', row.id],
+  keys: 'g y r',
+  keepAlive: true,
+  follows: followsBy('city_id'),
+  alias: ['榜单', '排名', '榜单奖励', '销售排名', 'leaderboard'],
+})
