@@ -155,8 +155,7 @@ export const figureTrend = async (
   })
 }
 
-export const splits = ['order_kind', 'city_id', 'mall_id'] as const
-export type Split = (typeof splits)[number]
+type Split = 'order_kind' | 'city_id' | 'mall_id'
 export type Part = { key: string } & Sum
 /** The parts of a figure by kind of order, city or mall, the largest first; together they are it. */
 export const figureParts = async (

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '#src/server/call/implement.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
+import { ledger_daily } from './ledger.table.ts'
 
 /** What entries come to, by all that figures are asked by. */
 const summed = (where: SQL) => sql`
@@ -14,7 +15,7 @@ const summed = (where: SQL) => sql`
 /** Adds transactions that were sealed just now to the sums of their days. */
 export const addToDays = (tx: Db, txn_ids: readonly number[]) =>
   tx.execute(sql`
-    insert into ledger_daily as d (day, kind, biz, city_id, mall_id, order_kind, debit_cents, credit_cents, debits, credits)
+    insert into ${ledger_daily} as d (day, kind, biz, city_id, mall_id, order_kind, debit_cents, credit_cents, debits, credits)
     ${summed(oneOf(sql`t.id`, txn_ids))}
     on conflict (kind, day, biz, city_id, mall_id, order_kind) do update set
       debit_cents = d.debit_cents + excluded.debit_cents, credit_cents = d.credit_cents + excluded.credit_cents,
@@ -30,13 +31,13 @@ const unsealed = sql`((t.xid, t.id) > ${lastSeal} or not exists (select 1 from l
  * order_kind).
  */
 export const dailySums = (where: SQL): SQL => sql`(
-  select day, kind, biz, city_id, mall_id, order_kind, debit_cents, credit_cents, debits, credits from ledger_daily where ${where}
+  select day, kind, biz, city_id, mall_id, order_kind, debit_cents, credit_cents, debits, credits from ${ledger_daily} where ${where}
   union all
   select * from (${summed(unsealed)}) tail where ${where})`
 
 /** The first row of the days' sums that the sealed journal does not come to, or undefined. */
 export const recountDays = sql`
-  select coalesce(d.id, 0) id from ledger_daily d full join (${summed(sql`(t.xid, t.id) <= ${lastSeal}`)}) s
+  select coalesce(d.id, 0) id from ${ledger_daily} d full join (${summed(sql`(t.xid, t.id) <= ${lastSeal}`)}) s
     using (day, kind, biz, city_id, mall_id, order_kind)
   where d.debit_cents is distinct from s.debit_cents or d.credit_cents is distinct from s.credit_cents
     or d.debits is distinct from s.debits or d.credits is distinct from s.credits

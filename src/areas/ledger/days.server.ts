@@ -18,7 +18,7 @@ const startOf = (day: string): number => Date.parse(`${day}T00:00:00+08:00`) / 1
 const before = (day: string): string => dateOf(startOf(day) - DAY)
 
 /** The first day of the journal, or undefined where nothing is posted. */
-export const firstDay = async (db: Db): Promise<string | undefined> => {
+const firstDay = async (db: Db): Promise<string | undefined> => {
   const { rows } = await db.execute<{ day: string | null }>(
     sql`select min(day) as day from ledger_txn`,
   )
@@ -60,7 +60,7 @@ const countOf = async (
   )[0]!.n
 
 /** Looks at everything that a day is closed by; `value` says how many, or how many cents. */
-export const checkDay = async (db: Db, day: string, now: number): Promise<DayCheck[]> => {
+const checkDay = async (db: Db, day: string, now: number): Promise<DayCheck[]> => {
   const first = await firstDay(db)
   const moved = await movedOn(db, day)
   const bills = await billsOf(db, day)

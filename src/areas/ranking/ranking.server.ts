@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { dist_commission } from '#src/areas/commission/commission.table.ts'
 import { dist_group_member, distributor } from '#src/areas/distribution/sellers.table.ts'
-import { accountKey, distributors, lineOf, ours } from '#src/areas/ledger/ledger.ts'
-import { holdAccounts, post } from '#src/areas/ledger/post.server.ts'
+import { distributors, lineOf, ours } from '#src/areas/ledger/ledger.ts'
+import { balanceOf, holdAccounts, post } from '#src/areas/ledger/post.server.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -50,11 +50,7 @@ const boundTo = ({ who, from, to }: RankAsked): SQL => {
  * Everybody with a sale or a new customer in a period, with what they brought: sales that were paid
  * in it less what went back of them since, and commission less what was reversed.
  */
-export const rankValues = async (
-  db: Db,
-  asked: RankAsked,
-  { scope }: Seer,
-): Promise<RankValues[]> => {
+const rankValues = async (db: Db, asked: RankAsked, { scope }: Seer): Promise<RankValues[]> => {
   const { who, from, to, city_id, mid } = asked
   const seen = within(scope, { city: sql`c.city_id`, mall: sql`c.mall_id` })
   const where = and(
@@ -128,6 +124,81 @@ const receiversOf = async (tx: Db, of: Rank): Promise<Map<number, number>> => {
     )
   return new Map(leaders.map(one => [one.group_id, one.id]))
 }
+type Due = { place: number; to: typeof distributor.$inferSelect; amount_cents: number }
+/** The people who are still to get a prize of a list: active ones, who had none of it. */
+const duePrizes = async (tx: Db, of: Rank, prizes: readonly Prize[]): Promise<Due[]> => {
+  const receivers = await receiversOf(tx, of)
+  const given = await tx
+    .select({ id: dist_rank_prize.distributor_id })
+    .from(dist_rank_prize)
+    .where(eq(dist_rank_prize.rank_id, of.id))
+  const had = new Set(given.map(one => one.id))
+  const people = await tx
+    .select()
+    .from(distributor)
+    .where(
+      and(inArray(distributor.id, [...receivers.values(), 0]), eq(distributor.status, 'active')),
+    )
+  const active = new Map(people.map(one => [one.id, one]))
+  return prizesFor(of.rows, prizes)
+    .flatMap(({ row, amount_cents }) => {
+      const to = active.get(receivers.get(row.id) ?? 0)
+      return to && to.kind !== 'store' && !had.has(to.id)
+        ? [{ place: row.place, to, amount_cents }]
+        : []
+    })
+    .toSorted((a, b) => a.to.id - b.to.id)
+}
+type Grant = { rank_id: number; me: number; now: number; reason: string }
+/** Writes one prize down, and posts it: off what its seller owes first. */
+const givePrize = async (
+  tx: Db,
+  { place, to, amount_cents }: Due,
+  { rank_id, me, now, reason }: Grant,
+): Promise<void> => {
+  const [commission] = await tx
+    .insert(dist_commission)
+    .values({
+      distributor_id: to.id,
+      group_id: to.group_id,
+      city_id: to.city_id,
+      mall_id: to.mall_id,
+      role: 'prize',
+      base_cents: 0,
+      rate_bp: 0,
+      amount_cents,
+      settled_at: now,
+      reason,
+      status: 'settled',
+    })
+    .returning()
+  await tx.insert(dist_rank_prize).values({
+    rank_id,
+    distributor_id: to.id,
+    place,
+    amount_cents,
+    commission_id: commission!.id,
+    granted_by: me,
+  })
+  const owes = distributors('distributor_debt', to.id)
+  const offset = Math.min(await balanceOf(tx, owes), amount_cents)
+  const { id } = await post(tx, {
+    biz: 'commission',
+    biz_id: commission!.id,
+    biz_no: commission!.commission_no,
+    idem_key: `prize:${rank_id}:${to.id}`,
+    at: now,
+    memo: `榜单奖励 第 ${place} 名`,
+    place: { city_id: to.city_id, mall_id: to.mall_id },
+    maker_id: me,
+    lines: [
+      ...lineOf(ours('distribution_expense'), amount_cents),
+      ...lineOf(owes, -offset),
+      ...lineOf(distributors('distributor_balance', to.id), offset - amount_cents),
+    ],
+  })
+  await tx.update(dist_commission).set({ txn_id: id }).where(eq(dist_commission.id, commission!.id))
+}
 /**
  * Gives the prizes of a list, each seller's once however often it is asked for: into the balance, as
  * commission of the role prize. Throws 422 `no_prize` where nobody is left to get one. Comes last in
@@ -136,92 +207,22 @@ const receiversOf = async (tx: Db, of: Rank): Promise<Map<number, number>> => {
 export const grantPrizes = async (
   tx: Db,
   of: Rank,
-  {
-    prizes,
-    me,
-    now,
-    reason,
-  }: { prizes: readonly Prize[]; me: number; now: number; reason: string },
+  { prizes, ...by }: Omit<Grant, 'rank_id'> & { prizes: readonly Prize[] },
 ): Promise<{ count: number; amount_cents: number }> => {
-  const receivers = await receiversOf(tx, of)
-  const had = new Set(
-    (
-      await tx
-        .select({ id: dist_rank_prize.distributor_id })
-        .from(dist_rank_prize)
-        .where(eq(dist_rank_prize.rank_id, of.id))
-    ).map(one => one.id),
-  )
-  const people = await tx
-    .select()
-    .from(distributor)
-    .where(
-      and(inArray(distributor.id, [...receivers.values(), 0]), eq(distributor.status, 'active')),
-    )
-  const active = new Map(people.map(one => [one.id, one]))
-  const due = prizesFor(of.rows, prizes).flatMap(({ row, amount_cents }) => {
-    const to = active.get(receivers.get(row.id) ?? 0)
-    return to && to.kind !== 'store' && !had.has(to.id) ? [{ row, to, amount_cents }] : []
-  })
+  const due = await duePrizes(tx, of, prizes)
   if (due.length === 0)
     throw ruled('no_prize', [
       '没有可发放的人：名次无人、已发放过，或资格已冻结、清退（分销门店不发个人奖励）',
       'Nobody gets one: no such places, given already, or frozen or gone (stores get none)',
     ])
-  const held = await holdAccounts(tx, [
+  await holdAccounts(tx, [
     ours('distribution_expense'),
     ...due.flatMap(({ to }) => [
       distributors('distributor_balance', to.id),
       distributors('distributor_debt', to.id),
     ]),
   ])
-  for (const { row, to, amount_cents } of due.toSorted((a, b) => a.to.id - b.to.id)) {
-    const owes = distributors('distributor_debt', to.id)
-    const offset = Math.min(held.get(accountKey(owes))!.balance_cents, amount_cents)
-    const [commission] = await tx
-      .insert(dist_commission)
-      .values({
-        distributor_id: to.id,
-        group_id: to.group_id,
-        city_id: to.city_id,
-        mall_id: to.mall_id,
-        role: 'prize',
-        base_cents: 0,
-        rate_bp: 0,
-        amount_cents,
-        settled_at: now,
-        reason,
-        status: 'settled',
-      })
-      .returning()
-    await tx.insert(dist_rank_prize).values({
-      rank_id: of.id,
-      distributor_id: to.id,
-      place: row.place,
-      amount_cents,
-      commission_id: commission!.id,
-      granted_by: me,
-    })
-    const { id } = await post(tx, {
-      biz: 'commission',
-      biz_id: commission!.id,
-      biz_no: commission!.commission_no,
-      idem_key: `prize:${of.id}:${to.id}`,
-      at: now,
-      memo: `榜单奖励 第 ${row.place} 名`,
-      place: { city_id: to.city_id, mall_id: to.mall_id },
-      maker_id: me,
-      lines: [
-        ...lineOf(ours('distribution_expense'), amount_cents),
-        ...lineOf(owes, -offset),
-        ...lineOf(distributors('distributor_balance', to.id), offset - amount_cents),
-      ],
-    })
-    await tx
-      .update(dist_commission)
-      .set({ txn_id: id })
-      .where(eq(dist_commission.id, commission!.id))
-  }
+  for (const one of due) await givePrize(tx, one, { rank_id: of.id, ...by })
   return {
     count: due.length,
     amount_cents: due.reduce((sum, one) => sum + one.amount_cents, 0),

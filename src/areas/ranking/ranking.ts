@@ -72,7 +72,7 @@ export const periodBefore = ({ from, to }: { from: number; to: number }) => {
 }
 
 /** The most that one place gets, and all of a list (cents). */
-export const PRIZE_MOST = 10_000_00
+const PRIZE_MOST = 10_000_00
 export type Prize = { from: number; to: number; amount_cents: number }
 const line = /^(\d{1,3})(?:\s*[-–~至]\s*(\d{1,3}))?\s*[:：\s]\s*(\d{1,6}(?:\.\d{1,2})?)$/
 /**

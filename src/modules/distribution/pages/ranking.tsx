@@ -4,7 +4,7 @@ import { FrozenLists } from '../parts/FrozenLists.tsx'
 import { LiveRanking } from '../parts/LiveRanking.tsx'
 
 const draw = { live: () => <LiveRanking />, lists: () => <FrozenLists /> }
-/** Who sells best as it stands, and the lists that were frozen for prizes. */
+/** The ranking as it stands, and the lists that were frozen for prizes. */
 export default function RankingPage() {
   return <Turns words={rankViews} actions={rankViewActions} draw={draw} />
 }
