@@ -136,7 +136,9 @@ const seedSold = async (db: Db, _: unknown, { now }: World): Promise<void> => {
 }
 export const demo: readonly DemoStep[] = [{ place: 98, branch: 'sold', run: seedSold }]
 
-type Commission = LineSeller & {
+export type Commission = LineSeller & {
+  /** The split that it is shared in (src/areas/split). */
+  split_id: number | null
   held: boolean
   held_by: number | null
   settled_at: number | null
@@ -161,6 +163,7 @@ const partsOf = (run: Run): Part[] =>
 const kept = (run: Run, one: Commission): Commission =>
   Object.assign(one, {
     id: one.id ?? ++run.ids,
+    split_id: one.split_id ?? null,
     held: one.held ?? false,
     held_by: one.held_by ?? null,
     settled_at: one.settled_at ?? null,
@@ -170,7 +173,7 @@ const kept = (run: Run, one: Commission): Commission =>
 const numberOf = (id: number): string => `YJ${String(id).padStart(10, '0')}`
 const settleWeek = (run: Run, at: number): void => {
   const due = partsOf(run).filter(
-    ({ one }) => one.status === 'frozen' && one.frozen_until! <= at && !one.held,
+    ({ one }) => one.status === 'frozen' && one.frozen_until! <= at && !one.held && !one.split_id,
   )
   for (const [id, mine] of grouped(due, part => part.one.distributor_id)) {
     const { one: first } = mine[0]!
@@ -197,7 +200,7 @@ const settleWeek = (run: Run, at: number): void => {
 const holdSome = (run: Run, at: number): void => {
   const most = Math.max(3, Math.round(12 * run.world.scale))
   partsOf(run)
-    .filter(({ one }) => one.status === 'frozen' && one.frozen_until! <= at)
+    .filter(({ one }) => one.status === 'frozen' && one.frozen_until! <= at && !one.split_id)
     .slice(0, most)
     .forEach(({ one }, n) =>
       Object.assign(kept(run, one), {

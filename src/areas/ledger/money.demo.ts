@@ -33,6 +33,8 @@ export type DemoLine = Line & {
   held_by: number | null
   batch_id: number | null
   settled_at: number | null
+  /** Its order is shared at the payment channel: no batch takes it. */
+  shared?: boolean
 }
 /** What every step of the money's history finds. */
 export type MoneyWorld = {

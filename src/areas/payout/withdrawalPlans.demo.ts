@@ -74,12 +74,17 @@ const ofSellers: readonly Round[] = [
     (code, n) =>
       [1, n % 2, { status: 'failed', days: [1, 3], channels: ['wechat_transfer'], code }] as const,
   ),
-  [16, 2, { status: 'pending', days: [0, 2], channels: sellersChannels }],
-  [2, 1, { status: 'pending', days: [1, 3], channels: sellersChannels, frozen: true }],
+  [14, 2, { status: 'pending', days: [0, 2], channels: sellersChannels }],
+  [3, 2, { status: 'pending', days: [0, 2], channels: ['bank'] }],
+  [
+    2,
+    1,
+    { status: 'pending', days: [1, 3], channels: ['wechat_transfer', 'alipay'], frozen: true },
+  ],
   [1, 1, { status: 'pending', days: [1, 2], channels: ['wechat_transfer'], hold: true }],
   [3, 1, { status: 'pending', days: [0, 1], channels: sellersChannels, flags: ['refunds'] }],
+  [2, 1, { status: 'pending', days: [1, 2], channels: ['bank'], large: true, seen: true }],
   [1, 1, { status: 'pending', days: [0, 1], channels: ['bank'], large: true }],
-  [2, 1, { status: 'pending', days: [0, 1], channels: ['bank'], large: true, seen: true }],
 ]
 /** So many of each, by the scale of the demo; of sellers' after those of merchants. */
 export const plansOf = (scale: number): Plan[] =>

@@ -66,7 +66,15 @@ const earnedOf = async (tx: Db, order_id: number) => {
     if (own) own.cents += cents
     else earned.push({ role, distributor_id: row.distributor_id, cents })
   }
-  return { ids: rows.map(row => row.id), earned: earned.filter(one => one.cents > 0) }
+  return {
+    ids: rows.map(row => row.id),
+    earned: earned.filter(one => one.cents > 0),
+    // A guide's is borne by the merchant.
+    borne_cents: rows.reduce(
+      (all, row) => all + (row.role === 'guide' ? 0 : row.amount_cents - row.reversed_cents),
+      0,
+    ),
+  }
 }
 /** The account of each at the channel, and whose name it bears. */
 const accountsFor = async (tx: Db, merchant_id: number, { own, shares }: Accounted) => {
@@ -112,21 +120,16 @@ export const makeSplit = async (
     sql`select max(channel_no) filter (where direction = 'in') no, sum(case direction when 'in' then amount_cents else -amount_cents end) cents, min(success_at) filter (where direction = 'in') at from payment where order_id = ${order_id} and state = 'success'`,
   )
   if (!row || still.length === 0) return undefined
-  const { ids, earned } = await earnedOf(tx, order_id)
+  const { ids, earned, borne_cents } = await earnedOf(tx, order_id)
   const fee_cents = sum(used, line => line.fee_cents - line.gone_fee_cents)
   const bearsFee = used.some(line => line.fee_bearer === 'platform')
-  const bearsSellers = sum(used, line =>
-    line.distributor_bearer === 'platform'
-      ? line.distributor_cents - line.gone_distributor_cents
-      : 0,
-  )
   const paid_cents = Number(paid[0]!.cents)
   const asked = {
     paid_cents,
     fee_cents,
     merchant_cents: sum(used, line => line.merchant_cents - line.gone_merchant_cents),
     commission_cents: sum(used, line => line.commission_cents - line.gone_commission_cents),
-    borne_cents: bearsSellers + (bearsFee ? fee_cents : 0),
+    borne_cents: borne_cents + (bearsFee ? fee_cents : 0),
     earned,
   }
   const shares = sharesOf(asked)

@@ -12,6 +12,7 @@ import {
   NEVER_SHARED,
   type ProfitSharing,
   type ShareAnswer,
+  type ShareAsked,
   type SharedPayment,
   type ShareSaid,
 } from './sharing.channel.ts'
@@ -94,6 +95,29 @@ const backSaid = (said: unknown, of: SharedPayment & { out_no: string }): ShareA
       }
 }
 
+const typeOf = (person: boolean) => (person ? 'PERSONAL_OPENID' : 'MERCHANT_ID')
+type Keyed = { keys: WechatPayKeys; appid: string }
+/**
+ * Adds the receivers of a request; the merchant whose money it is is none. Answers WeChat's silence;
+ * whether one was added says the sharing itself.
+ */
+const addReceivers = async (
+  call: ReturnType<typeof wechatClient>['call'],
+  { keys, appid, asked }: Keyed & { asked: ShareAsked },
+): Promise<ShareAnswer | undefined> => {
+  for (const one of asked.shares.filter(each => each.account !== asked.sub_mchid)) {
+    const added = await call('POST', '/v3/profitsharing/receivers/add', {
+      sub_mchid: asked.sub_mchid,
+      appid,
+      type: typeOf(one.person),
+      account: one.account,
+      ...(one.name && { name: sealedFor(keys, one.name) }),
+      relation_type: one.person ? 'DISTRIBUTOR' : 'SERVICE_PROVIDER',
+    })
+    if ('unknown' in added) return unknown(added.unknown)
+  }
+  return undefined
+}
 /**
  * Profit sharing of WeChat Pay (API v3), by a service provider for its merchants. A receiver is
  * added before it is shared with: adding it again changes nothing there.
@@ -104,7 +128,7 @@ export const wechatSharing = (
   around: WechatAround = {},
 ): ProfitSharing => {
   const { call } = wechatClient(keys, around)
-  const typeOf = (person: boolean) => (person ? 'PERSONAL_OPENID' : 'MERCHANT_ID')
+  const keyed = { keys, appid }
   const query: ProfitSharing['query'] = async of => {
     const search = new URLSearchParams({
       sub_mchid: of.sub_mchid,
@@ -134,19 +158,8 @@ export const wechatSharing = (
     queryBack,
     due: async () => [],
     share: async of => {
-      // The merchant whose money it is is no receiver to add.
-      for (const one of of.shares.filter(each => each.account !== of.sub_mchid)) {
-        const added = await call('POST', '/v3/profitsharing/receivers/add', {
-          sub_mchid: of.sub_mchid,
-          appid,
-          type: typeOf(one.person),
-          account: one.account,
-          ...(one.name && { name: sealedFor(keys, one.name) }),
-          relation_type: one.person ? 'DISTRIBUTOR' : 'SERVICE_PROVIDER',
-        })
-        // Whether it was added says the sharing itself.
-        if ('unknown' in added) return unknown(added.unknown)
-      }
+      const lost = await addReceivers(call, { ...keyed, asked: of })
+      if (lost) return lost
       const result = await call('POST', ORDERS, {
         sub_mchid: of.sub_mchid,
         appid,

@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newBook } from '#src/areas/ledger/book.ts'
 import { lineOf, merchants, ours } from '#src/areas/ledger/ledger.ts'
+import { sellerBarred } from '#src/areas/payout/paidSeller.ts'
 import {
   moneyOf,
   nextBillNo,
   noOfBill,
   openStates,
+  outsideWindow,
   partsOf,
   riskOf,
   withdrawSettings,
@@ -200,5 +202,28 @@ describe('what makes a cashier look twice', () => {
     ['no rate of few orders', { orders: 9, refunded: 9 }, []],
   ])('is %s', (_, more, expected) => {
     expect(riskOf({ ...facts, ...more })).toEqual(expected)
+  })
+})
+
+describe('a seller', () => {
+  const paid = { kind: 'expert', status: 'active', real_name_ok: true, debt_cents: 0 } as const
+  it('is paid where they are active, verified and owe nothing', () => {
+    expect(sellerBarred(paid)).toBeUndefined()
+    for (const more of [
+      { kind: 'store' },
+      { status: 'frozen' },
+      { status: 'quit' },
+      { real_name_ok: false },
+      { debt_cents: 1 },
+    ] as const)
+      expect(sellerBarred({ ...paid, ...more })).toBeDefined()
+  })
+  it('asks on the days of a month that the settings leave open, in Beijing', () => {
+    const days = { ...withdrawSettings.sellers, from_day: 5, to_day: 6 }
+    const on = (time: string) => outsideWindow(days, Date.parse(time) / 1000)
+    expect(on('2026-11-05T00:00:00+08:00')).toBeUndefined()
+    expect(on('2026-11-06T23:59:59+08:00')).toBeUndefined()
+    expect(on('2026-11-04T23:59:59+08:00')).toBeDefined()
+    expect(on('2026-11-07T00:00:00+08:00')).toBeDefined()
   })
 })
