@@ -64,7 +64,7 @@ const Equation = ({ of: { row, states, adjusted_cents } }: Props) => {
       <Fact label={say(['加：调整', 'Adjusted'])}>
         <Money cents={adjusted_cents} sign />
       </Fact>
-      <Fact label={say(['减：提现与提现中', 'Less paid out'])}>
+      <Fact label={say(['减：提现', 'Less paid out'])}>
         <Money cents={row.withdrawn_cents + row.withdrawing_cents} sign />
       </Fact>
       <Fact label={say(['账面余额', 'By the journal'])}>

@@ -72,7 +72,7 @@ const columns: readonly Column<InviteRow>[] = [
   },
   stateColumn('status', ['状态', 'State'], 92, looks),
   { key: 'progress', title: ['进展', 'Progress'], width: 92, cell: row => <Progress row={row} /> },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => row.phone ?? '—' },
+  { key: 'phone', title: ['手机号', 'Phone'], width: 124, cell: row => row.phone ?? '—' },
   {
     key: 'level',
     title: ['等级', 'Level'],
