@@ -59,6 +59,8 @@ export const expertDetailActions = {
   approveAdjust: row.row(calls.approveAdjust, ['通过佣金调整', 'Approve the adjustment'], {
     key: 'e',
     main: true,
+    // It is asked once more, as money moves that no key brings back.
+    danger: true,
     when: decides,
     tells: waitingTells,
     input: adjustOf,
