@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
 import { followsBy, page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
@@ -161,3 +160,15 @@ export const rankingPage = page('/manage/distribution/ranking', '分销排行榜
   follows: followsBy('city_id'),
   alias: ['榜单', '排名', '榜单奖励', '销售排名', 'leaderboard'],
 })
+export const distributedPage = page(
+  '/manage/distribution/index/product',
+  '分销商品',
+  'Distributed goods',
+  {
+    object: 'dist_product',
+    keys: 'g y p',
+    keepAlive: true,
+    follows: followsBy('city_id'),
+    alias: ['分销佣金', '佣金比例', '等级加成', '团长奖励', 'commission rates'],
+  },
+)

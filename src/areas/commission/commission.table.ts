@@ -74,6 +74,7 @@ export const dist_product = pgTable(
       sql`${t.rate_bp} between 0 and 10000 and ${t.guide_bp} between 0 and 10000 and coalesce(${t.leader_bp}, 0) between 0 and 10000 and ${t.fixed_cents} >= 0`,
     ),
     uniqueIndex('dist_product_once').on(t.ref_kind, t.ref_id),
+    index('dist_product_by_sort').on(t.sort, t.id),
     index('dist_product_by_status').on(t.status, t.sort, t.id),
     index('dist_product_by_sales').on(t.status, t.sold_count, t.id),
     index('dist_product_by_city').on(t.city_id, t.id),

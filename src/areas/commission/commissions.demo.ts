@@ -119,6 +119,10 @@ const boundAt = async (db: Db, now: number) => {
 }
 /** Orders keep who sold them, as they do since sellers are paid. */
 const seedSold = async (db: Db, _: unknown, { now }: World): Promise<void> => {
+  // A product says what the list of distributed goods does.
+  await db.execute(
+    sql`update product p set distribution_bp = d.rate_bp from (select q.id, d.rate_bp from product q left join dist_product d on d.ref_kind = 'product' and d.ref_id = q.id and d.status = 'on') d where d.id = p.id and p.distribution_bp is distinct from d.rate_bp`,
+  )
   const goods = await goodsOf(db)
   const bound = await boundAt(db, now)
   const kept = (await soldItems(db)).flatMap((one): [number, Distribution][] => {

@@ -163,6 +163,7 @@ export const goods = {
   /** Null: nobody distributes it any more. */
   setDistribution: call.changes('setDistribution', ['设为分销商品', 'Have it distributed'], {
     fields: { rate_bp: basisPoints.nullable() },
+    touches: ['product', 'dist_product'],
   }),
   batchOff: call.write('batchOff', ['批量下架', 'Take selected off sale'], {
     input: z.object({ ids: z.array(id).min(1).max(GOODS_MAX), reason }),

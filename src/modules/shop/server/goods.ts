@@ -1,4 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
+import { setDistributed } from '#src/areas/commission/distributed.server.ts'
 import { shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { hasOpenStore, holdSellers } from '#src/areas/merchant/sales.server.ts'
 import { askedTimes, timeLogs, undoTimes } from '#src/areas/product/batchTime.server.ts'
@@ -88,7 +89,10 @@ const handlers = {
     const was = await shelf.heldFor(context, 'setDistribution', one)
     if (rate_bp !== null)
       faultless(context.staff, { rate_bp: distributionFault(rate_bp, was.commission_bp) })
-    return goods.save(context, was, { distribution_bp: rate_bp })
+    const after = await goods.save(context, was, { distribution_bp: rate_bp })
+    // The list of distributed goods says the same, and is what orders go by.
+    await setDistributed(context.tx, after, rate_bp, context.now)
+    return after
   },
   saveGrid: async ({ rows, reason }, context) => ({
     results: await saveRows(context, rows, reason),
