@@ -4,7 +4,7 @@ import {
   guideCustomers as calls,
 } from '#src/modules/distribution/contract/guideCustomers.ts'
 import { byKeyword, recordFinder } from '../command.ts'
-import { guideCustomers as at } from '../pages/distribution.ts'
+import { guideCustomers as at, guideDetail } from '../pages/distribution.ts'
 import { asking, exportAction, reason, rowActions } from '../record.ts'
 import { customerActions } from './customerActs.ts'
 
@@ -38,7 +38,7 @@ export const guideCustomerActions = {
 
 /** The guide of a page about one, found by the name or the number. */
 export const guidesFound = recordFinder({
-  pages: [at],
+  pages: [at, guideDetail],
   hint: ['导购姓名或编号', 'Name or number of a guide'],
   find: calls.guides,
   asked: byKeyword,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { id } from '#src/contract/shapes.ts'
 import { followsBy, page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
@@ -84,6 +85,18 @@ export const commissionPage = page(
     alias: ['佣金', '分销佣金', '佣金追回', '月底对账', 'commission'],
   },
 )
+export const distributedPage = page(
+  '/manage/distribution/index/product',
+  '分销商品',
+  'Distributed goods',
+  {
+    object: 'dist_product',
+    keys: 'g y p',
+    keepAlive: true,
+    follows: followsBy('city_id'),
+    alias: ['分销佣金', '佣金比例', '等级加成', '团长奖励', 'commission rates'],
+  },
+)
 export const sellerCustomers = page(
   '/manage/distribution/index/customer',
   '达人客户',
@@ -128,6 +141,20 @@ export const groupCustomers = page(
     alias: ['团队客户', '平均分配', 'customers of a team'],
   },
 )
+/** One store guide: of the one that a linked pane shows. */
+export const guideDetail = page(
+  '/manage/distribution/index/guideDetail',
+  '导购详情',
+  'Guide detail',
+  {
+    menu: false,
+    search: z.looseObject({ id }),
+    object: 'distributor',
+    follows: ({ type, id: of, row }: Given) =>
+      type === 'distributor' && row['kind'] === 'guide' ? { id: of } : undefined,
+    alias: ['导购业绩', '导购离职', '更换门店', '企微成员', 'one guide'],
+  },
+)
 export const commissionPayouts = page(
   '/manage/distribution/withdrawal',
   '佣金提现审核',
@@ -160,15 +187,3 @@ export const rankingPage = page('/manage/distribution/ranking', '分销排行榜
   follows: followsBy('city_id'),
   alias: ['榜单', '排名', '榜单奖励', '销售排名', 'leaderboard'],
 })
-export const distributedPage = page(
-  '/manage/distribution/index/product',
-  '分销商品',
-  'Distributed goods',
-  {
-    object: 'dist_product',
-    keys: 'g y p',
-    keepAlive: true,
-    follows: followsBy('city_id'),
-    alias: ['分销佣金', '佣金比例', '等级加成', '团长奖励', 'commission rates'],
-  },
-)

@@ -88,9 +88,31 @@ test('customers of a team are spread, and a guide’s customer is compared and g
   await expect(window).toHaveCount(0)
   await expect(toasts(page).getByText(/已转移 \d+ 位客户，\d+ 位未动/)).toBeVisible()
 
-  await page.goto('/manage/distribution/index/customer?role=guide&status=active')
+  // A guide with customers, whoever that is.
+  const guide = await page.evaluate(async () => {
+    const said = await fetch('/api/manageback/distribution/index/guideBindingCustomer/guides', {
+      headers: { 'Authori-zation': `Bearer ${localStorage.getItem('token')}` },
+    })
+    const { data } = (await said.json()) as {
+      data: { list: { id: number; customer_count: number }[] }
+    }
+    return data.list.find(one => one.customer_count > 0)!.id
+  })
+  await page.goto(`/manage/distribution/index/guideDetail?id=${guide}`)
   await settled(page)
-  await page.goto('/manage/distribution/index/guideBindingCustomer?id=27&status=active')
+  await page.keyboard.press('r')
+  await window.getByRole('textbox', { name: '比例' }).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('250')
+  await window.getByRole('textbox', { name: '原因' }).focus()
+  await page.keyboard.type('旅程：季度调整')
+  await page.keyboard.press('Control+Enter')
+  await expect(window).toHaveCount(0)
+  await expect(page.getByText('2.50%')).toBeVisible()
+
+  await page.keyboard.press('c')
+  await settled(page)
+  await page.goto(`/manage/distribution/index/guideBindingCustomer?id=${guide}&status=active`)
   await settled(page)
   await page.keyboard.press('j')
   await page.keyboard.press('k')
@@ -102,7 +124,7 @@ test('customers of a team are spread, and a guide’s customer is compared and g
   await page.keyboard.type('旅程：导购调岗')
   await page.keyboard.press('Control+Enter')
   await expect(window).toHaveCount(0)
-  await page.goto('/manage/distribution/index/guideBindingCustomer?id=27&status=unbound')
+  await page.goto(`/manage/distribution/index/guideBindingCustomer?id=${guide}&status=unbound`)
   await settled(page)
   await page.keyboard.press('j')
   await page.keyboard.press('k')

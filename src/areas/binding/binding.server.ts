@@ -278,18 +278,18 @@ export const extend = async (
   return bindings.save(context, was, { expire_at: was.expire_at + days_s }, reason)
 }
 
-/** Ends the bindings that match, in parts, with their sellers' counts. Answers how many. */
-const endAll = async (
+/** Ends some of the bindings that match, with their sellers' counts. Answers their ids. */
+export const endAll = async (
   tx: Db,
   where: SQL | undefined,
   set: Partial<Binding> | Record<string, unknown>,
-): Promise<number> => {
+): Promise<number[]> => {
   const due = await tx
     .select({ id: t.id, distributor_id: t.distributor_id })
     .from(t)
     .where(and(eq(t.status, 'active'), where))
     .limit(500)
-  if (due.length === 0) return 0
+  if (due.length === 0) return []
   await holdSellers(
     tx,
     due.map(one => one.distributor_id),
@@ -315,7 +315,7 @@ const endAll = async (
   const by = new Map<number, number>()
   for (const { distributor_id: of } of gone) by.set(of, (by.get(of) ?? 0) + 1)
   for (const [seller, n] of by) await counted(tx, seller, -n)
-  return gone.length
+  return gone.map(one => one.id)
 }
 /** Ends what has expired, and what was bound in WeCom by a friend who is lost for seven days. */
 export const endDue = async (tx: Db, now: number): Promise<number> => {
@@ -328,7 +328,7 @@ export const endDue = async (tx: Db, now: number): Promise<number> => {
     end_at: now,
     end_reason: '企微好友流失满 7 天',
   })
-  return expired + lost
+  return expired.length + lost.length
 }
 /**
  * Frees all customers of a seller who quits or leaves; with `pool_store_id` that store keeps its
@@ -348,7 +348,7 @@ export const releaseCustomers = async (
   let all = 0
   for (;;) {
     const gone = await endAll(tx, eq(t.distributor_id, of.distributor_id), set)
-    if (gone === 0) return all
-    all += gone
+    if (gone.length === 0) return all
+    all += gone.length
   }
 }

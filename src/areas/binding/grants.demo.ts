@@ -6,14 +6,20 @@ const each = (...verbs: string[]) =>
   pages.flatMap(page => verbs.map(verb => `distribution.index.${page}.${verb}`))
 const customers = (...verbs: string[]) => verbs.map(verb => `distribution.index.customer.${verb}`)
 const compares = 'distribution.index.guideBindingCustomer.compare'
-const reads = [...each('view', 'viewHistory'), compares]
+const guide = (...verbs: string[]) => verbs.map(verb => `distribution.index.guideDetail.${verb}`)
+const reads = [...each('view', 'viewHistory'), compares, ...guide('view')]
 export const grants: DemoGrants = {
-  ops_director: each('*'),
-  city_manager: each('*'),
+  ops_director: [...each('*'), ...guide('*')],
+  city_manager: [...each('*'), ...guide('*')],
   senior_auditor: [...reads, ...customers('approveTransfer', 'rejectTransfer')],
   service_lead: [...reads, ...each('transfer', 'unbind'), ...customers('extend')],
   service: reads,
-  risk: [...reads, ...each('unbind'), ...customers('approveTransfer', 'rejectTransfer')],
-  finance: reads,
-  read_only: each('view'),
+  risk: [
+    ...reads,
+    ...guide('freeze'),
+    ...each('unbind'),
+    ...customers('approveTransfer', 'rejectTransfer'),
+  ],
+  finance: [...reads, ...guide('export')],
+  read_only: [...each('view'), ...guide('view')],
 }

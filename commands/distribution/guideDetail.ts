@@ -1,0 +1,119 @@
+import { sellerCan } from '#src/areas/distribution/sellers.ts'
+import {
+  guideDetail as calls,
+  guideRow,
+  type GuideRow,
+} from '#src/modules/distribution/contract/guideDetail.ts'
+import { ask, to } from '../command.ts'
+import { guideCustomers, guideDetail as at } from '../pages/distribution.ts'
+import { asking, reason, rowActions } from '../record.ts'
+
+const row = rowActions(at, guideRow)
+const changes = (of: GuideRow) => sellerCan('change', of)
+/** What is done on the page of one guide. */
+export const guideDetailActions = {
+  customers: row.row('distribution.index.guideDetail.customers', ['绑定客户', 'Customers'], {
+    key: 'c',
+    main: true,
+    permit: guideCustomers.permit,
+    to: rows => to(guideCustomers, { id: rows[0]!.id }),
+  }),
+  changeStore: row.row(calls.changeStore, ['更换门店', 'Change the store'], {
+    key: 's',
+    main: 'plain',
+    when: changes,
+    tells: ([of]) =>
+      of && [
+        [
+          '现在 {store}。同商户内换店，客户随导购走；换到其他商户，{n} 位客户退回原门店客户池',
+          'Now at {store}. Inside the merchant the customers stay; otherwise {n} go back to the store',
+        ],
+        { store: of.store, n: of.customer_count },
+      ],
+    asks: {
+      store_id: ask.entity({
+        label: ['新门店', 'New store'],
+        find: calls.stores,
+        labelOf: (one: { name: string }) => one.name,
+      }),
+      reason,
+    },
+    input: asking(asked => asked),
+  }),
+  bindWecom: row.row(calls.bindWecom, ['绑定企微成员', 'Bind in WeCom'], {
+    key: 'b',
+    when: changes,
+    asks: {
+      userid: ask.text({
+        label: ['企微成员账号', 'WeCom user id'],
+        max: 40,
+        initial: ([of]: readonly GuideRow[]) => of?.wecom_userid,
+        field: 'wecom_userid',
+      }),
+    },
+    input: asking(asked => asked),
+    takenBack: 'form',
+  }),
+  setRate: row.row(calls.setRate, ['设置导购佣金', 'Set the rate'], {
+    key: 'r',
+    when: changes,
+    asks: {
+      rate_bp: ask.number({
+        label: ['比例（万分之几）', 'Rate (1/10000)'],
+        min: 0,
+        max: 3000,
+        optional: true,
+        initial: ([of]: readonly GuideRow[]) => of?.rate_bp ?? undefined,
+        hint: [
+          '留空按商品设置；由商户承担，最高 30%（3000）',
+          'Empty: as the goods say. The merchant bears it; 30% (3000) at most',
+        ],
+      }),
+      reason,
+    },
+    input: asking(({ rate_bp, reason: why }) => ({ rate_bp: rate_bp ?? null, reason: why })),
+  }),
+  freeze: row.row(calls.freeze, ['冻结资格', 'Freeze'], {
+    key: 'f',
+    danger: true,
+    when: of => sellerCan('freeze', of),
+    tells: () => [
+      [
+        '冻结后不能绑定新客户、不产生新佣金、不能提现；已得佣金保留',
+        'No new customers, commission or withdrawals; what was earned stays',
+      ],
+      {},
+    ],
+    asks: { reason },
+    input: asking(asked => asked),
+  }),
+  leave: row.row(calls.leave, ['办理离职', 'Let the guide leave'], {
+    key: 'l',
+    danger: true,
+    when: of => sellerCan('quit', of),
+    tells: ([of]) =>
+      of && [
+        [
+          '{n} 位客户由同店导购接任；不选接任者则退回门店客户池。冻结佣金结清后清退，余额仍可提现',
+          '{n} customers go to a colleague, or back to the store. What is on hold is waited for',
+        ],
+        { n: of.customer_count },
+      ],
+    asks: {
+      successor_id: ask.entity({
+        label: ['接任导购', 'Successor'],
+        optional: true,
+        find: calls.successors,
+        labelOf: (one: { name: string }) => one.name,
+        given: ([of]: readonly GuideRow[]) => ({ ...(of && { of_id: of.id }) }),
+        none: ['同店没有其他导购，客户将退回门店客户池', 'Nobody else is at the store'],
+      }),
+      reason,
+    },
+    input: asking(({ successor_id, reason: why }) => ({
+      reason: why,
+      ...(successor_id && { successor_id }),
+    })),
+  }),
+  export: row.row(calls.export, ['导出业绩', 'Export commission'], { key: 'shift+e' }),
+}

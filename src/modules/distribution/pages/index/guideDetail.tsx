@@ -1,0 +1,198 @@
+import { useSearch } from 'wouter'
+import { guideDetailActions as actions } from '#commands/distribution/guideDetail.ts'
+import { commissionStates } from '#src/areas/commission/commission.ts'
+import { sellerStates, type SellerState } from '#src/areas/distribution/sellers.ts'
+import type { Result } from '#src/contract/call.ts'
+import { SmallTable, State, type States } from '#src/kit/cells.tsx'
+import { skipToken, useRead } from '#src/kit/data.ts'
+import { useExport } from '#src/kit/exporting.ts'
+import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { guideDetail as calls } from '../../contract/guideDetail.ts'
+import { DetailFrame } from '../../parts/DetailFrame.tsx'
+
+type Detail = Result<(typeof calls)['detail']>
+const looks: States<SellerState> = {
+  pending: { text: sellerStates.pending, tone: 'warn' },
+  active: { text: sellerStates.active, tone: 'good' },
+  frozen: { text: sellerStates.frozen, tone: 'bad' },
+  quit: { text: sellerStates.quit },
+  rejected: { text: sellerStates.rejected },
+}
+const Work = ({ of: { row } }: { of: Detail }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['任职', 'Work'])}>
+      <Facts>
+        <Fact wide label={say(['门店', 'Store'])}>
+          {row.store}
+        </Fact>
+        <Fact wide label={say(['商户', 'Merchant'])}>
+          {row.merchant}
+        </Fact>
+        {row.mall && <Fact label={say(['商场', 'Mall'])}>{row.mall}</Fact>}
+        <Fact label={say(['手机号', 'Phone'])}>
+          <span className="m-num">{row.phone ?? '—'}</span>
+        </Fact>
+        <Fact label={say(['在职证明', 'Proof of work'])}>
+          {row.real_name_ok ? (
+            <Badge tone="good">{say(['已核验', 'Checked'])}</Badge>
+          ) : (
+            <Badge tone="warn">{say(['未核验', 'Not checked'])}</Badge>
+          )}
+        </Fact>
+        <Fact label={say(['企微成员', 'WeCom member'])}>{row.wecom_userid || '—'}</Fact>
+        <Fact label={say(['佣金比例', 'Rate'])}>
+          {row.rate_bp === null
+            ? say(['按商品设置', 'As the goods say'])
+            : `${((row.rate_bp ?? 0) / 100).toFixed(2)}%`}
+        </Fact>
+        <Fact label={say(['加入时间', 'Since'])}>
+          <When at={row.joined_at} />
+        </Fact>
+        {row.reason && (
+          <Fact wide label={say(['原因', 'Reason'])}>
+            {row.reason}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+const Sales = ({ of: { row, in_store, in_mall } }: { of: Detail }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['业绩', 'Sales'])}>
+      <Facts>
+        <Fact label={say(['绑定客户', 'Customers'])}>{row.customer_count}</Fact>
+        <Fact label={say(['订单', 'Orders'])}>{row.order_count}</Fact>
+        <Fact label={say(['销售额', 'GMV'])}>
+          <Money cents={row.gmv_cents} sign />
+        </Fact>
+        <Fact label={say(['最近出单', 'Last sale'])}>
+          <When at={row.last_sale_at} />
+        </Fact>
+        <Fact label={say(['店内排名', 'In the store'])}>
+          {say(['第 {at} / {among} 名', '{at} of {among}'], in_store)}
+        </Fact>
+        {in_mall && (
+          <Fact label={say(['商场排名', 'In the mall'])}>
+            {say(['第 {at} / {among} 名', '{at} of {among}'], in_mall)}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+const Products = ({ of: { products } }: { of: Detail }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['近 90 天商品', 'Products of 90 days'])}>
+      {products.length === 0 ? (
+        <p className="m-muted">{say(['近 90 天没有出单', 'Nothing was sold in 90 days'])}</p>
+      ) : (
+        <SmallTable
+          head={[
+            ['商品', 'Product'],
+            ['件数', 'Units'],
+            ['销售额', 'GMV'],
+          ]}
+          rows={products}
+          keyOf={one => one.id}
+          cells={one => [one.title, one.n, <Money key="gmv" cents={one.gmv_cents} />]}
+        />
+      )}
+    </Section>
+  )
+}
+const Earned = ({ of: { states, borne_cents, withdrawing } }: { of: Detail }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['佣金', 'Commission'])}>
+      {states.length === 0 ? (
+        <p className="m-muted">{say(['还没有佣金', 'No commission yet'])}</p>
+      ) : (
+        <SmallTable
+          head={[
+            ['状态', 'State'],
+            ['笔数', 'Lines'],
+            ['金额', 'Amount'],
+          ]}
+          rows={states}
+          keyOf={one => one.status}
+          cells={one => [
+            say(commissionStates[one.status]),
+            one.count,
+            <Money key="sum" cents={one.sum_cents} />,
+          ]}
+        />
+      )}
+      <Facts>
+        <Fact label={say(['商户承担', 'The merchant bears'])}>
+          <Money cents={borne_cents} sign />
+        </Fact>
+        <Fact label={say(['提现中', 'Withdrawals'])}>{withdrawing}</Fact>
+      </Facts>
+    </Section>
+  )
+}
+const Guide = ({ of }: { of: Detail }) => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  const { row } = of
+  useExport(actions.export, calls.export, { filters: () => ({ id: row.id }) })
+  useResult(actions.leave, ({ handed, pooled, on_hold_cents }) => {
+    toast(
+      on_hold_cents > 0
+        ? say(
+            [
+              '客户已交接 {handed} 位、退回 {pooled} 位；冻结佣金结清后清退',
+              'Customers: {handed} handed over, {pooled} back to the store. It quits when nothing is on hold',
+            ],
+            { handed, pooled },
+          )
+        : say(
+            [
+              '已离职：交接 {handed} 位客户，退回 {pooled} 位',
+              'Gone: {handed} customers handed over, {pooled} back to the store',
+            ],
+            { handed, pooled },
+          ),
+      'success',
+    )
+    return true
+  })
+  return (
+    <DetailFrame
+      row={row}
+      actions={Object.values(actions)}
+      aside={
+        <>
+          <State of={row.status} in={looks} />{' '}
+          {row.quitting && <Badge tone="warn">{say(['等待清退', 'Waits to quit'])}</Badge>}
+        </>
+      }
+    >
+      <>
+        <Sales of={of} />
+        <Products of={of} />
+      </>
+      <>
+        <Work of={of} />
+        <Earned of={of} />
+      </>
+    </DetailFrame>
+  )
+}
+/** The guide of `?id=`: where they work, what they sell and earn. */
+export default function GuideDetail() {
+  const say = useSay()
+  const id = Number(new URLSearchParams(useSearch()).get('id'))
+  const sound = Number.isInteger(id) && id > 0
+  const read = useRead(calls.detail, sound ? { id } : skipToken)
+  if (!sound) return <Empty title={say(['没有指定导购', 'No guide is named'])} />
+  if (read.currentData) return <Guide key={id} of={read.currentData} />
+  return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={16} />
+}
