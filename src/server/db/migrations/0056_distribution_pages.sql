@@ -98,6 +98,7 @@ ALTER TABLE "dist_binding" ADD CONSTRAINT "dist_binding_pool_store_id_store_id_f
 CREATE INDEX "dist_binding_disputed" ON "dist_binding" USING btree ("id") WHERE status = 'active' and rival_id is not null;--> statement-breakpoint
 CREATE INDEX "dist_binding_pooled" ON "dist_binding" USING btree ("pool_store_id","id") WHERE pool_store_id is not null;--> statement-breakpoint
 CREATE INDEX "dist_binding_lost" ON "dist_binding" USING btree ("friend_lost_at") WHERE status = 'active' and friend_lost_at is not null;--> statement-breakpoint
+CREATE INDEX "dist_product_by_sort" ON "dist_product" USING btree ("sort","id");--> statement-breakpoint
 CREATE INDEX "dist_invite_by_phone" ON "dist_invite" USING btree ("phone");--> statement-breakpoint
 CREATE INDEX "dist_invite_queue" ON "dist_invite" USING btree ("id") WHERE sms_state = 'queued';--> statement-breakpoint
 CREATE INDEX "distributor_refunding" ON "distributor" USING btree ("kind","id") WHERE refunded_cents * 100 >= gmv_cents * 20 and refunded_cents > 0;--> statement-breakpoint
