@@ -8,8 +8,12 @@ import { yuan } from '#src/domain/money.ts'
 import { phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import { expertDetail as calls } from '#src/modules/distribution/contract/expertDetail.ts'
-import { sellerRow, type SellerRow } from '#src/modules/distribution/contract/index.ts'
-import { ask, type Me, type Told } from '../command.ts'
+import {
+  sellerRow,
+  sellersPage as sellers,
+  type SellerRow,
+} from '#src/modules/distribution/contract/index.ts'
+import { ask, byKeyword, recordFinder, type Me, type Told } from '../command.ts'
 import { expertDetail as at } from '../pages/distribution.ts'
 import { asking, idOf, reason, rowActions } from '../record.ts'
 
@@ -99,3 +103,14 @@ export const expertDetailActions = {
   }),
   export: row.row(calls.export, ['导出业绩明细', 'Export commission'], { key: 'shift+e' }),
 }
+
+/** The expert of the page about one, found by name, phone or number. */
+export const expertsFound = recordFinder({
+  pages: [at],
+  hint: ['达人姓名或编号', 'Name or number of an expert'],
+  find: sellers.lst,
+  asked: words => ({ ...byKeyword(words), kind: 'expert' as const }),
+  given: row => ({ type: 'distributor', id: row.id, row }),
+  title: row => row.name,
+  byId: 'distributor',
+})

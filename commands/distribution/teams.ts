@@ -9,7 +9,7 @@ import {
 } from '#src/modules/distribution/contract/groupMembers.ts'
 import { sellersPage, teamRow, type TeamRow } from '#src/modules/distribution/contract/index.ts'
 import { teamDetail as calls } from '#src/modules/distribution/contract/teamDetail.ts'
-import { action, ask, inAll } from '../command.ts'
+import { action, ask, byKeyword, inAll, recordFinder } from '../command.ts'
 import { groupMembersPage, teamDetail as at } from '../pages/distribution.ts'
 import { asking, exportAction, idsOf, pageAction, reason, rowActions } from '../record.ts'
 import { askTeam } from './sellers.ts'
@@ -200,3 +200,14 @@ export const teamMemberActions = {
   }),
   export: exportAction(memberCalls.export, ['导出成员', 'Export members'], groupMembersPage),
 }
+
+/** The team of the pages about one, found by its name or number. */
+export const teamsNamed = recordFinder({
+  pages: [at, groupMembersPage],
+  hint: ['团队名称或编号', 'Name or number of a team'],
+  find: sellersPage.teams,
+  asked: byKeyword,
+  given: row => ({ type: 'dist_group', id: row.id, row }),
+  title: row => row.name,
+  byId: 'dist_group',
+})

@@ -109,7 +109,7 @@ export const sellerCustomers = page(
     keys: 'g y c',
     keepAlive: true,
     follows: followsBy('member_id'),
-    alias: ['客户绑定', '绑定关系', '转移客户', '客户归属', '绑定争议', '导购客户', 'bindings'],
+    alias: ['客户绑定', '绑定关系', '客户归属', '绑定争议', '导购客户', 'bindings'],
   },
 )
 /** The customers of a guide: of the one that a linked pane shows. */
