@@ -109,6 +109,7 @@ const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'order/elist/Detail/createAfterSale': { reason_code: Object.keys(refundReasons)[0] },
   'order/elist/Detail/invoice': { no: '12345678' },
   'ecard/order/invoice': { no: '12345678' },
+  'distribution/index/expertDetail/changePhone': { phone: '13800000002' },
   'order/goods/dispatch': { phone: '13800000000' },
   'config/goodiesSwitch/setMinVersion': { min_version: '3.2.0' },
   'shop/index/create': { license_no: '91350100M000100Y43', contact_phone: '13800000001' },

@@ -1,6 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
+import { groupMembersServer } from '#src/modules/distribution/server/groupMembers.ts'
 import { sellersServer } from '#src/modules/distribution/server/index.ts'
+import { invitingServer } from '#src/modules/distribution/server/inviteExpert.ts'
 import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { plansOf, seqScans } from '../../bench/plans.ts'
@@ -19,35 +21,56 @@ beforeAll(async () => {
     `insert into distributor (kind, member_id, name, phone, level_no, group_id, invite_code, city_id, status, gmv_cents)
      select 'expert', (select min(id) from member), '达人' || n, lpad(n::text, 11, '2'), 1 + n % 5, (select min(id) from dist_group) + n % 4, 'Q' || n, n % 40, 'quit', n from generate_series(1, 3000) n`,
   )
+  await database.pool.query(
+    `insert into dist_invite (code, name, phone, city_id, expire_at, maker_id, status)
+     select 'R' || n, '受邀' || n, lpad(n::text, 11, '3'), n % 40, 4000000000, (select min(id) from admin), case when n % 100 = 0 then 'stopped' else 'expired' end from generate_series(1, 20000) n`,
+  )
   await database.pool.query('analyze')
 }, 120_000)
-const scannedBy = async (filters: Readonly<Record<string, object>>) => {
+type Handlers = Readonly<Record<string, unknown>>
+const scannedBy = async (
+  { handlers }: { handlers: Handlers },
+  table: string,
+  filters: Readonly<Record<string, object>>,
+) => {
+  const lst = handlers['lst'] as (input: object, context: object) => Promise<unknown>
   const scanned: string[] = []
   for (const [name, filter] of Object.entries(filters)) {
     const plans = await plansOf(database.pool, db =>
-      sellersServer.handlers.lst(
-        { page: 1, pageSize: 50, kind: 'guide', ...filter } as never,
-        { db, staff, now } as never,
-      ),
+      lst({ page: 1, pageSize: 50, ...filter }, { db, staff, now }),
     )
     // States are counted over all that match: where nearly all do, that is no index's work.
     const asked = plans.filter(({ text }) => !text.includes('count('))
-    if (seqScans(asked, 'distributor').length > 0) scanned.push(name)
+    if (seqScans(asked, table).length > 0) scanned.push(name)
   }
   return scanned
 }
 it('sellers are found by an index, whatever they are filtered by', async () => {
+  const kind = 'guide'
+  const filters = {
+    none: { kind },
+    status: { kind, status: 'rejected' },
+    level: { kind, level_no: 3 },
+    city: { kind, city_id: 7 },
+    mall: { kind, mid: 7 },
+    team: { kind: 'expert', group_id: 1 },
+    refunding: { kind, refunding: true },
+    most: { kind, sort: 'gmv' },
+    phone: { kind, keyword: '13800138000' },
+    'most of a city': { kind, sort: 'gmv', city_id: 7 },
+  }
+  expect(await scannedBy(sellersServer, 'distributor', filters)).toEqual([])
+}, 60_000)
+it('members are found by the index of their team', async () => {
+  const filters = { team: { group_id: 1 }, idle: { group_id: 1, idle: true } }
+  expect(await scannedBy(groupMembersServer, 'distributor', filters)).toEqual([])
+}, 60_000)
+it('invitations are found by an index, whatever they are filtered by', async () => {
   const filters = {
     none: {},
-    status: { status: 'rejected' },
-    level: { level_no: 3 },
+    status: { status: 'stopped' },
     city: { city_id: 7 },
-    mall: { mid: 7 },
-    team: { kind: 'expert', group_id: 1 },
-    refunding: { refunding: true },
-    most: { sort: 'gmv' },
     phone: { keyword: '13800138000' },
-    'most of a city': { sort: 'gmv', city_id: 7 },
   }
-  expect(await scannedBy(filters)).toEqual([])
+  expect(await scannedBy(invitingServer, 'dist_invite', filters)).toEqual([])
 }, 60_000)
