@@ -215,7 +215,8 @@ export type Ask<T = any> = Label<T> &
         wordless?: boolean
       }
     | { kind: 'money'; min?: number; max?: number }
-    | { kind: 'number'; min: number; max: number }
+    /** A whole number, or with `places` one of at most two decimals, such as a percentage. */
+    | { kind: 'number'; min: number; max: number; places?: 2 }
     | { kind: 'time' }
     | { kind: 'flag' }
     | { kind: 'choice'; options: Readonly<Record<string, Text>> }
@@ -263,7 +264,7 @@ export const ask = {
     kind: 'money',
     ...of,
   }),
-  number: (of: Label<number> & { min: number; max: number }): Ask<number> => ({
+  number: (of: Label<number> & { min: number; max: number; places?: 2 }): Ask<number> => ({
     kind: 'number',
     ...of,
   }),

@@ -14,12 +14,16 @@ const bpOf = (percent: number): number => Math.round(percent * 100)
 const percents = (bp: number | null | undefined): number | undefined =>
   typeof bp === 'number' ? bp / 100 : undefined
 const first = (rows: readonly unknown[]): Row | undefined => rows[0] as Row | undefined
+/** The rate that was tried before, which the question begins with. */
+const tried = (rows: readonly unknown[]): number | undefined =>
+  (rows[0] as { tried_bp?: number } | undefined)?.tried_bp
 /** What sellers of a level earn on top. */
 const level = (n: string) =>
   ask.number({
     label: [`${n} 级加成（%）`, `Level ${n} (%)`],
     min: 0,
     max: 30,
+    places: 2,
     optional: true,
     field: 'level_plus',
     initial: rows => percents(first(rows)?.level_shares?.[n]),
@@ -60,12 +64,14 @@ export const distributedActions = {
         label: ['分销佣金（%）', 'Commission (%)'],
         min: 0,
         max: 100,
+        places: 2,
         field: 'rate_bp',
       }),
       guide: ask.number({
         label: ['导购奖励（%）', 'Guide’s bonus (%)'],
         min: 0,
         max: 100,
+        places: 2,
         field: 'guide_bp',
         initial: () => 0,
         hint: ['商户自己的导购带客时由商户承担', 'Borne by the merchant whose guide it is'],
@@ -93,8 +99,9 @@ export const distributedActions = {
         label: ['分销佣金（%）', 'Commission (%)'],
         min: 0,
         max: 100,
+        places: 2,
         field: 'rate_bp',
-        initial: rows => percents(first(rows)?.share_bp),
+        initial: rows => percents(tried(rows) ?? first(rows)?.share_bp),
         shown: answers => answers.commission_kind !== 'fixed',
       }),
       fixed: ask.money({
@@ -108,6 +115,7 @@ export const distributedActions = {
         label: ['导购奖励（%）', 'Guide’s bonus (%)'],
         min: 0,
         max: 100,
+        places: 2,
         field: 'guide_bp',
         initial: rows => percents(first(rows)?.guide_share_bp),
       }),
@@ -163,6 +171,7 @@ export const distributedActions = {
         label: ['团长奖励（%）', 'Leader’s bonus (%)'],
         min: 0,
         max: 10,
+        places: 2,
         optional: true,
         field: 'leader_bp',
         initial: rows => percents(first(rows)?.leader_share_bp),
@@ -214,7 +223,9 @@ export const distributedActions = {
         label: ['分销佣金（%）', 'Commission (%)'],
         min: 0,
         max: 100,
+        places: 2,
         field: 'rate_bp',
+        initial: rows => percents(tried(rows)),
         hint: [
           '选中后按 T 可先试算每个商品的剩余毛利',
           'Select some and press T to see what each would leave',

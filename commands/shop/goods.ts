@@ -84,6 +84,7 @@ export const goodsActions = {
         label: ['分销佣金（%）', 'Distributor’s share (%)'],
         min: 0,
         max: 100,
+        places: 2,
         optional: true,
         field: 'rate_bp',
         initial: rows => {

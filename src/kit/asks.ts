@@ -52,6 +52,20 @@ export const problem = (
   const checked = ask.check?.(value, answers)
   return checked && [checked]
 }
+type Amount = Extract<Ask, { kind: 'money' | 'number' }>
+/** Whether a number is an answer: whole, or of at most two decimals where it may have some. */
+const isSuch = (ask: Amount, amount: number): boolean => {
+  if (ask.kind === 'money' || !ask.places) return Number.isSafeInteger(amount)
+  const hundredths = amount * 100
+  return Number.isFinite(amount) && Math.abs(hundredths - Math.round(hundredths)) < 1e-6
+}
+const noSuch = (ask: Amount): Text => {
+  if (ask.kind === 'money')
+    return ['请输入金额，最多两位小数', 'An amount with at most two decimals']
+  return ask.places
+    ? ['请输入数字，最多两位小数', 'A number with at most two decimals']
+    : ['请输入整数', 'A whole number']
+}
 /** What is said of a question that must have an answer. */
 const lackOf = ({ kind }: Ask): Text => {
   if (kind === 'images') return ['请上传图片', 'Upload a picture']
@@ -79,10 +93,7 @@ const ownProblem = (
   if (ask.kind === 'money' || ask.kind === 'number') {
     const amount = value as number
     const shown = (n: number) => (ask.kind === 'money' ? yuan(n) : n)
-    if (!Number.isSafeInteger(amount))
-      return ask.kind === 'money'
-        ? [['请输入金额，最多两位小数', 'An amount with at most two decimals']]
-        : [['请输入整数', 'A whole number']]
+    if (!isSuch(ask, amount)) return [noSuch(ask)]
     if (ask.min !== undefined && amount < ask.min)
       return [['不能小于 {n}', 'At least {n}'], { n: shown(ask.min) }]
     if (ask.max !== undefined && amount > ask.max)
@@ -133,7 +144,10 @@ export const unixOf = (typed: string): number | undefined => typedTime(typed, un
 export const answerOf = (ask: Ask, typed: string, lang: Lang): unknown => {
   const plain = typed.normalize('NFKC').trim()
   if (ask.kind === 'money') return centsOf(plain)
-  if (ask.kind === 'number') return /^-?\d{1,9}$/.test(plain) ? Number(plain) : undefined
+  if (ask.kind === 'number') {
+    const such = ask.places ? /^-?\d{1,9}(\.\d{1,2})?$/ : /^-?\d{1,9}$/
+    return such.test(plain) ? Number(plain) : undefined
+  }
   if (ask.kind === 'time') return unixOf(plain)
   if (ask.kind === 'text') return typed.trim()
   if (ask.kind === 'choice')

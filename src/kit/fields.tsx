@@ -651,7 +651,8 @@ const lineOf = (kind: Ask['kind']) => ({
 /** How wide what is written may be; undefined where only the kind of question bounds it. */
 const widthOf = (ask: Ask): { max: number; integer?: true } | undefined => {
   if (ask.kind === 'text' && ask.wide) return { max: ask.wide }
-  return ask.kind === 'number' && ask.min >= 0 ? { max: NUMBER_WIDTH, integer: true } : undefined
+  if (ask.kind !== 'number' || ask.min < 0) return undefined
+  return ask.places ? { max: NUMBER_WIDTH } : { max: NUMBER_WIDTH, integer: true }
 }
 /**
  * One line of text that stands for a value: money in yuan, a whole number, a time. The text is the
@@ -731,7 +732,11 @@ const LineField = ({
         ) : undefined
       }
       placeholder={ask.kind === 'time' ? '2026-11-20 08:00' : undefined}
-      inputMode={({ money: 'decimal', number: 'numeric' } as const)[ask.kind as string]}
+      inputMode={
+        ({ money: 'decimal', number: 'numeric' } as const)[
+          ask.kind === 'number' && ask.places ? 'money' : (ask.kind as string)
+        ]
+      }
     />
   )
 }

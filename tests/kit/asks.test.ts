@@ -132,3 +132,20 @@ test('a digit means the same code in the dialog, the palette and its one-line fo
   expect(codesOf(ranked)).toEqual(['image', 'price', 'licence'])
   expect(answerOf(ranked, '1', 'zh')).toEqual({ code: 'image', text: '图片' })
 })
+
+test('takes a number of at most two decimals where it may have some, and a whole one elsewhere', () => {
+  const whole = ask.number({ label: ['数', 'N'], min: 0, max: 100 })
+  const percent = ask.number({ label: ['比例', 'Rate'], min: 0, max: 100, places: 2 })
+  expect([7.16, 0.1, 0.29, 1.15, 100, 0].map(one => problem(percent, one))).toEqual(
+    Array.from({ length: 6 }, () => undefined),
+  )
+  expect(problem(percent, 7.165)?.[0][0]).toContain('两位小数')
+  expect(problem(percent, 100.01)?.[0][0]).toContain('不能大于')
+  expect(problem(percent, Number.NaN)).toBeDefined()
+  expect(problem(whole, 7.16)?.[0][0]).toContain('整数')
+  expect([answerOf(percent, '7.16', 'zh'), answerOf(percent, '7.165', 'zh')]).toEqual([
+    7.16,
+    undefined,
+  ])
+  expect(answerOf(whole, '7.16', 'zh')).toBeUndefined()
+})

@@ -49,7 +49,7 @@ const Parts = ({ rate_bp, row }: { rate_bp: number | undefined; row: Row }) => {
   const fault = termsFault(price, terms)
   return (
     <>
-      <p className="m-num">
+      <p>
         {say([
           `售价 ${yuan(row.price_cents)} − 结算价 ${yuan(price.settle_price_cents)} − 手续费 ${yuan(m.channel_cents)} − 分销员 ${yuan(m.seller_cents)} − 团长 ${yuan(m.leader_cents)} − 导购 ${yuan(m.guide_cents)} = ${yuan(m.left_cents)} 元`,
           `Price ${yuan(row.price_cents)} − settlement ${yuan(price.settle_price_cents)} − fee ${yuan(m.channel_cents)} − seller ${yuan(m.seller_cents)} − leader ${yuan(m.leader_cents)} − guide ${yuan(m.guide_cents)} = ${yuan(m.left_cents)} yuan`,
@@ -106,7 +106,15 @@ export const TryRate = ({ rows, onEnd }: { rows: readonly Row[]; onEnd: () => vo
             <Left key="then" rate_bp={rate_bp} row={row} />,
           ]}
         />
-        <Button onClick={() => run(action, rows, { pane })}>
+        <Button
+          onClick={() =>
+            run(
+              action,
+              rows.map(row => ({ ...row, tried_bp: rate_bp })),
+              { pane },
+            )
+          }
+        >
           {say(
             rows.length > 1 ? ['批量调佣', 'Change these rates'] : ['调整佣金', 'Change the rate'],
           )}

@@ -149,11 +149,11 @@ const Margin = ({ row }: { row: Row }) => {
   )
   const parts = [
     [['售价', 'Price'], row.price_cents],
-    [['结算价', 'Settlement price'], -row.settle_price_cents],
-    [['通道手续费', 'Channel fee'], -m.channel_cents],
-    [['分销员（最高等级）', 'Seller, highest level'], -m.seller_cents],
-    [['团长', 'Leader'], -m.leader_cents],
-    [['导购', 'Guide'], -m.guide_cents],
+    [['减：结算价', 'Less settlement price'], row.settle_price_cents],
+    [['减：手续费', 'Less channel fee'], m.channel_cents],
+    [['减：分销员', 'Less the dearest seller'], m.seller_cents],
+    [['减：团长', 'Less leader'], m.leader_cents],
+    [['减：导购', 'Less guide'], m.guide_cents],
     [['剩余毛利', 'Margin'], m.left_cents],
   ] as const
   return (
