@@ -491,6 +491,7 @@ describe('every read', () => {
     'distribution/index/guideBindingCustomer/compare': sql`select min(id) id from dist_binding where role = 'guide'`,
     'distribution/index/guideBindingCustomer/lst': sql`select min(id) distributor_id from distributor where kind = 'guide'`,
     'distribution/index/guideBindingCustomer/guide': sql`select min(id) id from distributor where kind = 'guide'`,
+    'distribution/index/distStoreDetail/detail': sql`select min(id) id from distributor where kind = 'store'`,
     'distribution/index/guideDetail/detail': sql`select min(id) id from distributor where kind = 'guide'`,
     'distribution/index/group/customer/viewHistory': sql`select min(id) id from dist_binding`,
     'distribution/index/group/customer/lst': sql`select min(id) group_id from dist_group`,

@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test'
 import { complaints, enter, keyboardTest as test, settled, toasts } from './desk.ts'
 
+type Shop = { status: string; paused: boolean; store_status: string }
+
 test('a customer is extended, transferred, and transferred again once another person agrees, by keys alone', async ({
   page,
   colleague,
@@ -130,5 +132,30 @@ test('customers of a team are spread, and a guide’s customer is compared and g
   await page.keyboard.press('k')
   await expect(page.getByRole('heading', { name: customer! })).toBeVisible()
   await expect(page.getByRole('article').getByText('门店客户池')).toBeVisible()
+
+  // A store that sells for others pauses, and sells again.
+  const shop = await page.evaluate(async () => {
+    const ask = async (path: string) => {
+      const said = await fetch(`/api/manageback/distribution/index/distStoreDetail/${path}`, {
+        headers: { 'Authori-zation': `Bearer ${localStorage.getItem('token')}` },
+      })
+      return ((await said.json()) as { data: { list: { id: number }[]; row: Shop } }).data
+    }
+    for (const { id } of (await ask('stores')).list) {
+      const { row } = await ask(`detail?id=${id}`)
+      if (row.status === 'active' && !row.paused && row.store_status === 'open') return id
+    }
+    return 0
+  })
+  await page.goto(`/manage/distribution/index/distStoreDetail?id=${shop}`)
+  await settled(page)
+  await page.keyboard.press('f')
+  await window.getByRole('textbox', { name: '原因' }).focus()
+  await page.keyboard.type('旅程：门店盘点')
+  await page.keyboard.press('Control+Enter')
+  await expect(window).toHaveCount(0)
+  await expect(page.getByRole('article').getByText('暂停分销')).toBeVisible()
+  await page.keyboard.press('u')
+  await expect(page.getByRole('article').getByText('暂停分销')).toHaveCount(0)
   expect(found).toEqual([])
 })

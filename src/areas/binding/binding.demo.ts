@@ -20,6 +20,13 @@ const loseFriends = (db: Db, now: number) =>
     update dist_binding set friend_lost_at = ${now} - (1 + id % 5) * ${DAY}
     where status = 'active' and source = 'wecom' and id % 30 = 7`)
 
+/** One store that sells for others has paused. */
+const pauseOne = (db: Db) =>
+  db.execute(sql`
+    update distributor set paused = true, reason = '门店盘点，申请暂停' where id = (
+      select d.id from distributor d join store s on s.id = d.store_id
+      where d.kind = 'store' and d.status = 'active' and s.status = 'open' order by d.id desc limit 1)`)
+
 const whys = ['客户投诉原达人长期不联系', '达人换城市，客户由同城达人承接', '客户指定更换']
 const stateOf = (n: number): BindingAskState => {
   if (n % 4 === 0) return 'rejected'
@@ -64,6 +71,7 @@ const askTransfers = async (db: Db, random: Random, { now, scale, people }: Worl
 const seed = async (db: Db, random: Random, world: World): Promise<void> => {
   await nameRivals(db)
   await loseFriends(db, world.now)
+  await pauseOne(db)
   await askTransfers(db, random, world)
 }
 /** After the sellers and their customers (94). */

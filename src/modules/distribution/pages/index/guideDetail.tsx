@@ -1,9 +1,7 @@
 import { useSearch } from 'wouter'
 import { guideDetailActions as actions } from '#commands/distribution/guideDetail.ts'
-import { commissionStates } from '#src/areas/commission/commission.ts'
-import { sellerStates, type SellerState } from '#src/areas/distribution/sellers.ts'
 import type { Result } from '#src/contract/call.ts'
-import { SmallTable, State, type States } from '#src/kit/cells.tsx'
+import { State } from '#src/kit/cells.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
@@ -12,15 +10,9 @@ import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { guideDetail as calls } from '../../contract/guideDetail.ts'
 import { DetailFrame } from '../../parts/DetailFrame.tsx'
+import { EarnedByState, sellerStateLooks, SoldProducts } from '../../parts/sellerSales.tsx'
 
 type Detail = Result<(typeof calls)['detail']>
-const looks: States<SellerState> = {
-  pending: { text: sellerStates.pending, tone: 'warn' },
-  active: { text: sellerStates.active, tone: 'good' },
-  frozen: { text: sellerStates.frozen, tone: 'bad' },
-  quit: { text: sellerStates.quit },
-  rejected: { text: sellerStates.rejected },
-}
 const Work = ({ of: { row } }: { of: Detail }) => {
   const say = useSay()
   return (
@@ -86,49 +78,11 @@ const Sales = ({ of: { row, in_store, in_mall } }: { of: Detail }) => {
     </Section>
   )
 }
-const Products = ({ of: { products } }: { of: Detail }) => {
-  const say = useSay()
-  return (
-    <Section title={say(['近 90 天商品', 'Products of 90 days'])}>
-      {products.length === 0 ? (
-        <p className="m-muted">{say(['近 90 天没有出单', 'Nothing was sold in 90 days'])}</p>
-      ) : (
-        <SmallTable
-          head={[
-            ['商品', 'Product'],
-            ['件数', 'Units'],
-            ['销售额', 'GMV'],
-          ]}
-          rows={products}
-          keyOf={one => one.id}
-          cells={one => [one.title, one.n, <Money key="gmv" cents={one.gmv_cents} />]}
-        />
-      )}
-    </Section>
-  )
-}
 const Earned = ({ of: { states, borne_cents, withdrawing } }: { of: Detail }) => {
   const say = useSay()
   return (
     <Section title={say(['佣金', 'Commission'])}>
-      {states.length === 0 ? (
-        <p className="m-muted">{say(['还没有佣金', 'No commission yet'])}</p>
-      ) : (
-        <SmallTable
-          head={[
-            ['状态', 'State'],
-            ['笔数', 'Lines'],
-            ['金额', 'Amount'],
-          ]}
-          rows={states}
-          keyOf={one => one.status}
-          cells={one => [
-            say(commissionStates[one.status]),
-            one.count,
-            <Money key="sum" cents={one.sum_cents} />,
-          ]}
-        />
-      )}
+      <EarnedByState states={states} />
       <Facts>
         <Fact label={say(['商户承担', 'The merchant bears'])}>
           <Money cents={borne_cents} sign />
@@ -170,14 +124,14 @@ const Guide = ({ of }: { of: Detail }) => {
       actions={Object.values(actions)}
       aside={
         <>
-          <State of={row.status} in={looks} />{' '}
+          <State of={row.status} in={sellerStateLooks} />{' '}
           {row.quitting && <Badge tone="warn">{say(['等待清退', 'Waits to quit'])}</Badge>}
         </>
       }
     >
       <>
         <Sales of={of} />
-        <Products of={of} />
+        <SoldProducts products={of.products} />
       </>
       <>
         <Work of={of} />
