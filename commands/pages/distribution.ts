@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { id } from '#src/contract/shapes.ts'
 import { followsBy, page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
@@ -154,6 +155,20 @@ export const guideDetail = page(
     alias: ['导购业绩', '导购离职', '更换门店', '企微成员', 'one guide'],
   },
 )
+/** One distributing store: of the one that a linked pane shows. */
+export const distStoreDetail = page(
+  '/manage/distribution/index/distStoreDetail',
+  '分销门店详情',
+  'Distributing store',
+  {
+    menu: false,
+    search: z.looseObject({ id }),
+    object: 'distributor',
+    follows: ({ type, id: of, row }: Given) =>
+      type === 'distributor' && row['kind'] === 'store' ? { id: of } : undefined,
+    alias: ['分销门店', '跨店分销', '可分销商品', '暂停分销', 'a store that sells for others'],
+  },
+)
 export const commissionPayouts = page(
   '/manage/distribution/withdrawal',
   '佣金提现审核',
@@ -186,17 +201,3 @@ export const rankingPage = page('/manage/distribution/ranking', '分销排行榜
   follows: followsBy('city_id'),
   alias: ['榜单', '排名', '榜单奖励', '销售排名', 'leaderboard'],
 })
-/** One distributing store: of the one that a linked pane shows. */
-export const distStoreDetail = page(
-  '/manage/distribution/index/distStoreDetail',
-  '分销门店详情',
-  'Distributing store',
-  {
-    menu: false,
-    search: z.looseObject({ id }),
-    object: 'distributor',
-    follows: ({ type, id: of, row }: Given) =>
-      type === 'distributor' && row['kind'] === 'store' ? { id: of } : undefined,
-    alias: ['分销门店', '跨店分销', '可分销商品', '暂停分销', 'a store that sells for others'],
-  },
-)

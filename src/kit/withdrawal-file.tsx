@@ -173,7 +173,7 @@ const SalesFacts = ({ of }: { of: Sales }) => {
       <Fact label={say(['累计退款率', 'Refunded in all'])}>
         {sold && back !== undefined ? percent(Math.round((back * 10_000) / sold)) : '—'}
       </Fact>
-      <Fact label={say(['本人下单（30 天）', 'Own orders, 30 days'])}>{of.own_orders}</Fact>
+      <Fact label={say(['30 天自购', 'Own orders, 30 days'])}>{of.own_orders}</Fact>
     </>
   )
 }

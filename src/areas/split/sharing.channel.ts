@@ -30,9 +30,9 @@ export type ShareAsked = Numbered & {
   }[]
 }
 /** Asks for money of a merchant's share back: `share_no` is the number of the request that shared it. */
-export type BackAsked = Numbered & { share_no: string; account: string; amount_cents: number }
+type BackAsked = Numbered & { share_no: string; account: string; amount_cents: number }
 /** What a channel tells by itself. */
-export type ShareNotice = { out_no: string; answer: ShareAnswer }
+type ShareNotice = { out_no: string; answer: ShareAnswer }
 
 /**
  * A channel that shares the money of a payment among several. Our number (`out_no`) means one

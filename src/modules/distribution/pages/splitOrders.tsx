@@ -27,8 +27,7 @@ const money = (
   cell: row => <Money cents={row[key]} />,
 })
 const columns: readonly Column<Row>[] = [
-  { ...textColumn('order_no', ['订单号', 'Order no.'], 176), priority: 1 },
-  { ...textColumn('merchant_name', ['商户', 'Merchant'], 180), grow: true },
+  { ...textColumn('merchant_name', ['商户', 'Merchant'], 160), grow: true },
   {
     key: 'status',
     title: ['状态', 'State'],
@@ -52,6 +51,7 @@ const columns: readonly Column<Row>[] = [
     cell: row => <Deadline row={row} />,
   },
   { ...textColumn('fail_reason', ['失败原因', 'Why it failed'], 180), priority: 2 },
+  textColumn('order_no', ['订单号', 'Order no.'], 176),
   money('splittable_cents', ['可分金额', 'May be shared']),
   money('order_cents', ['订单实付', 'Paid']),
   { ...money('returned_cents', ['已回退', 'Given back']), optional: true },
