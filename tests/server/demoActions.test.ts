@@ -13,6 +13,10 @@ import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
 import { categoryBrands } from '#src/modules/config/contract/categoryBrands.ts'
 import { mallCoupons, storeCoupons } from '#src/modules/coupon/contract/coupon.ts'
+import { distStoreDetail } from '#src/modules/distribution/contract/distStoreDetail.ts'
+import { groupCustomers } from '#src/modules/distribution/contract/groupCustomers.ts'
+import { guideCustomers } from '#src/modules/distribution/contract/guideCustomers.ts'
+import { guideDetail } from '#src/modules/distribution/contract/guideDetail.ts'
 import { codes } from '#src/modules/ecard/contract/code.ts'
 import { cards } from '#src/modules/ecard/contract/list.ts'
 import { category } from '#src/modules/mall/contract/category.ts'
@@ -111,6 +115,11 @@ const choicesOf = ({ order, facts, items, codes, uses }: Row): Row[] => {
   ]
 }
 
+/** Pages of one seller, each with the list that finds it. */
+const sellersOpened: readonly (readonly [list: Call, detail: Call])[] = [
+  [guideCustomers.guides, guideDetail.detail],
+  [distStoreDetail.stores, distStoreDetail.detail],
+]
 /** What the demo has no row for, and why it can't: an entry whose action has one fails the test. */
 const lacking: Readonly<Record<string, string>> = {
   'audit.look.figures.objectHistory': 'Its page shows figures of several auditors, and no list.',
@@ -123,6 +132,8 @@ const lacking: Readonly<Record<string, string>> = {
 /** Not looked for: whether the demo has its row depends on the moment. */
 const fleeting: Readonly<Record<string, string>> = {
   'coupon.index.data.unlock': 'An order holds a coupon for the minutes until it is paid or closed.',
+  'distribution.index.distStoreDetail.settleNow':
+    'What a store earned is past its refund period for the minutes until it is settled.',
   'system.exportLogs.cancel': 'An export waits or runs for seconds, more on a busy machine.',
 }
 
@@ -173,6 +184,12 @@ class Demo {
     if (call === flow.accountView)
       return (await this.firstOf(flow.accounts)).slice(0, 5).map(({ id }) => ({ account_id: id }))
     const shape = shapeOf(call.input)
+    if (call === guideCustomers.lst)
+      return (await this.firstOf(guideCustomers.guides))
+        .filter(one => one.customer_count > 0)
+        .map(({ id }) => ({ distributor_id: id }))
+    if (call === groupCustomers.lst)
+      return (await this.firstOf(groupCustomers.teams)).map(({ id }) => ({ group_id: id }))
     if (shape.card_id && !shape.card_id.isOptional())
       return (await this.firstOf(cards.lst)).map(({ id }) => ({ card_id: id }))
     if (shape.coupon_id && !shape.coupon_id.isOptional())
@@ -232,6 +249,14 @@ class Demo {
         if (status === 200) yield [data]
       }
   }
+  /** Records as the page of one reads them: the row of its answer. */
+  private async *openRows(list: Call, detail: Call): AsyncGenerator<Row[]> {
+    for await (const rows of this.batchesOf(list))
+      for (const { id } of rows) {
+        const { status, data } = await this.ask(detail, { id })
+        if (status === 200) yield [data.row]
+      }
+  }
   private isFor({ on }: Action, row: Row): boolean {
     const known = this.fits.get(on) ?? new WeakMap<Row, boolean>()
     this.fits.set(on, known)
@@ -257,6 +282,9 @@ class Demo {
     const whole = calls.find(({ output }) => output === action.on)
     for (const list of whole ? pages.flatMap(listsAbove) : [])
       yield* this.again(`${list.path} ${whole!.path}`, () => this.readWhole(list, whole!))
+    for (const [list, one] of sellersOpened)
+      if (shapeOf(one.output).row === action.on)
+        yield* this.again(`${list.path} ${one.path}`, () => this.openRows(list, one))
     for (const list of detail ? own : [])
       yield* this.again(`${list.path} ${detail!.path}`, () => this.openAll(list, detail!))
   }
