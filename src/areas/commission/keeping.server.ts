@@ -15,7 +15,7 @@ const soldGoods = async (
   const { order_id, member_id, now } = of
   const { rows } = await tx.execute<Row>(sql`
     with bound as materialized (
-      select b.id binding_id, b.role, d.id, d.status = 'active' active, d.member_id, d.level_no, d.plus_bp, d.rate_bp, s.merchant_id,
+      select b.id binding_id, b.role, d.id, d.status = 'active' and not d.quitting active, d.member_id, d.level_no, d.plus_bp, d.rate_bp, s.merchant_id,
         case when g.id is not null then jsonb_build_object('group_id', g.id, 'leader_bp', g.leader_bp, 'leader', case when l.id is not null then jsonb_build_object('id', l.id, 'member_id', l.member_id) end) end team,
         case when st.id is not null then jsonb_build_object('id', st.id, 'rate_bp', st.rate_bp, 'product_ids', st.product_ids) end store
       from dist_binding b join distributor d on d.id = b.distributor_id

@@ -1,5 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
-import { dist_binding } from '#src/areas/binding/binding.table.ts'
+import { releaseCustomers } from '#src/areas/binding/binding.server.ts'
 import { distributors } from '#src/areas/ledger/ledger.ts'
 import { balanceOf } from '#src/areas/ledger/post.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
@@ -218,26 +218,6 @@ export const unfreezeSeller = async (context: WriteContext, one: One): Promise<S
 const onHoldOf = async (db: Db, id: number): Promise<number> =>
   -(await balanceOf(db, distributors('distributor_frozen', id)))
 
-/** Releases all customers of a seller; answers how many there were. */
-const releaseCustomers = async (
-  tx: Db,
-  id: number,
-  of: { by: number | null; at: number; reason: string },
-): Promise<number> => {
-  const gone = await tx
-    .update(dist_binding)
-    .set({
-      status: 'unbound',
-      end_at: of.at,
-      end_reason: of.reason,
-      ended_by: of.by,
-      version: sql`${dist_binding.version} + 1`,
-    })
-    .where(and(eq(dist_binding.distributor_id, id), eq(dist_binding.status, 'active')))
-    .returning({ id: dist_binding.id })
-  await tx.update(distributor).set({ customer_count: 0 }).where(eq(distributor.id, id))
-  return gone.length
-}
 /** Ends the seller's periods in teams at a moment; one that has not begun is ended as it begins. */
 const leaveTeams = (tx: Db, id: number, at: number, reason: string) =>
   tx
@@ -262,9 +242,10 @@ export const quitSeller = async (
   const was = await heldSeller(context, 'quit', one)
   await refuseOwn(context, was)
   const on_hold_cents = await onHoldOf(tx, was.id)
-  const released = await releaseCustomers(tx, was.id, {
+  const released = await releaseCustomers(tx, {
+    distributor_id: was.id,
     by: staff.id,
-    at: now,
+    now,
     reason: '分销员清退',
   })
   if (on_hold_cents > 0)
@@ -305,7 +286,7 @@ export const endQuitting = async (db: Db, now: number): Promise<number> => {
         .returning({ id: distributor.id })
       if (!gone) return
       await leaveTeams(tx, id, now, reason)
-      await releaseCustomers(tx, id, { by: null, at: now, reason: '分销员清退' })
+      await releaseCustomers(tx, { distributor_id: id, by: null, now, reason: '分销员清退' })
       ended++
     })
   return ended

@@ -129,7 +129,7 @@ const turned =
       await rows.save(
         inside,
         was,
-        { held, held_by: held ? inside.staff.id : null, ...(held && { reason }) },
+        { held, held_by: held ? inside.staff.id : null, reason: held ? reason : '' },
         reason || undefined,
       )
     })
