@@ -336,7 +336,13 @@ export const endDue = async (tx: Db, now: number): Promise<number> => {
  */
 export const releaseCustomers = async (
   tx: Db,
-  of: { distributor_id: number; reason: string; by: number | null; now: number; pool_store_id?: number },
+  of: {
+    distributor_id: number
+    reason: string
+    by: number | null
+    now: number
+    pool_store_id?: number
+  },
 ): Promise<number> => {
   const set = {
     status: 'unbound' as const,

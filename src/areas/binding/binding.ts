@@ -74,13 +74,21 @@ export const isProtected = (of: Pick<Bound, 'protect_until'>, now: number): bool
 export const mayPool = (of: Pick<Bound, 'status' | 'role'>): true | Text =>
   of.role === 'guide' ? mayChange(of) : ['只有导购的客户可退回门店客户池', 'Only a guide’s']
 
-type Seller = { id: number; name: string; kind: string; status: string; member_id: number | null }
+type Seller = {
+  id: number
+  name: string
+  kind: string
+  status: string
+  /** It waits to quit, and takes nothing on any more. */
+  quitting?: boolean
+  member_id: number | null
+}
 /** Why a member can't be bound to a seller in a role; undefined where they can. */
 export const bindFault = (
   of: { member_id: number; role: BindingRole },
   to: Seller,
 ): Text | undefined => {
-  if (to.status !== 'active')
+  if (to.status !== 'active' || to.quitting)
     return [`${to.name}不是正常状态，不能绑定新客户`, `${to.name} is not active: no new customers`]
   if (to.kind !== of.role)
     return of.role === 'expert'

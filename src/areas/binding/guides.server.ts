@@ -75,7 +75,8 @@ export const leaveGuide = async (
   const held = await holdSellers(tx, [one.id, ...(successor_id ? [successor_id] : [])])
   const was = await heldGuide(context, one)
   const to = successor_id === undefined ? undefined : held.get(successor_id)
-  const mayTake = to?.kind === 'guide' && to.status === 'active' && to.store_id === was.store_id
+  const mayTake =
+    to?.kind === 'guide' && to.status === 'active' && !to.quitting && to.store_id === was.store_id
   if (successor_id !== undefined && (!to || !mayTake || to.id === was.id))
     throw ruled('bad_successor', [
       '接任者须是同一门店的正常导购',
