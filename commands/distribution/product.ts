@@ -101,7 +101,7 @@ export const distributedActions = {
         max: 100,
         places: 2,
         field: 'rate_bp',
-        initial: rows => percents(tried(rows) ?? first(rows)?.share_bp),
+        initial: rows => percents(tried(rows) ?? first(rows)?.seller_share_bp),
         shown: answers => answers.commission_kind !== 'fixed',
       }),
       fixed: ask.money({

@@ -155,7 +155,7 @@ describe('the list', () => {
     const find = (more: object) =>
       done(calls.lst, { page: 1, pageSize: 10, keyword: String(id), ...more })
     expect((await find({})).list).toMatchObject([
-      { ref_id: id, kept_cents: 1340, kept_bp: 1340, share_bp: 500, sold_count: 0 },
+      { ref_id: id, kept_cents: 1340, kept_bp: 1340, seller_share_bp: 500, sold_count: 0 },
     ])
     expect((await find({ thin: true })).list).toEqual([])
     await done(calls.editRate, { ...(await one(id)), ...terms, rate_bp: 1700 })

@@ -38,7 +38,7 @@ export const goodsRow = z.object({
   price_cents: cents,
   settle_price_cents: settled,
   commission_kind: keysOf<CommissionKind>(commissionKinds),
-  share_bp: hidden(rate),
+  seller_share_bp: hidden(rate),
   fixed_share_cents: hidden(cents),
   level_shares: hidden(z.record(z.string(), rate)),
   leader_share_bp: hidden(rate.nullable()),

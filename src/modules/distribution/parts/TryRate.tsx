@@ -13,7 +13,7 @@ import type { GoodsRow as Row } from '../contract/product.ts'
 /** The terms of a row with another rate; as they stand where none is tried. */
 const termsOf = (row: Row, rate_bp: number | undefined): GoodsTerms => ({
   commission_kind: rate_bp === undefined ? row.commission_kind : 'rate',
-  rate_bp: rate_bp ?? row.share_bp ?? 0,
+  rate_bp: rate_bp ?? row.seller_share_bp ?? 0,
   fixed_cents: row.fixed_share_cents ?? 0,
   level_plus: row.level_shares ?? {},
   leader_bp: row.leader_share_bp ?? null,

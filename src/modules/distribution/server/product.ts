@@ -112,7 +112,7 @@ const shown = async (db: Db, rows: readonly Row[]): Promise<GoodsRow[]> => {
       on_sale: of.state === 'on_sale',
       price_cents: of.price_cents,
       settle_price_cents: of.settle_price_cents,
-      share_bp: row.rate_bp,
+      seller_share_bp: row.rate_bp,
       fixed_share_cents: row.fixed_cents,
       level_shares: row.level_plus,
       leader_share_bp: row.leader_bp,
@@ -319,7 +319,7 @@ const handlers = {
       commission:
         row.commission_kind === 'fixed'
           ? `${say(commissionKinds.fixed, lang)} ${yuan(row.fixed_share_cents ?? 0)}`
-          : percent(row.share_bp ?? 0),
+          : percent(row.seller_share_bp ?? 0),
       leader:
         row.leader_share_bp == null
           ? say(['按团队', 'as the team'], lang)

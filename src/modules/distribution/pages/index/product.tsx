@@ -44,7 +44,7 @@ const bpText = (bp: number | null | undefined): string =>
 /** What a seller earns: at a rate, or a fixed amount. */
 const Share = ({ row }: { row: Row }) => {
   const say = useSay()
-  if (row.commission_kind === 'rate') return bpText(row.share_bp)
+  if (row.commission_kind === 'rate') return bpText(row.seller_share_bp)
   return `${say(commissionKinds.fixed)} ${row.fixed_share_cents === undefined ? '—' : yuan(row.fixed_share_cents)}`
 }
 const Kept = ({ row }: { row: Row }) => {
@@ -134,12 +134,12 @@ const Rates = ({ row }: { row: Row }) => {
 /** The margin in its parts; only for whom settlement prices are shown. */
 const Margin = ({ row }: { row: Row }) => {
   const say = useSay()
-  if (row.settle_price_cents === undefined || row.share_bp === undefined) return null
+  if (row.settle_price_cents === undefined || row.seller_share_bp === undefined) return null
   const m = marginOf(
     { price_cents: row.price_cents, settle_price_cents: row.settle_price_cents },
     {
       commission_kind: row.commission_kind,
-      rate_bp: row.share_bp,
+      rate_bp: row.seller_share_bp,
       fixed_cents: row.fixed_share_cents ?? 0,
       level_plus: row.level_shares ?? {},
       leader_bp: row.leader_share_bp ?? null,
