@@ -14,6 +14,7 @@ import type { OrderRules } from '#src/areas/order/orderRules.ts'
 import { codeStateOf } from '#src/areas/order/orderUnits.ts'
 import { reverseRefusal } from '#src/areas/order/orderVerbs.ts'
 import { termsOf } from '#src/areas/settle/settleMerchant.server.ts'
+import { refuseWhileShared } from '#src/areas/split/splitRefund.server.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -309,6 +310,7 @@ export const reverseRedemption = async (tx: Db, of: Reversing): Promise<Redempti
   const row = await holdOrder(tx, known.order_id)
   const [record] = await tx.select().from(verify_record).where(eq(verify_record.id, of.record_id))
   refuseReversal(record!, row, await rulesOf(tx, row), of)
+  await refuseWhileShared(tx, row.id)
   if (record!.bill_no !== null)
     await lockBill(tx, { store_id: record!.store_id, no: record!.bill_no, at: record!.verified_at })
   const after = await markReversed(tx, of)

@@ -90,6 +90,8 @@ export type CommissionFacts = {
   holder: string
   reason: string
   role: CommissionRole
+  /** The channel's split that pays it, empty where none does. */
+  split_no: string
   /** Why its order can still be refunded, where it can. */
   refundable: 'after_sale' | 'refunding' | null
 }
@@ -108,6 +110,11 @@ export const commissionCan = (verb: CommissionVerb, of: CommissionFacts): true |
   if (verb === 'release')
     return of.held || ['佣金没有被暂缓，无需解除', 'Nobody holds it: there is nothing to release']
   if (!(acts[verb] as readonly CommissionState[]).includes(of.status)) return whyNot[verb]
+  if (of.split_no !== '' && of.status !== 'settled')
+    return [
+      `正由分账单 ${of.split_no} 支付，请在“分账订单”中处理`,
+      `Split ${of.split_no} is paying it: see to it among the profit-sharing orders`,
+    ]
   if (of.role === 'adjust' && verb !== 'hold')
     return ['人工调整不能在这里更改', 'An adjustment by hand is not changed here']
   if (of.held && verb !== 'cancel' && verb !== 'clawBack')

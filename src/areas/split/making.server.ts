@@ -17,9 +17,9 @@ import { SHARE_S, SHARED_BP, sharesOf, splittableOf, type Share } from './split.
  * all of it used or received and past its freeze, nothing of it held, in a batch or shared before,
  * and within the channel's ceiling. Any other is settled by batches.
  */
-const ripe = (now: number, limit: number) => sql`
+const ripe = (now: number, { limit, order_id }: { limit: number; order_id?: number }) => sql`
   select l.order_id id from settle_line l join settle_merchant t on t.merchant_id = l.merchant_id and t.profit_sharing
-    where l.status = 'freezing' and l.freeze_until_at <= ${now} and l.paid_at > ${now - SHARE_S}
+    where ${order_id === undefined ? sql`true` : sql`l.order_id = ${order_id}`} and l.status = 'freezing' and l.freeze_until_at <= ${now} and l.paid_at > ${now - SHARE_S}
       and not exists (select 1 from dist_split_order s where s.order_id = l.order_id)
       and (select bool_and(x.merchant_id = l.merchant_id and x.status in ('freezing', 'refunded') and x.held is false and x.batch_id is null and (x.freeze_until_at is null or x.freeze_until_at <= ${now} or x.status = 'refunded'))
         and sum(x.base_cents) = sum(x.cash_cents)
@@ -113,9 +113,7 @@ export const makeSplit = async (
   const [row] = await tx.select().from(order).where(eq(order.id, order_id)).for('update')
   const lines = await linesOf(tx, order_id)
   const used = lines.filter(line => line.status === 'freezing')
-  const { rows: still } = await tx.execute<{ id: number }>(
-    sql`select id from (${ripe(now, 1_000_000)}) x where id = ${order_id}`,
-  )
+  const { rows: still } = await tx.execute<{ id: number }>(ripe(now, { limit: 1, order_id }))
   const { rows: paid } = await tx.execute<{ no: string; cents: string; at: string }>(
     sql`select max(channel_no) filter (where direction = 'in') no, sum(case direction when 'in' then amount_cents else -amount_cents end) cents, min(success_at) filter (where direction = 'in') at from payment where order_id = ${order_id} and state = 'success'`,
   )
@@ -179,7 +177,7 @@ export const makeSplits = async (
   database: Database,
   { own, now, limit = 100, failed }: { own: string; now: number; limit?: number; failed?: Failed },
 ): Promise<number> => {
-  const { rows } = await database.db.execute<{ id: number }>(ripe(now, limit))
+  const { rows } = await database.db.execute<{ id: number }>(ripe(now, { limit }))
   return oneByOne(
     rows,
     async ({ id }) =>

@@ -6,6 +6,21 @@ import { dist_split_order } from './split.table.ts'
 import { openSplits, splitStates, type SplitState } from './split.ts'
 
 /**
+ * Refuses to take back the use of an order that the channel shares or has shared: its lines would be
+ * paid for though nobody used them. 422 `shared`.
+ */
+export const refuseWhileShared = async (tx: Db, order_id: number): Promise<void> => {
+  const [split] = await tx
+    .select()
+    .from(dist_split_order)
+    .where(eq(dist_split_order.order_id, order_id))
+  if (split)
+    throw ruled('shared', [
+      `订单已进入分账（${split.split_no}），不能撤销核销；请在“分账订单”中回退后退款`,
+      `Its money is being shared (${split.split_no}): give the shares back and refund it instead`,
+    ])
+}
+/**
  * Refuses to give back money of an order that the channel shares or has shared, until so much of it
  * was given back there: 422 `shared`. What was unfrozen is the merchant's, who is asked for it.
  */

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { verify_record } from '#src/areas/code/code.table.ts'
+import { reverseRedemption } from '#src/areas/code/redemption.server.ts'
 import { dist_commission } from '#src/areas/commission/commission.table.ts'
 import { settleCommissions } from '#src/areas/commission/settling.server.ts'
 import { merchants } from '#src/areas/ledger/ledger.ts'
@@ -315,6 +317,25 @@ it('no order gives anything back while its money is being shared', async () => {
   )
   expect(await refusal(run)).toContain('订单待分账，不能退款')
   await database.db.delete(dist_split_order).where(eq(dist_split_order.split_no, split_no))
+})
+
+it('no use is taken back of an order whose money is shared', async () => {
+  const order_id = await sharedOrder(database, shop)
+  const [record] = await database.db
+    .select()
+    .from(verify_record)
+    .where(eq(verify_record.order_id, order_id))
+  const [like] = await database.db.select().from(dist_split_order).limit(1)
+  const { id: _, out_no: __, ...of } = like!
+  const split_no = `FZU${order_id}`
+  const by = { admin_id: 1 }
+  const asked = { record_id: record!.id, reason: '核销错了', now: unixNow(), by }
+  await database.db
+    .insert(dist_split_order)
+    .values({ ...of, order_id, split_no, out_no: null, status: 'processing', ask_at: null })
+  expect(await refusal(did(tx => reverseRedemption(tx, asked)))).toContain(split_no)
+  await database.db.delete(dist_split_order).where(eq(dist_split_order.split_no, split_no))
+  expect((await did(tx => reverseRedemption(tx, asked))).state).toBe('reversed')
 })
 
 describe('the page of splits', () => {
