@@ -62,7 +62,7 @@ export const distStoreActions = {
         min: 0,
         max: 3000,
         optional: true,
-        initial: ([of]: readonly DistStoreRow[]) => of?.rate_bp ?? undefined,
+        initial: ([of]: readonly DistStoreRow[]) => of?.own_share_bp ?? undefined,
         hint: ['留空按商品设置；最高 30%（3000）', 'Empty: as the goods say; 30% (3000) at most'],
       }),
       reason,

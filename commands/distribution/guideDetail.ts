@@ -63,7 +63,7 @@ export const guideDetailActions = {
         min: 0,
         max: 3000,
         optional: true,
-        initial: ([of]: readonly GuideRow[]) => of?.rate_bp ?? undefined,
+        initial: ([of]: readonly GuideRow[]) => of?.own_share_bp ?? undefined,
         hint: [
           '留空按商品设置；由商户承担，最高 30%（3000）',
           'Empty: as the goods say. The merchant bears it; 30% (3000) at most',

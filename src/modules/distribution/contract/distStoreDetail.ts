@@ -34,7 +34,8 @@ export const distStoreRow = z.object({
   bank_name: z.string(),
   bank_no: guarded('merchant.bank_no', z.string()),
   /** Instead of what the goods pay; null: as the goods say. */
-  rate_bp: guarded('product.commission_bp', basisPoints.nullable()),
+  /** The seller's own rate; null: as the goods pay. */
+  own_share_bp: guarded('product.commission_bp', basisPoints.nullable()),
   /** What it may sell; null for all that is distributed. */
   product_ids: z.array(id).nullable(),
   product_names: z.record(z.string(), z.string()),
@@ -98,7 +99,7 @@ export const distStoreDetail = {
   }),
   /** What is past its hold goes to the balance of the merchant. */
   settleNow: call.changes('settleNow', ['发起结算', 'Settle now'], {
-    answer: { settled_cents: cents, lines: z.int() },
+    answer: { moved_cents: cents, lines: z.int() },
   }),
   pause: call.changes('pause', ['暂停分销', 'Pause'], { fields: { reason } }),
   resume: call.changes('resume', ['恢复分销', 'Resume']),

@@ -35,7 +35,8 @@ export const guideRow = z.object({
   merchant: z.string(),
   wecom_userid: z.string(),
   /** Instead of what the goods pay a guide; null: as the goods say. */
-  rate_bp: guarded('product.commission_bp', basisPoints.nullable()),
+  /** The seller's own rate; null: as the goods pay. */
+  own_share_bp: guarded('product.commission_bp', basisPoints.nullable()),
   real_name_ok: z.boolean(),
   status: keysOf<SellerState>(sellerStates),
   is_leader: z.boolean(),

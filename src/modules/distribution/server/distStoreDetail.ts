@@ -51,6 +51,7 @@ const shown = async (db: Db, row: Seller) => {
     .where(due(row.id))
   return {
     ...row,
+    own_share_bp: row.rate_bp,
     kind: 'store' as const,
     store_id: row.store_id!,
     store_status: at.store.status,
@@ -176,7 +177,7 @@ const handlers = {
     sellers.log(context, was, {
       after: { lines: done.ids.length, settled_cents: done.cents },
     })
-    return { ...one, settled_cents: done.cents, lines: done.ids.length }
+    return { ...one, moved_cents: done.cents, lines: done.ids.length }
   },
   pause: async ({ reason, ...one }, context) => {
     const was = await heldStore(context, one)

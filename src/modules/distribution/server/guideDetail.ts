@@ -37,6 +37,7 @@ const shown = async (db: Db, row: Seller) => {
     .where(eq(store.id, row.store_id!))
   return {
     ...row,
+    own_share_bp: row.rate_bp,
     kind: 'guide' as const,
     store_id: row.store_id!,
     store: at!.store,

@@ -87,9 +87,9 @@ const Terms = ({ of: { row } }: { of: Detail }) => {
           {row.bank_name ? `${row.bank_name} ${row.bank_no ?? '—'}` : say(['商户未填', 'None'])}
         </Fact>
         <Fact label={say(['佣金比例', 'Rate'])}>
-          {row.rate_bp === null
+          {row.own_share_bp === null
             ? say(['按商品设置', 'As the goods say'])
-            : `${((row.rate_bp ?? 0) / 100).toFixed(2)}%`}
+            : `${((row.own_share_bp ?? 0) / 100).toFixed(2)}%`}
         </Fact>
         <Fact wide label={say(['可分销商品', 'May sell'])}>
           {row.product_ids === null
@@ -110,11 +110,11 @@ const Shop = ({ of }: { of: Detail }) => {
   const { toast } = useWorkbench()
   const { row } = of
   useExport(actions.export, calls.export, { filters: () => ({ id: row.id }) })
-  useResult(actions.settleNow, ({ settled_cents, lines }) => {
+  useResult(actions.settleNow, ({ moved_cents, lines }) => {
     toast(
       say(['已结算 {n} 笔，共 {sum} 元', '{n} lines settled, {sum} yuan'], {
         n: lines,
-        sum: yuan(settled_cents),
+        sum: yuan(moved_cents),
       }),
       'success',
     )

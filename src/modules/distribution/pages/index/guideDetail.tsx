@@ -37,9 +37,9 @@ const Work = ({ of: { row } }: { of: Detail }) => {
         </Fact>
         <Fact label={say(['企微成员', 'WeCom member'])}>{row.wecom_userid || '—'}</Fact>
         <Fact label={say(['佣金比例', 'Rate'])}>
-          {row.rate_bp === null
+          {row.own_share_bp === null
             ? say(['按商品设置', 'As the goods say'])
-            : `${((row.rate_bp ?? 0) / 100).toFixed(2)}%`}
+            : `${((row.own_share_bp ?? 0) / 100).toFixed(2)}%`}
         </Fact>
         <Fact label={say(['加入时间', 'Since'])}>
           <When at={row.joined_at} />
