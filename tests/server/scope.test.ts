@@ -86,6 +86,10 @@ const everybodys: Readonly<Record<string, Known>> = {
     rows: 'all',
     why: 'Brands and what they sell online are the whole house’s',
   },
+  'settle/data/lst': {
+    paths: ['list.id', 'total'],
+    why: 'The thirteen figures are there for all; what they come to is narrowed',
+  },
   'hots/list': { paths: ['max'], why: 'How many places there are' },
   'home/todos': {
     nowhere: '/manage/ecard/channel',

@@ -333,7 +333,9 @@ defineExport('settle.data', {
         trends.map(([key, points]) => [key, isTold(key, asked) ? points[at]!.amount_cents : null]),
       ),
     }))
-    return { rows, next: undefined }
+    // Whoever sees no money has no days either.
+    const seen = trends.some(([, points]) => points.some(one => one.count > 0))
+    return { rows: seen ? rows : [], next: undefined }
   },
 })
 
