@@ -201,3 +201,15 @@ export const rankingPage = page('/manage/distribution/ranking', '分销排行榜
   follows: followsBy('city_id'),
   alias: ['榜单', '排名', '榜单奖励', '销售排名', 'leaderboard'],
 })
+export const materialPage = page(
+  '/manage/distribution/material',
+  '推广素材',
+  'Promotion materials',
+  {
+    object: 'dist_material',
+    keys: 'g y m',
+    keepAlive: true,
+    follows: ({ type, id: of }: Given) => (type === 'product' ? { product_id: of } : undefined),
+    alias: ['海报', '分销海报', '文案', '素材下线', '过期价格', 'posters', 'promotion texts'],
+  },
+)

@@ -2,11 +2,14 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core'
 import { product } from '#src/areas/product/product.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
-import { base, keys, unix } from '#src/server/db/columns.ts'
-import { materialKinds, materialStates, type MaterialKind, type MaterialState } from './material.ts'
-
-/** Where the code of a seller is printed on a poster, in pixels of the picture. */
-export type CodeArea = { x: number; y: number; size: number }
+import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import {
+  materialKinds,
+  materialStates,
+  type CodeArea,
+  type MaterialKind,
+  type MaterialState,
+} from './material.ts'
 
 /** 推广素材 */
 export const dist_material = pgTable(
@@ -30,8 +33,12 @@ export const dist_material = pgTable(
     download_count: integer().notNull().default(0),
     share_count: integer().notNull().default(0),
     order_count: integer().notNull().default(0),
-    /** Whoever published it though its text names another price. */
+    /** The prices that its title and text print (cents), as they were written (`printedIn`). */
+    printed_cents: integer().array().notNull().default([]),
+    /** When somebody published it though its text names another price. */
     price_confirmed_at: unix(),
+    /** The live price that was confirmed then (cents). */
+    confirmed_cents: cents(),
     reason: varchar({ length: 200 }).notNull().default(''),
     status: text({ enum: keys<MaterialState>(materialStates) })
       .notNull()
@@ -40,8 +47,12 @@ export const dist_material = pgTable(
   t => [
     check('dist_material_span', sql`${t.end_at} > ${t.start_at}`),
     index('dist_material_by_status').on(t.status, t.sort, t.id),
+    index('dist_material_by_sort').on(t.sort, t.id),
     index('dist_material_by_product').on(t.product_id),
     index('dist_material_by_mall').using('gin', t.mall_ids),
+    index('dist_material_for_all')
+      .on(t.sort, t.id)
+      .where(sql`mall_ids = '[]'::jsonb`),
     index('dist_material_due')
       .on(t.end_at)
       .where(sql`status = 'on'`),
@@ -49,5 +60,9 @@ export const dist_material = pgTable(
 )
 
 defineKinds({
-  dist_material: at('dist_material', { malls: 't.mall_ids', shared: "t.mall_ids = '[]'::jsonb" }),
+  dist_material: at('dist_material', {
+    cities: 'select m.city_id from mall m where t.mall_ids @> to_jsonb(m.id)',
+    malls: 'select jsonb_array_elements_text(t.mall_ids)::int',
+    shared: "t.mall_ids = '[]'::jsonb",
+  }),
 })
