@@ -45,6 +45,7 @@ const everybodys: Readonly<Record<string, Known>> = {
   'coupon/index/creators': { rows: 'all', why: 'Colleagues who made coupons of all cities' },
   'ecoupon/index/creators': { rows: 'all', why: 'Colleagues who made coupons of all cities' },
   'groupActivity/index/lst': { rows: 'shared', why: 'Limits of all cities hold in each of them' },
+  'distribution/material/lst': { rows: 'shared', why: 'Some material is for every mall' },
   'order/settings/templates': { rows: 'shared', why: 'The platform’s templates are read by all' },
   'config/goodiesSwitch/lst': {
     rows: 'shared',
