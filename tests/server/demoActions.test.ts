@@ -48,6 +48,7 @@ const TABS = [
   'mine',
   'is_recommend',
   'is_show',
+  'figure',
 ]
 const calls: Call[] = implementations
   .flat()

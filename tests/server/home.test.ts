@@ -10,6 +10,7 @@ import { DAY, HOUR, dayStart, unixNow } from '#src/domain/time.ts'
 import { look, queues } from '#src/modules/audit/contract.ts'
 import { brandAudit } from '#src/modules/brand/contract/audit.ts'
 import { couponAudit, ecouponAudit } from '#src/modules/coupon/contract/audit.ts'
+import { splitOrders } from '#src/modules/distribution/contract/splitOrders.ts'
 import { commissionWithdrawals } from '#src/modules/distribution/contract/withdrawal.ts'
 import { ecardChannels } from '#src/modules/ecard/contract/channel.ts'
 import { home } from '#src/modules/home/contract.ts'
@@ -69,6 +70,7 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/settle/charge': charges.lst,
     '/manage/settle/withdraw': withdrawals.lst,
     '/manage/distribution/withdrawal': commissionWithdrawals.lst,
+    '/manage/distribution/splitOrders': splitOrders.lst,
     '/manage/shop/audit': shopAudit.lst,
     '/manage/brand/audit': brandAudit.lst,
     '/manage/coupon/audit': couponAudit.lst,
@@ -150,6 +152,7 @@ describe('a to-do', () => {
       'ecoupon',
       'ecard',
       'settle',
+      'distribution',
     ].map(module => `${module}.*`)
     const manager = await addStaff(database, {
       perms,
@@ -160,7 +163,7 @@ describe('a to-do', () => {
     for (const token of [admin, manager.token, owner.token])
       for (const input of [{}, { city_id: 1 }]) {
         const list = await cardsOf(token, input)
-        expect(list).toHaveLength(37)
+        expect(list).toHaveLength(40)
         for (const card of list)
           expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
       }
@@ -190,7 +193,7 @@ describe('a to-do', () => {
       role: { scope_type: 'city', scope_ids: [1] },
     })
     for (const [token, pages] of [
-      [admin, 14],
+      [admin, 16],
       [manager.token, 4],
     ] as const) {
       const [{ list }, todos] = [

@@ -204,7 +204,9 @@ const askersOf = ({ random, book }: MoneyWorld, payers: readonly Payer[]) => {
     const { least, second } = bounds[owner_kind]
     if (large) {
       const [richest] = each.filter(of => !of.frozen).toSorted((a, b) => has(b) - has(a))
-      return richest && has(richest) > second ? richest : undefined
+      // At a small scale no seller has that much: theirs was asked for under a lower limit.
+      const enough = owner_kind === 'distributor' ? 2 * least : second
+      return richest && has(richest) > enough ? richest : undefined
     }
     for (let n = 0; n < each.length; n++) {
       const of = each[turn++ % each.length]!

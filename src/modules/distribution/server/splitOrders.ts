@@ -189,7 +189,6 @@ defineTodo({
       and(rows.seen(staff), endsSoon(now), splitsWhere({ city_id }, now)),
       { since: dist_split_order.created_at, money: dist_split_order.total_cents },
     ),
-  beside: to(page),
 })
 
 /**
