@@ -6,8 +6,9 @@ import { expect, test } from 'vitest'
 import { chance, SEED } from './seed.ts'
 
 const folder = join(import.meta.dirname, '..')
+// What another test plants for the linter meanwhile is gone before it can be read.
 const files = (readdirSync(folder, { recursive: true }) as string[]).filter(
-  file => /\.tsx?$/.test(file) && !file.startsWith('bench/') && file !== 'farm/seed.test.ts',
+  file => /\.tsx?$/.test(file) && !/^bench\/|\/planted-/.test(file) && file !== 'farm/seed.test.ts',
 )
 /** What draws differently each time and decides what a test does. */
 const unseeded = /Math\.random\(|randomBytes\(\d{4,}|randomInt\(|Date\.now\(\) %|\bseed: Date\.now/
