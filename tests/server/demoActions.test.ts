@@ -6,10 +6,11 @@ import { actions } from '#commands/index.ts'
 import { application } from '#src/areas/application/application.table.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { coupon_audit } from '#src/areas/coupon/couponAudit.table.ts'
+import { settle_day } from '#src/areas/ledger/ledger.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import type { Call } from '#src/contract/call.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
 import { categoryBrands } from '#src/modules/config/contract/categoryBrands.ts'
 import { mallCoupons, storeCoupons } from '#src/modules/coupon/contract/coupon.ts'
@@ -300,6 +301,14 @@ it('has a row for every action on rows of a list, on which it can be done', asyn
       .update(claimed)
       .set({ claim_until: unixNow() + 600 })
       .where(eq(claimed.state, 'claimed'))
+  // The farm opens the demo's closed days again (tests/farm/setup.ts).
+  const closed = (ago: number) => ({
+    day: dateOf(unixNow() - ago * DAY),
+    status: 'closed' as const,
+  })
+  await database.db
+    .insert(settle_day)
+    .values([closed(3), { ...closed(2), asked_by: 2, asked_at: unixNow() }])
   const token = await tokenOfAccount(database, 'admin')
   const staff = await database.db.select({ id: admin.id }).from(admin).orderBy(admin.id)
   const places = await database.db

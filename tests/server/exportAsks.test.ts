@@ -23,6 +23,15 @@ const needed: Record<string, object> = { 'system/banner/export': { position: 'ho
 /** An export of what one record holds names that record: its field, and the table it comes from. */
 const ofOne: Readonly<Record<string, [field: string, from: string]>> = {
   'coupon/index/data/export': ['coupon_id', 'coupon'],
+  'distribution/index/expertDetail/export': ['id', "distributor where kind = 'expert'"],
+  'distribution/index/guideDetail/export': ['id', "distributor where kind = 'guide'"],
+  'distribution/index/guideBindingCustomer/export': [
+    'distributor_id',
+    "distributor where kind = 'guide'",
+  ],
+  'distribution/index/distStoreDetail/export': ['id', "distributor where kind = 'store'"],
+  'distribution/index/group/detail/export': ['id', 'dist_group'],
+  'distribution/index/group/customer/export': ['group_id', 'dist_group'],
   'ecard/list/code/export': ['card_id', 'ecard'],
   'coupon/audit/exportGoods': ['id', "coupon_audit where queue = 'coupon'"],
   'ecoupon/audit/exportGoods': ['id', "coupon_audit where queue = 'ecoupon'"],

@@ -42,9 +42,10 @@ beforeAll(async () => {
   const { rows } = await database.db.execute<{ id: number; store_id: number }>(
     sql`select p.id, ps.store_id from product p join product_store ps on ps.product_id = p.id and ps.status = 'on' join store s on s.id = ps.store_id and s.status = 'open' where p.kind = 'bulks' and p.state = 'on_sale' and p.sale_start_at < ${now} - 60 and p.sale_end_at > ${now} and p.check_end_at > ${now} + 600 limit 1`,
   )
+  // Whichever it is: what expires of it is given back.
   ;[item] = (await database.db
     .update(product)
-    .set({ stock: 10_000 })
+    .set({ stock: 10_000, refund_policy: 'anytime' })
     .where(eq(product.id, rows[0]!.id))
     .returning()) as [typeof item]
   usable = rows[0]!.store_id

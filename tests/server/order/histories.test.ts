@@ -66,7 +66,9 @@ const sellAll = async () => {
   const all = Object.values(offers).flat()
   for (const { id } of all) await distribute(database, { ref_id: id, rate_bp: 300, guide_bp: 150 })
   const guide = await freshSeller(database, { kind: 'guide', store_id: all[0]!.store_ids[0]! })
-  await database.db.execute(sql`update dist_binding set status = 'unbound', end_at = bind_at + 1`)
+  await database.db.execute(
+    sql`update dist_binding set status = 'unbound', end_at = bind_at + 1 where status = 'active'`,
+  )
   for (let member_id = 1; member_id <= 10; member_id++) {
     await bind(database, { member_id, distributor_id: expert.id, role: 'expert' })
     if (member_id % 2 === 0)

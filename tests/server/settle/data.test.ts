@@ -26,8 +26,6 @@ beforeAll(async () => {
   app = await openApp(database)
   maker = await addStaff(database, { perms: ['settle.data.*'] })
   checker = await addStaff(database, { perms: ['settle.data.*'] })
-  // Days of the tests' own are closed here.
-  await database.db.delete(settle_day)
 }, 120_000)
 const call = (what: What, input: object, by = maker) => send(app, what, input, { token: by.token })
 const done = async (what: What, input: object, by = maker) => {

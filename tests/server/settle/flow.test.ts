@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { export_job } from '#src/areas/export/job.table.ts'
-import { ledger_account, ledger_txn, settle_day } from '#src/areas/ledger/ledger.table.ts'
+import { ledger_account, ledger_txn } from '#src/areas/ledger/ledger.table.ts'
 import {
   lineOf,
   merchants,
@@ -28,8 +28,6 @@ let ofMall: Awaited<ReturnType<typeof addStaff>>
 const now = unixNow()
 beforeAll(async () => {
   database = await openCopy()
-  // Money of the tests' own moves on days of long ago.
-  await database.db.delete(settle_day)
   app = await openApp(database)
   clerk = await addStaff(database, { perms: ['*'] })
   ofMall = await addStaff(database, {

@@ -33,7 +33,8 @@ const storeOf = async (db: Db, row: Seller) => {
     .innerJoin(merchant, eq(merchant.id, store.merchant_id))
     .leftJoin(mall, eq(mall.id, store.mall_id))
     .where(eq(store.id, row.store_id!))
-  return at!
+  if (!at) throw missing()
+  return at
 }
 const shown = async (db: Db, row: Seller) => {
   const at = await storeOf(db, row)

@@ -243,9 +243,9 @@ const handlers = {
     const given = await grantPrizes(tx, was, { prizes, me: staff.id, now, reason })
     return { id: saved.id, version: saved.version, ...given }
   },
-  export: async ({ format, columns, ids: _, ...filters }, context) => {
-    const asked = askedOf(filters, context.now)
-    const found = await rankNow(context.tx, asked, context.staff)
+  export: async ({ format, columns, ids, ...filters }, context) => {
+    const asked = { ...askedOf(filters, context.now), ids }
+    const found = chosenOf(await rankNow(context.tx, asked, context.staff), asked)
     return startExport(context, {
       page: 'distribution.ranking',
       filters: asked,
@@ -257,6 +257,9 @@ const handlers = {
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
+type FileAsked = RankAsked & { ids?: readonly number[] | undefined }
+const chosenOf = <R extends { id: number }>(of: readonly R[], { ids }: FileAsked): R[] =>
+  of.filter(row => ids?.includes(row.id) ?? true)
 const gmv = { kind: 'money', field: 'stat.gmv_cents' } as const
 defineExport('distribution.ranking', {
   title: ['分销排行榜', 'Ranking'],
@@ -278,7 +281,8 @@ defineExport('distribution.ranking', {
   ],
   rows: async ({ db, staff, filters, after }) => {
     if (after !== undefined) return { rows: [], next: undefined }
-    const found = await rankedLive(db, filters as RankAsked, staff)
+    const asked = filters as FileAsked
+    const found = chosenOf(await rankedLive(db, asked, staff), asked)
     return {
       rows: found.map(({ view: _, id: __, ...row }) => ({
         ...row,

@@ -37,7 +37,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
 import { say } from '#src/domain/text.ts'
-import { DAY, dateOf } from '#src/domain/time.ts'
+import { dateOf } from '#src/domain/time.ts'
 import {
   implement,
   type Db,
@@ -300,19 +300,36 @@ const handlers = {
     })
     return { no: posted.no }
   },
-  export: ({ format, columns, ids: _, ...filters }, context) => {
+  export: async ({ format, columns, ids, ...filters }, context) => {
     const asked = askedOf(filters, context.now)
+    const rows = await daysOfFigures(context.tx, context.staff, { ...asked, ids })
     return startExport(context, {
       page: 'settle.data',
-      filters: asked,
+      filters: { ...asked, ids },
       filters_text: `${dateOf(asked.from)} – ${dateOf(asked.to)}`,
-      rows_expected: Math.round((asked.to - asked.from) / DAY) + 1,
+      rows_expected: rows.length,
       format,
       columns,
     })
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
+type FileAsked = FundsAsked & { ids?: readonly number[] | undefined }
+/** The figures day by day, those that were chosen; whoever sees no money has no days either. */
+const daysOfFigures = async (db: Db, staff: Reader, { ids, ...asked }: FileAsked) => {
+  const all = await Promise.all(
+    figureKeys.map(async key => [key, await figureTrend(db, key, asked, staff)] as const),
+  )
+  const trends = all.filter((_, at) => ids?.includes(at + 1) ?? true)
+  if (!trends.some(([, points]) => points.some(one => one.count > 0))) return []
+  return trends[0]![1].map(({ day }, at) => ({
+    day,
+    ...Object.fromEntries(figureKeys.map(key => [key, null])),
+    ...Object.fromEntries(
+      trends.map(([key, points]) => [key, isTold(key, asked) ? points[at]!.amount_cents : null]),
+    ),
+  }))
+}
 defineExport('settle.data', {
   title: ['资金日报', 'Funds by day'],
   permit: contract.export.permit,
@@ -322,20 +339,7 @@ defineExport('settle.data', {
   ],
   rows: async ({ db, staff, filters, after }) => {
     if (after !== undefined) return { rows: [], next: undefined }
-    const asked = filters as FundsAsked
-    const trends = await Promise.all(
-      figureKeys.map(async key => [key, await figureTrend(db, key, asked, staff)] as const),
-    )
-    const days = trends[0]![1].map(one => one.day)
-    const rows = days.map((day, at) => ({
-      day,
-      ...Object.fromEntries(
-        trends.map(([key, points]) => [key, isTold(key, asked) ? points[at]!.amount_cents : null]),
-      ),
-    }))
-    // Whoever sees no money has no days either.
-    const seen = trends.some(([, points]) => points.some(one => one.count > 0))
-    return { rows: seen ? rows : [], next: undefined }
+    return { rows: await daysOfFigures(db, staff, filters as FileAsked), next: undefined }
   },
 })
 
