@@ -153,6 +153,7 @@ test('a category of goods is made below another, priced, hidden and shown, by ke
   await page.keyboard.press('Control+a')
   await page.keyboard.type(`水族${own}`)
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('treeitem', { name: `水族${own}` })).toBeVisible()
   await page.keyboard.press('End')
   await expect(chosen).toContainText(`水族${own}`)
   await expect(chosen).toHaveAttribute('aria-level', '2')

@@ -7,16 +7,16 @@ test('material is copied, renamed, looked at, published and taken off, by keys a
   const found = complaints(page)
   const dialog = page.getByRole('dialog')
   const name = `素材旅程${String(Date.now()).slice(-8)}`
-  await enter(page, 'admin', '/manage/distribution/material?kind=poster')
+  // One whose goods are on sale.
+  await enter(page, 'admin', '/manage/distribution/material?kind=poster&status=on')
   await settled(page)
   await expect(page.getByRole('grid', { name: '推广素材' })).toBeFocused()
   await page.keyboard.press('d')
   await answered(page)
 
-  await page.keyboard.press('/')
-  await page.keyboard.type('副本')
-  await page.keyboard.press('Enter')
+  await page.goto(`/manage/distribution/material?kind=poster&keyword=${encodeURIComponent('副本')}`)
   await settled(page)
+  await expect(page.getByRole('grid', { name: '推广素材' })).toBeFocused()
   await expect(focusedRow(page)).toContainText('副本')
   await page.keyboard.press('e')
   const title = dialog.getByRole('textbox', { name: '标题' })
@@ -49,6 +49,9 @@ test('material is copied, renamed, looked at, published and taken off, by keys a
 
   await page.keyboard.press('p')
   await expect(dialog.getByLabel(/价格已核对/)).toBeFocused()
+  // Whichever poster it is: what its text says may differ from today's price.
+  await page.keyboard.press('Space')
+  await expect(dialog.getByLabel(/价格已核对/)).toBeChecked()
   await page.keyboard.press('Control+Enter')
   await expect(focusedRow(page)).toContainText('已发布')
   await page.keyboard.press('o')

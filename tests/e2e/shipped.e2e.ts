@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { complaints, enter, keyboardTest as test, settled, tabTo } from './desk.ts'
+import { complaints, enter, keyboardTest as test, settled, tabTo, focusedRow } from './desk.ts'
 
 type Row = {
   id: number
@@ -50,7 +50,9 @@ test('prices are tried before they are changed, and a shop is given its own, by 
 
   await page.goto(`/manage/stores/stores?keyword=${one.store_id}`)
   await settled(page)
-  await page.keyboard.press('j')
+  // Names of other journeys may hold the digits of its number.
+  while ((await focusedRow(page).getAttribute('data-row')) !== String(one.store_id))
+    await page.keyboard.press('j')
   await page.keyboard.press('l')
   await expect(page).toHaveURL(/\/manage\/stores\/linkGoods\?store_id=\d+/)
   const shelf = page.getByRole('grid', { name: '本店货架', exact: true })
