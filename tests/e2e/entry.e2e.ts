@@ -32,7 +32,11 @@ test('an entry goes online with a badge, is moved and taken offline, by keys alo
   await page.keyboard.press('s')
   await expect(page.getByText('顺序已保存')).toBeVisible()
   await expect(board.getByRole('row').nth(1)).toContainText(name)
+  // The next move is of the order that was saved, once the board has it.
+  await expect(page.getByText(/未保存：/)).toHaveCount(0)
+  await settled(page)
   await page.keyboard.press('Alt+ArrowUp')
+  await expect(phone.getByRole('listitem').first()).toContainText(name)
   await page.keyboard.press('s')
   await expect(board.getByRole('row').first()).toContainText(name)
   await expect(page.getByText(/未保存：/)).toHaveCount(0)
