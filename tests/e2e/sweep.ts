@@ -183,6 +183,17 @@ const neededBy = ({ search }: (typeof pages)[number]): string | undefined =>
   )?.[0]
 /** Where the ids of a record that a page is about come from, where it isn't the list above it. */
 const listOf: Readonly<Record<string, string>> = { city_id: '/api/manageback/city/list' }
+const sellers = '/api/manageback/distribution/index'
+/** The same for pages whose record is found in a part of the list above them, or in one beside it. */
+const listFor: Readonly<Record<string, string>> = {
+  '/manage/distribution/index/group/detail': `${sellers}/teams`,
+  '/manage/distribution/index/group/customer': `${sellers}/teams`,
+  '/manage/distribution/index/groupMembers': `${sellers}/teams`,
+  '/manage/distribution/index/expertDetail': `${sellers}/lst?kind=expert`,
+  '/manage/distribution/index/guideDetail': `${sellers}/lst?kind=guide`,
+  '/manage/distribution/index/guideBindingCustomer': `${sellers}/lst?kind=guide`,
+  '/manage/distribution/index/distStoreDetail': `${sellers}/lst?kind=store`,
+}
 /** The address of a page; one that shows a record is given the first of the list above it. */
 const addressOf = async (
   page: Page,
@@ -195,11 +206,16 @@ const addressOf = async (
   // `…/index/edit/:id` stands under the list of `…/index`.
   const parent = of.path.split('/').slice(0, inPath ? -2 : -1)
   const above = of.under ?? parent.join('/')
-  const list = listOf[needed ?? ''] ?? `/api/manageback${above.replace(/^\/manage/, '')}/lst`
+  const list =
+    listFor[of.path] ??
+    listOf[needed ?? ''] ??
+    `/api/manageback${above.replace(/^\/manage/, '')}/lst`
   const answer = await (
     await page
       .context()
-      .request.get(`${list}?pageSize=1`, { headers: { 'Authori-zation': `Bearer ${token}` } })
+      .request.get(`${list}${list.includes('?') ? '&' : '?'}pageSize=1`, {
+        headers: { 'Authori-zation': `Bearer ${token}` },
+      })
   ).json()
   const { id } = answer.data.list[0]
   return inPath ? of.path.replace(':id', id) : `${of.path}?${needed}=${id}`
