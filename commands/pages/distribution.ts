@@ -112,7 +112,7 @@ export const sellerCustomers = page(
     alias: ['客户绑定', '绑定关系', '客户归属', '绑定争议', '导购客户', 'bindings'],
   },
 )
-/** The customers of a guide: of the one that a linked pane shows. */
+/** A page that shows the customers of one guide, whom a linked pane names. */
 export const guideCustomers = page(
   '/manage/distribution/index/guideBindingCustomer',
   '导购绑定客户',
@@ -127,7 +127,7 @@ export const guideCustomers = page(
     alias: ['导购客户', '门店客户池', '争议绑定', 'customers of a guide'],
   },
 )
-/** The customers of a team: of the one that a linked pane shows. */
+/** A page that shows the customers of one team, which a linked pane names. */
 export const groupCustomers = page(
   '/manage/distribution/index/group/customer',
   '分销团队客户',
@@ -141,7 +141,7 @@ export const groupCustomers = page(
     alias: ['团队客户', '平均分配', 'customers of a team'],
   },
 )
-/** One store guide: of the one that a linked pane shows. */
+/** A page that shows one store guide, whom a linked pane names. */
 export const guideDetail = page(
   '/manage/distribution/index/guideDetail',
   '导购详情',
@@ -155,7 +155,7 @@ export const guideDetail = page(
     alias: ['导购业绩', '导购离职', '更换门店', '企微成员', 'one guide'],
   },
 )
-/** One distributing store: of the one that a linked pane shows. */
+/** A page that shows one distributing store, which a linked pane names. */
 export const distStoreDetail = page(
   '/manage/distribution/index/distStoreDetail',
   '分销门店详情',

@@ -174,6 +174,23 @@ export const answered = (page: Page) =>
   expect.poll(() => page.getByRole('dialog').allInnerTexts(), { intervals: [50] }).toEqual([])
 
 /**
+ * Decides by a key that may ask whether it is meant, as a large amount does. Resolves when the
+ * server has done it.
+ */
+export const decide = async (page: Page, key: string) => {
+  const dialog = page.getByRole('dialog')
+  const sent = page.waitForResponse(said => /\/(approve|pay|retry)$/.test(said.url()))
+  await page.keyboard.press(key)
+  await Promise.race([sent, dialog.waitFor()])
+  if (await dialog.count()) {
+    await expect(dialog.locator(':focus')).toHaveCount(1)
+    await page.keyboard.press('Control+Enter')
+  }
+  expect((await sent).status()).toBe(200)
+  await expect(dialog).toHaveCount(0)
+}
+
+/**
  * Answers an open page's requests in the server's place. A page that is already open goes on asking
  * the server for a moment after the browser has said that they are caught (its renderer is told
  * last): of two thousand keys pressed right away five got past. So a request is sent until it is

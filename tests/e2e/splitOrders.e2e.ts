@@ -1,5 +1,13 @@
 import { expect } from '@playwright/test'
-import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
+import {
+  complaints,
+  decide,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  settled,
+  tabTo,
+} from './desk.ts'
 
 const PAGE = '/manage/distribution/splitOrders'
 
@@ -37,9 +45,7 @@ test('a split with one failure is mended and another is shared again, by keys al
     .getByText(/^FZ\d+$/)
     .first()
     .textContent())!
-  await page.keyboard.press('t')
-  await page.waitForTimeout(400)
-  if (await dialog.count()) await page.keyboard.press('Control+Enter')
+  await decide(page, 't')
   await page.goto(`${PAGE}?status=finished&keyword=${again}`)
   await expect(focusedRow(page)).toContainText('已完成', { timeout: 90_000 })
   expect(found).toEqual([])

@@ -211,11 +211,9 @@ const addressOf = async (
     listOf[needed ?? ''] ??
     `/api/manageback${above.replace(/^\/manage/, '')}/lst`
   const answer = await (
-    await page
-      .context()
-      .request.get(`${list}${list.includes('?') ? '&' : '?'}pageSize=1`, {
-        headers: { 'Authori-zation': `Bearer ${token}` },
-      })
+    await page.context().request.get(`${list}${list.includes('?') ? '&' : '?'}pageSize=1`, {
+      headers: { 'Authori-zation': `Bearer ${token}` },
+    })
   ).json()
   const { id } = answer.data.list[0]
   return inPath ? of.path.replace(':id', id) : `${of.path}?${needed}=${id}`

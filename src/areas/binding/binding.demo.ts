@@ -20,7 +20,7 @@ const loseFriends = (db: Db, now: number) =>
     update dist_binding set friend_lost_at = ${now} - (1 + id % 5) * ${DAY}
     where status = 'active' and source = 'wecom' and id % 30 = 7`)
 
-/** One store that sells for others has paused. */
+/** Pauses one of the stores that sell for others. */
 const pauseOne = (db: Db) =>
   db.execute(sql`
     update distributor set paused = true, reason = '门店盘点，申请暂停' where id = (

@@ -137,7 +137,7 @@ export const dist_commission = pgTable(
       sql`case when ${t.role} = 'adjust' then ${t.reversed_cents} = 0 else ${t.amount_cents} >= 0 and ${t.reversed_cents} between 0 and ${t.amount_cents} end`,
     ),
     uniqueIndex('dist_commission_no_once').on(t.commission_no),
-    // One direct seller at most is paid of a unit, and one leader.
+    // A unit pays at most one direct seller and one leader.
     uniqueIndex('dist_commission_line_once')
       .on(t.line_id, sql`(role = 'leader')`)
       .where(sql`line_id is not null`),

@@ -22,7 +22,7 @@ export const commissionStates = {
 } as const satisfies Record<string, Text>
 export type CommissionState = keyof typeof commissionStates
 
-/** What of the goods of the house can be distributed. */
+/** The kinds of goods that sellers can distribute. */
 export const distributedKinds = {
   product: ['商品', 'Product'],
   ecard: ['电子卡', 'E-card'],

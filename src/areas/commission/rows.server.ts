@@ -78,7 +78,7 @@ const newRows = async (
     .insert(dist_commission)
     .values(rows.map(({ id: _, ...row }): Insert => ({ ...row, created_at: row.paid_at ?? now })))
 }
-/** What of a part has changed is written; one that is only estimated again was not settled. */
+/** Writes the parts that changed; a part that is an estimate again forgets that it was settled. */
 const changeRows = async (
   tx: Db,
   rows: readonly ReturnType<typeof commissionRow>[],

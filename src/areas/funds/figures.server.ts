@@ -72,55 +72,85 @@ const countedOf = ({ from }: Figure): { cents: SQL; n: SQL } => {
   const { cents, n } = sides[from.side]
   return { cents: from.sign === 1 ? cents : sql`(-${cents})`, n }
 }
-const fromLines = async (db: Db, key: FigureKey, asked: FundsAsked, staff: Seer): Promise<Sum> => {
-  const [row] = await db
-    .select({
-      amount_cents: sql<number>`coalesce(sum(price_cents), 0)::float8`,
-      count: sql<number>`count(*)::int`,
-    })
-    .from(settle_line)
-    .where(linesWhere(key, asked, staff))
-  return row!
+/** One column of a reading: what a figure adds up of the rows that are its own. */
+type Column = { key: FigureKey; cents: SQL; n: SQL; its: SQL | undefined }
+const ofLines = (key: FigureKey): Column => {
+  const { from } = figureOf(key)
+  const its = from.of === 'lines' && from.status ? sql`status = ${from.status}` : undefined
+  return { key, cents: sql`price_cents`, n: sql`1`, its }
 }
-const fromEntries = async (
+const ofEntries =
+  (asked: FundsAsked, staff: Seer) =>
+  (key: FigureKey): Column => {
+    const figure = figureOf(key)
+    return { key, ...countedOf(figure), its: sumsWhere(figure, asked, staff) }
+  }
+/** Reads several figures in one go over the rows that they are all made of. */
+const readColumns = async (
   db: Db,
-  key: FigureKey,
-  asked: FundsAsked,
-  staff: Seer,
-): Promise<Sum> => {
-  const figure = figureOf(key)
-  const { cents, n } = countedOf(figure)
-  const { rows } = await db.execute<Sum>(
-    sql`select coalesce(sum(${cents}), 0)::float8 amount_cents, coalesce(sum(${n}), 0)::int count from ${dailySums(sumsWhere(figure, asked, staff))} s`,
+  columns: readonly Column[],
+  from: SQL,
+): Promise<(readonly [FigureKey, Sum])[]> => {
+  if (columns.length === 0) return []
+  const sums = columns.flatMap(({ cents, n, its }, at) => {
+    const only = its ? sql`filter (where ${its})` : sql``
+    return [
+      sql`coalesce(sum(${cents}) ${only}, 0)::float8 as ${sql.identifier(`cents${at}`)}`,
+      sql`coalesce(sum(${n}) ${only}, 0)::int as ${sql.identifier(`n${at}`)}`,
+    ]
+  })
+  const { rows } = await db.execute<Record<string, number>>(
+    sql`select ${sql.join(sums, sql`, `)} from ${from}`,
   )
-  return rows[0]!
+  return columns.map(({ key }, at) => [
+    key,
+    { amount_cents: rows[0]![`cents${at}`]!, count: rows[0]![`n${at}`]! },
+  ])
 }
 /** Whether a figure says anything of what is asked for. */
 export const isTold = (key: FigureKey, { order_kind }: FundsAsked): boolean =>
   order_kind === undefined || tellsOrderKind(figureOf(key))
 
-/** What a figure comes to, in cents and in the rows that it opens. */
+/**
+ * What figures come to, in cents and in the rows that each opens: two readings, one of the lines and
+ * one of the journal's sums.
+ */
+export const figureSums = async (
+  db: Db,
+  asked: FundsAsked,
+  staff: Seer,
+  keys: readonly FigureKey[] = figureKeys,
+): Promise<ReadonlyMap<FigureKey, FigureSum>> => {
+  const told = keys.filter(key => isTold(key, asked))
+  const lines = told.filter(key => figureOf(key).from.of === 'lines')
+  const entries = told.filter(key => figureOf(key).from.of === 'entries')
+  const kinds = entries.flatMap(key => {
+    const { from } = figureOf(key)
+    return from.of === 'entries' ? from.kinds : []
+  })
+  const until = and(
+    sql`kind = any(${strings([...new Set(kinds)])})`,
+    sql`day <= ${dateOf(asked.to)}`,
+    placed('', asked, staff),
+  )!
+  const read = await Promise.all([
+    readColumns(
+      db,
+      lines.map(ofLines),
+      sql`settle_line where ${linesWhere('total', asked, staff)}`,
+    ),
+    readColumns(db, entries.map(ofEntries(asked, staff)), sql`${dailySums(until)} s`),
+  ])
+  const sums = new Map(read.flat())
+  return new Map(keys.map(key => [key, sums.get(key) ?? null]))
+}
+/** What one figure comes to; null where it says nothing of what is asked for. */
 export const figureSum = async (
   db: Db,
   key: FigureKey,
   asked: FundsAsked,
   staff: Seer,
-): Promise<FigureSum> => {
-  if (!isTold(key, asked)) return null
-  const read = figureOf(key).from.of === 'lines' ? fromLines : fromEntries
-  return read(db, key, asked, staff)
-}
-/** Every figure, by its key. */
-export const figureSums = async (
-  db: Db,
-  asked: FundsAsked,
-  staff: Seer,
-): Promise<ReadonlyMap<FigureKey, FigureSum>> =>
-  new Map(
-    await Promise.all(
-      figureKeys.map(async key => [key, await figureSum(db, key, asked, staff)] as const),
-    ),
-  )
+): Promise<FigureSum> => (await figureSums(db, asked, staff, [key])).get(key) ?? null
 
 export type Point = { day: string } & Sum
 /** A figure day by day: what moved on each, or what there was at its end. Days without any are 0. */

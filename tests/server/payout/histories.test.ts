@@ -27,6 +27,7 @@ import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff } from '../../help/app.ts'
+import { mortal } from '../../help/mortal.ts'
 import { applied, billsOf, broken, handed, merchantWith, rowOf, turn } from '../../help/payouts.ts'
 
 let database: Database
@@ -177,36 +178,16 @@ describe('random histories of withdrawals', () => {
 
 /** The sender ends at its n-th statement: of the database, or of the channel. */
 const killedAt = async (n: number): Promise<boolean> => {
-  let left = n
-  const step = async <R>(run: () => Promise<R>): Promise<R> => {
-    if (left-- === 0) throw new Error('killed')
-    return run()
-  }
-  const mortal = {
-    ...database,
-    transaction: <R>(run: (tx: Db) => Promise<R>) => step(() => database.transaction(run)),
-    get db() {
-      if (left-- === 0) throw new Error('killed')
-      return database.db
-    },
-  } as Database
-  try {
-    await sendTransfers({
-      database: mortal,
-      channel: {
-        ...channel,
-        transfer: async of => {
-          const said = await step(() => channel.transfer(of))
-          return step(async () => said)
-        },
-      },
+  const one = mortal(database, n)
+  const lived = await one.lived(() =>
+    sendTransfers({
+      database: one.database,
+      channel: { ...channel, transfer: of => one.outside(() => channel.transfer(of)) },
       log: { warn: () => {} },
       now,
-    })
-    return false
-  } catch {
-    return true
-  }
+    }),
+  )
+  return !lived
 }
 describe('a sender that is killed', () => {
   it('between any two statements leaves a transfer that is paid once by the next', async () => {

@@ -21,6 +21,7 @@ import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { brokenBooks } from '../../help/ledgerInvariants.ts'
+import { mortal } from '../../help/mortal.ts'
 import {
   brokenSplits,
   RIPE_S,
@@ -163,36 +164,16 @@ describe('random histories of splits', () => {
 
 /** The sender ends at its n-th statement: of the database, or of the channel. */
 const killedAt = async (n: number): Promise<boolean> => {
-  let left = n
-  const step = async <R>(run: () => Promise<R>): Promise<R> => {
-    if (left-- === 0) throw new Error('killed')
-    return run()
-  }
-  const mortal = {
-    ...database,
-    transaction: <R>(run: (tx: Db) => Promise<R>) => step(() => database.transaction(run)),
-    get db() {
-      if (left-- === 0) throw new Error('killed')
-      return database.db
-    },
-  } as Database
-  try {
-    await sendSplits({
-      database: mortal,
-      channel: {
-        ...channel,
-        share: async of => {
-          const said = await step(() => channel.share(of))
-          return step(async () => said)
-        },
-      },
+  const one = mortal(database, n)
+  const lived = await one.lived(() =>
+    sendSplits({
+      database: one.database,
+      channel: { ...channel, share: of => one.outside(() => channel.share(of)) },
       log: { warn: () => {} },
       now,
-    })
-    return false
-  } catch {
-    return true
-  }
+    }),
+  )
+  return !lived
 }
 describe('a sender that is killed', () => {
   it('between any two statements leaves a split that is shared once by the next', async () => {

@@ -1,5 +1,11 @@
-import { useMemo, type ReactNode } from 'react'
+import { Fragment, useMemo, type ReactNode } from 'react'
+import { Link, useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
+import type { Read } from '#src/contract/call.ts'
+import type { Text } from '#src/domain/text.ts'
+import { skipToken, useRead } from '#src/kit/data.ts'
+import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useSubject } from '#src/kit/workbench.ts'
 import './detail.css'
@@ -30,4 +36,31 @@ export const DetailFrame = ({ row, actions, aside, children: [left, right] }: Pr
       </article>
     </div>
   )
+}
+
+/** Draws the record of `?id=` once it is there; without an id it says so, and leads back to a list. */
+export const OfAddress = <Detail,>({
+  call,
+  none,
+  back,
+  children,
+}: {
+  call: Read<{ id: number }, { id: number }, Detail>
+  none: Text
+  back: { to: string; text: Text }
+  children: (of: Detail) => ReactNode
+}) => {
+  const say = useSay()
+  const id = Number(new URLSearchParams(useSearch()).get('id'))
+  const sound = Number.isInteger(id) && id > 0
+  const read = useRead(call, sound ? { id } : skipToken)
+  if (!sound)
+    return (
+      <Empty title={say(none)}>
+        <Link href={back.to}>{say(back.text)}</Link>
+      </Empty>
+    )
+  // Another record keeps nothing of this one.
+  if (read.currentData) return <Fragment key={id}>{children(read.currentData)}</Fragment>
+  return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={16} />
 }

@@ -1,18 +1,16 @@
-import { Link, useSearch } from 'wouter'
+import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { distStoreActions as actions } from '#commands/distribution/distStoreDetail.ts'
-import { guideDetail } from '#commands/pages/distribution.ts'
+import { guideDetail, sellersPage } from '#commands/pages/distribution.ts'
 import type { Result } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { distStoreDetail as calls } from '../../contract/distStoreDetail.ts'
-import { DetailFrame } from '../../parts/DetailFrame.tsx'
+import { DetailFrame, OfAddress } from '../../parts/DetailFrame.tsx'
 import { EarnedByState, sellerStateLooks, SoldProducts } from '../../parts/sellerSales.tsx'
 
 type Detail = Result<(typeof calls)['detail']>
@@ -152,11 +150,16 @@ const Shop = ({ of }: { of: Detail }) => {
 }
 /** The distributing store of `?id=`: what it brings, what it may sell and is paid. */
 export default function DistStoreDetail() {
-  const say = useSay()
-  const id = Number(new URLSearchParams(useSearch()).get('id'))
-  const sound = Number.isInteger(id) && id > 0
-  const read = useRead(calls.detail, sound ? { id } : skipToken)
-  if (!sound) return <Empty title={say(['没有指定门店', 'No store is named'])} />
-  if (read.currentData) return <Shop key={id} of={read.currentData} />
-  return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={16} />
+  return (
+    <OfAddress
+      call={calls.detail}
+      none={['没有指定门店', 'No store named']}
+      back={{
+        to: to(sellersPage, { view: 'stores' }),
+        text: ['回到分销门店列表', 'Back to the stores'],
+      }}
+    >
+      {of => <Shop of={of} />}
+    </OfAddress>
+  )
 }

@@ -1,17 +1,14 @@
-import { Link, useSearch } from 'wouter'
 import { to } from '#commands/command.ts'
 import { expertDetailActions as own } from '#commands/distribution/expertDetail.ts'
 import { sellerActions } from '#commands/distribution/sellers.ts'
 import { expertDetail as at, sellersPage } from '#commands/pages/distribution.ts'
 import type { Result } from '#src/contract/call.ts'
-import { skipToken, useRead } from '#src/kit/data.ts'
 import { saveAs } from '#src/kit/download.ts'
 import { useExport } from '#src/kit/exporting.ts'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { expertDetail as calls } from '../../contract/expertDetail.ts'
-import { DetailFrame } from '../../parts/DetailFrame.tsx'
+import { DetailFrame, OfAddress } from '../../parts/DetailFrame.tsx'
 import { Account, Career, Identity, RiskSigns, Waiting } from '../../parts/ExpertParts.tsx'
 import { SellerSales } from '../../parts/SellerDetail.tsx'
 import { StateOf } from '../../parts/sellerLooks.tsx'
@@ -69,16 +66,13 @@ const Expert = ({ of }: { of: Detail }) => {
 }
 /** The whole account of the seller of `?id=`. */
 export default function ExpertDetail() {
-  const say = useSay()
-  const id = Number(new URLSearchParams(useSearch()).get('id'))
-  const sound = Number.isInteger(id) && id > 0
-  const read = useRead(calls.detail, sound ? { id } : skipToken)
-  if (!sound)
-    return (
-      <Empty title={say(['没有指定分销员', 'No seller named'])}>
-        <Link href={to(sellersPage, {})}>{say(['回到分销员管理', 'Back to the sellers'])}</Link>
-      </Empty>
-    )
-  if (read.currentData) return <Expert key={id} of={read.currentData} />
-  return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={16} />
+  return (
+    <OfAddress
+      call={calls.detail}
+      none={['没有指定分销员', 'No seller named']}
+      back={{ to: to(sellersPage, {}), text: ['回到分销员管理', 'Back to the sellers'] }}
+    >
+      {of => <Expert of={of} />}
+    </OfAddress>
+  )
 }

@@ -1,15 +1,14 @@
-import { useSearch } from 'wouter'
+import { to } from '#commands/command.ts'
 import { guideDetailActions as actions } from '#commands/distribution/guideDetail.ts'
+import { sellersPage } from '#commands/pages/distribution.ts'
 import type { Result } from '#src/contract/call.ts'
 import { State } from '#src/kit/cells.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { guideDetail as calls } from '../../contract/guideDetail.ts'
-import { DetailFrame } from '../../parts/DetailFrame.tsx'
+import { DetailFrame, OfAddress } from '../../parts/DetailFrame.tsx'
 import { EarnedByState, sellerStateLooks, SoldProducts } from '../../parts/sellerSales.tsx'
 
 type Detail = Result<(typeof calls)['detail']>
@@ -142,11 +141,16 @@ const Guide = ({ of }: { of: Detail }) => {
 }
 /** The guide of `?id=`: where they work, what they sell and earn. */
 export default function GuideDetail() {
-  const say = useSay()
-  const id = Number(new URLSearchParams(useSearch()).get('id'))
-  const sound = Number.isInteger(id) && id > 0
-  const read = useRead(calls.detail, sound ? { id } : skipToken)
-  if (!sound) return <Empty title={say(['没有指定导购', 'No guide is named'])} />
-  if (read.currentData) return <Guide key={id} of={read.currentData} />
-  return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={16} />
+  return (
+    <OfAddress
+      call={calls.detail}
+      none={['没有指定导购', 'No guide named']}
+      back={{
+        to: to(sellersPage, { view: 'guides' }),
+        text: ['回到导购列表', 'Back to the guides'],
+      }}
+    >
+      {of => <Guide of={of} />}
+    </OfAddress>
+  )
 }

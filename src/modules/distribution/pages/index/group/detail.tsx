@@ -1,17 +1,15 @@
-import { Link, useSearch } from 'wouter'
+import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { teamActions as actions } from '#commands/distribution/teams.ts'
 import { expertDetail, groupMembersPage, sellersPage } from '#commands/pages/distribution.ts'
 import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { teamDetail as calls } from '../../../contract/teamDetail.ts'
-import { DetailFrame } from '../../../parts/DetailFrame.tsx'
+import { DetailFrame, OfAddress } from '../../../parts/DetailFrame.tsx'
 import { groupLooks, Reached } from '../../../parts/sellerLooks.tsx'
 import { Trend } from '../../../parts/Trend.tsx'
 
@@ -222,18 +220,13 @@ const Whole = ({ of }: Props) => {
 }
 /** The team of `?id=`. */
 export default function TeamPage() {
-  const say = useSay()
-  const id = Number(new URLSearchParams(useSearch()).get('id'))
-  const sound = Number.isInteger(id) && id > 0
-  const read = useRead(calls.detail, sound ? { id } : skipToken)
-  if (!sound)
-    return (
-      <Empty title={say(['没有指定团队', 'No team named'])}>
-        <Link href={to(sellersPage, { view: 'teams' })}>
-          {say(['回到团队列表', 'Back to the teams'])}
-        </Link>
-      </Empty>
-    )
-  if (read.currentData) return <Whole key={id} of={read.currentData} />
-  return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={16} />
+  return (
+    <OfAddress
+      call={calls.detail}
+      none={['没有指定团队', 'No team named']}
+      back={{ to: to(sellersPage, { view: 'teams' }), text: ['回到团队列表', 'Back to the teams'] }}
+    >
+      {of => <Whole of={of} />}
+    </OfAddress>
+  )
 }
