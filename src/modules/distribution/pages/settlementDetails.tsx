@@ -32,6 +32,7 @@ import {
 } from '../contract/settlementDetails.ts'
 import { commissionLooks } from '../parts/commissionLooks.tsx'
 import { Explain } from '../parts/Explain.tsx'
+import '../parts/commission.css'
 
 const PERIOD_DAYS = 366
 const Held = ({ row }: { row: Row }) => {
@@ -59,7 +60,7 @@ const columns: readonly Column<Row>[] = [
   },
   { ...textColumn('title', ['商品', 'Product'], 160), grow: true, priority: 2 },
   { ...textColumn('seller', ['分销员', 'Seller'], 104), priority: 1 },
-  { ...wordColumn('role', ['角色', 'Role'], 84, commissionRoles), priority: 1 },
+  { ...wordColumn('role', ['角色', 'Role'], 84, commissionRoles), priority: 2 },
   {
     key: 'base_cents',
     title: ['计佣基数', 'Of'],
@@ -81,6 +82,7 @@ const columns: readonly Column<Row>[] = [
     title: ['佣金', 'Commission'],
     width: 88,
     align: 'end',
+    priority: 1,
     cell: row => <Money cents={row.amount_cents} />,
   },
   {
@@ -183,13 +185,13 @@ const Sums = ({ sums }: { sums: Readonly<Record<string, number>> }) => {
   const say = useSay()
   const shown = (['estimated', 'frozen', 'settleable', 'settled'] as const).filter(key => sums[key])
   return (
-    <span className="m-muted">
+    <div className="di-sums m-muted" role="status">
       {shown.map(key => (
         <span key={key}>
-          {say(commissionStates[key])} <Money cents={sums[key]} sign />{' '}
+          {say(commissionStates[key])} <Money cents={sums[key]} sign />
         </span>
       ))}
-    </span>
+    </div>
   )
 }
 
@@ -204,47 +206,49 @@ export default function SettlementDetails() {
   useExport(actions.export, calls.export, { list })
   useDetailAction(actions.explain, () => setExplaining(!explaining))
   return (
-    <ListDetail>
-      <List
-        of={list}
-        label={say(['佣金结算明细', 'Commission line by line'])}
-        columns={columns}
-        actions={Object.values(actions)}
-        tabs={tabs}
-        aside={told && <Sums sums={status ? { [status]: sums[status] ?? 0 } : sums} />}
-        filters={
-          <>
-            <Keyword of={list} by="seller" placeholder={say(['分销员姓名', 'Seller’s name'])} />
-            <Keyword of={list} by="order_no" placeholder={say(['完整订单号', 'Order number'])} />
-            <Keyword of={list} by="product_id" placeholder={say(['商品编号', 'Product ID'])} />
-            <Choice of={list} by="role" label={say(['角色', 'Role'])} words={commissionRoles} />
-            <CityFilter of={list} />
-            <MallFilter of={list} />
-            <Period
-              of={list}
-              from="paid_from"
-              to="paid_to"
-              most={PERIOD_DAYS}
-              usual={['支付日不限', 'Paid any day']}
-            />
-            <Period
-              of={list}
-              from="settled_from"
-              to="settled_to"
-              most={PERIOD_DAYS}
-              usual={['结算日不限', 'Settled any day']}
-            />
-            <Toggle of={list} by="held" label={say(['暂缓', 'Held'])} />
-            <Toggle of={list} by="cut" label={say(['有扣回', 'Taken back'])} />
-          </>
-        }
-      />
-      <Chosen
-        of={list}
-        none={say(['选择一笔佣金，按 E 查看计算过程', 'Choose one; E explains it'])}
-      >
-        {row => <Detail key={row.id} row={row} explaining={explaining} />}
-      </Chosen>
-    </ListDetail>
+    <div className="di-summed">
+      <Sums sums={status ? { [status]: sums[status] ?? 0 } : sums} />
+      <ListDetail>
+        <List
+          of={list}
+          label={say(['佣金结算明细', 'Commission line by line'])}
+          columns={columns}
+          actions={Object.values(actions)}
+          tabs={tabs}
+          filters={
+            <>
+              <Keyword of={list} by="seller" placeholder={say(['分销员姓名', 'Seller’s name'])} />
+              <Keyword of={list} by="order_no" placeholder={say(['完整订单号', 'Order number'])} />
+              <Keyword of={list} by="product_id" placeholder={say(['商品编号', 'Product ID'])} />
+              <Choice of={list} by="role" label={say(['角色', 'Role'])} words={commissionRoles} />
+              <CityFilter of={list} />
+              <MallFilter of={list} />
+              <Period
+                of={list}
+                from="paid_from"
+                to="paid_to"
+                most={PERIOD_DAYS}
+                usual={['支付日不限', 'Paid any day']}
+              />
+              <Period
+                of={list}
+                from="settled_from"
+                to="settled_to"
+                most={PERIOD_DAYS}
+                usual={['结算日不限', 'Settled any day']}
+              />
+              <Toggle of={list} by="held" label={say(['暂缓', 'Held'])} />
+              <Toggle of={list} by="cut" label={say(['有扣回', 'Taken back'])} />
+            </>
+          }
+        />
+        <Chosen
+          of={list}
+          none={say(['选择一笔佣金，按 E 查看计算过程', 'Choose one; E explains it'])}
+        >
+          {row => <Detail key={row.id} row={row} explaining={explaining} />}
+        </Chosen>
+      </ListDetail>
+    </div>
   )
 }
