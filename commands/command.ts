@@ -89,6 +89,7 @@ type SectionIcon =
   | 'chart'
   | 'gift'
   | 'money'
+  | 'film'
   | 'file'
 /** A module as the sidebar shows it. */
 export type Section = {

@@ -113,7 +113,7 @@ const serve = async (config: Config, log: Logger) => {
     track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none',
     licence: config.licence,
     pay: config.wechat_pay ?? (config.demo ? 'embedded' : 'none'),
-    ...(!config.demo && { issue: 'none', supplier: 'none' }),
+    ...(!config.demo && { issue: 'none', supplier: 'none', tickets: 'none' }),
     gateways: gatewaysOf(config),
     ...(config.database_url && { databaseUrl: config.database_url }),
     ...(consoleFolder && { console: consoleFolder }),

@@ -7,6 +7,7 @@ import {
   CreditCard,
   Document,
   Endorsed,
+  Film,
   Home,
   People,
   Search,
@@ -107,6 +108,7 @@ const icons: Readonly<Record<NonNullable<Section['icon']>, ComponentType<{ size:
   chart: Chart,
   gift: Box,
   money: CreditCard,
+  film: Film,
   file: Document,
 }
 const GroupIcon = ({ node }: { node: MenuNode }) => {

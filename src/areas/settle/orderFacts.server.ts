@@ -18,6 +18,8 @@ import type { OrderFacts } from './orderBook.ts'
 const COMMISSION_BP = 500
 const bpOf = sql<number>`coalesce((${order_item.snapshot}->>'commission_bp')::int, ${COMMISSION_BP}::int)`
 const distributionOf = sql<Distribution | null>`${order_item.snapshot}->'distribution'`
+const costOf = sql<number | null>`(${order_item.snapshot}->>'cost_cents')::int`
+const freezeOf = sql<number | null>`(${order_item.snapshot}->>'freeze_days')::int`
 const timesOf = sql<number>`coalesce((${order_item.snapshot}->>'times_total')::int, 1)`
 
 const readOrders = (db: Db, ids: readonly number[]) =>
@@ -33,6 +35,7 @@ const readOrders = (db: Db, ids: readonly number[]) =>
       pay_state: order.pay_state,
       paid_at: order.paid_at,
       finished_at: order.finished_at,
+      receive_by: order.receive_by,
       updated_at: order.updated_at,
       channel_id: order.ecard_channel_id,
       config_version: order.config_version,
@@ -63,6 +66,8 @@ const readItems = (db: Db, ids: readonly number[]) =>
       product_id: order_item.product_id,
       distribution: distributionOf,
       times: timesOf,
+      cost_cents: costOf,
+      freeze_days: freezeOf,
       refunded_qty: order_item.refunded_qty,
       received_qty: order_item.received_qty,
       issue_state: order_item.issue_state,
@@ -199,6 +204,9 @@ const readHolds = async (db: Db, rows: readonly OrderRow[]): Promise<(row: Order
   const days = new Map(kept.map(one => [one.key, one.days]))
   return row => days.get(`${row.kind}.${row.config_version}`) ?? rulesAtFirst.hold_days
 }
+/** When what was sold was received: tickets when their show was over. */
+const receivedAt = (row: OrderRow): number =>
+  (row.kind === 'film' ? row.receive_by : row.finished_at) ?? row.updated_at
 /** Whether an order may have had a refund that is done, or money that came too late. */
 const mayBeRefunded = (row: OrderRow): boolean =>
   row.refund_state !== 'none' ||
@@ -259,19 +267,20 @@ export const readBookFacts = async (
       mall_id: row.mall_id,
       pay_state: row.pay_state,
       paid_at: row.paid_at,
-      received_at: row.finished_at ?? row.updated_at,
+      received_at: receivedAt(row),
       created_at: row.created_at,
       channel: row.channel_id !== null,
     },
-    items: (items.get(row.id) ?? []).map(({ issue_state, ...item }) => ({
+    items: (items.get(row.id) ?? []).map(({ issue_state, freeze_days, ...item }) => ({
       ...item,
-      issued: issue_state === 'issued',
+      // A ticket is issued long before its show, and earned when that is over.
+      issued: issue_state === 'issued' && row.kind !== 'film',
       codes: codes.get(item.id) ?? [],
     })),
     payments: payments.get(row.id) ?? [],
     uses: uses.get(row.id) ?? [],
     refunds: refunds.get(row.id) ?? [],
     forfeits: forfeits.get(row.id) ?? [],
-    hold_s: holdOf(row) * DAY,
+    hold_s: (items.get(row.id)?.[0]?.freeze_days ?? holdOf(row)) * DAY,
   }))
 }

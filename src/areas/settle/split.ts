@@ -49,6 +49,8 @@ export type SoldItem = {
   refunded_qty: number
   received_qty: number
   issued: boolean
+  /** What the house pays somebody else for it, instead of a rate: film tickets. */
+  cost_cents?: number | null
   /** Its sellers, where somebody earns of it. */
   distribution?: Distribution | null
   product_id?: number | null
@@ -115,12 +117,17 @@ const blocksOf = (item: SoldItem): Block[] => {
   const pickup = item.fulfil === 'pickup'
   const n = pickup ? 1 : item.qty
   const [pays, platforms] = [unitShares(item.pay_cents, n), unitShares(item.platform_cents, n)]
+  const costs = item.cost_cents == null ? undefined : unitShares(item.cost_cents, n)
+  const settle = (pay: number, at: number) =>
+    costs
+      ? Math.max(0, pay + platforms[at]! - costs[at]!)
+      : settleOf(pay, platforms[at]!, item.commission_bp)
   return pays.map((pay, at) => ({
     code_id: null,
     times: pickup ? item.qty : item.times,
     pay,
     platform: platforms[at]!,
-    settle: settleOf(pay, platforms[at]!, item.commission_bp),
+    settle: settle(pay, at),
   }))
 }
 /** Cents that fit under their bounds: what is too much for one goes to the next with room. */

@@ -1,6 +1,7 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { IssueChannel } from '#src/areas/coupon/issue.channel.ts'
 import type { SupplierChannel } from '#src/areas/ecard/supplier.channel.ts'
+import type { TicketProviders } from '#src/areas/film/provider.channel.ts'
 import type { LicenceChannel } from '#src/areas/merchant/licence.channel.ts'
 import type { PayChannel } from '#src/areas/payment/pay.channel.ts'
 import type { TransferChannel } from '#src/areas/payout/transfer.channel.ts'
@@ -90,6 +91,8 @@ export type Install = {
   issue: IssueChannel
   /** Whose codes are sold as e-cards. Never asked inside a transaction. */
   supplier: SupplierChannel
+  /** Who issues film tickets. Never asked inside a transaction. */
+  tickets: TicketProviders
   /** The keys that codes are hidden and found under; they lie outside the database. */
   codeKeys: KeyFile
   /**

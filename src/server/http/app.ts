@@ -19,6 +19,11 @@ import {
   noSupplier,
   type SupplierChannel,
 } from '#src/areas/ecard/supplier.channel.ts'
+import {
+  embeddedProviders,
+  noProviders,
+  type TicketProviders,
+} from '#src/areas/film/provider.channel.ts'
 import { sealLedger } from '#src/areas/ledger/verify.server.ts'
 import { shortLinkRoute } from '#src/areas/link/shortlinks.server.ts'
 import { keepOrder } from '#src/areas/log/chain.server.ts'
@@ -121,6 +126,8 @@ export type AppOptions = {
   issue?: IssueChannel | 'embedded' | 'none' | undefined
   /** Whose codes are sold as e-cards; `embedded`, which makes them up, unless said. */
   supplier?: SupplierChannel | 'embedded' | 'none' | undefined
+  /** Who issues film tickets; the embedded ones make them up. */
+  tickets?: TicketProviders | 'embedded' | 'none' | undefined
   wechat?: { appid: string; secret: string; api?: string } | null | undefined
   trustProxy?: readonly string[] | undefined
   /** Opens `/metrics` and `/api/docs`; without one they are closed, or ask for a session. */
@@ -253,6 +260,11 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       own: of => of,
       none: noSupplier,
       embedded: () => embeddedSupplier,
+    }),
+    tickets: chosen(options.tickets, {
+      own: of => of,
+      none: noProviders,
+      embedded: () => embeddedProviders,
     }),
     gateways: options.gateways ?? { robot: null, mail: null, sms: null },
     codeKeys: keysOf(options),

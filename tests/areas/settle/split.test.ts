@@ -82,6 +82,21 @@ describe('the split of a price', () => {
       merchant_cents: 10_000 - 800 - 54,
     })
   })
+  it('leaves the seller of film tickets what their provider does not get', () => {
+    const tickets = (cost_cents: number) => {
+      const item = goods({ fulfil: 'virtual', qty: 3, price_cents: 4000, pay_cents: 11_000 })
+      const units = unitsSold({ kind: 'film', freight_cents: 0 }, [{ ...item, cost_cents }])
+      return splitPrice(units, {
+        sources: { ...noSources, cash_cents: 11_000 },
+        fee_cents: feeOf(11_000),
+        bearerOf: theirs,
+      })
+    }
+    expect(total(tickets(10_001), one => one.commission_cents)).toBe(10_001)
+    expect(total(tickets(10_001), one => one.merchant_cents)).toBe(12_000 - 10_001 - 66)
+    // A subsidy below the cost is the house's: the seller owes nothing for it.
+    expect(total(tickets(15_000), one => one.merchant_cents)).toBe(0)
+  })
   it('rounds a fee half up', () => {
     expect([0, 83, 84, 250, 2584].map(feeOf)).toEqual([0, 0, 1, 2, 16])
   })
