@@ -12,6 +12,7 @@ import {
   isBooked,
   openBook,
 } from '#src/areas/settle/orderPostings.ts'
+import { settle_merchant } from '#src/areas/settle/settleMerchant.table.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -150,13 +151,17 @@ const seedMoney = async (
   const { now } = of
   const book = newBook()
   const posted = new Set<string>()
+  // Terms that are set so far are those of before any sale.
+  const bearers = new Map(
+    (await db.select().from(settle_merchant)).map(one => [one.merchant_id, one.fee_bearer]),
+  )
   let ids = 0
   /** What the event that is being played has taken of balances already. */
   const taken = new Map<string, number>()
   const around: Surroundings = {
     posted: key => posted.has(key),
     newId: () => ++ids,
-    bearerOf: () => 'platform',
+    bearerOf: id => bearers.get(id) ?? 'platform',
     spend: (account, cents) => {
       const key = accountKey(account)
       const before = taken.get(key) ?? 0

@@ -244,7 +244,7 @@ const seedTerms = async (
   { now, people }: { now: number; people: readonly number[] },
 ): Promise<void> => {
   const { rows } = await db.execute<{ id: number; name: string; active: boolean }>(
-    sql`select id, name, status = 'active' as active from merchant where status not in ('draft', 'auditing') order by id`,
+    sql`select id, name, status = 'active' as active from merchant m where status not in ('draft', 'auditing') and not exists (select 1 from settle_merchant s where s.merchant_id = m.id) order by id`,
   )
   const asked = new Map(
     rows

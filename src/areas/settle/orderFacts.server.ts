@@ -271,7 +271,7 @@ export const readBookFacts = async (
       created_at: row.created_at,
       channel: row.channel_id !== null,
     },
-    items: (items.get(row.id) ?? []).map(({ issue_state, freeze_days, ...item }) => ({
+    items: (items.get(row.id) ?? []).map(({ issue_state, freeze_days: _, ...item }) => ({
       ...item,
       // A ticket is issued long before its show, and earned when that is over.
       issued: issue_state === 'issued' && row.kind !== 'film',

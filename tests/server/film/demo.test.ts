@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { mistold } from '#src/areas/order/orderFacts.server.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { openCopy } from '../../farm.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openCopy()
+})
+const none = async (query: ReturnType<typeof sql>) =>
+  expect((await database.db.execute(query)).rows.slice(0, 3)).toEqual([])
+const states = async (query: ReturnType<typeof sql>) =>
+  (await database.db.execute<{ is: string }>(query)).rows.map(row => row.is).sort()
+
+describe('the film orders of the demo', () => {
+  it('stand in every state', async () => {
+    expect(await states(sql`select distinct ticket_state "is" from film_order`)).toEqual([
+      'issue_failed',
+      'issued',
+      'issuing',
+      'locked',
+      'released',
+    ])
+    expect(await states(sql`select distinct kind "is" from film_refund`)).toEqual([
+      'complaint',
+      'show_canceled',
+      'ticket_failed',
+      'user',
+    ])
+    const all = await states(sql`select distinct status "is" from "order" where kind = 'film'`)
+    expect(all).toEqual([
+      'cancelled',
+      'finished',
+      'freezing',
+      'issuing',
+      'pending_payment',
+      'refunded',
+      'refunding',
+    ])
+  })
+  it('are what their units say', async () => {
+    expect(await mistold(database.db)).toEqual([])
+  })
+  it('pay = sale + service fee - coupon - points, and profit is what that leaves', async () => {
+    await none(
+      sql`select f.order_id from film_order f join "order" o on o.id = f.order_id where o.pay_cents <> f.sale_cents + f.service_fee_cents - f.coupon_cents - f.points_cents`,
+    )
+    await none(
+      sql`select f.order_id from film_order f join "order" o on o.id = f.order_id left join film_refund r on r.order_id = o.id where o.pay_state = 'paid' and f.profit_cents <> o.pay_cents - f.cost_cents - f.wechat_fee_cents - o.refunded_cents + coalesce(r.cost_return_cents, 0)`,
+    )
+  })
+  it('leave their owner what the provider and the channel do not get', async () => {
+    await none(
+      sql`select f.order_id from film_order f join "order" o on o.id = f.order_id join settle_line l on l.order_id = o.id where o.pay_state = 'paid' and o.refund_state = 'none' group by f.id, f.order_id, o.id having sum(l.merchant_cents) <> greatest(0, o.pay_cents + f.coupon_cents - f.cost_cents - f.wechat_fee_cents)`,
+    )
+  })
+  it('earn when their show is over, and not before', async () => {
+    await none(
+      sql`select f.order_id from film_order f join settle_line l on l.order_id = f.order_id where l.status in ('freezing', 'settled') and (f.shown_at is null or l.verified_at < f.show_end_at)`,
+    )
+    expect(
+      await states(
+        sql`select distinct l.status "is" from settle_line l where l.order_kind = 'film' and l.status in ('freezing', 'settled', 'not_settled')`,
+      ),
+    ).toEqual(['freezing', 'not_settled', 'settled'])
+  })
+})
