@@ -270,6 +270,10 @@ export const film_request = pgTable(
     answer: varchar({ length: 200 }).notNull().default(''),
     provider_no: varchar({ length: 40 }),
     tries: integer().notNull().default(0),
+    /**
+     * When the provider is asked next: for tickets while it is `pending`, what came of it while it is
+     * `ended`, to take them back while it is `surplus`; null once nothing is open.
+     */
     ask_at: unix(),
     answered_at: unix(),
     /** The member of staff who asked for it again, and why. */
@@ -284,7 +288,7 @@ export const film_request = pgTable(
     index('film_request_by_order').on(t.order_id, t.id),
     index('film_request_waiting')
       .on(t.ask_at)
-      .where(sql`state = 'pending'`),
+      .where(sql`ask_at is not null`),
   ],
 )
 

@@ -333,7 +333,7 @@ export const order_item = pgTable(
      * sold.
      */
     kind: text({ enum: keys<OrderKind>(orderKinds) }).notNull(),
-    /** None of an e-card, which is sold by its face. */
+    /** None of an e-card, which is sold by its face, and of a film. */
     product_id: integer().references(() => product.id),
     ecard_attr_id: integer().references(() => ecard_attr.id),
     sku_id: integer().references(() => product_sku.id),
@@ -367,7 +367,11 @@ export const order_item = pgTable(
     issue_note: text(),
   },
   t => [
-    check('order_item_sold', sql`(${t.product_id} is null) = (${t.ecard_attr_id} is not null)`),
+    // A film is neither a product nor a card.
+    check(
+      'order_item_sold',
+      sql`case when ${t.kind} = 'film' then num_nonnulls(${t.product_id}, ${t.ecard_attr_id}) = 0 else num_nonnulls(${t.product_id}, ${t.ecard_attr_id}) = 1 end`,
+    ),
     index('order_item_by_order').on(t.order_id),
     index('order_item_by_product').on(t.product_id, t.kind, t.created_at, t.order_id),
     index('order_item_of_bundle')
