@@ -1,4 +1,4 @@
-import type { Section } from '../command.ts'
+import { page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'film',
@@ -7,3 +7,10 @@ export const section: Section = {
   place: 78,
   icon: 'film',
 }
+
+export const filmSettings = page('/manage/film/settings', '影票设置', 'Film settings', {
+  keys: 'g t s',
+  keepAlive: true,
+  object: 'film_setting',
+  alias: ['出票渠道', '服务费', '暂停售票', '屏蔽影院', 'ticket providers'],
+})

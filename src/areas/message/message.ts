@@ -33,6 +33,10 @@ export const messageKinds = {
     '{who} took back your change of “{of}”: {why}',
   ],
   ecard_low: ['电子卡“{of}”卡密不足，请补充', 'E-card “{of}” is low on codes: bring in more'],
+  film_deposit_low: [
+    '出票渠道“{of}”预存款低于预警线，请充值',
+    'The deposit at “{of}” is below its alarm: top it up',
+  ],
   draft_taken: ['{who}接手了你正在编辑的“{of}”草稿', '{who} took over your draft of “{of}”'],
   page_published: ['“{of}”已按定时发布，版本 {no}', '“{of}” went live as scheduled, version {no}'],
   page_not_published: [
@@ -69,6 +73,7 @@ const pressing: ReadonlySet<MessageKind> = new Set([
   'taken_back',
   'draft_taken',
   'ecard_low',
+  'film_deposit_low',
   'page_not_published',
 ])
 /** Whether a message is marked as one that presses. */
