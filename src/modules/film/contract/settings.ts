@@ -78,7 +78,7 @@ const call = callsOf('film/settings', { touches: ['film_setting'], rows: 'film_s
 /** How film tickets are sold: a default, and what cities say for themselves. */
 export const filmSettings = {
   lst: call.lists('lst', ['影票设置', 'Film settings'], {
-    filters: { city_id: id.optional(), paused: flag.optional() },
+    filters: { city_id: id.optional(), paused: z.boolean().optional() },
     row: filmSettingRow,
     touches: ['film_setting', 'city'],
   }),
