@@ -20,3 +20,22 @@ export const filmDatastat = page('/manage/film/datastat', '影票数据', 'Film 
   follows: followsBy('mid'),
   alias: ['票房', '出票成功率', '影票报表', 'box office'],
 })
+export const filmPullNew = page('/manage/film/pullNew', '影票拉新活动', 'Film referral campaigns', {
+  keys: 'g t p',
+  keepAlive: true,
+  object: 'film_pull_activity',
+  follows: followsBy('mid'),
+  alias: ['首张影票', '推广码', '新客活动', 'first ticket', 'referral'],
+})
+export const filmPullStat = page(
+  '/manage/film/pullNewStat',
+  '影票拉新统计',
+  'Referral statistics',
+  {
+    keys: 'g t v',
+    keepAlive: true,
+    object: 'film_pull_record',
+    follows: followsBy('mid'),
+    alias: ['拉新奖励', '拉新作弊', 'referral rewards'],
+  },
+)

@@ -58,7 +58,7 @@ const lineAfter = (line: Line, cents: number) =>
 export const takeCommission = async (
   tx: Db,
   { row, line, merchant_id }: NonNullable<Awaited<ReturnType<typeof holdCommission>>>,
-  of: { cents: number; reason: string; maker_id: number; now: number },
+  of: { cents: number; reason: string; maker_id?: number | undefined; now: number },
 ): Promise<Row | undefined> => {
   const { cents, reason, maker_id, now } = of
   const payee = { distributor_id: row.distributor_id, merchant_id }
@@ -95,7 +95,7 @@ export const takeCommission = async (
     at: now,
     memo: `${settled ? '追回' : '取消'}佣金：${reason}`,
     place: { city_id: row.city_id, mall_id: row.mall_id },
-    maker_id,
+    ...(maker_id !== undefined && { maker_id }),
     lines: [
       ...lineOf(balance, paid, own),
       ...(settled ? lineOf(debt, cents - paid, own) : lineOf(frozen, cents, own)),

@@ -70,7 +70,7 @@ const seedFilmOrders = async (db: Db, random: Random, world: World): Promise<voi
     const popular = Math.floor(cinemas.length * random.next() ** 1.6)
     const showFor = () => shows.at(cinemas[popular]!, plan.show_at, random.int(0, 2))
     const show = plan.together ? (canceled ??= showFor()) : showFor()
-    const cheap = plan.ticket === 'issued' && !plan.refund && at % 60 === 30
+    const cheap = plan.ticket === 'issued' && !plan.refund && at % 25 === 10
     const n = cheap
       ? 1
       : Number(random.weighted({ '1': 18, '2': 56, '3': 14, '4': 9, '5': 2, '6': 1 }))

@@ -9,6 +9,7 @@ import {
   uniqueIndex,
   varchar,
 } from 'drizzle-orm/pg-core'
+import { dist_commission } from '#src/areas/commission/commission.table.ts'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
@@ -140,6 +141,8 @@ export const film_pull_record = pgTable(
     second_paid_at: unix(),
     reward_cents: cents().notNull().default(0),
     rewarded_at: unix(),
+    /** The commission that the reward was paid as. */
+    commission_id: integer().references(() => dist_commission.id),
     flags: jsonb().$type<PullFlag[]>().notNull().default([]),
     /** What it was before it became void, and why that was. */
     before_void: text({ enum: keys<PullRecordState>(pullRecordStates) }),
