@@ -97,6 +97,7 @@ test('what its verb says has an opposite has one in its module, or undoes it by 
         enablerule: /disablerule/,
         enablereason: /disablereason/,
         pause: /resume/,
+        start: /pause/,
         resume: /pause/,
         unlock: /lock/,
         unbanip: /banip/,

@@ -131,7 +131,12 @@ export const pullActions = {
     input: one,
   }),
   edit: row.edit(calls.edit, ['编辑拉新活动', 'Change the campaign'], form),
-  start: row.row(calls.start, ['开始', 'Start'], { key: 'g', when: may('start'), input: one }),
+  start: row.row(calls.start, ['开始', 'Start'], {
+    key: 'b',
+    takenBack: 'opposite',
+    when: may('start'),
+    input: one,
+  }),
   pause: row.row(calls.pause, ['暂停', 'Pause'], {
     key: 'p',
     when: may('pause'),
@@ -168,6 +173,7 @@ export const pullActions = {
   }),
   genCodes: row.row(calls.genCodes, ['生成推广码', 'Make codes'], {
     key: 'm',
+    takenBack: 'final',
     when: may('genCodes'),
     input: one,
   }),
