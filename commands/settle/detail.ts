@@ -1,4 +1,3 @@
-import { settleCycles } from '#src/areas/merchant/merchant.ts'
 import {
   batchCan,
   lineCan,
@@ -6,19 +5,15 @@ import {
   type BatchVerb,
   type LineVerb,
 } from '#src/areas/settle/batch.ts'
-import { feeBearers } from '#src/areas/settle/settle.ts'
-import { FREEZE_MOST_DAYS, mayCheck, RATE_MOST_BP } from '#src/areas/settle/settleMerchant.ts'
-import { percent, yuan } from '#src/domain/money.ts'
+import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { DAY, dateOf, dayStart, unixNow } from '#src/domain/time.ts'
+import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
 import {
   batches as calls,
   BATCHES_MOST,
   batchRow,
   lineRow,
   settleLines as lineCalls,
-  settleMerchantRow,
-  settleMerchants as merchantCalls,
   type BatchRow,
   type LineRow,
   type SettleMerchantRow,
@@ -47,16 +42,13 @@ const elsewhere: Readonly<Record<Row['kind'], Text>> = {
   merchant: ['先切到结算主体（3）', 'Go to the terms first (3)'],
 }
 /** Actions of one kind of row stay away from the others, which the page shows in turn. */
-const only =
+export const only =
   <R extends Row>(kind: R['kind'], when: (row: R, me: Me) => true | Text) =>
   (row: R, me: Me) =>
     row.kind === kind ? when(row, me) : elsewhere[kind]
 const can = (verb: BatchVerb) => only<BatchRow>('batch', row => batchCan(verb, row))
 const line = (verb: LineVerb) => only<LineRow>('line', row => lineCan(verb, row))
 const posting = only<BatchRow>('batch', (row, me) => mayPost(row, me.id, row.maker))
-const checking = only<SettleMerchantRow>('merchant', (row, me) =>
-  mayCheck({ ...row, pending_change: row.pending as never }, me.id, row.pending_name),
-)
 const sum = (rows: readonly BatchRow[]): Told | undefined => {
   const cents = rows.reduce((all, row) => all + (row.payable_cents ?? 0), 0)
   return rows.length === 0
@@ -221,147 +213,5 @@ export const settleLineActions = {
     ],
     asks: { reason },
     input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
-  }),
-}
-
-const of = rowActions(settleDetail, settleMerchantRow)
-type Key = keyof SettleMerchantRow
-const now =
-  <K extends Key>(key: K) =>
-  (rows: readonly SettleMerchantRow[]) =>
-    rows[0]?.[key]
-const bankText = ({ bank_holder, bank_name, bank_no = '' }: NonNullable<Pending['bank']>): string =>
-  `${bank_holder} ${bank_name} ${bank_no}`.trim()
-type Pending = NonNullable<SettleMerchantRow['pending']>
-const agreed: Text = ['按商品约定', 'as each product agreed']
-/** The parts of a change in words. */
-export const pendingText = (of: Pending): Text[] => {
-  const { commission_bp: bp, rate_from_at: at, freeze_days: days } = of
-  const words = (known: unknown, text: () => Text): Text[] => (known === undefined ? [] : [text()])
-  const rate = bp === null ? agreed : ([percent(bp ?? 0), percent(bp ?? 0)] as const)
-  return [
-    ...words(bp, () => [`费率 ${rate[0]}`, `rate ${rate[1]}`]),
-    ...words(at, () => [`${dateOf(at!)} 起`, `from ${dateOf(at!)}`]),
-    ...words(days, () => [`冻结 T+${days}`, `T+${days}`]),
-    ...words(of.batch_cycle, () => settleCycles[of.batch_cycle!]),
-    ...words(of.fee_bearer, () => [
-      `手续费${feeBearers[of.fee_bearer!][0]}`,
-      `fee: ${feeBearers[of.fee_bearer!][1]}`,
-    ]),
-    ...words(of.reserve_cents, () => [
-      `留存 ${yuan(of.reserve_cents!)} 元`,
-      `reserve ${yuan(of.reserve_cents!)}`,
-    ]),
-    ...words(of.min_withdraw_cents, () => [
-      `最低提现 ${yuan(of.min_withdraw_cents!)} 元`,
-      `least withdrawal ${yuan(of.min_withdraw_cents!)}`,
-    ]),
-    ...words(of.bank, () => [`收款账户 ${bankText(of.bank!)}`, `account ${bankText(of.bank!)}`]),
-  ]
-}
-/** What a change comes to, for whoever checks it. */
-const change = ([row]: readonly SettleMerchantRow[]): Told | undefined => {
-  if (!row?.pending) return undefined
-  const parts = pendingText(row.pending)
-  const [zh, en] = [parts.map(one => one[0]).join('，'), parts.map(one => one[1]).join(', ')]
-  return [[`{name} 提交：${zh}`, `{name} asks for: ${en}`], { name: row.pending_name }]
-}
-/** What is done with the terms of merchants. */
-export const settleMerchantActions = {
-  editMerchant: of.row(merchantCalls.editMerchant, ['修改结算主体', 'Change the terms'], {
-    key: 'e',
-    main: 'plain',
-    when: only<SettleMerchantRow>(
-      'merchant',
-      row =>
-        row.pending === null || [
-          `${row.pending_name}提交的变更待复核`,
-          `A change by ${row.pending_name} waits for its check`,
-        ],
-    ),
-    asks: {
-      rate: ask.number({
-        label: ['佣金费率（%）', 'Rate (%)'],
-        min: 0,
-        max: RATE_MOST_BP / 100,
-        optional: true,
-        field: 'commission_bp',
-        initial: rows => (rows[0]?.commission_bp == null ? undefined : rows[0].commission_bp / 100),
-        hint: [
-          '不填则按商品约定；对生效后支付的订单有效，默认次日零点',
-          'As each product agreed if empty; for what is paid from its beginning, tomorrow by default',
-        ],
-      }),
-      rate_from_at: ask.time({ label: ['新费率生效时间', 'New rate from'], optional: true }),
-      freeze_days: ask.number({
-        label: ['冻结天数（T+N）', 'Days on hold (T+N)'],
-        min: 0,
-        max: FREEZE_MOST_DAYS,
-        initial: now('freeze_days'),
-      }),
-      batch_cycle: ask.choice({
-        label: ['结算周期', 'Cycle'],
-        options: settleCycles,
-        initial: now('batch_cycle'),
-      }),
-      fee_bearer: ask.choice({
-        label: ['微信手续费', 'WeChat fee'],
-        options: feeBearers,
-        initial: now('fee_bearer'),
-      }),
-      reserve: ask.money({
-        label: ['留存金额', 'Reserve'],
-        min: 0,
-        field: 'reserve_cents',
-        initial: now('reserve_cents'),
-      }),
-      least: ask.money({
-        label: ['最低提现', 'Least withdrawal'],
-        min: 0,
-        field: 'min_withdraw_cents',
-        initial: now('min_withdraw_cents'),
-      }),
-      bank_holder: ask.text({
-        label: ['新账户名', 'New holder'],
-        max: 60,
-        optional: true,
-        hint: [
-          '只在更换收款账户时填写；复核通过前暂停向该商户打款',
-          'To change the account only: nothing is paid out until it is checked',
-        ],
-      }),
-      bank_name: ask.text({ label: ['新开户行', 'New bank'], max: 60, optional: true }),
-      bank_no: ask.text({ label: ['新账号', 'New account'], max: 32, optional: true }),
-      reason,
-    },
-    input: asking(
-      ({ rate, rate_from_at, reserve, least, bank_holder, bank_name, bank_no, ...same }) => ({
-        ...same,
-        commission_bp: rate === undefined ? null : Math.round(rate * 100),
-        ...(rate_from_at !== undefined && { rate_from_at }),
-        reserve_cents: reserve,
-        min_withdraw_cents: least,
-        ...(bank_holder && { bank_holder }),
-        ...(bank_name && { bank_name }),
-        ...(bank_no && { bank_no }),
-      }),
-    ),
-    alias: ['费率', '收款账户', 'rate', 'bank account'],
-  }),
-  approveMerchant: of.row(merchantCalls.approveMerchant, ['复核通过变更', 'Approve the change'], {
-    key: 'y',
-    main: true,
-    when: checking,
-    tells: change,
-    input: one,
-    takenBack: 'final',
-  }),
-  rejectMerchant: of.row(merchantCalls.rejectMerchant, ['驳回变更', 'Reject the change'], {
-    key: 'n',
-    danger: true,
-    when: checking,
-    tells: change,
-    asks: { reason },
-    input: asking(asked => asked),
   }),
 }

@@ -30,6 +30,8 @@ export type PendingChange = {
   fee_bearer?: FeeBearer
   reserve_cents?: number
   min_withdraw_cents?: number
+  profit_sharing?: boolean
+  sub_mchid?: string
   bank?: BankAccount
 }
 export type SettleTerms = {
@@ -67,6 +69,30 @@ export const settleRateAt = (
   paid_at: number,
 ): number | null =>
   of.rate_from_at !== null && of.rate_from_at <= paid_at ? of.next_commission_bp : of.commission_bp
+
+/** Whether a merchant is paid by the channel's profit sharing, and its own number there. */
+export type Sharing = { profit_sharing: boolean; sub_mchid: string }
+const subMchidForm = /^\d{8,10}$/
+/** A merchant's number at WeChat Pay as it is stored: digits alone. */
+export const subMchidOf = (typed: string): string => typed.normalize('NFKC').replace(/[\s-]/g, '')
+/**
+ * What is wrong with a number at WeChat Pay (`sub_mchid`, 8 to 10 digits), or undefined: money is
+ * shared through it, so sharing can't do without.
+ */
+export const subMchidFault = ({ profit_sharing, sub_mchid }: Sharing): Text | undefined => {
+  if (sub_mchid === '')
+    return profit_sharing
+      ? ['开启分账须填写特约商户号', 'Sharing needs the merchant’s number at WeChat Pay']
+      : undefined
+  return subMchidForm.test(sub_mchid)
+    ? undefined
+    : ['特约商户号为 8 至 10 位数字', 'A number at WeChat Pay has 8 to 10 digits']
+}
+/**
+ * Whether a change takes away what splits under way are paid through: sharing itself, or the number.
+ */
+export const endsSharing = (was: Sharing, next: Sharing): boolean =>
+  was.profit_sharing && (!next.profit_sharing || next.sub_mchid !== was.sub_mchid)
 
 /** Why no money is paid out to a merchant now, or undefined: its new account waits for a check. */
 export const payoutsFrozen = (of: Pick<SettleTerms, 'pending_change'>): Text | undefined =>

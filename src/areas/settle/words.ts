@@ -49,6 +49,8 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       fee_bearer: { title: ['手续费', 'Channel fee'], kind: 'enum', options: feeBearers },
       reserve_cents: { title: ['留存金额', 'Reserve'], kind: 'money' },
       min_withdraw_cents: { title: ['最低提现', 'Least withdrawal'], kind: 'money' },
+      profit_sharing: { title: ['微信分账', 'Profit sharing'], kind: 'flag' },
+      sub_mchid: { title: ['特约商户号', 'Number at WeChat Pay'] },
       bank_holder: { title: ['账户名', 'Account holder'] },
       bank_name: { title: ['开户行', 'Bank'] },
       bank_no: { title: ['结算账号', 'Account'], guard: 'merchant.bank_no' },

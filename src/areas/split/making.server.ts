@@ -39,6 +39,22 @@ const linesOf = (tx: Db, order_id: number) =>
     .where(eq(settle_line.order_id, order_id))
     .orderBy(settle_line.id)
     .for('update')
+/** Nobody switches sharing off between this look and the split; terms are held before lines. */
+const holdTerms = (tx: Db, order_id: number) =>
+  tx
+    .select({ id: settle_merchant.id })
+    .from(settle_merchant)
+    .where(
+      inArray(
+        settle_merchant.merchant_id,
+        tx
+          .select({ id: settle_line.merchant_id })
+          .from(settle_line)
+          .where(eq(settle_line.order_id, order_id)),
+      ),
+    )
+    .orderBy(settle_merchant.id)
+    .for('share')
 type Lines = Awaited<ReturnType<typeof linesOf>>
 const sum = (lines: Lines, of: (line: Lines[number]) => number) =>
   lines.reduce((all, line) => all + of(line), 0)
@@ -111,6 +127,7 @@ export const makeSplit = async (
   { own, now }: { own: string; now: number },
 ): Promise<number | undefined> => {
   const [row] = await tx.select().from(order).where(eq(order.id, order_id)).for('update')
+  await holdTerms(tx, order_id)
   const lines = await linesOf(tx, order_id)
   const used = lines.filter(line => line.status === 'freezing')
   const { rows: still } = await tx.execute<{ id: number }>(ripe(now, { limit: 1, order_id }))

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import {
+  endsSharing,
   mayCheck,
   payoutsFrozen,
   settleRateAt,
   skipped,
+  subMchidFault,
+  subMchidOf,
   usualTerms,
 } from '#src/areas/settle/settleMerchant.ts'
 
@@ -36,4 +39,22 @@ it('has a change checked by another than asked for it, who is named', () => {
     expect.stringContaining('林晓'),
   ])
   expect(mayCheck({ pending_by: null, pending_change: null }, 4, '')).not.toBe(true)
+})
+it('shares through a number of 8 to 10 digits alone, and needs none while it does not share', () => {
+  const fault = (profit_sharing: boolean, typed: string) =>
+    subMchidFault({ profit_sharing, sub_mchid: subMchidOf(typed) })
+  expect(fault(true, '')).toBeDefined()
+  expect(fault(false, '')).toBeUndefined()
+  for (const typed of ['16000001', '1600000109', '１６００ ０００１０９'])
+    expect(fault(true, typed)).toBeUndefined()
+  for (const typed of ['1600000', '16000001099', '16000001a'])
+    expect(fault(false, typed)).toBeDefined()
+})
+it('knows what takes from splits what they are paid through', () => {
+  const on = { profit_sharing: true, sub_mchid: '16000001' }
+  const off = { ...on, profit_sharing: false }
+  expect(endsSharing(on, off)).toBe(true)
+  expect(endsSharing(on, { ...on, sub_mchid: '16000002' })).toBe(true)
+  expect(endsSharing(on, on)).toBe(false)
+  expect(endsSharing(off, on)).toBe(false)
 })

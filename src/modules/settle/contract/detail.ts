@@ -112,6 +112,8 @@ const terms = {
   reserve_cents: cents.min(0),
   min_withdraw_cents: cents.min(0),
 }
+/** Whether it is paid by the channel's profit sharing, and its own number there. */
+const sharing = { profit_sharing: z.boolean(), sub_mchid: z.string() }
 const account = {
   bank_holder: z.string(),
   bank_name: z.string(),
@@ -126,11 +128,12 @@ export const settleMerchantRow = z.object({
   ...terms,
   next_commission_bp: guarded('product.commission_bp', z.int().nullable()),
   rate_from_at: unix.nullable(),
+  ...sharing,
   ...account,
   /** What waits for another person's check: only what differs, and its account apart. */
   pending: z
     .object({
-      ...z.object(terms).partial().shape,
+      ...z.object({ ...terms, ...sharing }).partial().shape,
       rate_from_at: unix.optional(),
       bank: z.object(account).optional(),
     })
@@ -268,6 +271,10 @@ export const settleMerchants = {
         .partial().shape,
       reason,
     },
+  }),
+  /** Asks for another way to be paid: by profit sharing or not, through which number. */
+  setSharing: entity.changes('setSharing', ['修改微信分账', 'Change profit sharing'], {
+    fields: { profit_sharing: z.boolean(), sub_mchid: keyText(32), reason },
   }),
   approveMerchant: entity.changes('approveMerchant', ['复核主体变更', 'Approve a change of terms']),
   rejectMerchant: entity.changes('rejectMerchant', ['驳回主体变更', 'Reject a change of terms'], {

@@ -1,4 +1,4 @@
-import { pendingText, settleMerchantActions as actions } from '#commands/settle/detail.ts'
+import { pendingText, settleMerchantActions as actions } from '#commands/settle/terms.ts'
 import { merchantStates, settleCycles } from '#src/areas/merchant/merchant.ts'
 import { feeBearers } from '#src/areas/settle/settle.ts'
 import { percent } from '#src/domain/money.ts'
@@ -104,6 +104,14 @@ const TermsDetail = ({ row }: { row: SettleMerchantRow }) => {
           <Fact label={say(['最低提现', 'Least withdrawal'])}>
             <Money cents={row.min_withdraw_cents} sign />
           </Fact>
+        </Facts>
+      </Section>
+      <Section title={say(['微信分账', 'Profit sharing'])}>
+        <Facts>
+          <Fact label={say(['结算方式', 'Paid by'])}>
+            {say(row.profit_sharing ? ['微信分账', 'Profit sharing'] : ['按批次结算', 'Batches'])}
+          </Fact>
+          <Fact label={say(['特约商户号', 'Number at WeChat Pay'])}>{row.sub_mchid || '—'}</Fact>
         </Facts>
       </Section>
       <Section title={say(['收款账户', 'Account'])}>

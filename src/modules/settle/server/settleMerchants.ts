@@ -6,11 +6,16 @@ import { holderFault } from '#src/areas/merchant/merchant.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { settle_merchant } from '#src/areas/settle/settleMerchant.table.ts'
 import {
+  endsSharing,
   mayCheck,
   settleRateAt,
+  subMchidFault,
+  subMchidOf,
   type BankAccount,
   type PendingChange,
+  type Sharing,
 } from '#src/areas/settle/settleMerchant.ts'
+import { isSharing } from '#src/areas/split/underWay.server.ts'
 import { masked } from '#src/domain/mask.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
@@ -40,6 +45,8 @@ const terms = record(settle_merchant, {
     'fee_bearer',
     'reserve_cents',
     'min_withdraw_cents',
+    'profit_sharing',
+    'sub_mchid',
   ],
   places: byMerchant(settle_merchant.merchant_id),
   told: ({ pending_change: _, ...row }) => row,
@@ -158,35 +165,68 @@ const approved = (was: Terms, change: PendingChange, now: number): Partial<Terms
     }),
   }
 }
+/**
+ * Refuses (422 `split_open`) to take away what a merchant's splits are paid through while one of
+ * them is under way: the channel would know neither the order nor its receiver.
+ */
+const keepsSplits = async ({ tx }: WriteContext, was: Terms, next: Sharing) => {
+  if (endsSharing(was, next) && (await isSharing(tx, was.merchant_id)))
+    throw ruled('split_open', [
+      '该商户还有未完成的分账单，请先在“分账订单”处理完再关闭分账或更换特约商户号',
+      'Splits of this merchant are under way: see to them among the profit-sharing orders first',
+    ])
+}
+/** The terms as this person may ask for a change of them: no other change waits for its check. */
+const heldToAsk = async (context: WriteContext, one: { id: number; version: number }) => {
+  const was = await terms.heldFast(context, one)
+  if (was.pending_change === null) return was
+  const asker = await askerOf(context, was.pending_by)
+  throw ruled('change_waits', [
+    `${asker}提交的变更还在待复核，请先复核或驳回`,
+    `A change by ${asker} waits for its check: approve or reject it first`,
+  ])
+}
+/** Keeps what is asked for until another person checks it; 422 where it is nothing. */
+const askFor = async (
+  context: WriteContext,
+  was: Terms,
+  { change, reason }: { change: PendingChange; reason: string },
+) => {
+  if (Object.keys(change).length === 0)
+    throw ruled('nothing_changed', ['没有任何修改', 'Nothing differs from what holds'])
+  const after = await terms.set(context, was, {
+    pending_change: change,
+    pending_by: context.staff.id,
+    pending_at: context.now,
+    reject_reason: '',
+  })
+  terms.log(context, after, { after: { ...changeTold(change), pending: true }, reason })
+  return after
+}
 const nothing = { pending_change: null, pending_by: null, pending_at: null } as const
 
 const handlers = {
   lst: list.page,
   editMerchant: async ({ id, version, reason, ...asked }, context) => {
-    const was = await terms.heldFast(context, { id, version })
-    if (was.pending_change !== null) {
-      const asker = await askerOf(context, was.pending_by)
-      throw ruled('change_waits', [
-        `${asker}提交的变更还在待复核，请先复核或驳回`,
-        `A change by ${asker} waits for its check: approve or reject it first`,
-      ])
-    }
+    const was = await heldToAsk(context, { id, version })
     const of = await ownerOf(context, was)
-    const change = changeOf(context, was, of, asked as Asked)
-    if (Object.keys(change).length === 0)
-      throw ruled('nothing_changed', ['没有任何修改', 'Nothing differs from what holds'])
-    const after = await terms.set(context, was, {
-      pending_change: change,
-      pending_by: context.staff.id,
-      pending_at: context.now,
-      reject_reason: '',
-    })
-    terms.log(context, after, { after: { ...changeTold(change), pending: true }, reason })
-    return after
+    return askFor(context, was, { change: changeOf(context, was, of, asked as Asked), reason })
+  },
+  setSharing: async ({ id, version, reason, profit_sharing, sub_mchid }, context) => {
+    const was = await heldToAsk(context, { id, version })
+    const next = { profit_sharing, sub_mchid: subMchidOf(sub_mchid) }
+    faultless(context.staff, { sub_mchid: subMchidFault(next) })
+    await keepsSplits(context, was, next)
+    const change = {
+      ...(next.profit_sharing !== was.profit_sharing && { profit_sharing }),
+      ...(next.sub_mchid !== was.sub_mchid && { sub_mchid: next.sub_mchid }),
+    }
+    return askFor(context, was, { change, reason })
   },
   approveMerchant: async (one, context) => {
     const was = await heldToCheck(context, one)
     const change = was.pending_change!
+    await keepsSplits(context, was, { ...was, ...change })
     const of = await ownerOf(context, was)
     const moved = {
       ...change.bank,
