@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Action, Page } from '#commands/command.ts'
@@ -40,6 +40,32 @@ test('everything has a title in both languages', () => {
     expect(title).toMatch(/\p{Script=Han}/u)
     expect(en).toMatch(/^[A-Z][^\p{Script=Han}]*$/u)
   }
+})
+const isRateSaid = (words: string) => /%|％|百分|万分|_bp\b/.test(words)
+/** These are kept in whole percent. */
+const wholePercent = ['config.goodiesSwitch.turnOn', 'config.goodiesSwitch.setPercent']
+test('a rate is asked with two decimals, for it is kept in basis points', () => {
+  const rates = actions.flatMap(action =>
+    Object.entries(action.asks ?? {}).flatMap(([name, ask]) =>
+      ask.kind === 'number' && isRateSaid(`${name} ${ask.field ?? ''} ${ask.label.join(' ')}`)
+        ? [{ id: action.id, places: ask.places }]
+        : [],
+    ),
+  )
+  expect(rates.length).toBeGreaterThan(20)
+  expect(rates.filter(one => one.places !== 2).map(one => one.id)).toEqual(wholePercent)
+})
+test('a rate of a page form is asked so too', () => {
+  const files = readdirSync('src/modules', { recursive: true, encoding: 'utf8' })
+    .filter(file => /\/(parts|pages)\/.*\.tsx?$/.test(file))
+    .map(file => join('src/modules', file))
+  const asked = files.flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(/ask\.number\(\{.*?\n\s*\}\)/gs)].flatMap(([words]) =>
+      isRateSaid(words) ? [{ file, whole: !/places: 2|inPercent/.test(words) }] : [],
+    ),
+  )
+  expect(asked.length).toBeGreaterThan(3)
+  expect(asked.filter(one => one.whole).map(one => one.file)).toEqual([])
 })
 test('titles tell pages apart, and actions of one page', () => {
   expect(twice(pages.map(page => page.title))).toEqual([])

@@ -102,6 +102,7 @@ const policyForm = formOf(
       label: ['逾期发货每日赔付（%）', 'Due for each late day, %'],
       min: 0,
       max: LATE_MAX_BP / 100,
+      places: 2,
       hint: ['占商品实付的比例；0 为不赔付', 'Of what was paid for the goods; 0: none'],
       initial: (rows: readonly PolicyRow[]) => rows[0] && rows[0].late_day_bp / 100,
     }),

@@ -1,5 +1,5 @@
 import { sellerCan } from '#src/areas/distribution/sellers.ts'
-import { yuan } from '#src/domain/money.ts'
+import { bpOf, yuan } from '#src/domain/money.ts'
 import {
   distStoreDetail as calls,
   distStoreRow,
@@ -57,17 +57,23 @@ export const distStoreActions = {
     key: 'r',
     when: changes,
     asks: {
-      rate_bp: ask.number({
-        label: ['比例（万分之几）', 'Rate (1/10000)'],
+      rate: ask.number({
+        label: ['比例（%）', 'Rate (%)'],
         min: 0,
-        max: 3000,
+        max: 30,
+        places: 2,
         optional: true,
-        initial: ([of]: readonly DistStoreRow[]) => of?.own_share_bp ?? undefined,
-        hint: ['留空按商品设置；最高 30%（3000）', 'Empty: as the goods say; 30% (3000) at most'],
+        field: 'rate_bp',
+        initial: ([of]: readonly DistStoreRow[]) =>
+          typeof of?.own_share_bp === 'number' ? of.own_share_bp / 100 : undefined,
+        hint: ['留空按商品设置；最高 30%', 'Empty: as the goods say; 30% at most'],
       }),
       reason,
     },
-    input: asking(({ rate_bp, reason: why }) => ({ rate_bp: rate_bp ?? null, reason: why })),
+    input: asking(({ rate, reason: why }) => ({
+      rate_bp: rate === undefined ? null : bpOf(rate),
+      reason: why,
+    })),
   }),
   pause: row.row(calls.pause, ['暂停分销', 'Pause'], {
     key: 'f',

@@ -1,4 +1,5 @@
 import { sellerCan } from '#src/areas/distribution/sellers.ts'
+import { bpOf } from '#src/domain/money.ts'
 import {
   guideDetail as calls,
   guideRow,
@@ -58,20 +59,26 @@ export const guideDetailActions = {
     key: 'r',
     when: changes,
     asks: {
-      rate_bp: ask.number({
-        label: ['比例（万分之几）', 'Rate (1/10000)'],
+      rate: ask.number({
+        label: ['比例（%）', 'Rate (%)'],
         min: 0,
-        max: 3000,
+        max: 30,
+        places: 2,
         optional: true,
-        initial: ([of]: readonly GuideRow[]) => of?.own_share_bp ?? undefined,
+        field: 'rate_bp',
+        initial: ([of]: readonly GuideRow[]) =>
+          typeof of?.own_share_bp === 'number' ? of.own_share_bp / 100 : undefined,
         hint: [
-          '留空按商品设置；由商户承担，最高 30%（3000）',
-          'Empty: as the goods say. The merchant bears it; 30% (3000) at most',
+          '留空按商品设置；由商户承担，最高 30%',
+          'Empty: as the goods say. The merchant bears it; 30% at most',
         ],
       }),
       reason,
     },
-    input: asking(({ rate_bp, reason: why }) => ({ rate_bp: rate_bp ?? null, reason: why })),
+    input: asking(({ rate, reason: why }) => ({
+      rate_bp: rate === undefined ? null : bpOf(rate),
+      reason: why,
+    })),
   }),
   freeze: row.row(calls.freeze, ['冻结资格', 'Freeze'], {
     key: 'f',

@@ -27,6 +27,7 @@ const terms = {
     label: ['额外加成（%）', 'On top (%)'],
     min: 0,
     max: 100,
+    places: 2,
     field: 'plus_bp',
     initial: () => 0,
     hint: ['不超过等级上限：1 级 0.5% 至 5 级 3%', 'Up to 0.5% at level 1, and 3% at level 5'],

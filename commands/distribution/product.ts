@@ -1,5 +1,5 @@
 import { commissionKinds } from '#src/areas/commission/commission.ts'
-import { yuan } from '#src/domain/money.ts'
+import { bpOf, yuan } from '#src/domain/money.ts'
 import {
   distributedGoods as calls,
   GOODS_MOST,
@@ -10,7 +10,6 @@ import { ask, inAll, type Told } from '../command.ts'
 import { distributedPage as at } from '../pages/distribution.ts'
 import { asking, exportAction, idsOf, one, pageAction, reason, rowActions } from '../record.ts'
 
-const bpOf = (percent: number): number => Math.round(percent * 100)
 const percents = (bp: number | null | undefined): number | undefined =>
   typeof bp === 'number' ? bp / 100 : undefined
 const first = (rows: readonly unknown[]): Row | undefined => rows[0] as Row | undefined

@@ -235,6 +235,7 @@ export const sellerActions = {
         label: ['团长奖励（%）', 'Leader’s bonus (%)'],
         min: 0,
         max: 10,
+        places: 2,
         field: 'leader_bp',
         initial: () => 1,
         hint: ['商品未单独设置时按此计算', 'Where the goods say nothing of their own'],

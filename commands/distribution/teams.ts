@@ -52,6 +52,7 @@ export const teamActions = {
         label: ['团长奖励（%）', 'Leader’s bonus (%)'],
         min: 0,
         max: LEADER_MOST_BP / 100,
+        places: 2,
         field: 'leader_bp',
         initial: rows => (rows[0]?.leader_bp ?? 0) / 100,
         hint: [

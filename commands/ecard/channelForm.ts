@@ -1,5 +1,6 @@
 import { channelCan, QUOTA_MOST } from '#src/areas/ecard/channel.ts'
 import { listTyped, placesFault } from '#src/areas/partner/places.ts'
+import { bpOf } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   channelAdd as addCalls,
@@ -24,9 +25,10 @@ const lineAsks = {
     label: ['折扣（%）', 'Share (%)'],
     min: 1,
     max: 100,
+    places: 2,
     field: 'discount_bp',
     initial: () => 95,
-    hint: ['按售价的百分之几结算；添加后可改到两位小数', 'Of the price; two decimals once added'],
+    hint: ['按售价的百分之几结算', 'Of the price'],
   }),
   quota_n: ask.number({
     label: ['额度（张）', 'Quota'],
@@ -108,7 +110,7 @@ export const channelEditActions = {
     asks: lineAsks,
     input: asking(({ attr_id, discount, quota_n }) => ({
       attr_id,
-      discount_bp: discount * 100,
+      discount_bp: bpOf(discount),
       quota_n,
     })),
   }),

@@ -106,6 +106,7 @@ export const faceActions = {
         label: ['面值的百分比', 'Percent of the face'],
         min: 1,
         max: 1000,
+        places: 2,
         shown: of => of.mode === 'share',
         initial: () => 100,
       }),

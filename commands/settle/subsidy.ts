@@ -11,7 +11,7 @@ import {
   type ShownState,
 } from '#src/areas/subsidy/subsidy.ts'
 import { mallPicker } from '#src/contract/malls.ts'
-import { yuan } from '#src/domain/money.ts'
+import { bpOf, yuan } from '#src/domain/money.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import {
   planRow,
@@ -43,12 +43,13 @@ const by =
   (answers: Answers) =>
     answers.formula !== undefined && kinds.includes(answers.formula)
 const usualShares = { platform_bp: 10_000, mall_bp: 0, merchant_bp: 0 }
-/** A share in whole percent. */
+/** A share in percent. */
 const share = (label: [string, string], field: 'platform_bp' | 'mall_bp' | 'merchant_bp') =>
   ask.number({
     label,
     min: 0,
     max: 100,
+    places: 2,
     field,
     initial: (rows: Rows) => (rows[0] ?? usualShares)[field] / 100,
   })
@@ -122,11 +123,12 @@ const termAsks = {
   }),
   percent: ask.number({
     label: ['补贴比例（%）', 'Percent of the price'],
-    min: 1,
+    min: 0.01,
     max: 100,
+    places: 2,
     field: 'percent_bp',
     shown: by('percent'),
-    initial: (rows: Rows) => rows[0] && Math.max(1, Math.round(rows[0].percent_bp / 100)),
+    initial: (rows: Rows) => rows[0] && (rows[0].percent_bp / 100 || 1),
   }),
   cap: ask.money({
     label: ['每件最多', 'A unit at most'],
@@ -183,6 +185,7 @@ const moneyAsks = {
     label: ['用量预警（%）', 'Warn at (%)'],
     min: 1,
     max: 100,
+    places: 2,
     field: 'warn_bp',
     initial: (rows: Rows) => (rows[0]?.warn_bp ?? 8000) / 100,
   }),
@@ -202,12 +205,12 @@ const form = formOf(asks, asked => ({
   levels: (asked.levels ?? []).map(Number),
   formula: asked.formula,
   unit_cents: asked.amount ?? 0,
-  percent_bp: (asked.percent ?? 0) * 100,
+  percent_bp: bpOf(asked.percent ?? 0),
   cap_cents: asked.cap ?? null,
   zero_price: asked.zero_price,
-  platform_bp: asked.platform_share * 100,
-  mall_bp: asked.mall_share * 100,
-  merchant_bp: asked.merchant_share * 100,
+  platform_bp: bpOf(asked.platform_share),
+  mall_bp: bpOf(asked.mall_share),
+  merchant_bp: bpOf(asked.merchant_share),
   mall_id: asked.payer ?? 0,
   budget_cents: asked.budget,
   day_budget_cents: asked.day_budget ?? null,
@@ -215,7 +218,7 @@ const form = formOf(asks, asked => ({
   per_member_count: asked.per_member_count ?? null,
   stackable: asked.stackable,
   priority: asked.priority,
-  warn_bp: asked.warn * 100,
+  warn_bp: bpOf(asked.warn),
   start_at: asked.start_at!,
   end_at: asked.end_at!,
 }))

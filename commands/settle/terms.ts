@@ -94,6 +94,7 @@ export const settleMerchantActions = {
         label: ['佣金费率（%）', 'Rate (%)'],
         min: 0,
         max: RATE_MOST_BP / 100,
+        places: 2,
         optional: true,
         field: 'commission_bp',
         initial: rows => (rows[0]?.commission_bp == null ? undefined : rows[0].commission_bp / 100),

@@ -166,6 +166,7 @@ export const merchantActions = {
         label: ['抽佣比例（%）', 'Take rate (%)'],
         min: 0,
         max: 100,
+        places: 2,
         field: 'commission_bp',
         initial: rows => (rows[0]?.commission_bp ?? 0) / 100,
         hint: ['次日生效，不影响已售订单', 'It holds from tomorrow, and not for what is sold'],

@@ -23,6 +23,7 @@ import {
 } from '#src/areas/notice/warning.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
+import { bpOf } from '#src/domain/money.ts'
 import { phoneFault } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -268,12 +269,14 @@ type RuleAnswers = {
   group_ids: number[]
   auto_recover: boolean
 }
+/** A rate is typed in percent and kept in basis points; any other metric is a number. */
+const thresholdOf = ({ percent, threshold }: Pick<RuleAnswers, 'percent' | 'threshold'>) =>
+  percent === undefined ? threshold! : bpOf(Number(percent))
 const ruleInput = (asked: RuleAnswers) => ({
   name: asked.name,
   metric: asked.metric as WarningMetric,
   operator: asked.operator as WarningOperator,
-  threshold:
-    asked.percent === undefined ? asked.threshold! : Math.round(Number(asked.percent) * 100),
+  threshold: thresholdOf(asked),
   window_s: asked.window * 60,
   min_sample: asked.min_sample,
   level: asked.level as keyof typeof warningLevels,
@@ -357,14 +360,20 @@ export const warningActions = {
         max: 40,
         initial: rows => (first(rows) ? `${first(rows)!.name.slice(0, 36)} 副本` : undefined),
       }),
-      threshold: ask.number({
-        label: ['阈值（百分比指标填万分数）', 'Threshold (basis points for rates)'],
-        min: 0,
-        max: 2147483647,
-        initial: rows => first(rows)?.threshold,
-      }),
+      percent: {
+        ...ruleAsks.percent,
+        shown: (_: unknown, rows: readonly WarningRuleRow[]) => isRate(first(rows)),
+      },
+      threshold: {
+        ...ruleAsks.threshold,
+        shown: (_: unknown, rows: readonly WarningRuleRow[]) => !isRate(first(rows)),
+      },
     },
-    input: (rows, asked) => ({ id: rows[0]!.id, ...asked }),
+    input: (rows, { name, percent, threshold }) => ({
+      id: rows[0]!.id,
+      name,
+      threshold: thresholdOf({ percent, threshold }),
+    }),
   }),
   del: action(warningCalls.del, {
     title: '删除预警',

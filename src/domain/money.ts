@@ -16,6 +16,8 @@ export const centsOf = (typed: string): number | undefined => {
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : undefined
 }
 
+/** A typed percentage of at most two decimals in basis points: 12.5 → 1250. */
+export const bpOf = (typed: number): number => Math.round(typed * 100)
 /** Basis points as percent: 1250 → `12.5%`. */
 export const percent = (bp: number): string => `${bp / 100}%`
 

@@ -289,6 +289,7 @@ const costAsks = ({ scope }: Maker, first: (rows: Rows) => First, check: Checks)
     label: ['平台承担（%）', 'Paid by the platform (%)'],
     min: 0,
     max: 100,
+    places: 2,
     field: 'platform_share_bp',
     hint:
       scope === 'local'

@@ -7,6 +7,7 @@ import {
 } from '#commands/ecard/channelForm.ts'
 import { channelEdit as editPage, channels } from '#commands/pages/ecard.ts'
 import { creditCodeOf } from '#src/areas/merchant/identity.ts'
+import { bpOf } from '#src/domain/money.ts'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Changes } from '#src/kit/form-changes.tsx'
 import { FormNotes, useUnsaved, type FormState } from '#src/kit/form.tsx'
@@ -202,7 +203,7 @@ const useAddLine = (action: Action, form: FormState) => {
     const before = (form.answers as unknown as ChannelAnswers).cards
     const line = {
       attr_id,
-      discount_bp: discount * 100,
+      discount_bp: bpOf(discount),
       quota_n,
       name: face?.name ?? `#${attr_id}`,
       price_cents: face?.price_cents ?? 0,

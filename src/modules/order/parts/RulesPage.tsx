@@ -16,7 +16,7 @@ import {
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
 import { rulesDiff, type RuleChange } from '#src/areas/order/orderRuleWords.ts'
-import { percent, yuan } from '#src/domain/money.ts'
+import { bpOf, percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, type CallError } from '#src/kit/data.ts'
@@ -61,7 +61,7 @@ const rulesFrom = (kind: ConfigScope, base: OrderRules, answers: Answers): Order
         return [
           name,
           field.kind === 'percent'
-            ? (value as number) * 100
+            ? bpOf(value as number)
             : field.kind === 'days'
               ? ((value as string[] | undefined) ?? []).map(Number).sort((a, b) => b - a)
               : (value ?? null),
@@ -70,6 +70,12 @@ const rulesFrom = (kind: ConfigScope, base: OrderRules, answers: Answers): Order
   ),
 })
 const days = [30, 15, 10, 7, 5, 3, 2, 1]
+/** The bounds of a rate, which is asked in percent. */
+const inPercent = ({ min, max }: { min: number; max: number }) => ({
+  min: min / 100,
+  max: max / 100,
+  places: 2 as const,
+})
 const range = (field: RuleField & { min: number; max: number }): Text =>
   field.kind === 'money'
     ? [`${yuan(field.min)}–${yuan(field.max)} 元`, `¥${yuan(field.min)}–${yuan(field.max)}`]
@@ -142,8 +148,7 @@ const asksFor = (kind: ConfigScope, was: OrderRules, refund_limit_cents: number)
                 ...of,
                 label: withUnit(field.title, ['%', '%']),
                 hint: joined(range(field), field.hint),
-                min: field.min / 100,
-                max: field.max / 100,
+                ...inPercent(field),
                 initial: initial((n: number) => n / 100),
               }),
             ]

@@ -189,6 +189,7 @@ const contractAsks = {
     label: ['抽佣比例（%）', 'Take rate (%)'],
     min: 0,
     max: 100,
+    places: 2,
     optional: true,
     field: 'commission_bp',
     initial: rows =>

@@ -104,6 +104,7 @@ export const auditedAsks = () => ({
     label: ['抽佣比例（%）', 'Take rate (%)'],
     min: 0,
     max: SHOP_RATE_MOST_BP / 100,
+    places: 2,
     optional: true,
     field: 'commission_bp',
     hint: ['留空按主营分类的默认费率', 'Empty: the default of its main category'],

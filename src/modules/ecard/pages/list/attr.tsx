@@ -3,6 +3,7 @@ import { useSearch } from 'wouter'
 import { faceActions as actions, type FacesArranged } from '#commands/ecard/faces.ts'
 import { waitsForLoss, type PriceMode } from '#src/areas/ecard/face.ts'
 import { onOff } from '#src/areas/log/objectWord.ts'
+import { bpOf } from '#src/domain/money.ts'
 import { numberColumn, State, stateColumn, type States } from '#src/kit/cells.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
@@ -156,7 +157,7 @@ const Faces = ({ card_id }: { card_id: number }) => {
   useAction(actions.openGrid, () => setInGrid(true))
   useAnswered(actions.batchPrice, raw => {
     const { mode, percent = 0, amount = 0, reason } = raw as Priced
-    const value = mode === 'share' ? percent * 100 : amount
+    const value = mode === 'share' ? bpOf(percent) : amount
     const focused = list.focusedRow ? [list.focusedRow] : []
     const rows = list.selected.size > 0 ? [...list.selected.values()] : focused
     setPrices({ rows, mode, value, reason })
