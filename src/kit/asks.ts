@@ -182,6 +182,9 @@ export const paidBy = (
   const sum = `¥${yuan(cents)}`
   return pays.exactly ? [sum, sum] : [`最多 ${sum}`, `at most ${sum}`]
 }
+/** Whether an action tells what it will come to for these rows: it waits until somebody says yes. */
+export const tellsFirst = (action: Action, rows: readonly any[]): boolean =>
+  action.tells?.(rows) !== undefined
 /** What takes an action back, where something does. */
 export const undoOf = ({ call }: Action) => (call?.kind === 'write' ? call.undo : undefined)
 /**

@@ -5,7 +5,7 @@ import { CLAIM_SECONDS, IDLE_SECONDS, VIEWER_SECONDS } from '#src/areas/audit/au
 import type { Read, Write } from '#src/contract/call.ts'
 import { ownMs } from '#src/domain/clock.ts'
 import type { Text } from '#src/domain/text.ts'
-import { learnReasons, learnTop } from './asks.ts'
+import { learnReasons, learnTop, tellsFirst } from './asks.ts'
 import { dispatchRead, dispatchWrite, skipToken, useAhead, useRead } from './data.ts'
 import { useDetailAction } from './detail.ts'
 import { usePaneState, useSetting } from './memory.ts'
@@ -207,7 +207,7 @@ export const useQueueFlow = <Row extends Titled, D extends { task: Row }>(of: Fl
   const decide = (action: Action) => (rows: readonly Row[]) => {
     const [row] = rows
     if (!row) return
-    if (action.asks) {
+    if (action.asks || tellsFirst(action, rows)) {
       void workbench.run(action, rows, { pane: pane.id }).then(done => {
         if (done) advance([row.id])(true)
       })

@@ -119,10 +119,7 @@ export const withdrawalColumns: readonly Column<Row>[] = [
   { ...textColumn('city_name', ['城市', 'City'], 64), optional: true },
 ]
 
-/** From so much on a decision asks for a second key press. */
-const LARGE_CENTS = 10_000_00
-const isLarge = (row: Row | undefined): boolean => (row?.amount_cents ?? LARGE_CENTS) >= LARGE_CENTS
-/** The decisions after which the next row comes, and those that a large amount is asked about again. */
+/** The decisions after which the next row comes. */
 const decided = [
   'approve',
   'secondApprove',
@@ -145,8 +142,7 @@ const Decision = ({ action, of }: { action: Action; of: ListState<Row> }) => {
     if (!row) return
     const later = of.rows.slice(of.rows.findIndex(one => one.id === row.id) + 1)
     const next = later.find(mine) ?? later[0]
-    const asked = isLarge(row) ? { ...action, danger: true } : action
-    void workbench.run(asked, rows, { pane: pane.id }).then(done => {
+    void workbench.run(action, rows, { pane: pane.id }).then(done => {
       if (done && next) of.focus(next.id)
     })
   })

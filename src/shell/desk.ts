@@ -7,7 +7,7 @@ import type { BatchResult } from '#src/contract/shapes.ts'
 import { countedText, reasonsText } from '#src/domain/count.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { initialAnswers } from '#src/kit/asks.ts'
+import { initialAnswers, tellsFirst } from '#src/kit/asks.ts'
 import type { Settling, Stale } from '#src/kit/conflict.tsx'
 import {
   api,
@@ -559,9 +559,9 @@ export class Desk {
         ([name, ask]) => !ask.optional && more.asked?.[name] === undefined,
       ) ||
       (Object.keys(action.asks ?? {}).length > 0 && more.asked === undefined)
-    // What becomes of several rows is seen before it is done to them.
-    const several = able.length > 1 && action.call?.kind === 'write'
-    if (open || ((action.danger || several) && more.asked === undefined))
+    // What becomes of several rows, or what an action tells, is seen before it is done.
+    const shown = action.call?.kind === 'write' && (able.length > 1 || tellsFirst(action, able))
+    if (open || ((action.danger || shown) && more.asked === undefined))
       return this.#ask(action, able, { ...more, left })
     if (left) toast(left, 'warning')
     const result = await this.#send(action, able, more.asked ?? {}, more.pane, false)

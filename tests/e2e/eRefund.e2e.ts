@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { answered, command, complaints, countOf, job, signIn } from './desk.ts'
+import { answered, command, complaints, countOf, job, sayYes, signIn } from './desk.ts'
 
 const focused = (page: Page) => page.locator('.m-grid-row[data-focused]')
 /**
@@ -31,11 +31,12 @@ job(
     await expect(page.getByRole('grid', { name: '电商售后单' })).toBeFocused()
     await expect(page.getByRole('article')).toBeVisible()
 
-    // What the decision would do stands above it; then it is done, and the eye is on the next case.
+    // What the decision would do stands above it and is asked; then the eye is on the next case.
     const paid = await walkTo(page, [/待处理/, /仅退款/, /未发货/])
     await expect(page.getByRole('article').getByRole('status')).toContainText(/不可撤回/)
     const no = await page.getByRole('article').getAttribute('aria-label')
     await page.keyboard.press('a')
+    await sayYes(page)
     await expect(focused(page)).not.toHaveAttribute('id', paid)
     await expect(page.locator(`[id="${paid}"]`)).toContainText('打款中')
     await expect(page.getByRole('article')).not.toHaveAttribute('aria-label', no!)

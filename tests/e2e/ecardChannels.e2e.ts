@@ -1,5 +1,13 @@
 import { expect, type Page } from '@playwright/test'
-import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
+import {
+  complaints,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  sayYes,
+  settled,
+  tabTo,
+} from './desk.ts'
 
 /** A credit code of this very moment, its check sign right (GB 32100). */
 const creditCodeNow = (): string => {
@@ -89,6 +97,7 @@ test('a channel is opened, topped up by two people, given cards from a file with
   await settled(other)
   await find(other, name)
   await other.keyboard.press('a')
+  await sayYes(other)
   await expect(focusedRow(other)).toContainText('1,000.00')
 
   await expect(focusedRow(page)).toContainText('1,000.00')

@@ -1,5 +1,13 @@
 import { expect, type Page } from '@playwright/test'
-import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
+import {
+  complaints,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  sayYes,
+  settled,
+  tabTo,
+} from './desk.ts'
 
 const rows = (page: Page) => page.locator('.m-grid-row').filter({ visible: true })
 /** The number that is found when it is searched for: the one row of the list then. */
@@ -76,6 +84,7 @@ test('an adjustment is written as a sheet, and another person posts it', async (
   while (!(await focusedRow(other).textContent())?.includes(why)) await other.keyboard.press('k')
   await expect(focusedRow(other)).toContainText(why)
   await other.keyboard.press('e')
+  await sayYes(other)
   await expect(other.getByText(/已入账，凭证 \d+/)).toBeVisible()
   await expect(mine).toContainText('已入账')
   expect(found).toEqual([])

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { complaints, enter, keyboardTest as test, settled, toasts } from './desk.ts'
+import { complaints, enter, keyboardTest as test, sayYes, settled, toasts } from './desk.ts'
 
 type Shop = { status: string; paused: boolean; store_status: string }
 
@@ -65,6 +65,7 @@ test('a customer is extended, transferred, and transferred again once another pe
   await other.keyboard.press('k')
   await expect(other.getByRole('heading', { name: customer, exact: true })).toBeVisible()
   await other.keyboard.press('a')
+  await sayYes(other)
   await expect(other.getByRole('article').getByText('已转移').first()).toBeVisible()
   expect(found).toEqual([])
 })

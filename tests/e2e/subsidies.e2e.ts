@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { complaints, enter, keyboardTest as test, settled } from './desk.ts'
+import { complaints, enter, keyboardTest as test, sayYes, settled } from './desk.ts'
 
 test('a subsidy is asked for, granted by another person, tried and raised, by keys alone', async ({
   page,
@@ -40,6 +40,7 @@ test('a subsidy is asked for, granted by another person, tried and raised, by ke
   await find()
   await expect(page.getByRole('article').getByText('每件补贴 1.50 元').first()).toBeVisible()
   await page.keyboard.press('s')
+  await sayYes(page)
   await expect(page.getByRole('article').getByText('待审批').first()).toBeVisible()
 
   // Another person grants it.

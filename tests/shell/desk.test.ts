@@ -754,6 +754,19 @@ test('the money of several rows is told before it moves', async () => {
   desk.asking!.cancel()
   expect(await running).toBe(false)
   expect(sent).toEqual([])
-  answer = () => ({ status: 200, data: { ok: [1], failed: [] } })
-  expect(await desk.run(pay, [row(1)], { pane: 'p1' })).toBe(true)
+})
+test('what an action tells is shown before it is done to one row, too, and what tells nothing is done at once', async () => {
+  answer = () => ({ status: 200, data: {} })
+  const tells = (rows: readonly { id: number }[]) =>
+    rows[0]!.id === 1 ? ([['{n} 元', '{n}'], { n: 5 }] as const) : undefined
+  const { asks: _, danger: __, ...plain } = approve
+  const pay = { ...plain, tells } as unknown as Action
+  const running = desk.run(pay, [row(1)], { pane: 'p1' })
+  await vi.waitFor(() => expect(desk.asking).not.toBeNull())
+  expect([desk.asking!.action, sent]).toEqual([pay, []])
+  expect(await desk.asking!.submit({})).toBe(true)
+  expect(await running).toBe(true)
+  expect(sent.map(one => one.body.id)).toEqual([1])
+  expect(await desk.run(pay, [row(2)], { pane: 'p1' })).toBe(true)
+  expect([desk.asking, sent.length]).toEqual([null, 2])
 })

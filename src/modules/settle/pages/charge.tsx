@@ -23,7 +23,7 @@ import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { charges as calls, type ChargeRow } from '../contract/charge.ts'
 
 type Row = ChargeRow
@@ -171,17 +171,12 @@ const Beside = ({ row }: { row: Row }) => {
 /** Money in and out that is no sale: written down by one person, checked by another. */
 export default function Charges() {
   const say = useSay()
-  const { toast, run } = useWorkbench()
-  const pane = usePane()
+  const { toast } = useWorkbench()
   const list = useList(calls.lst)
   const { tabs } = useStateTabs(list, calls.lst, chargeStates)
   const [importing, setImporting] = useState(false)
   useExport(actions.export, calls.export, { list })
   useAction(actions.import, () => setImporting(true))
-  // What posting does to the balance, and what becomes debt, is read before it is done.
-  useAction(actions.approve, (rows: readonly Row[]) => {
-    void run({ ...actions.approve, danger: true }, rows, { pane: pane.id })
-  })
   useResult(actions.refundDeposit, ({ no }) => {
     toast(
       say(['已提交退还单 {no}，待他人复核', '{no} waits for another person'], { no }),

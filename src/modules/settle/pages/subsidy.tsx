@@ -38,7 +38,7 @@ import { Answer } from '#src/kit/states.tsx'
 import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
+import { useAnswered } from '#src/kit/workbench.ts'
 import { subsidyPlans as calls, type PlanRow } from '../contract/subsidy.ts'
 
 const states: States<ShownState> = {
@@ -276,21 +276,12 @@ const PlanDetail = ({ row, trial }: { row: PlanRow; trial: Trial | undefined }) 
   )
 }
 
-/** What a grant comes to is said before it is given, and asked about once more. */
-const useAskedGrant = () => {
-  const pane = usePane()
-  const { run } = useWorkbench()
-  useAction(actions.approve, (rows: readonly PlanRow[]) => {
-    void run({ ...actions.approve, danger: true }, rows, { pane: pane.id })
-  })
-}
 /** Subsidy plans: what is asked for, granted, spent, and how long it lasts. */
 export default function SubsidyPlans() {
   const say = useSay()
   const list = useList(calls.lst)
   const { tabs, told } = useStateTabs(list, calls.lst, shownStates)
   const [trial, setTrial] = useState<(Trial & { id: number }) | undefined>(undefined)
-  useAskedGrant()
   useExport(actions.export, calls.export, { list })
   useAnswered(actions.simulate, ({ product_id, price_cents, member_id }) => {
     if (list.focused === undefined) return
