@@ -1,7 +1,9 @@
 import {
   batchCan,
   lineCan,
+  mayAskReverse,
   mayPost,
+  mayReverse,
   type BatchVerb,
   type LineVerb,
 } from '#src/areas/settle/batch.ts'
@@ -49,6 +51,18 @@ export const only =
 const can = (verb: BatchVerb) => only<BatchRow>('batch', row => batchCan(verb, row))
 const line = (verb: LineVerb) => only<LineRow>('line', row => lineCan(verb, row))
 const posting = only<BatchRow>('batch', (row, me) => mayPost(row, me.id, row.maker))
+const asksReverse = only<BatchRow>('batch', row => mayAskReverse(row, row.reverse_name))
+const reversing = only<BatchRow>('batch', (row, me) => mayReverse(row, me.id, row.reverse_name))
+/** What a reversal comes to, for whoever asks for it and whoever checks it. */
+const back = ([row]: readonly BatchRow[]): Told | undefined =>
+  row && [
+    [
+      '从商户余额扣回 {sum} 元，{n} 条明细退回冻结中，可重新生成批次；商户余额不足则不能冲销',
+      '{sum} yuan leave the balance and its {n} lines are on hold again; refused where the balance has less',
+    ],
+    { n: row.line_count, sum: yuan(row.payable_cents ?? 0) },
+    row.payable_cents,
+  ]
 const sum = (rows: readonly BatchRow[]): Told | undefined => {
   const cents = rows.reduce((all, row) => all + (row.payable_cents ?? 0), 0)
   return rows.length === 0
@@ -161,6 +175,30 @@ export const batchActions = {
         ['{n} 条明细退出批次，可重新生成', 'Its {n} lines are free for another batch'],
         { n: rows[0].line_count },
       ],
+    asks: { reason },
+    input: asking(asked => asked),
+  }),
+  askReverse: batch.row(calls.askReverse, ['申请冲销', 'Ask to reverse'], {
+    key: 't',
+    danger: true,
+    when: asksReverse,
+    tells: back,
+    asks: { reason },
+    input: asking(asked => asked),
+    alias: ['红冲', '反向批次', 'reversing batch'],
+  }),
+  reverse: batch.row(calls.reverse, ['复核冲销', 'Reverse'], {
+    key: 'i',
+    main: true,
+    when: reversing,
+    tells: back,
+    input: one,
+    takenBack: 'final',
+  }),
+  refuseReverse: batch.row(calls.refuseReverse, ['驳回冲销', 'Refuse the reversal'], {
+    key: 'o',
+    danger: true,
+    when: reversing,
     asks: { reason },
     input: asking(asked => asked),
   }),

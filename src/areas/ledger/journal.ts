@@ -18,7 +18,7 @@ const ASK_CENTS_MOST = 10_000_000_000
 
 const refund: Text = ['请从订单退款', 'Refund its order instead']
 const code: Text = ['请从订单撤销核销', 'Take the redemption back on its order instead']
-const batch: Text = ['请作反向结算批次', 'Post a reversing settlement batch instead']
+const batch: Text = ['请在结算批次上申请冲销', 'Ask to reverse its settlement batch instead']
 const withdrawal: Text = ['请在提现单上退回', 'Give it back on its withdrawal instead']
 const charge: Text = ['请在充值与扣费单上冲销', 'Reverse its top-up or charge instead']
 const card: Text = ['请从电子卡订单退款', 'Refund its e-card order instead']

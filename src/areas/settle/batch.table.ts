@@ -53,9 +53,17 @@ export const settle_batch = pgTable(
       .references(() => admin.id),
     poster_id: integer().references(() => admin.id),
     posted_at: unix(),
+    /** One person asks to take the posting back, for this reason; another does it. */
+    reverse_by: integer().references(() => admin.id),
+    reverse_at: unix(),
+    reverse_reason: varchar({ length: 255 }).notNull().default(''),
+    reversed_by: integer().references(() => admin.id),
+    reversed_at: unix(),
+    reverse_txn_id: integer().references(() => ledger_txn.id),
   },
   t => [
     check('settle_batch_poster_is_another', sql`${t.poster_id} <> ${t.maker_id}`),
+    check('settle_batch_reversed_by_another', sql`${t.reversed_by} <> ${t.reverse_by}`),
     check(
       'settle_batch_payable',
       sql`${t.payable_cents} >= 0 and ${t.debt_deduct_cents} >= 0 and ${t.refund_deduct_cents} >= 0 and ${t.payable_cents} = ${t.gross_cents} - ${t.merchant_discount_cents} - ${t.commission_cents} - ${t.distributor_cents} - ${t.fee_cents} - ${t.refund_deduct_cents} - ${t.debt_deduct_cents}`,
@@ -64,6 +72,9 @@ export const settle_batch = pgTable(
     index('settle_batch_by_status').on(t.status, t.id),
     index('settle_batch_by_merchant').on(t.merchant_id, t.id),
     index('settle_batch_by_period').on(t.period_to, t.id),
+    index('settle_batch_reversing')
+      .on(t.id)
+      .where(sql`status = 'posted' and reverse_by is not null`),
     index('settle_batch_due')
       .on(t.confirm_deadline_at)
       .where(sql`status = 'confirming'`),

@@ -1,4 +1,4 @@
-import { lineOf, merchants, type Posting } from '#src/areas/ledger/ledger.ts'
+import { lineOf, merchants, reversalOf, type Posting } from '#src/areas/ledger/ledger.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dateOf, SHANGHAI } from '#src/domain/time.ts'
@@ -12,6 +12,7 @@ export const batchStates = {
   confirmed: ['待入账', 'Confirmed'],
   posted: ['已入账', 'Posted'],
   void: ['已作废', 'Void'],
+  reversed: ['已冲销', 'Reversed'],
 } as const satisfies Record<string, Text>
 export type BatchState = keyof typeof batchStates
 
@@ -32,6 +33,8 @@ const from = {
   dispute: ['confirming'],
   post: ['confirmed'],
   void: ['draft', 'confirming', 'disputed', 'confirmed'],
+  askReverse: ['posted'],
+  reverse: ['posted'],
 } as const satisfies Record<string, readonly BatchState[]>
 export type BatchVerb = keyof typeof from
 const whyNot: Record<BatchVerb, Text> = {
@@ -47,9 +50,11 @@ const whyNot: Record<BatchVerb, Text> = {
     'Only a confirmed batch is posted: its merchant confirms first',
   ],
   void: [
-    '已入账的批次不能作废，请用红冲更正；已作废的无需再作废',
-    'A posted batch is corrected by a reversal, and a void one is void',
+    '已入账的批次不能作废，请申请冲销；已作废或已冲销的无需再作废',
+    'A posted batch is reversed instead, and one that is void or reversed is over',
   ],
+  askReverse: ['只有已入账的批次可以冲销', 'Only a posted batch is reversed'],
+  reverse: ['只有已入账的批次可以冲销', 'Only a posted batch is reversed'],
 }
 /** True, or why a batch of this state can't have it. */
 export const batchCan = (verb: BatchVerb, { status }: { status: BatchState }): true | Text =>
@@ -66,6 +71,26 @@ export const mayPost = (
     `批次由${maker}（你）生成，须由另一人入账`,
     `${maker} (you) generated it: another person posts it`,
   ]
+}
+
+type Reversing = { status: BatchState; reverse_by: number | null }
+/** True, or why nobody asks to reverse a batch: it is not posted, or somebody has asked already. */
+export const mayAskReverse = (of: Reversing, asker: string): true | Text => {
+  const may = batchCan('askReverse', of)
+  if (may !== true || of.reverse_by === null) return may
+  return [`${asker}已申请冲销，待复核`, `${asker} has asked for it: it waits for a second person`]
+}
+/** True, or why this person does not check a reversal: whoever asked for it never does. */
+export const mayReverse = (of: Reversing, me: number, asker: string): true | Text => {
+  const may = batchCan('reverse', of)
+  if (may !== true) return may
+  if (of.reverse_by === null) return ['没有待复核的冲销申请', 'Nobody has asked to reverse it']
+  return (
+    of.reverse_by !== me || [
+      `冲销由${asker}（你）申请，须由另一人复核`,
+      `${asker} (you) asked for it: another person checks it`,
+    ]
+  )
 }
 
 /** The parts of a line that a batch counts. */
@@ -184,6 +209,26 @@ export const postingOfBatch = (
       ...lineOf(merchants('merchant_debt', merchant_id), -debt_deduct_cents),
       ...lineOf(merchants('merchant_balance', merchant_id), -payable_cents),
     ],
+  }
+}
+
+/**
+ * What reversing a batch moves: what posting it moved, the other way. A batch of nothing moves
+ * nothing (undefined). `txn_id` is the transaction that posted it.
+ */
+export const reversalOfBatch = (
+  batch: Posted & { txn_id: number | null },
+  of: Pick<Posting, 'at' | 'place' | 'maker_id' | 'checker_id'>,
+): Posting | undefined => {
+  const posted = postingOfBatch(batch, of)
+  if (!posted || batch.txn_id === null) return undefined
+  return {
+    ...posted,
+    biz: 'reverse',
+    idem_key: `reverse:${batch.txn_id}`,
+    memo: `冲销结算批次 ${batch.no} ${yuan(batch.payable_cents)} 元`,
+    lines: reversalOf(posted),
+    reverses_id: batch.txn_id,
   }
 }
 

@@ -6,7 +6,14 @@ import { DAY, dateOf, dayStart, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { settle_batch } from './batch.table.ts'
-import { batchSums, CONFIRM_S, maySettle, postingOfBatch, type BatchState } from './batch.ts'
+import {
+  batchSums,
+  CONFIRM_S,
+  maySettle,
+  postingOfBatch,
+  reversalOfBatch,
+  type BatchState,
+} from './batch.ts'
 import { settle_merchant } from './settleMerchant.table.ts'
 import { usualTerms, type PendingChange } from './settleMerchant.ts'
 
@@ -78,6 +85,7 @@ type Run = {
   /** How many batches of the last week there are, and how many lines are held. */
   left: number
   held: number
+  reversed: number
 }
 const count = ({ world: { book }, batches }: Run, batch: Batch, lines: readonly DemoLine[]) => {
   const owed = book.balance(merchants('merchant_debt', batch.merchant_id))
@@ -85,8 +93,7 @@ const count = ({ world: { book }, batches }: Run, batch: Batch, lines: readonly 
     (sum, one) =>
       one.merchant_id === batch.merchant_id &&
       one.id !== batch.id &&
-      one.status !== 'posted' &&
-      one.status !== 'void'
+      !['posted', 'void', 'reversed'].includes(one.status)
         ? sum + one.debt_deduct_cents
         : sum,
     0,
@@ -116,6 +123,45 @@ const post = (run: Run, batch: Batch, { city_id }: Merchant, at: number): void =
   })
   const txn_id = posting ? world.book.post(posting) : null
   Object.assign(batch, { status: 'posted', poster_id, posted_at: at, txn_id, updated_at: at })
+}
+const REVERSED = 3
+const why = '费率录错，须按新合同重新结算'
+/** Takes a posting back an hour later, with all that it moved: its lines come with the next batch. */
+const reverse = (run: Run, batch: Batch, { city_id }: Merchant, at: number): void => {
+  const { linesIn, world } = run
+  const lines = linesIn.get(batch.id)!.filter(line => line.batch_id === batch.id)
+  const left = lines.reduce((sum, one) => sum + one.merchant_cents - one.gone_merchant_cents, 0)
+  const has_cents = -world.book.balance(merchants('merchant_balance', batch.merchant_id))
+  if (
+    run.reversed >= REVERSED ||
+    batch.status !== 'posted' ||
+    left !== batch.payable_cents + batch.debt_deduct_cents ||
+    has_cents < batch.payable_cents ||
+    lines.some(line => line.status !== 'settled')
+  )
+    return
+  run.reversed++
+  const posting = reversalOfBatch(
+    { ...batch, txn_id: batch.txn_id ?? null },
+    {
+      at,
+      place: { city_id, mall_id: 0 },
+      maker_id: batch.maker_id,
+      checker_id: batch.poster_id!,
+    },
+  )
+  for (const line of lines)
+    Object.assign(line, { status: 'freezing', settled_at: null, batch_id: null })
+  Object.assign(batch, {
+    status: 'reversed',
+    reverse_by: batch.maker_id,
+    reverse_at: at - HOUR / 2,
+    reverse_reason: why,
+    reversed_by: batch.poster_id,
+    reversed_at: at,
+    reverse_txn_id: posting ? world.book.post(posting) : null,
+    updated_at: at,
+  })
 }
 /** How far a batch of the last week is. */
 const leave = ({ world, linesIn }: Run, batch: Batch, state: BatchState, at: number): void => {
@@ -169,6 +215,12 @@ const newBatch = (run: Run, of: Merchant, at: number, isFirst: boolean): Batch =
     txn_id: null,
     poster_id: null,
     posted_at: null,
+    reverse_by: null,
+    reverse_at: null,
+    reverse_reason: '',
+    reversed_by: null,
+    reversed_at: null,
+    reverse_txn_id: null,
   }
 }
 /** Confirms a batch of an earlier week and posts it on the fourth day. */
@@ -184,6 +236,8 @@ const confirm = (run: Run, batch: Batch, of: Merchant, at: number): void => {
     confirmed_at: sent_at + waited,
   })
   run.world.at(posted_at, () => post(run, batch, of, posted_at))
+  if (batch.id % 5 === 0)
+    run.world.at(posted_at + HOUR, () => reverse(run, batch, of, posted_at + HOUR))
 }
 /** Makes the batch of a merchant for the week before, `weeks` ago. */
 const generate = (run: Run, of: Merchant, at: number, weeks: number): void => {
@@ -198,12 +252,21 @@ const generate = (run: Run, of: Merchant, at: number, weeks: number): void => {
   if (weeks === 0) leave(run, batch, lastState(run.left++), at)
   else confirm(run, batch, of, at)
 }
+/** A few of the newest postings are asked to be taken back, by whoever made the batch. */
+const askReversals = ({ batches, world }: Run): void => {
+  for (const batch of batches.filter(one => one.status === 'posted').slice(-3))
+    Object.assign(batch, {
+      reverse_by: batch.maker_id,
+      reverse_at: world.now - (1 + (batch.id % 5)) * HOUR,
+      reverse_reason: why,
+    })
+}
 const settling = (
   world: MoneyWorld,
   people: readonly number[],
   all: readonly Merchant[],
 ): MoneyStep => {
-  const run: Run = { world, people, batches: [], linesIn: new Map(), left: 0, held: 0 }
+  const run: Run = { world, people, batches: [], linesIn: new Map(), left: 0, held: 0, reversed: 0 }
   const lastRun = dayStart(world.now) - DAY
   return {
     run: ({ from }) => {
@@ -214,12 +277,14 @@ const settling = (
         for (const of of all) generate(run, of, at, weeks)
       })
     },
-    insert: () =>
-      insertRows(
+    insert: () => {
+      askReversals(run)
+      return insertRows(
         world.db,
         settle_batch,
         run.batches.map(({ no: _, ...row }) => row),
-      ),
+      )
+    },
   }
 }
 

@@ -70,7 +70,7 @@ const debtLeft = async (db: Db, { id, merchant_id }: Pick<Batch, 'id' | 'merchan
     .where(
       and(
         eq(settle_batch.merchant_id, merchant_id),
-        notInArray(settle_batch.status, ['posted', 'void']),
+        notInArray(settle_batch.status, ['posted', 'void', 'reversed']),
         sql`${settle_batch.id} <> ${id}`,
       ),
     )

@@ -7,6 +7,8 @@ export const grants: DemoGrants = {
     'view',
     'post',
     'batchPost',
+    'reverse',
+    'refuseReverse',
     'approveMerchant',
     'rejectMerchant',
     'download',

@@ -7,10 +7,13 @@ import {
   batchStates,
   batchSums,
   dayEnd,
-  maySettle,
+  mayAskReverse,
   mayPost,
+  mayReverse,
+  maySettle,
   periodFault,
   postingOfBatch,
+  reversalOfBatch,
   type BatchLine,
   type BatchState,
   type BatchVerb,
@@ -85,6 +88,12 @@ describe('what a batch comes to', () => {
         expect(book.balance(merchants('merchant_frozen', 7))).toBe(0)
         expect(book.balance(merchants('merchant_balance', 7))).toBe(-sums.payable_cents || 0)
         expect(book.balance(merchants('merchant_debt', 7))).toBe(debt - sums.debt_deduct_cents)
+        // Its reversal brings all three back.
+        const posted = { id: 3, no: 'JS3', merchant_id: 7, txn_id: 11, ...sums }
+        book.post(reversalOfBatch(posted, { at: NOW })!)
+        expect(book.balance(merchants('merchant_frozen', 7))).toBe(-rest)
+        expect(book.balance(merchants('merchant_balance', 7)) || 0).toBe(0)
+        expect(book.balance(merchants('merchant_debt', 7))).toBe(debt)
       }),
     )
   })
@@ -99,12 +108,28 @@ describe('a batch', () => {
     ['dispute', ['confirming']],
     ['post', ['confirmed']],
     ['void', ['draft', 'confirming', 'disputed', 'confirmed']],
+    ['askReverse', ['posted']],
+    ['reverse', ['posted']],
   ] as [BatchVerb, BatchState[]][])('can %s in its states only', (verb, may) => {
     expect(states.filter(status => batchCan(verb, { status }) === true)).toEqual(may)
   })
   it('is posted by another person than its maker, who is named', () => {
     expect(mayPost({ status: 'confirmed', maker_id: 4 }, 5, '林晓')).toBe(true)
     expect(mayPost({ status: 'confirmed', maker_id: 4 }, 4, '林晓')).toEqual([
+      expect.stringContaining('林晓'),
+      expect.stringContaining('林晓'),
+    ])
+  })
+  it('is reversed by another person than asks for it, once somebody has', () => {
+    const of = { status: 'posted' as const, reverse_by: 4 }
+    expect(mayReverse(of, 5, '林晓')).toBe(true)
+    expect(mayReverse(of, 4, '林晓')).toEqual([
+      expect.stringContaining('林晓'),
+      expect.stringContaining('林晓'),
+    ])
+    expect(mayReverse({ ...of, reverse_by: null }, 5, '')).not.toBe(true)
+    expect(mayAskReverse({ ...of, reverse_by: null }, '')).toBe(true)
+    expect(mayAskReverse(of, '林晓')).toEqual([
       expect.stringContaining('林晓'),
       expect.stringContaining('林晓'),
     ])

@@ -42,6 +42,8 @@ const what = fc.constantFrom(
   'post',
   'post',
   'void',
+  'back',
+  'back',
   'hold',
   'release',
   'refund',
@@ -49,7 +51,8 @@ const what = fc.constantFrom(
   'payout',
 )
 const step = fc.record({ what, at: fc.nat(7), cents: fc.integer({ min: 1, max: 6000 }) })
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+type Drawn = typeof step extends fc.Arbitrary<infer S> ? S : never
+type Step = Omit<Drawn, 'what'> & { what: Drawn['what'] | 'askBack' | 'reverse' }
 
 let sent = 0
 const doStep = async (sale: Sale, { what: verb, at, cents }: Step): Promise<unknown> => {
@@ -89,6 +92,12 @@ const doStep = async (sale: Sale, { what: verb, at, cents }: Step): Promise<unkn
     recalc: () => to(calls.recalc),
     post: () => to(calls.post),
     void: () => to(calls.void as never, { reason }),
+    back: async () => {
+      await doStep(sale, { what: 'askBack', at: 0, cents })
+      return doStep(sale, { what: 'reverse', at: 1, cents })
+    },
+    askBack: () => to(calls.askReverse as never, { reason }),
+    reverse: () => to(calls.reverse),
     hold: () => marked(settleLines.hold),
     release: () => marked(settleLines.release),
     refund: () => line && refundOf(database, line.id, cents),
@@ -120,7 +129,7 @@ const holds = async (sale: Sale): Promise<void> => {
   const batches = await batchesOf(sale)
   for (const batch of batches) {
     const its = lines.filter(line => line.batch_id === batch.id)
-    if (batch.status === 'void') expect(its).toEqual([])
+    if (batch.status === 'void' || batch.status === 'reversed') expect(its).toEqual([])
     if (batch.status === 'posted')
       expect(its.filter(line => line.status === 'freezing')).toEqual([])
     else expect(its.filter(line => line.status === 'settled')).toEqual([])
@@ -131,7 +140,7 @@ const holds = async (sale: Sale): Promise<void> => {
       .innerJoin(ledger_txn, eq(ledger_txn.id, ledger_entry.txn_id))
       .where(and(eq(ledger_txn.idem_key, `settle:${batch.id}`), eq(ledger_txn.biz, 'settle')))
     const rest = batch.payable_cents + batch.debt_deduct_cents
-    const posts = batch.status === 'posted' && rest > 0
+    const posts = ['posted', 'reversed'].includes(batch.status) && rest > 0
     const wanted = [rest, -batch.debt_deduct_cents, -batch.payable_cents].filter(n => n !== 0)
     expect(moved.map(one => one.cents).sort()).toEqual(posts ? wanted.sort() : [])
     expect(batch.poster_id).not.toBe(batch.maker_id)
@@ -140,6 +149,7 @@ const holds = async (sale: Sale): Promise<void> => {
 }
 
 let posted = 0
+let reversed = 0
 it('settles what lines leave, each once, whatever happens at once', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -157,11 +167,14 @@ it('settles what lines leave, each once, whatever happens at once', async () => 
           )
           await holds(sale)
         }
-        posted += (await batchesOf(sale)).filter(batch => batch.status === 'posted').length
+        const ended = await batchesOf(sale)
+        posted += ended.filter(batch => batch.status === 'posted').length
+        reversed += ended.filter(batch => batch.status === 'reversed').length
       },
     ),
     { numRuns: 9 },
   )
   // Histories that never post would hold whatever posting did.
   expect(posted).toBeGreaterThan(5)
+  expect(reversed).toBeGreaterThan(0)
 }, 120_000)

@@ -63,6 +63,7 @@ it('batches are found by an index, whatever they are filtered by', async () => {
   const filters = {
     none: {},
     status: { status: 'confirmed' },
+    reversing: { reversing: true },
     number: { keyword: 'JS2026010700000100' },
     name: { keyword: sale.merchant.name },
   }

@@ -65,6 +65,14 @@ export const batchRow = z.object({
   maker: z.string(),
   poster: z.string(),
   posted_at: unix.nullable(),
+  /** One person asks to reverse it, and another does. */
+  reverse_by: id.nullable(),
+  reverse_name: z.string(),
+  reverse_at: unix.nullable(),
+  reverse_reason: z.string(),
+  reversed_name: z.string(),
+  reversed_at: unix.nullable(),
+  reverse_txn_no: z.string(),
   created_at: unix,
   version,
 })
@@ -150,7 +158,12 @@ const batch = callsOf('settle/detail', {
   touches: ['settle_batch', 'settle_line', 'ledger_txn'],
   rows: 'settle_batch',
 })
-const batchFilters = { status: keysOf<BatchState>(batchStates).optional(), keyword }
+const batchFilters = {
+  status: keysOf<BatchState>(batchStates).optional(),
+  /** What waits for a second person to reverse it. */
+  reversing: z.boolean().optional(),
+  keyword,
+}
 /** Batches: what is settled with a merchant at once. */
 export const batches = {
   lst: batch.lists('lst', ['结算批次', 'Settlement batches'], {
@@ -213,6 +226,14 @@ export const batches = {
     scope: placed('settle_batch', { ids: 'settle_batch' }),
   }),
   void: batch.changes('void', ['作废批次', 'Void a batch'], { fields: { reason } }),
+  /** Asks to take a posting back; another person does it, or refuses. */
+  askReverse: batch.changes('askReverse', ['申请冲销批次', 'Ask to reverse a batch'], {
+    fields: { reason },
+  }),
+  reverse: batch.changes('reverse', ['冲销批次', 'Reverse a batch']),
+  refuseReverse: batch.changes('refuseReverse', ['驳回冲销', 'Refuse a reversal'], {
+    fields: { reason },
+  }),
   export: batch.startsExport('export', ['导出结算单', 'Export batches'], {
     filters: batchFilters,
   }),

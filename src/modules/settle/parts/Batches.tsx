@@ -5,7 +5,7 @@ import { unixNow } from '#src/domain/time.ts'
 import { numberColumn, State, stateColumn, textColumn, timeColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
-import { Keyword } from '#src/kit/filters.tsx'
+import { Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Portrait } from '#src/kit/image.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
@@ -78,7 +78,7 @@ const Look = ({ row }: { row: BatchRow }) => {
     <Answer of={look} lines={2}>
       {({ fresh, line_count, payable_cents, debt_cents }) => (
         <Facts>
-          {row.status !== 'posted' && row.status !== 'void' && (
+          {!['posted', 'void', 'reversed'].includes(row.status) && (
             <Fact label={say(['与明细核对', 'Against its lines'])} wide>
               {fresh ? (
                 <Badge tone="good">{say(['一致', 'The same'])}</Badge>
@@ -176,6 +176,35 @@ const Trail = ({ row }: { row: BatchRow }) => {
     </Section>
   )
 }
+/** It names who asked to take the posting back and why, and who did it. */
+const Reversal = ({ row }: { row: BatchRow }) => {
+  const say = useSay()
+  if (row.reverse_by === null) return null
+  return (
+    <Section title={say(['冲销', 'Reversal'])}>
+      <Facts>
+        <Fact label={say(['申请', 'Asked by'])}>
+          {row.reverse_name} <When at={row.reverse_at} />
+        </Fact>
+        <Fact label={say(['复核', 'Checked by'])}>
+          {row.reversed_at === null ? (
+            <Badge tone="warn">{say(['待复核', 'Waits'])}</Badge>
+          ) : (
+            <>
+              {row.reversed_name} <When at={row.reversed_at} />
+            </>
+          )}
+        </Fact>
+        {row.reverse_txn_no && (
+          <Fact label={say(['冲销凭证', 'Journal entry'])}>{row.reverse_txn_no}</Fact>
+        )}
+        <Fact wide label={say(['冲销原因', 'Why'])}>
+          {row.reverse_reason}
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
 const BatchDetail = ({ row }: { row: BatchRow }) => {
   const say = useSay()
   return (
@@ -190,6 +219,7 @@ const BatchDetail = ({ row }: { row: BatchRow }) => {
       </Section>
       <Sums row={row} />
       <Trail row={row} />
+      <Reversal row={row} />
     </Inspector>
   )
 }
@@ -240,7 +270,10 @@ export const Batches = () => {
           actions={Object.values(actions)}
           tabs={tabs}
           filters={
-            <Keyword of={list} placeholder={say(['商户名称或批次号', 'Merchant or number'])} />
+            <>
+              <Keyword of={list} placeholder={say(['商户名称或批次号', 'Merchant or number'])} />
+              <Toggle of={list} by="reversing" label={say(['待复核冲销', 'Reversal to check'])} />
+            </>
           }
         />
         <Chosen of={list} none={say(['选择一个批次', 'Choose a batch'])}>

@@ -10,6 +10,7 @@ export const batchLooks: States<BatchState> = {
   confirmed: { text: batchStates.confirmed, tone: 'warn' },
   posted: { text: batchStates.posted, tone: 'good' },
   void: { text: batchStates.void },
+  reversed: { text: batchStates.reversed, tone: 'bad' },
 }
 export const lineLooks: States<LineState> = {
   pending_payment: { text: lineStates.pending_payment },

@@ -41,18 +41,22 @@ export const batchRecord = record(settle_batch, {
     'payable_cents',
     'confirmed_by',
     'proof',
+    'reverse_reason',
   ],
   places: byMerchant(settle_batch.merchant_id),
 })
 export type Batch = typeof settle_batch.$inferSelect
-export type BatchFilters = { status?: BatchState; keyword?: string }
+export type BatchFilters = { status?: BatchState; reversing?: boolean; keyword?: string }
 export const batchList = listing(batchRecord, {
   by: settle_batch.id,
   down: true,
-  where: ({ status, keyword }: BatchFilters) => {
+  where: ({ status, reversing, keyword }: BatchFilters) => {
     const isNumber = keyword && /^js\d+$/i.test(keyword)
     return and(
       equal(settle_batch, { status }),
+      reversing
+        ? sql`${settle_batch.status} = 'posted' and ${settle_batch.reverse_by} is not null`
+        : undefined,
       isNumber ? eq(settle_batch.no, keyword.toUpperCase()) : undefined,
       keyword && !isNumber ? merchantNamed(settle_batch.merchant_id, keyword) : undefined,
     )
@@ -65,6 +69,9 @@ export const batchList = listing(batchRecord, {
         merchant_name: merchant.name,
         maker: nameOf(settle_batch.maker_id),
         poster: nameOf(settle_batch.poster_id),
+        reverse_name: nameOf(settle_batch.reverse_by),
+        reversed_name: nameOf(settle_batch.reversed_by),
+        reverse_txn_no: sql<string>`coalesce((select r.no from ${ledger_txn} r where r.id = ${settle_batch.reverse_txn_id}), '')`,
         txn_no: sql<string>`coalesce(${ledger_txn.no}, '')`,
       })
       .from(settle_batch)
