@@ -1,8 +1,8 @@
 import { diffs, gapOf, itemKinds, mayResolve, methods } from '#src/areas/reconcile/reconcile.ts'
 import { yuan } from '#src/domain/money.ts'
 import { recon as calls, reconRow, type ReconRow } from '#src/modules/settle/contract/recon.ts'
-import { ask, type Me } from '../command.ts'
-import { moneyJournal as at } from '../pages/settle.ts'
+import { ask, to, type Me } from '../command.ts'
+import { moneyJournal as at, withdrawPage } from '../pages/settle.ts'
 import { asking, pageAction, rowActions } from '../record.ts'
 import { only } from './flow.ts'
 
@@ -45,5 +45,18 @@ export const reconActions = {
       note: ask.text({ label: ['说明', 'Note'], max: 255, min: 2, lines: 2 }),
     },
     input: asking(asked => asked),
+  }),
+  openWithdrawal: row.row('settle.flow.openWithdrawal', ['查看提现单', 'See its withdrawal'], {
+    key: 'p',
+    permit: withdrawPage.permit,
+    when: only<ReconRow, Me>(
+      ['recon'],
+      of =>
+        (of.kind === 'transfer' && of.our_cents !== null) || [
+          '不是平台的微信打款，没有对应的提现单',
+          'It is no transfer of ours: it has no withdrawal',
+        ],
+    ),
+    to: rows => to(withdrawPage, { keyword: rows[0]!.our_no || rows[0]!.channel_no }),
   }),
 }

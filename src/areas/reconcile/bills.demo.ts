@@ -1,12 +1,14 @@
-import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNotNull, lt } from 'drizzle-orm'
 import type { MoneyPart } from '#src/areas/ledger/money.demo.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
+import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { ourPayment } from './matching.server.ts'
 import { recon_bill, recon_item } from './reconcile.table.ts'
 import { itemsOf, missingItem, type BillRow, type ItemDraft, type OurRow } from './reconcile.ts'
+import { ourTransfer } from './transfers.server.ts'
 
 type Row = Omit<BillRow, 'line'>
 const asBilled = ({ payment_id: _, order_id: __, ...ours }: OurRow): Row => ours
@@ -39,6 +41,51 @@ const billOf = (ours: readonly OurRow[], at: number): { theirs: Row; ours?: OurR
     },
   ]
 }
+/**
+ * What the fund bill says of a day's transfers: all that we have, but one of another amount, one
+ * that we still hold for under way, and one that we lack.
+ */
+const fundOf = async (db: Db, from: number): Promise<{ theirs: Row; ours?: OurRow }[]> => {
+  const w = withdrawal
+  const sent = and(eq(w.channel, 'wechat_transfer'), isNotNull(w.out_bill_no))
+  const paid = await db
+    .select()
+    .from(w)
+    .where(and(sent, eq(w.status, 'paid'), gte(w.paid_at, from), lt(w.paid_at, from + DAY)))
+    .orderBy(asc(w.id))
+  const paying = await db
+    .select()
+    .from(w)
+    .where(and(sent, eq(w.status, 'paying')))
+    .orderBy(asc(w.id))
+    .limit(1)
+  const told = (one: (typeof paid)[number], n: number): { theirs: Row; ours: OurRow } => {
+    const ours = ourTransfer(one)
+    const billed = asBilled(ours)
+    const theirs: Row = {
+      ...billed,
+      status: 'success',
+      at: one.paid_at ?? from + DAY / 2,
+      channel_no: billed.channel_no || `1330000${dateOf(from).replaceAll('-', '')}${one.id}`,
+      cents: n === 1 ? billed.cents - 100 : billed.cents,
+    }
+    return { theirs, ours }
+  }
+  return [
+    ...[...paid, ...paying].map(told),
+    {
+      theirs: {
+        kind: 'transfer',
+        at: from + DAY / 2,
+        our_no: `TX${from}999001`,
+        channel_no: `1330000${dateOf(from).replaceAll('-', '')}999001`,
+        cents: 32_000,
+        fee_cents: 0,
+        status: 'success',
+      },
+    },
+  ]
+}
 const seedBill = async (db: Db, now: number): Promise<void> => {
   const from = dayStart(now) - DAY
   const day = dateOf(from)
@@ -59,10 +106,12 @@ const seedBill = async (db: Db, now: number): Promise<void> => {
   const bill = billOf(ours, from)
   const told = new Set(bill.map(one => one.ours))
   const sum = (of: (row: Row) => number) => bill.reduce((all, { theirs }) => all + of(theirs), 0)
+  const fund = await fundOf(db, from)
   await insertRows(db, recon_bill, [
     {
       id: 1,
       channel: 'wechat',
+      form: 'trade',
       day,
       hash: `demo-${day}`,
       rows: bill.length,
@@ -71,7 +120,20 @@ const seedBill = async (db: Db, now: number): Promise<void> => {
       fee_cents: sum(row => row.fee_cents),
       created_at: Math.min(now, from + DAY + DAY / 3),
     },
+    {
+      id: 2,
+      channel: 'wechat',
+      form: 'fund',
+      day,
+      hash: `demo-fund-${day}`,
+      rows: fund.length,
+      in_cents: 0,
+      out_cents: fund.reduce((all, { theirs }) => all + theirs.cents, 0),
+      fee_cents: 0,
+      created_at: Math.min(now, from + DAY + DAY / 3),
+    },
   ])
+  const transfers = fund.flatMap(one => itemsOf(one.theirs, one.ours))
   const drafts: ItemDraft[] = [
     ...bill.flatMap(one => itemsOf(one.theirs, one.ours)),
     ...ours.filter(one => !told.has(one)).map(missingItem),
@@ -79,17 +141,17 @@ const seedBill = async (db: Db, now: number): Promise<void> => {
   await insertRows(
     db,
     recon_item,
-    drafts.map((draft, n) => ({
+    [...drafts, ...transfers].map((draft, n) => ({
       id: n + 1,
       ...draft,
       day,
       channel: 'wechat',
-      bill_id: 1,
+      bill_id: n < drafts.length ? 1 : 2,
       status: draft.diff === 'matched' ? 'resolved' : 'open',
     })),
   )
 }
-/** Yesterday's bill of the payment channel, with open differences of four kinds. */
+/** Yesterday's bills of the payment channel, with open differences of four kinds. */
 const bills: MoneyPart = {
   place: 95,
   branch: 'bills',

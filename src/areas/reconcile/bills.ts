@@ -157,6 +157,7 @@ const bankRow = (of: Reader, line: number): BillRow | undefined => {
 
 type Form = {
   channel: Bill['channel']
+  form: Bill['form']
   head: string
   foot: string
   row: (of: Reader, line: number) => BillRow | undefined
@@ -168,6 +169,7 @@ const total = (rows: readonly BillRow[], ...kinds: ItemKind[]): number =>
 const forms: readonly Form[] = [
   {
     channel: 'wechat',
+    form: 'trade',
     head: tradeHead,
     foot: tradeFoot,
     row: tradeRow,
@@ -181,6 +183,7 @@ const forms: readonly Form[] = [
   },
   {
     channel: 'wechat',
+    form: 'fund',
     head: fundHead,
     foot: fundFoot,
     row: fundRow,
@@ -188,6 +191,7 @@ const forms: readonly Form[] = [
   },
   {
     channel: 'bank',
+    form: 'bank',
     head: bankHead,
     foot: bankFoot,
     row: bankRow,
@@ -280,7 +284,7 @@ export const readBill = (text: string, day: string): Bill | { fault: Text } => {
   const faults = new Faults()
   const rows = recordsOf(form, records, { faults, day })
   const fault = faults.whole() ?? footFault(form, cellsOf(lines.at(-1)!), rows)
-  return fault ? { fault } : { channel: form.channel, day, rows }
+  return fault ? { fault } : { channel: form.channel, form: form.form, day, rows }
 }
 const yuan2 = (cents: number) =>
   `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`

@@ -13,10 +13,12 @@ import {
   missingItem,
   type Bill,
   type BillChannel,
+  type BillForm,
   type BillRow,
   type ItemDraft,
   type OurRow,
 } from './reconcile.ts'
+import { transfersNamed, transfersOf } from './transfers.server.ts'
 
 type Payment = typeof payment.$inferSelect
 /** The embedded channel stands where WeChat Pay does. */
@@ -45,7 +47,7 @@ const spanOfDay = (day: string): { from: number; to: number } => {
   return { from, to: from + DAY }
 }
 
-/** The payments that rows of a bill name, by our number or by the channel's. */
+/** The payments and transfers that rows of a bill name, by our number or by the channel's. */
 const paymentsNamed = async (db: Db, rows: readonly BillRow[]) => {
   const found = new Map<string, OurRow>()
   for (const some of chunked(rows)) {
@@ -67,7 +69,7 @@ const paymentsNamed = async (db: Db, rows: readonly BillRow[]) => {
           ),
         ),
       )
-    for (const one of known.map(ourPayment)) {
+    for (const one of [...known.map(ourPayment), ...(await transfersNamed(db, some))]) {
       found.set(`${one.kind} our ${one.our_no}`, one)
       if (one.channel_no) found.set(`${one.kind} channel ${one.channel_no}`, one)
     }
@@ -106,7 +108,7 @@ const bankOf = async (db: Db, day: string): Promise<OurRow[]> => {
   }))
 }
 /** What we have that rows of a bill name. */
-const oursNamed = async (db: Db, { channel, day, rows }: Bill) => {
+const oursNamed = async (db: Db, { channel, day, rows }: Omit<Bill, 'form'>) => {
   if (channel === 'wechat') return paymentsNamed(db, rows)
   const by = new Map((await bankOf(db, day)).map(one => [`${one.kind} ${one.our_no}`, one]))
   return (row: Pick<BillRow, 'kind' | 'our_no'>): OurRow | undefined =>
@@ -125,7 +127,7 @@ const rowOf = (of: Of, draft: ItemDraft): typeof recon_item.$inferInsert => ({
  */
 export const writeBill = async (
   tx: Db,
-  bill: Bill,
+  bill: Omit<Bill, 'form'>,
   bill_id: number,
 ): Promise<{ added: number; duplicates: number }> => {
   const named = await oursNamed(tx, bill)
@@ -202,10 +204,14 @@ const lookAgain = async (tx: Db, of: Omit<Of, 'bill_id'>): Promise<number> => {
   }
   return changed
 }
-/** What we have of a day. */
-const oursOf = async (db: Db, { day, channel }: Omit<Of, 'bill_id'>): Promise<OurRow[]> => {
+/** A channel's day, and the bills of it that were imported. */
+type Told = Omit<Of, 'bill_id'> & { forms: readonly (BillForm | null)[] }
+/** What we have of a day that its bills should tell. */
+const oursOf = async (db: Db, { day, channel, forms }: Told): Promise<OurRow[]> => {
   if (channel === 'bank') return bankOf(db, day)
   const { from, to } = spanOfDay(day)
+  // Only the fund bill says what left: without it a transfer lacks nothing.
+  const transfers = forms.includes('fund') ? await transfersOf(db, { from, to }) : []
   const rows = await db
     .select()
     .from(payment)
@@ -218,10 +224,11 @@ const oursOf = async (db: Db, { day, channel }: Omit<Of, 'bill_id'>): Promise<Ou
       ),
     )
     .orderBy(payment.id)
-  return rows.map(ourPayment)
+  return [...rows.map(ourPayment), ...transfers]
 }
 /** Writes down what we have of a day and its bill has not. */
-const writeMissing = async (tx: Db, of: Of): Promise<number> => {
+const writeMissing = async (tx: Db, told: Told): Promise<number> => {
+  const of = { day: told.day, channel: told.channel, bill_id: null }
   const items = await tx
     .select({ kind: recon_item.kind, our_no: recon_item.our_no, channel_no: recon_item.channel_no })
     .from(recon_item)
@@ -229,7 +236,7 @@ const writeMissing = async (tx: Db, of: Of): Promise<number> => {
   const known = new Set(
     items.flatMap(one => [`${one.kind} ${one.our_no}`, `${one.kind} ${one.channel_no}`]),
   )
-  const missing = (await oursOf(tx, of)).filter(
+  const missing = (await oursOf(tx, told)).filter(
     one =>
       !known.has(`${one.kind} ${one.our_no}`) &&
       !(one.channel_no && known.has(`${one.kind} ${one.channel_no}`)),
@@ -254,13 +261,14 @@ export const matchDay = async (
   day: string,
 ): Promise<{ bill_id: number | undefined; changed: number }> => {
   const bills = await tx
-    .select({ id: recon_bill.id, channel: recon_bill.channel })
+    .select({ id: recon_bill.id, channel: recon_bill.channel, form: recon_bill.form })
     .from(recon_bill)
     .where(and(eq(recon_bill.day, day), isNull(recon_bill.waiting)))
   let changed = 0
   for (const channel of new Set(bills.map(one => one.channel))) {
     changed += await lookAgain(tx, { day, channel })
-    changed += await writeMissing(tx, { day, channel, bill_id: null })
+    const its = bills.filter(one => one.channel === channel)
+    changed += await writeMissing(tx, { day, channel, forms: its.map(one => one.form) })
   }
   return { bill_id: bills[0]?.id, changed }
 }

@@ -18,11 +18,13 @@ import { defineKinds } from '#src/server/call/kinds.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import {
   billChannels,
+  billForms,
   diffs,
   itemKinds,
   itemStates,
   methods,
   type BillChannel,
+  type BillForm,
   type BillRow,
   type Diff,
   type ItemKind,
@@ -36,6 +38,8 @@ export const recon_bill = pgTable(
   {
     ...base,
     channel: text({ enum: keys<BillChannel>(billChannels) }).notNull(),
+    /** Null for what was imported before it was noted. */
+    form: text({ enum: keys<BillForm>(billForms) }),
     /** `YYYY-MM-DD`, Shanghai: the day that it is of. */
     day: varchar({ length: 10 }).notNull(),
     hash: varchar({ length: 64 }).notNull(),

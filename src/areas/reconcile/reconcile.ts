@@ -8,6 +8,14 @@ export const billChannels = {
 } as const satisfies Record<string, Text>
 export type BillChannel = keyof typeof billChannels
 
+/** Which bill of a channel it is: the fund bill alone says what left by transfers. */
+export const billForms = {
+  trade: ['交易账单', 'Trade bill'],
+  fund: ['资金账单', 'Fund bill'],
+  bank: ['银行流水', 'Bank statement'],
+} as const satisfies Record<string, Text>
+export type BillForm = keyof typeof billForms
+
 /** What a row of a bill is about. */
 export const itemKinds = {
   pay: ['收款', 'Payment'],
@@ -56,7 +64,7 @@ export type BillRow = {
   /** As the channel calls it. */ status: 'success' | 'pending' | 'failed'
 }
 /** A bill as it was read. */
-export type Bill = { channel: BillChannel; day: string; rows: BillRow[] }
+export type Bill = { channel: BillChannel; form: BillForm; day: string; rows: BillRow[] }
 
 type Status = BillRow['status']
 type Side = { cents: number; status: Status }
@@ -67,7 +75,7 @@ export const diffOf = (ours: Side | undefined, theirs: Side | undefined): Diff =
   if (ours.status !== theirs.status) return 'status'
   return ours.cents === theirs.cents ? 'matched' : 'amount'
 }
-/** What we have of a payment, a refund, or money that left or came in by the bank. */
+/** What we have of a payment, a refund, a transfer, or money that left or came in by the bank. */
 export type OurRow = Side & {
   kind: ItemKind
   our_no: string

@@ -51,6 +51,7 @@ describe('a trade bill of WeChat Pay', () => {
     const read = readBill(text, day)
     expect(read).toEqual({
       channel: 'wechat',
+      form: 'trade',
       day,
       rows: rows.map((row, n) => ({ ...row, line: n + 2 })),
     })
@@ -143,6 +144,7 @@ describe('a fund bill', () => {
       ]),
       day,
     )
+    expect('rows' in read && read.form).toBe('fund')
     expect('rows' in read && read.rows.map(one => [one.kind, one.cents, one.our_no])).toEqual([
       ['pay', 8000, 'O1'],
       ['refund', 500, 'O2'],

@@ -125,7 +125,8 @@ const duplicatesOf = async (db: Db, { channel, rows }: Bill): Promise<number> =>
 }
 /** Keeps the rows of a file until it is imported; the same file again is the same bill. */
 const keepBill = async (db: Db, bill: Bill, { hash, by }: { hash: string; by: number }) => {
-  const values = { channel: bill.channel, day: bill.day, hash, rows: bill.rows.length }
+  const { channel, form, day } = bill
+  const values = { channel, form, day, hash, rows: bill.rows.length }
   const [kept] = await db
     .insert(recon_bill)
     .values({ ...values, ...sumsOf(bill), waiting: bill.rows, imported_by: by })
