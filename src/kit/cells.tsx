@@ -1,4 +1,5 @@
 import { isValidElement, type ComponentType, type ReactNode } from 'react'
+import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Column } from './grid.tsx'
 import { Badge, Money, When, type ToneName } from './show.tsx'
@@ -93,6 +94,20 @@ export const stateColumn = <K extends string, S extends string>(
   title,
   width,
   cell: row => <State of={row[key]} in={states} />,
+})
+
+/** A column of cents; what the person may not see is a dash. */
+export const moneyColumn = <K extends string>(
+  key: K,
+  title: Text,
+  width: number,
+): Column<Readonly<Record<K, number>> | Readonly<Partial<Record<K, number | undefined>>>> => ({
+  key,
+  title,
+  width,
+  align: 'end',
+  cell: row => <Money cents={row[key]} />,
+  words: row => (row[key] === undefined ? '' : yuan(row[key])),
 })
 
 /** Figures of a column stand below each other. */

@@ -1,14 +1,14 @@
 import { liveActions as actions, type RankShown } from '#commands/distribution/ranking.ts'
 import { measures, RANK_DAYS, ranked } from '#src/areas/ranking/ranking.ts'
 import { DAY, dateOf, dayStart, unixNow } from '#src/domain/time.ts'
-import { numberColumn, textColumn } from '#src/kit/cells.tsx'
+import { moneyColumn, numberColumn, textColumn } from '#src/kit/cells.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
-import { Badge, Money } from '#src/kit/show.tsx'
+import { Badge } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
@@ -35,24 +35,14 @@ const Place = ({ row: { place, place_before } }: { row: LiveRow }) => {
     </>
   )
 }
-const moneyColumn = (
-  key: 'paid_cents' | 'net_cents' | 'commission_cents',
-  title: Column<LiveRow>['title'],
-): Column<LiveRow> => ({
-  key,
-  title,
-  width: 130,
-  align: 'end',
-  cell: row => <Money cents={row[key]} />,
-})
 const columns: readonly Column<LiveRow>[] = [
   { key: 'place', title: ['名次', 'Place'], width: 110, cell: row => <Place row={row} /> },
   { ...textColumn('name', ['名称', 'Name'], 200), grow: true },
-  moneyColumn('net_cents', ['净销售额', 'Net sales']),
-  moneyColumn('paid_cents', ['销售额', 'Sales']),
+  moneyColumn('net_cents', ['净销售额', 'Net sales'], 130),
+  moneyColumn('paid_cents', ['销售额', 'Sales'], 130),
   numberColumn('orders', ['订单数', 'Orders'], 90),
   numberColumn('customers', ['新客数', 'New customers'], 90),
-  { ...moneyColumn('commission_cents', ['佣金', 'Commission']), priority: 1 },
+  { ...moneyColumn('commission_cents', ['佣金', 'Commission'], 130), priority: 1 },
 ]
 /** The ranking as it stands, with the places of the period before. */
 export const LiveRanking = () => {

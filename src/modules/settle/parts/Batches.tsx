@@ -2,7 +2,14 @@ import { useState } from 'react'
 import { batchActions as actions } from '#commands/settle/detail.ts'
 import { batchStates, confirmers } from '#src/areas/settle/batch.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { numberColumn, State, stateColumn, textColumn, timeColumn } from '#src/kit/cells.tsx'
+import {
+  moneyColumn,
+  numberColumn,
+  State,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Keyword, Toggle } from '#src/kit/filters.tsx'
@@ -19,7 +26,6 @@ import { useList } from '#src/kit/uselist.ts'
 import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { batches as calls, type BatchRow } from '../contract/detail.ts'
 import { BatchStatement } from './BatchStatement.tsx'
-import { moneyColumn } from './money.tsx'
 import { batchLooks } from './settleLooks.ts'
 
 /** How long a merchant still has to say something. */

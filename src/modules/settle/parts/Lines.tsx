@@ -1,6 +1,6 @@
 import { settleLineActions as actions } from '#commands/settle/detail.ts'
 import { feeBearers, lineStates } from '#src/areas/settle/settle.ts'
-import { State, stateColumn, textColumn, timeColumn } from '#src/kit/cells.tsx'
+import { moneyColumn, State, stateColumn, textColumn, timeColumn } from '#src/kit/cells.tsx'
 import { Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
@@ -11,7 +11,6 @@ import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { settleLines as calls, type LineRow } from '../contract/detail.ts'
-import { moneyColumn } from './money.tsx'
 import { lineLooks } from './settleLooks.ts'
 
 /** Until when its money waits, or who keeps it waiting. */

@@ -2,7 +2,7 @@ import { pendingText, settleMerchantActions as actions } from '#commands/settle/
 import { merchantStates, settleCycles } from '#src/areas/merchant/merchant.ts'
 import { feeBearers } from '#src/areas/settle/settle.ts'
 import { percent } from '#src/domain/money.ts'
-import { textColumn, wordColumn } from '#src/kit/cells.tsx'
+import { moneyColumn, textColumn, wordColumn } from '#src/kit/cells.tsx'
 import { Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
@@ -12,7 +12,6 @@ import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { settleMerchants as calls, type SettleMerchantRow } from '../contract/detail.ts'
-import { moneyColumn } from './money.tsx'
 
 const Rate = ({ bp }: { bp: number | null | undefined }) => {
   const say = useSay()

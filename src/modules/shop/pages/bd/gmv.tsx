@@ -17,7 +17,7 @@ import type { OrderKind } from '#src/areas/order/order.ts'
 import { percent } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { numberColumn, SmallTable } from '#src/kit/cells.tsx'
+import { moneyColumn, numberColumn, SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice } from '#src/kit/filters.tsx'
@@ -57,14 +57,6 @@ const Place = ({ row: { place, place_before } }: { row: GmvRow }) => {
   )
 }
 const rate = (bp: number | null | undefined) => (bp == null ? '—' : percent(bp))
-type MoneyKey = 'paid_cents' | 'redeemed_cents' | 'refunded_cents' | 'adjust_cents' | 'net_cents'
-const moneyColumn = (key: MoneyKey, title: Column<GmvRow>['title']): Column<GmvRow> => ({
-  key,
-  title,
-  width: 120,
-  align: 'end',
-  cell: row => <Money cents={row[key]} />,
-})
 const columns: readonly Column<GmvRow>[] = [
   { key: 'place', title: ['名次', 'Place'], width: 84, cell: row => <Place row={row} /> },
   {
@@ -75,9 +67,9 @@ const columns: readonly Column<GmvRow>[] = [
     words: row => row.name,
     grow: true,
   },
-  moneyColumn('paid_cents', ['支付', 'Paid']),
-  moneyColumn('refunded_cents', ['退款', 'Refunded']),
-  moneyColumn('net_cents', ['净额', 'Net']),
+  moneyColumn('paid_cents', ['支付', 'Paid'], 120),
+  moneyColumn('refunded_cents', ['退款', 'Refunded'], 120),
+  moneyColumn('net_cents', ['净额', 'Net'], 120),
   {
     key: 'reached_bp',
     title: ['达成率', 'Reached'],
@@ -85,7 +77,7 @@ const columns: readonly Column<GmvRow>[] = [
     align: 'end',
     cell: row => rate(row.reached_bp),
   },
-  moneyColumn('redeemed_cents', ['核销', 'Redeemed']),
+  moneyColumn('redeemed_cents', ['核销', 'Redeemed'], 120),
   numberColumn('opened', ['新开门店', 'Opened'], 80),
   numberColumn('active_stores', ['动销门店', 'Active'], 80),
   {
@@ -95,7 +87,7 @@ const columns: readonly Column<GmvRow>[] = [
     align: 'end',
     cell: row => rate(row.discount_bp),
   },
-  { ...moneyColumn('adjust_cents', ['其中调整', 'Adjustment']), optional: true },
+  { ...moneyColumn('adjust_cents', ['其中调整', 'Adjustment'], 120), optional: true },
 ]
 
 type Behind = { period: string; id: number }
