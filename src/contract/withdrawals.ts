@@ -9,11 +9,13 @@ import {
   payoutChannels,
   rejectReasons,
   riskFlags,
+  tellStates,
   withdrawalOwners,
   withdrawalStates,
   type PayoutChannel,
   type RejectReason,
   type RiskFlag,
+  type TellState,
   type WithdrawalOwner,
   type WithdrawalState,
 } from '#src/areas/payout/withdrawing.ts'
@@ -72,6 +74,9 @@ export const withdrawalRow = z.object({
   payer_name: z.string(),
   reason_code: keysOf<RejectReason>(rejectReasons).nullable(),
   reason: z.string(),
+  tell_state: keysOf<TellState>(tellStates),
+  /** What the gateway said last, in both languages where we said it (`saidIn`). */
+  tell_answer: z.string(),
   out_bill_no: z.string().nullable(),
   channel_no: z.string().nullable(),
   channel_error: z.string().nullable(),

@@ -5,16 +5,18 @@ import {
   payoutChannels,
   rejectReasons,
   riskFlags,
+  tellStates,
 } from '#src/areas/payout/withdrawing.ts'
 import type { WithdrawalCalls, WithdrawalRow } from '#src/contract/withdrawals.ts'
 import { percent } from '#src/domain/money.ts'
+import { saidIn } from '#src/domain/text.ts'
 import { SmallTable } from './cells.tsx'
 import { useRead } from './data.ts'
 import { Thumb } from './image.tsx'
 import { Inspector } from './inspector.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from './show.tsx'
 import { Answer } from './states.tsx'
-import { useSay } from './text.ts'
+import { useLang, useSay } from './text.ts'
 import { WithdrawalState } from './withdrawal-looks.tsx'
 
 type Row = WithdrawalRow
@@ -65,6 +67,17 @@ const Amounts = ({ row }: { row: Row }) => {
         </Fact>
       </Facts>
     </Section>
+  )
+}
+/** Whether the applicant was told why, and what the gateway said where they were not. */
+const TellFact = ({ row }: { row: Row }) => {
+  const say = useSay()
+  const lang = useLang()
+  return (
+    <Fact label={say(['短信通知', 'Told by SMS'])}>
+      {say(tellStates[row.tell_state])}
+      {row.tell_state !== 'sent' && row.tell_answer && ` · ${saidIn(row.tell_answer, lang)}`}
+    </Fact>
   )
 }
 const Life = ({ row }: { row: Row }) => {
@@ -121,6 +134,7 @@ const Life = ({ row }: { row: Row }) => {
             {row.reason}
           </Fact>
         )}
+        {row.tell_state !== 'none' && <TellFact row={row} />}
         {row.proof && (
           <Fact label={say(['打款凭证', 'Proof'])}>
             <Thumb of={row.proof} />

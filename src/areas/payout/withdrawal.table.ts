@@ -15,11 +15,13 @@ import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import {
   payoutChannels,
   rejectReasons,
+  tellStates,
   withdrawalOwners,
   withdrawalStates,
   type PayoutChannel,
   type RejectReason,
   type RiskFlag,
+  type TellState,
   type WithdrawalOwner,
   type WithdrawalState,
 } from './withdrawing.ts'
@@ -58,6 +60,12 @@ export const withdrawal = pgTable(
     reason_code: text({ enum: keys<RejectReason>(rejectReasons) }),
     /** Why it was rejected, canceled, given back or put on hold: the applicant reads it. */
     reason: varchar({ length: 200 }).notNull().default(''),
+    /** Whether a rejected applicant was told, how often it was tried, and what the gateway said last. */
+    tell_state: text({ enum: keys<TellState>(tellStates) })
+      .notNull()
+      .default('none'),
+    tell_tries: integer().notNull().default(0),
+    tell_answer: varchar({ length: 255 }).notNull().default(''),
     hold: boolean().notNull().default(false),
     held_by: integer().references(() => admin.id),
     /** A picture of the transfer, where a person paid it. */
@@ -117,6 +125,9 @@ export const withdrawal = pgTable(
     index('withdrawal_risky')
       .on(t.status, t.applied_at)
       .where(sql`risk_flags <> '[]'::jsonb`),
+    index('withdrawal_untold')
+      .on(t.tell_tries, t.id)
+      .where(sql`tell_state = 'queued'`),
     index('withdrawal_waiting')
       .on(t.ask_at)
       .where(sql`ask_at is not null`),

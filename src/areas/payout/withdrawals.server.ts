@@ -151,6 +151,7 @@ export const rejectWithdrawal = async (
     status: 'rejected',
     reason_code,
     reason,
+    tell_state: 'queued',
     hold: false,
     ended_at: of.now,
     // The first reviewer of a large one stays, and another who rejects it is the second one.

@@ -7,6 +7,7 @@ import {
   type Posting,
   type PostingLine,
 } from '#src/areas/ledger/ledger.ts'
+import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, HOUR, dateOf, dayStart } from '#src/domain/time.ts'
 import { sellerBarred, type PaidSeller } from './paidSeller.ts'
@@ -91,6 +92,18 @@ export const outsideWindow = (
         `Commission is asked for from day ${from_day} to day ${to_day} of a month: ask again then`,
       ]
 }
+
+/** Whether an applicant was told by SMS why nothing is paid: what the gateway said last decides. */
+export const tellStates = {
+  none: ['无需通知', 'None'],
+  queued: ['待发送', 'Queued'],
+  sent: ['已发送', 'Sent'],
+  failed: ['发送失败', 'Failed'],
+} as const satisfies Record<string, Text>
+export type TellState = keyof typeof tellStates
+/** What an applicant reads of a rejected withdrawal: which one, and why. */
+export const rejectionText = (of: { no: string; amount_cents: number; reason: string }): string =>
+  `您的提现申请 ${of.no}（${yuan(of.amount_cents)} 元）未通过：${of.reason}。款项已退回余额。`
 
 /** WeChat Pay closes a transfer that its payee did not confirm by then. */
 export const CONFIRM_S = DAY

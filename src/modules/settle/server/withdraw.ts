@@ -2,6 +2,7 @@ import { and } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
 import { withdrawPage as page } from '#commands/pages/settle.ts'
 import { bookWithdrawals } from '#src/areas/payout/oldWithdrawals.server.ts'
+import { tellRejections } from '#src/areas/payout/rejections.server.ts'
 import { awaitsTransfer, sendTransfers } from '#src/areas/payout/transfers.server.ts'
 import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import { revealing, withdrawalHandlers } from '#src/areas/payout/withdrawalHandlers.server.ts'
@@ -58,6 +59,15 @@ defineTimer(
     ]
   },
   ['withdrawal', 'transfer'],
+)
+
+/** Applicants read why theirs was rejected: soon after it was, and again while nobody heard it. */
+defineTimer(
+  'settle.rejections',
+  '* * * * *',
+  async ({ database, install, now }) =>
+    (await tellRejections(database.db, install, now)) > 0 ? ['withdrawal'] : [],
+  ['withdrawal'],
 )
 
 /** Withdrawals of before the journal are posted after their orders; every new one is looked at once. */
