@@ -1,12 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core'
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  varchar,
+} from 'drizzle-orm/pg-core'
 import { product } from '#src/areas/product/product.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import {
+  materialHits,
   materialKinds,
   materialStates,
   type CodeArea,
+  type MaterialHit,
   type MaterialKind,
   type MaterialState,
 } from './material.ts'
@@ -56,6 +67,24 @@ export const dist_material = pgTable(
     index('dist_material_due')
       .on(t.end_at)
       .where(sql`status = 'on'`),
+  ],
+)
+
+/** 素材访问: a device that was counted on a day (Shanghai); forgotten two days later. */
+export const dist_material_hit = pgTable(
+  'dist_material_hit',
+  {
+    ...base,
+    material_id: integer()
+      .notNull()
+      .references(() => dist_material.id),
+    what: text({ enum: keys<MaterialHit>(materialHits) }).notNull(),
+    day: varchar({ length: 10 }).notNull(),
+    device: varchar({ length: 40 }).notNull(),
+  },
+  t => [
+    uniqueIndex('dist_material_hit_once').on(t.material_id, t.what, t.day, t.device),
+    index('dist_material_hit_by_day').on(t.day),
   ],
 )
 

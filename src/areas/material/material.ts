@@ -19,6 +19,14 @@ export const materialStates = {
 } as const satisfies Record<string, Text>
 export type MaterialState = keyof typeof materialStates
 
+/** What people do with material in the mini-program. */
+export const materialHits = {
+  view: ['浏览', 'View'],
+  download: ['下载', 'Download'],
+  share: ['分享', 'Share'],
+} as const satisfies Record<string, Text>
+export type MaterialHit = keyof typeof materialHits
+
 /** The least that the code of a seller measures on a poster, in pixels of its picture. */
 export const CODE_LEAST = 160
 export const FILES_MOST = 9

@@ -3,6 +3,7 @@ import QRCode from 'qrcode'
 import { dist_product } from '#src/areas/commission/commission.table.ts'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { sells } from '#src/areas/distribution/sellers.ts'
+import { forgetHits } from '#src/areas/material/hits.server.ts'
 import { dist_material as t } from '#src/areas/material/material.table.ts'
 import {
   ENDING,
@@ -299,6 +300,10 @@ const handlers = {
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 export const materialServer = implement(contract, handlers)
 
+defineTimer('distribution.hits', '15 4 * * *', async ({ database, now }) => {
+  await forgetHits(database.db, now)
+  return []
+})
 defineTimer('distribution.materials', '* * * * *', async ({ database, now }) =>
   (await database.transaction(tx => endMaterials(tx, now))) > 0 ? ['dist_material'] : [],
 )
