@@ -5,6 +5,7 @@ import {
   enter,
   focusedRow,
   keyboardTest as test,
+  sayYes,
   settled,
   tabTo,
   toTab,
@@ -43,7 +44,7 @@ test('commission is explained, held, released, settled and clawed back by keys a
   await page.keyboard.press('s')
   await expect(page.locator('.s-toast').filter({ hasText: '暂缓：买家投诉核实中' })).toBeVisible()
   await page.keyboard.press('u')
-  await page.keyboard.press('Control+Enter')
+  await sayYes(page)
   await expect(dialogOf(page)).toHaveCount(0)
   await expect(page.getByRole('article').getByText('买家投诉核实中')).toHaveCount(0)
   const name = await page

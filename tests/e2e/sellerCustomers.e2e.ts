@@ -106,7 +106,7 @@ test('customers of a team are spread, and a guide’s customer is compared and g
   await page.keyboard.press('r')
   await window.getByRole('textbox', { name: '比例' }).focus()
   await page.keyboard.press('Control+a')
-  await page.keyboard.type('250')
+  await page.keyboard.type('2.5')
   await window.getByRole('textbox', { name: '原因' }).focus()
   await page.keyboard.type('旅程：季度调整')
   await page.keyboard.press('Control+Enter')

@@ -5,6 +5,7 @@ import {
   focusedRow,
   handsOver,
   keyboardTest as test,
+  sayYes,
   settled,
   tabTo,
   toasts,
@@ -22,7 +23,7 @@ const picture = {
 const dialogOf = (page: Page): Locator => page.getByRole('dialog')
 /** Answers the question that is open, and waits until it is done. */
 const answer = async (page: Page) => {
-  await page.keyboard.press('Control+Enter')
+  await sayYes(page)
   await expect(dialogOf(page)).toHaveCount(0)
 }
 const because = async (page: Page, reason: string) => {
@@ -103,7 +104,7 @@ test('a merchant’s week is generated, confirmed, kept from being posted by a l
   await settled(other)
   await expect(other.getByRole('article').getByText('明细已变动，须重算')).toBeVisible()
   await other.keyboard.press('p')
-  await other.keyboard.press('Control+Enter')
+  await sayYes(other)
   await expect(other.getByText(/请先重算/).first()).toBeVisible()
   await other.keyboard.press('Escape')
   await expect(dialogOf(other)).toHaveCount(0)
