@@ -4,7 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take longest for their size: begun last, each would run alone at the end. */
 const LONGEST = [
   'first-demo',
+  'scope',
+  'contract',
+  'demo',
   'fuzz',
+  'histories',
   'finds',
   'explain-orders',
   'matrix',

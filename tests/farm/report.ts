@@ -9,11 +9,15 @@ export type Report = {
   failed: number
   faults: {
     kind: 'test' | 'group' | 'file' | 'outside'
+    /** The vitest project it ran in; none outside every test. */
+    project?: string
     file: string
     titles: string[]
     why: string[]
   }[]
   files: { file: string; seconds: number }[]
+  /** The projects that ran a test. */
+  projects: string[]
 }
 type Failure = SerializedError & { cause?: SerializedError; detail?: string; diff?: string }
 const LINE = 400
@@ -56,6 +60,7 @@ const faultsOfTests = (tests: readonly TestCase[]): Report['faults'] =>
     const error = test.result().errors?.[0] as Failure | undefined
     return {
       kind: 'test',
+      project: test.project.name,
       file: here(test.module.moduleId),
       titles: titlesOf(test),
       why: [...whyOf(error), ...(error ? differences(error) : []), placesOf(error)],
@@ -64,6 +69,7 @@ const faultsOfTests = (tests: readonly TestCase[]): Report['faults'] =>
 const faultsOfFile = (file: TestModule): Report['faults'] =>
   file.errors().map(error => ({
     kind: 'file',
+    project: file.project.name,
     file: here(file.moduleId),
     titles: [],
     why: whyOf(error as Failure),
@@ -72,6 +78,7 @@ const faultsOfGroups = (file: TestModule): Report['faults'] =>
   [...file.children.allSuites()].flatMap(suite =>
     suite.errors().map(error => ({
       kind: 'group' as const,
+      project: file.project.name,
       file: here(file.moduleId),
       titles: titlesOf(suite),
       why: whyOf(error as Failure),
@@ -88,6 +95,8 @@ const secondsOf = (file: TestModule) => {
   ]
   return parts.reduce((sum, part) => sum + part, 0) / 1000
 }
+
+const hasRun = (test: TestCase) => ['passed', 'failed'].includes(test.result().state)
 
 /** Leaves in TEST_REPORT_FILE how the tests went, for the sum at the end of `npm test`. */
 export default class implements Reporter {
@@ -110,6 +119,7 @@ export default class implements Reporter {
       failed: Math.max(failed.length, faults.length),
       faults,
       files: modules.map(file => ({ file: here(file.moduleId), seconds: secondsOf(file) })),
+      projects: [...new Set(tests.filter(hasRun).map(test => test.project.name))],
     }
     writeFileSync(process.env.TEST_REPORT_FILE!, JSON.stringify(report))
   }

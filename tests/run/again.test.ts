@@ -70,11 +70,11 @@ test('a step that saw nothing fails, and so does a run without steps', async () 
   expect(verdict([]).ok).toBe(false)
 })
 test('a runner that broke off fails: without a report, or with one that names no fault', async () => {
-  const green = { passed: 3, failed: 0, faults: [], files: [] }
+  const green = { passed: 3, failed: 0, faults: [], files: [], projects: [] }
   const journeys: Journeys = { stats: { expected: 3, flaky: 0, unexpected: 0 }, suites: [] }
   const broken = [
-    outcomeOfVitest(root, undefined, 0),
-    outcomeOfVitest(root, green, 1),
+    outcomeOfVitest(root, undefined, { code: 0 }),
+    outcomeOfVitest(root, green, { code: 1 }),
     outcomeOfPlaywright(undefined, 0),
     outcomeOfPlaywright(journeys, 1),
   ]
@@ -82,6 +82,6 @@ test('a runner that broke off fails: without a report, or with one that names no
     expect(first.failed).toBe(1)
     expect(verdict([await step(first, passes)]).ok).toBe(false)
   }
-  expect(outcomeOfVitest(root, green, 0).failed).toBe(0)
+  expect(outcomeOfVitest(root, green, { code: 0 }).failed).toBe(0)
   expect(outcomeOfPlaywright(journeys, 0).failed).toBe(0)
 })

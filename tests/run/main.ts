@@ -6,7 +6,7 @@ import { findBrowser } from './browser.ts'
 import { allJourneys, branchPoint, changedSince, journeysFor } from './changed.ts'
 import { nothing, type Fault, type Flaky, type Outcome, type Step } from './outcome.ts'
 import { node, results, root, title } from './process.ts'
-import { playwright, playwrightAgain, vitest, vitestAgain } from './runners.ts'
+import { databases, playwright, playwrightAgain, vitest, vitestAgain } from './runners.ts'
 import { soak } from './soak.ts'
 import { summary } from './summary.ts'
 
@@ -48,10 +48,10 @@ const changeOf = (): Change => {
 /** Where only what changed is asked for, a step may have nothing to do. */
 const untouched = (done: Outcome): Outcome =>
   done.passed + done.failed > 0 ? done : { ...done, passed: 1, why: 'nothing changed' }
-const tests = async (project: string, change?: Change): Promise<Done> => {
-  const again = (fault: Fault) => vitestAgain(project, fault)
-  if (!change) return settle(await vitest(project), again)
-  return settle(untouched(await vitest(project, ['--changed', change.since])), again)
+const tests = async (projects: readonly string[], change?: Change): Promise<Done> => {
+  const again = (fault: Fault) => vitestAgain(projects, fault)
+  if (!change) return settle(await vitest(projects), again)
+  return settle(untouched(await vitest(projects, ['--changed', change.since])), again)
 }
 /** Keeps how long each file of journeys took, by which they are dealt out (run/deal.ts). */
 const keepTimings = ({ files }: Outcome) => {
@@ -91,12 +91,12 @@ export const main = async ({ build, checks }: Given, args: readonly string[]): P
   const { types, lint, ...quick } = checks
   await Promise.all([step('types', () => check(types!)), step('lint', () => check(lint!))])
   for (const [name, command] of Object.entries(quick)) await step(name, () => check(command))
-  await step('unit', () => tests('unit', change))
+  await step('unit', () => tests(['unit'], change))
   // Before the server's tests: some of them start the built one.
   const forServers = ['build', 'lite', 'postgres', 'e2e'].some(wanted)
   await step('build', () => built(build), forServers)
-  await step('lite', () => tests('lite', change))
-  await step('postgres', () => tests('postgres', change))
+  const onDatabases = databases.filter(wanted)
+  await step('server', () => tests(onDatabases, change), onDatabases.length > 0)
   await step('e2e', () => journeys(change))
 
   const e2e = steps.find(({ name }) => name === 'e2e')

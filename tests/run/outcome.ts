@@ -8,7 +8,7 @@ export type Fault = {
   why: string[]
   /** It breaks an invariant or loses a race: chance excuses nothing, it is never run again. */
   lasting: boolean
-  /** The Playwright project it ran in. */
+  /** The project of vitest or Playwright it ran in. */
   project?: string
 }
 /** A fault that was not there when its test ran once more by itself. */

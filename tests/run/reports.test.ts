@@ -49,12 +49,21 @@ test('a test of vitest that failed in a file of races lasts', () => {
     failed: 1,
     faults: [{ kind: 'test' as const, file, titles: ['a'], why: [] }],
     files: [],
+    projects: ['unit'],
   })
-  const lasting = (file: string) => outcomeOfVitest(root, report(file), 1).faults[0]!.lasting
+  const lasting = (file: string) =>
+    outcomeOfVitest(root, report(file), { code: 1 }).faults[0]!.lasting
   expect(lasting('tests/server/audit-races.test.ts')).toBe(true)
   expect(lasting('tests/server/order/histories.test.ts')).toBe(true)
   expect(lasting('tests/shell/toasts.test.tsx')).toBe(false)
   expect(lasting('')).toBe(false)
+})
+test('a database on which nothing ran has failed, whatever the other did', () => {
+  const report = { passed: 7, failed: 0, faults: [], files: [], projects: ['postgres'] }
+  const both = outcomeOfVitest(root, report, { code: 0, wanted: ['lite', 'postgres'] })
+  expect(both).toMatchObject({ passed: 7, failed: 1, why: 'lite: nothing ran' })
+  const one = outcomeOfVitest(root, report, { code: 0, wanted: ['postgres'] })
+  expect(one).toMatchObject({ failed: 0, why: '' })
 })
 test('a fault is chosen by its file and its exact name', () => {
   const fault = {

@@ -12,21 +12,25 @@ export const read = <Shape>(file: string): Shape | undefined =>
 /** A runner that broke off names no test that failed: its exit code knows. */
 const failedBy = (named: number, code: number) => named || (code === 0 ? 0 : 1)
 
-/** The outcome of a vitest run, by what tests/farm/report.ts left of it. */
+/**
+ * The outcome of a vitest run, by what tests/farm/report.ts left of it. One of the projects
+ * `wanted` of which nothing ran has failed, whatever the others did.
+ */
 export const outcomeOfVitest = (
   root: string,
   report: Report | undefined,
-  code: number,
+  { code, wanted = [] }: { code: number; wanted?: readonly string[] },
 ): Outcome => {
   if (!report) return { ...nothing, failed: 1, why: 'no report' }
+  const missing = wanted.filter(name => !report.projects.includes(name))
   const lasting = (file: string) =>
     file !== '' && isLasting(file, readFileSync(join(root, file), 'utf8'))
   return {
     passed: report.passed,
-    failed: failedBy(report.failed, code),
+    failed: failedBy(report.failed, code) + missing.length,
     faults: report.faults.map(fault => ({ ...fault, lasting: lasting(fault.file) })),
     files: report.files,
-    why: '',
+    why: missing.map(name => `${name}: nothing ran`).join(', '),
   }
 }
 

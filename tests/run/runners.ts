@@ -34,28 +34,40 @@ export const chosenInPlaywright = ({ project, file, titles }: Fault): string[] =
   return [name, '--project', project ?? '', '--grep', ` ${whole}(?: @\\w+)*$`]
 }
 
-/** Runs one step's projects of vitest (`unit`, `unit-alone`): all, or what more arguments choose. */
-export const vitest = async (project: string, more: string[] = []): Promise<Outcome> => {
-  const file = reportFile(project)
-  const workers = more.some(each => each.startsWith('--maxWorkers')) ? [] : ['--maxWorkers=2']
+/** How many files of a step's projects run at once. */
+const workersOf = (projects: readonly string[]): number =>
+  // Tests on a database wait for timers and for what others hold: a third file runs meanwhile.
+  projects.some(one => databases.includes(one)) ? 3 : 2
+/** The projects that test on a database: `vitest` runs both at once, so that none waits at an end. */
+export const databases: readonly string[] = ['lite', 'postgres']
+
+/**
+ * Runs projects of vitest by how their names begin (`unit` is also `unit-alone`): all of them, or
+ * what more arguments choose.
+ */
+export const vitest = async (
+  projects: string | readonly string[],
+  more: string[] = [],
+): Promise<Outcome> => {
+  const names = [projects].flat()
+  const file = reportFile(names.join('-'))
+  const workers = more.some(each => each.startsWith('--maxWorkers'))
+    ? []
+    : [`--maxWorkers=${workersOf(names)}`]
   const reporters = ['--reporter=default', '--reporter=./tests/farm/report.ts']
+  const chosen = names.flatMap(name => ['--project', `${name}*`])
   const code = await node(
-    [
-      bin('vitest/vitest.mjs'),
-      'run',
-      '--project',
-      `${project}*`,
-      ...reporters,
-      ...workers,
-      ...more,
-    ],
+    [bin('vitest/vitest.mjs'), 'run', ...chosen, ...reporters, ...workers, ...more],
     { TEST_REPORT_FILE: file },
   )
-  return outcomeOfVitest(root, read<Report>(file), code)
+  return outcomeOfVitest(root, read<Report>(file), {
+    code,
+    wanted: more.length === 0 ? names : [],
+  })
 }
 /** Runs the tests of one fault again, in a fresh process on a fresh database. */
-export const vitestAgain = (project: string, fault: Fault): Promise<Outcome> =>
-  vitest(project, [...chosenInVitest(fault), '--maxWorkers=1'])
+export const vitestAgain = (projects: readonly string[], fault: Fault): Promise<Outcome> =>
+  vitest(fault.project ?? projects, [...chosenInVitest(fault), '--maxWorkers=1'])
 
 /** Runs the journeys in a browser, each project against a fresh server. */
 export const playwright = async (browser: string, more: string[] = []): Promise<Outcome> => {
