@@ -7,7 +7,6 @@ import {
   test as alone,
   command,
   complaints,
-  enter,
   settled,
   tabTitle,
   toasts,
@@ -53,6 +52,34 @@ export const test = alone.extend<{ page: Page }, { warm: BrowserContext; token: 
     })
     await lend(page)
     await page.close()
+  },
+})
+
+/** What a test of the sweep listens to. */
+const HEARD = ['console', 'pageerror', 'response'] as const
+/**
+ * The sweep opens page after page in one tab, each by its address: a tab begins with a process of
+ * its own, which compiles all of the workbench and of axe anew. Between two pages stands another
+ * document, where what the last one stored goes.
+ */
+const inOneTab = test.extend<{ page: Page }, { tab: Page }>({
+  tab: [
+    async ({ warm }, lend) => {
+      const page = await warm.newPage()
+      await lend(page)
+      await page.close()
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ tab }, lend) => {
+    await tab.emulateMedia({ colorScheme: 'light' })
+    await tab.goto('/healthz')
+    await tab.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    await lend(tab)
+    for (const event of HEARD) tab.removeAllListeners(event)
   },
 })
 
@@ -319,32 +346,40 @@ export const toastFaults = async (
 
 /** `within` is the part that is looked at for accessibility; all of the workbench without it. */
 const visit = (of: (typeof pages)[number], within?: string) =>
-  test(`${of.path} opens, is named, silent, accessible, of one language, cuts no number, has one blue button and keeps messages out of the way`, async ({
-    page,
-    token,
-  }) => {
-    const found = complaints(page)
-    const answers = answersOf(page)
-    await enter(page, 'admin', await addressOf(page, token, of), { token, 'theme:admin': 'system' })
-    await settled(page)
-    await expect(page).toHaveTitle(tabTitle(of.title))
-    await expect(page.locator('.s-pane-header h2')).toHaveText(of.title)
-    expect(await faultsOf(page, undefined, within)).toEqual([])
-    expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
-    expect(await blueFaults(page)).toEqual([])
-    expect(await toastFaults(page, () => cutCells(page))).toEqual([])
-    await darkened(page)
-    expect(await faultsAgain(page, 'color-contrast', within)).toEqual([])
-    // What the server says of the page is asked for again: what it said in Chinese counts no more.
-    answers.forget()
-    await command(page, 'English')
-    await expect(page).toHaveTitle(tabTitle(of.en))
-    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-    await expect
-      .poll(async () => foreignWords(page, await answers.all(), 'en'), { intervals: [100] })
-      .toEqual([])
-    expect(found).toEqual([])
-  })
+  inOneTab(
+    `${of.path} opens, is named, silent, accessible, of one language, cuts no number, has one blue button and keeps messages out of the way`,
+    async ({ page, token }) => {
+      const address = await addressOf(page, token, of)
+      await page.evaluate(
+        given => {
+          for (const [key, value] of Object.entries(given)) localStorage.setItem(key, value)
+        },
+        { token, 'mallet.account': 'admin', 'theme:admin': 'system' },
+      )
+      const found = complaints(page)
+      const answers = answersOf(page)
+      await page.goto(address)
+      await expect(page.getByRole('navigation', { name: '主菜单' })).toBeVisible()
+      await settled(page)
+      await expect(page).toHaveTitle(tabTitle(of.title))
+      await expect(page.locator('.s-pane-header h2')).toHaveText(of.title)
+      expect(await faultsOf(page, undefined, within)).toEqual([])
+      expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
+      expect(await blueFaults(page)).toEqual([])
+      expect(await toastFaults(page, () => cutCells(page))).toEqual([])
+      await darkened(page)
+      expect(await faultsAgain(page, 'color-contrast', within)).toEqual([])
+      // What the server says of the page is asked for again: what it said in Chinese counts no more.
+      answers.forget()
+      await command(page, 'English')
+      await expect(page).toHaveTitle(tabTitle(of.en))
+      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+      await expect
+        .poll(async () => foreignWords(page, await answers.all(), 'en'), { intervals: [100] })
+        .toEqual([])
+      expect(found).toEqual([])
+    },
+  )
 /**
  * Opens every page of one part of so many, and holds it to what every page keeps. Parts are dealt
  * out page by page, so that they take about as long. The workbench round the pages is the same for
