@@ -21,6 +21,8 @@ export type Jobs = {
 }
 
 const POLL_S = 2
+/** So often a queue asks for itself, whatever was seen of all of them. */
+const ALONE_S = 60
 /** So often a job begins anew by itself after the database went away under it. */
 const RERUNS = 3
 
@@ -85,6 +87,38 @@ const openStatements = (database: Database, log: Logger, over: () => boolean) =>
   }
 }
 
+type Ask = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
+/**
+ * Wakes the queues that have something to do: one question for all of them. Dozens of queues that
+ * each ask for themselves keep an idle server and its database busy.
+ */
+const openGlance = (boss: PgBoss, ask: Ask, log: Logger) => {
+  const workers = new Map<string, string>()
+  const look = async () => {
+    const { rows } = await ask(
+      `select distinct name from jobs.job where name = any($1) and state < 'active' and start_after < now()`,
+      [[...workers.keys()]],
+    )
+    for (const { name } of rows as { name: string }[]) boss.notifyWorker(workers.get(name)!)
+  }
+  let looking = false
+  const timer = setInterval(() => {
+    if (looking || workers.size === 0) return
+    looking = true
+    look()
+      .catch((error: unknown) =>
+        log.warn({ code: faultOf(error)?.code }, 'jobs wait for the database'),
+      )
+      .finally(() => {
+        looking = false
+      })
+  }, POLL_S * 1000)
+  return {
+    wakes: (name: string, worker: string) => void workers.set(name, worker),
+    close: () => clearInterval(timer),
+  }
+}
+
 /**
  * The library's jobs over our database. Throws when the database is away at this moment; later the
  * jobs wait for it, until `closing` says that nobody needs them any more.
@@ -122,6 +156,7 @@ export const openJobs = async (
     )
   }, CLOCK_MS)
   waits = true
+  const glance = openGlance(boss, statements.ask, log)
   const runThrough = async (run: () => Promise<void>): Promise<void> => {
     for (let left = RERUNS; ; left--) {
       try {
@@ -134,17 +169,22 @@ export const openJobs = async (
   }
   const on: Jobs['on'] = async (name, run) => {
     await boss.createQueue(name)
-    await boss.work<object>(name, { pollingIntervalSeconds: POLL_S }, async jobs => {
-      for (const job of jobs)
-        await runThrough(() => run(job.data ?? {})).catch((error: unknown) => {
-          // The library keeps it in its table and tries again; whoever looks after the server reads
-          // the log.
-          if (isAway(error))
-            log.warn({ code: faultOf(error)?.code, job: name }, 'a job waits for the database')
-          else log.error({ err: error, job: name }, 'a job failed')
-          throw error
-        })
-    })
+    const worker = await boss.work<object>(
+      name,
+      { pollingIntervalSeconds: ALONE_S },
+      async jobs => {
+        for (const job of jobs)
+          await runThrough(() => run(job.data ?? {})).catch((error: unknown) => {
+            // The library keeps it in its table and tries again; whoever looks after the server reads
+            // the log.
+            if (isAway(error))
+              log.warn({ code: faultOf(error)?.code, job: name }, 'a job waits for the database')
+            else log.error({ err: error, job: name }, 'a job failed')
+            throw error
+          })
+      },
+    )
+    glance.wakes(name, worker)
   }
   return {
     on,
@@ -159,6 +199,7 @@ export const openJobs = async (
     close: async () => {
       waits = false
       clearInterval(clock)
+      glance.close()
       statements.closing()
       await boss.stop({ graceful: true, timeout: CLOSE_MS, wait: true })
       await statements.end()
