@@ -26,8 +26,12 @@ const turn = (view: keyof typeof pullViews, key: string) =>
 export const pullViewActions = { stat: turn('stat', '1'), records: turn('records', '2') }
 
 const row = rowActions(at, pullRecordRow)
-const counts = ({ status }: Row): true | Text =>
-  status !== 'void' || ['该记录已作废', 'It is void already']
+/** Rows of the figures are no referrals. */
+const only =
+  (may: (row: Row) => true | Text) =>
+  (of: Row): true | Text =>
+    of.view === 'records' ? may(of) : ['先切到拉新明细（2）', 'Go to the referrals first (2)']
+const counts = only(({ status }) => status !== 'void' || ['该记录已作废', 'It is void already'])
 const day = (label: Text, ago: number) => ask.time({ label, initial: () => unixNow() - ago * DAY })
 
 /** What is done with referrals, and what promoters are given for them. */
@@ -67,14 +71,14 @@ export const pullStatActions = {
   }),
   restore: row.row(calls.restore, ['恢复', 'Restore'], {
     key: 'u',
-    when: ({ status }) => status === 'void' || ['该记录未作废', 'It is not void'],
+    when: only(({ status }) => status === 'void' || ['该记录未作废', 'It is not void']),
     asks: { reason },
     input: asking(asked => asked),
   }),
   banPromoter: row.row(calls.banPromoter, ['停用推广人', 'Ban the promoter'], {
     key: 'b',
     danger: true,
-    when: ({ banned }) => !banned || ['该推广人已停用', 'The promoter is banned already'],
+    when: only(({ banned }) => !banned || ['该推广人已停用', 'The promoter is banned already']),
     asks: { reason },
     input: asking(asked => asked),
   }),

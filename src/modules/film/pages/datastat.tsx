@@ -56,6 +56,10 @@ const Change = ({ now, before }: { now: number; before: number | undefined }) =>
     </span>
   )
 }
+const Seconds = ({ of }: { of: number | null }) => {
+  const say = useSay()
+  return <>{of === null ? '—' : say(['{n} 秒', '{n} s'], { n: of })}</>
+}
 const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['名称', 'Name'], 150), grow: true },
   numberColumn('orders', ['订单数', 'Orders'], 76),
@@ -93,7 +97,7 @@ const columns: readonly Column<Row>[] = [
     width: 84,
     align: 'end',
     priority: 3,
-    cell: row => (row.wait_s === null ? '—' : `${row.wait_s} s`),
+    cell: row => <Seconds of={row.wait_s} />,
   },
   money('refunded_cents', ['退款金额', 'Refunded'], { width: 96, priority: 3 }),
   {

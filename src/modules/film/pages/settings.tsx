@@ -91,8 +91,8 @@ const columns: readonly Column<Row>[] = [
 ]
 const Place = ({ row }: { row: Row }) => <>{useSay()(placeOf(row))}</>
 
-type Shown = { key: FilmTerm; label: Text; value: (row: Row) => string }
-const minutes = (n: number) => `${n} min`
+type Shown = { key: FilmTerm; label: Text; value: (row: Row) => string | Text }
+const minutes = (n: number): Text => [`${n} 分钟`, `${n} min`]
 const shown: readonly Shown[] = [
   { key: 'markup_bp', label: ['加价', 'Mark-up'], value: of => percent(of.terms.markup_bp.value) },
   {
@@ -169,7 +169,14 @@ const Detail = ({ row }: { row: Row }) => {
           ]}
           rows={shown}
           keyOf={one => one.key}
-          cells={one => [say(one.label), one.value(row), source(row.terms[one.key].own)]}
+          cells={one => {
+            const value = one.value(row)
+            return [
+              say(one.label),
+              typeof value === 'string' ? value : say(value),
+              source(row.terms[one.key].own),
+            ]
+          }}
         />
         <Facts>
           <Fact wide label={say(['出票渠道', 'Providers'])}>
