@@ -13,6 +13,8 @@ export const grants: DemoGrants = {
     ...campaign('view', 'approve', 'reject', 'addQuota'),
     ...stat('view', 'settleReward', 'export'),
   ],
+  // The second person of a campaign.
+  senior_auditor: campaign('view', 'approve', 'reject', 'addQuota'),
   risk: [
     ...campaign('view', 'pause', 'end'),
     ...stat('view', 'void', 'restore', 'banPromoter', 'batchVoid'),

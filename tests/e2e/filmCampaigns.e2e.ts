@@ -1,0 +1,77 @@
+import { expect, type Page } from '@playwright/test'
+import { answered, complaints, enter, keyboardTest as test, sayYes, settled } from './desk.ts'
+
+const write = async (page: Page, label: string, value: string) => {
+  await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(value)
+}
+test('a campaign of first tickets is written, approved by another, started and paused, by keys alone', async ({
+  page,
+  colleague,
+}) => {
+  const found = complaints(page)
+  const n = Date.now()
+  const name = `旅程首票${String(n).slice(-7)}`
+  // Campaigns of one place never overlap: each run has a day of its own.
+  const from = new Date(Date.UTC(2031, 0, 1) + (Math.floor(n / 1000) % 3000) * 86_400_000)
+  const day = (after: number) =>
+    new Date(from.getTime() + after * 43_200_000).toISOString().slice(0, 16).replace('T', ' ')
+  await enter(page, 'admin', '/manage/film/pullNew')
+  await settled(page)
+  await page.keyboard.press('c')
+  await write(page, '活动名称', name)
+  await write(page, '新客价', '9.9')
+  await write(page, '每张最多补贴', '30')
+  await write(page, '每位新客奖励', '5')
+  await write(page, '总名额', '100')
+  await write(page, '每日名额', '20')
+  await write(page, '开始时间', day(0))
+  await write(page, '结束时间', day(1))
+  await page.keyboard.press('Control+Enter')
+  await answered(page)
+
+  await page.goto(`/manage/film/pullNew?keyword=${encodeURIComponent(name)}`)
+  await settled(page)
+  const detail = page.getByRole('article')
+  await expect(detail.getByText(/最多花费 3,500.00 元/)).toBeVisible()
+  await page.keyboard.press('s')
+  await sayYes(page)
+  await answered(page)
+  await expect(detail.getByText('待审核').first()).toBeVisible()
+  // Its maker does not decide it.
+  await page.keyboard.press('a')
+  await expect(page.locator('.s-toast').filter({ hasText: '须由另一人' })).toBeVisible()
+
+  const other = await colleague()
+  await enter(other, 'supervisor', `/manage/film/pullNew?keyword=${encodeURIComponent(name)}`)
+  await settled(other)
+  await other.keyboard.press('a')
+  await expect(other.getByRole('dialog').getByText(/最多花费 3,500.00 元/)).toBeVisible()
+  await sayYes(other)
+  await answered(other)
+  await expect(other.getByRole('article').getByText('待开始').first()).toBeVisible()
+
+  await page.reload()
+  await settled(page)
+  await page.keyboard.press('b')
+  await expect(detail.getByText('进行中').first()).toBeVisible()
+  await page.keyboard.press('p')
+  await write(page, '原因', '核对补贴口径')
+  await page.keyboard.press('Control+Enter')
+  await answered(page)
+  await expect(detail.getByText('已暂停').first()).toBeVisible()
+  expect(found).toEqual([])
+})
+test('figures are opened finer and compared with before, by keys alone', async ({ page }) => {
+  const found = complaints(page)
+  await enter(page, 'admin', '/manage/film/datastat?by=film')
+  await settled(page)
+  await page.keyboard.press('o')
+  await expect(page).toHaveURL(/compare=/)
+  await page.keyboard.press('d')
+  await expect(page).toHaveURL(/by=cinema/)
+  await expect(page).toHaveURL(/film_id=/)
+  await settled(page)
+  expect(found).toEqual([])
+})
