@@ -37,6 +37,8 @@ export const refundCauses = {
   balance_timeout: ['尾款超时退定金', 'Balance not paid'],
   compensate: ['补偿', 'Compensation'],
   channel_back: ['渠道退卡', 'Returned by a channel'],
+  ticket_failed: ['影票出票失败', 'Tickets not issued'],
+  show_canceled: ['场次取消', 'Show cancelled'],
 } as const satisfies Record<string, Text>
 export type RefundCause = keyof typeof refundCauses
 

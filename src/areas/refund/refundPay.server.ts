@@ -2,6 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { returnCoupon } from '#src/areas/coupon/coupons.server.ts'
 import { endGrants } from '#src/areas/coupon/issue.server.ts'
 import { moveBalance } from '#src/areas/ecard/channelLedger.server.ts'
+import { awaitsReturn, endTickets } from '#src/areas/filmRefund/tickets.server.ts'
 import { freeSeat, loseReward } from '#src/areas/group/groups.server.ts'
 import { recount, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
@@ -20,6 +21,7 @@ import { changedCase } from './refundWho.server.ts'
  * channel is asked after the commit (`services/payments.ts`). `held`: its order as it is now.
  */
 export const pay = async (tx: Db, row: Refund, held: Order, now: number): Promise<Refund> => {
+  if (await awaitsReturn(tx, row, held, now)) return row
   // What the channel refused is sent again under its own number, so that it can never be paid
   // twice; only a number that the channel closed needs another.
   await tx
@@ -240,6 +242,7 @@ export const finish = async (tx: Db, row: Refund, held: Order, now: number): Pro
   })
   const coupon_back = await couponAfter(tx, done, { after, lines, now })
   await leaveCampaign(tx, row, { after, lines, now })
+  await endTickets(tx, done, after, now)
   return { ...done, coupon_back }
 }
 

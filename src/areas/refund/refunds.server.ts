@@ -1,4 +1,5 @@
 import { lockGrants } from '#src/areas/coupon/issue.server.ts'
+import { noteFilmRefund, type FilmPart } from '#src/areas/filmRefund/tickets.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
 import { recount, type Actor } from '#src/areas/order/orderFacts.server.ts'
 import { promiseOf, promiseRefusal } from '#src/areas/order/orderRules.ts'
@@ -97,6 +98,8 @@ export type Asked = {
   plain?: boolean
   /** The same key never opens a second refund. */
   idem_key?: string
+  /** What a refund of film tickets says beside itself. */
+  film?: FilmPart
   now: number
 }
 /** What is asked, with what stands where nothing is said. */
@@ -344,6 +347,7 @@ const openPlanned = async (tx: Db, facts: RefundFacts, ask: Ask, plan: Plan): Pr
   const made = await writeCase(tx, facts, ask, plan)
   const lines = await writeLines(tx, made, plan)
   if (ask.type !== 'resend') await lockUnits(tx, lines, 1, ask.now)
+  if (ask.film) await noteFilmRefund(tx, made, ask.film)
   const held = await recount(tx, order, {
     event: 'refund_open',
     actor: ask.actor,
