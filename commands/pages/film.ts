@@ -39,3 +39,10 @@ export const filmPullStat = page(
     alias: ['拉新奖励', '拉新作弊', 'referral rewards'],
   },
 )
+export const filmRefundPage = page('/manage/film/refund', '影票退款', 'Film refunds', {
+  object: 'film_refund',
+  keys: 'g f r',
+  keepAlive: true,
+  follows: followsBy('city_id'),
+  alias: ['退票', '场次取消', '渠道退票', 'ticket refunds', 'returned tickets'],
+})

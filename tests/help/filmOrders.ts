@@ -21,7 +21,7 @@ import { freshMerchant } from './merchants.ts'
 
 let made = 0
 const n = () => `${process.pid}${String(++made).padStart(4, '0')}`
-/** Who sells the tickets of a test's own: a new merchant with a store, of a mall of its own. */
+/** A new merchant with a store sells the tickets of a test, in a mall of its own. */
 export const anOwner = async (database: Database) => {
   const { id: merchant_id, store_id, city_id } = await freshMerchant(database)
   const [row] = await database.db

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lt, ne, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, ne, notInArray } from 'drizzle-orm'
 import { film_cinema, film_refund } from '#src/areas/film/film.table.ts'
 import type { FilmRefundKind } from '#src/areas/film/film.ts'
 import { holdOrder, type Order } from '#src/areas/order/orderFacts.server.ts'
