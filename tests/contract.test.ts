@@ -488,6 +488,12 @@ describe('every read', () => {
     'settle/flow/trace': sql`select order_no from "order" where paid_cents > 0 limit 1`,
     'settle/flow/accountView': sql`select min(account_id) account_id from ledger_entry`,
     'distribution/withdrawal/beside': sql`select min(id) id from withdrawal where owner_kind = 'distributor'`,
+    ...Object.fromEntries(
+      ['beside', 'detail', 'orders'].map(call => [
+        `film/withdrawal/${call}`,
+        sql`select min(id) id from withdrawal where owner_kind = 'film'`,
+      ]),
+    ),
     'redeemCode/index/runs': sql`select max(id) id from code_batch`,
     'redeemCode/index/add/estimate': sql`select 10 quantity, 5 points`,
     'distribution/index/customer/viewHistory': sql`select min(id) id from dist_binding`,

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { id } from '#src/contract/shapes.ts'
 import { followsBy, page, type Section } from '../command.ts'
 
 export const section: Section = {
@@ -46,3 +48,22 @@ export const filmRefundPage = page('/manage/film/refund', '影票退款', 'Film 
   follows: followsBy('city_id'),
   alias: ['退票', '场次取消', '渠道退票', 'ticket refunds', 'returned tickets'],
 })
+export const filmWithdrawalPage = page('/manage/film/withdrawal', '影票提现', 'Film withdrawals', {
+  object: 'withdrawal',
+  keys: 'g f x',
+  keepAlive: true,
+  follows: followsBy('city_id'),
+  alias: ['影票收入', '影票账户', '影票打款', 'film payouts'],
+})
+export const filmWithdrawalDetail = page(
+  '/manage/film/withdrawal/detail',
+  '影票提现详情',
+  'Film withdrawal detail',
+  {
+    menu: false,
+    object: 'withdrawal',
+    search: z.looseObject({ id }),
+    follows: ({ type, id: of }) => (type === 'withdrawal' ? { id: of } : undefined),
+    alias: ['影票对账', '流水核对', 'statement of a film owner'],
+  },
+)

@@ -81,6 +81,10 @@ export const withdrawalRow = z.object({
   channel_no: z.string().nullable(),
   channel_error: z.string().nullable(),
   proof: z.string(),
+  /** A film owner's invoice; a company's must be of the same amount. */
+  needs_invoice: z.boolean(),
+  invoice_image: z.string(),
+  invoice_cents: guarded('withdrawal.amount_cents', cents.nullable()),
   confirm_until_at: unix.nullable(),
   applied_at: unix,
   reviewed_at: unix.nullable(),

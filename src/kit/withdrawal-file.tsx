@@ -42,6 +42,33 @@ const Payee = ({ row }: { row: Row }) => {
     </Section>
   )
 }
+/** A film owner's invoice: of the amount asked for, or it says so. */
+const Invoice = ({ row }: { row: Row }) => {
+  const say = useSay()
+  if (row.owner_kind !== 'film') return null
+  const differs = row.invoice_cents !== null && row.invoice_cents !== row.amount_cents
+  return (
+    <Section title={say(['发票', 'Invoice'])}>
+      {row.invoice_image ? (
+        <Facts>
+          <Fact label={say(['发票金额', 'Made out for'])}>
+            <Money cents={row.invoice_cents} sign />{' '}
+            {differs && <Badge tone="bad">{say(['与提现金额不符', 'Another amount'])}</Badge>}
+          </Fact>
+          <Fact label={say(['发票图片', 'Picture'])}>
+            <Thumb of={row.invoice_image} />
+          </Fact>
+        </Facts>
+      ) : (
+        <p className={row.needs_invoice ? 'm-bad' : 'm-muted'}>
+          {row.needs_invoice
+            ? say(['公司主体，须先上传发票', 'A company: its invoice is needed first'])
+            : say(['个人账户，无须发票', 'A personal account needs none'])}
+        </p>
+      )}
+    </Section>
+  )
+}
 const Amounts = ({ row }: { row: Row }) => {
   const say = useSay()
   return (
@@ -262,6 +289,7 @@ export const withdrawalFile = (calls: WithdrawalCalls) =>
         )}
         <Amounts row={row} />
         <Payee row={row} />
+        <Invoice row={row} />
         <Life row={row} />
         <Before row={row} calls={calls} />
       </Inspector>

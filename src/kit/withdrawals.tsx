@@ -199,15 +199,19 @@ type Of = {
   columns: readonly Column<Row>[]
   /** Applicants of every kind: a filter tells them apart. */
   owners?: boolean
-  /** What the page has besides. */
+  /** What the page has besides, and above its list. */
   more?: () => ReactNode
+  head?: () => ReactNode
+  /** Where a row is opened. */
+  opens?: (row: Row) => string
 }
 /** Money asked for, the oldest first: a decision takes the eye to the next one. */
 export const withdrawalPage = ({ title, calls, actions, reveal, columns, ...of }: Of) => {
   const File = withdrawalFile(calls)
-  const More = of.more
+  const { more: More, head: Head, opens } = of
   return function Withdrawals() {
     const say = useSay()
+    const { open } = useWorkbench()
     const list = useList(calls.lst) as ListState<Row>
     const { tabs, sum } = useTotals(list, calls)
     const [told, setTold] = useState<Revealed | undefined>(undefined)
@@ -226,12 +230,14 @@ export const withdrawalPage = ({ title, calls, actions, reveal, columns, ...of }
         {decided.map(verb => (
           <Decision key={verb} action={actions[verb]} of={list} />
         ))}
+        {Head && <Head />}
         <ListDetail label={say(['列表与提现详情的分隔', 'Between list and withdrawal'])} work>
           <List
             of={list}
             label={say(title)}
             columns={columns}
             actions={Object.values(actions)}
+            {...(opens && { onOpen: (row: Row) => open(opens(row)) })}
             tabs={tabs}
             filters={<Filters of={list} owners={of.owners ?? false} />}
             aside={

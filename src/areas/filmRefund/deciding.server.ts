@@ -17,6 +17,7 @@ import { yuan } from '#src/domain/money.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { filmRefundCan, lossOf, type FilmRefundVerb } from './filmRefund.ts'
+import { isSettled } from './refund.server.ts'
 import {
   givesSeats,
   holdPart,
@@ -61,13 +62,21 @@ const allow = async (tx: Db, verb: FilmRefundVerb, of: Held, step: Step): Promis
   throw ruled('stage', may)
 }
 
+/** What was settled while its refund waited needs a second person all the same. */
+const needSecond = async (tx: Db, { row, part, held }: Held, now: number): Promise<void> => {
+  if (row.state !== 'applied' || part.after_settled || !(await isSettled(tx, held.id))) return
+  await savePart(tx, part, { after_settled: true }, now)
+  await tx.update(refund).set({ policy_override: true }).where(eq(refund.id, row.id))
+}
 /**
  * Agrees to a refund of tickets: the first person, or the second one where it waits for another.
  * Issued tickets are given back before the money leaves. Throws 409 or 422 as the refunds of all
  * orders do.
  */
 export const approveFilm = async (tx: Db, of: Step & { batch?: boolean }): Promise<Refund> => {
-  const { row } = await hold(tx, of.id)
+  const found = await hold(tx, of.id)
+  const { row } = found
+  await needSecond(tx, found, of.now)
   return row.state === 'second_audit' && !of.batch ? secondApprove(tx, of) : approveRefund(tx, of)
 }
 /** Refuses it, or sends it back to whoever agreed first; never once the provider has the tickets. */

@@ -101,15 +101,13 @@ export type FilmCase = RefundLook & {
   /** Its tickets were issued, and go back with it. */
   has_tickets: boolean
 }
-export const filmRefundVerbs = [
-  'approve',
-  'reject',
-  'editAmount',
-  'retry',
-  'confirmProvider',
-  'assign',
-] as const
-export type FilmRefundVerb = (typeof filmRefundVerbs)[number]
+export type FilmRefundVerb =
+  | 'approve'
+  | 'reject'
+  | 'editAmount'
+  | 'retry'
+  | 'confirmProvider'
+  | 'assign'
 type Asker = { id: number; now: number }
 const frozen: Text = ['订单已冻结，解冻后才能处理退款', 'The order is frozen: unfreeze it first']
 const ofCase = (verb: FilmRefundVerb, of: FilmCase, by?: Asker): true | Text => {

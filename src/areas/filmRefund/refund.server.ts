@@ -70,7 +70,7 @@ const refuseOpen = async (tx: Db, order_id: number): Promise<void> => {
   )
 }
 /** How often a buyer gave tickets back in the month of a moment; what was refused counts not. */
-export const userTimes = async (tx: Db, member_id: number, now: number): Promise<number> => {
+const userTimes = async (tx: Db, member_id: number, now: number): Promise<number> => {
   const { from, until } = monthOf(now)
   return tx.$count(
     tx
@@ -103,7 +103,8 @@ const refuseUser = async (tx: Db, film: FilmOrder, now: number): Promise<void> =
   })
   if (why) throw ruled(why.rule, why.text, why.values)
 }
-const isSettled = async (tx: Db, order_id: number): Promise<boolean> =>
+/** Whether money of an order is in its owner's balance already. */
+export const isSettled = async (tx: Db, order_id: number): Promise<boolean> =>
   (await tx.$count(
     settle_line,
     and(eq(settle_line.order_id, order_id), eq(settle_line.status, 'settled')),

@@ -35,7 +35,8 @@ export type FilmRefundFilters = {
 const inState = (states: SQL): SQL =>
   sql`${t.refund_id} in (select r.id from refund r where r.order_kind = 'film' and r.state in (${states}))`
 const tabs: Record<FilmRefundTab, SQL> = {
-  open: inState(sql`'applied', 'second_audit', 'paying', 'pay_failed'`),
+  // In the words of the index `refund_open`.
+  open: inState(sql`'applied', 'second_audit', 'wait_return', 'returning', 'paying', 'pay_failed'`),
   applied: inState(sql`'applied'`),
   second_audit: inState(sql`'second_audit'`),
   returning: sql`${t.provider_state} = 'returning'`,

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray, min, sql } from 'drizzle-orm'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
+import { film_owner } from '#src/areas/film/film.table.ts'
 import { distributors } from '#src/areas/ledger/ledger.ts'
 import { balanceOf } from '#src/areas/ledger/post.server.ts'
 import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
@@ -42,6 +43,8 @@ export type Applicant = {
   /** The name that an account must bear; null where the channel itself compares it. */
   registered_name: string | null
   city_id: number
+  /** The mall whose tickets it sells; none for others. */
+  mall_id?: number
   /** The member of staff whose own the applicant is. */
   owner_admin_id: number | null
   /** Why nothing is paid out to them now. */
@@ -64,6 +67,12 @@ const merchantOf = async (db: Db, id: number): Promise<Applicant | undefined> =>
     min_cents: terms.min_withdraw_cents,
     reserve_cents: terms.reserve_cents,
   }
+}
+/** A film owner is the merchant that sells a city's or a mall's tickets. */
+const filmOwnerOf = async (db: Db, id: number): Promise<Applicant | undefined> => {
+  const [owner] = await db.select().from(film_owner).where(eq(film_owner.merchant_id, id))
+  const of = owner && (await merchantOf(db, id))
+  return of && { ...of, mall_id: owner.mall_id }
 }
 const memberOf = async (db: Db, id: number): Promise<Applicant | undefined> => {
   const [row] = await db.select().from(member).where(eq(member.id, id))
@@ -115,6 +124,7 @@ export const applicantOf = async (
   { owner_kind, owner_id }: Owner,
 ): Promise<Applicant | undefined> => {
   if (owner_kind === 'member') return memberOf(db, owner_id)
+  if (owner_kind === 'film') return filmOwnerOf(db, owner_id)
   return owner_kind === 'distributor' ? sellerOf(db, owner_id) : merchantOf(db, owner_id)
 }
 
@@ -163,7 +173,7 @@ export const salesOf = async (db: Db, { owner_kind, owner_id }: Owner, at: numbe
 }
 /** A merchant's paid orders of 30 days, and those that were or are being refunded. */
 export const ordersOf = async (db: Db, { owner_kind, owner_id }: Owner, at: number) => {
-  if (owner_kind !== 'merchant') return { orders: 0, refunded: 0 }
+  if (owner_kind !== 'merchant' && owner_kind !== 'film') return { orders: 0, refunded: 0 }
   const [row] = await db
     .select({
       orders: sql<number>`count(*)::int`,

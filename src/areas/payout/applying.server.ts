@@ -1,4 +1,4 @@
-import { and, eq, gte, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, sql } from 'drizzle-orm'
 import { ledger_account, ledger_entry } from '#src/areas/ledger/ledger.table.ts'
 import { post } from '#src/areas/ledger/post.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
@@ -15,7 +15,10 @@ import {
 import { withdrawal } from './withdrawal.table.ts'
 import type { Withdrawal } from './withdrawals.server.ts'
 import {
+  FILM_MIN_CENTS,
   moneyOf,
+  NEW_ACCOUNT_S,
+  openStates,
   outsideWindow,
   partsOf,
   riskOf,
@@ -79,7 +82,9 @@ const refuseApplication = async (tx: Db, of: Asked) => {
       { payee: of.payee_name, name: applicant.registered_name },
     )
   const ofSellers = of.owner_kind === 'distributor' ? settings.sellers : undefined
-  const min_cents = Math.max(ofSellers?.min_cents ?? settings.min_cents, applicant.min_cents ?? 0)
+  const isFilm = of.owner_kind === 'film'
+  const least = isFilm ? FILM_MIN_CENTS : (ofSellers?.min_cents ?? settings.min_cents)
+  const min_cents = Math.max(least, applicant.min_cents ?? 0)
   if (!Number.isSafeInteger(of.amount_cents) || of.amount_cents < min_cents)
     throw ruled('below_minimum', ['每次至少提现 {min} 元', 'At least {min} yuan at a time'], {
       min: yuan(min_cents),
@@ -89,7 +94,39 @@ const refuseApplication = async (tx: Db, of: Asked) => {
   const parts = partsOf(of.owner_kind, of.amount_cents, settings)
   if (parts.net_cents <= 0)
     throw ruled('no_net', ['扣除手续费后没有到账金额', 'Nothing is left after the fee'])
-  return { applicant, parts, need_second: of.amount_cents > (ofSellers ?? settings).second_cents }
+  if (isFilm) await refuseSecondOpen(tx, of)
+  const need_second =
+    of.amount_cents > (ofSellers ?? settings).second_cents ||
+    (isFilm && (await isNewAccount(tx, of)))
+  return { applicant, parts, need_second }
+}
+const sameBalance = (of: Asked) =>
+  and(inArray(withdrawal.owner_kind, ['film', 'merchant']), eq(withdrawal.owner_id, of.owner_id))
+/** A film account has one request at a time, so that each statement goes on where the last one ended. */
+const refuseSecondOpen = async (tx: Db, of: Asked): Promise<void> => {
+  const [open] = await tx
+    .select({ no: withdrawal.no })
+    .from(withdrawal)
+    .where(and(sameBalance(of), inArray(withdrawal.status, [...openStates])))
+    .limit(1)
+  if (open)
+    throw ruled(
+      'open_request',
+      [
+        '提现单 {no} 还未结束，结束后才能再申请',
+        'Withdrawal {no} is not over: ask again once it is',
+      ],
+      { no: open.no },
+    )
+}
+/** Paid to another account before, and to this one for less than three days. */
+const isNewAccount = async (tx: Db, of: Asked): Promise<boolean> => {
+  const before = await tx
+    .select({ payee_no: withdrawal.payee_no, at: withdrawal.applied_at })
+    .from(withdrawal)
+    .where(sameBalance(of))
+  const since = before.filter(one => one.payee_no === of.payee_no).map(one => one.at)
+  return before.length > 0 && of.now - Math.min(of.now, ...since) < NEW_ACCOUNT_S
 }
 /** The balance before a transaction, as its entry keeps it. */
 const balanceBefore = async (tx: Db, txn_id: number, of: Asked): Promise<number> => {
@@ -124,6 +161,7 @@ export const applyWithdrawal = async (tx: Db, of: Asked): Promise<Withdrawal> =>
       ...parts,
       no: numberOf('TX', now),
       city_id: applicant.city_id,
+      mall_id: applicant.mall_id ?? 0,
       owner_admin_id: applicant.owner_admin_id,
       need_second,
       risk_flags: riskOf(facts),

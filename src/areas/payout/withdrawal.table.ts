@@ -70,6 +70,9 @@ export const withdrawal = pgTable(
     held_by: integer().references(() => admin.id),
     /** A picture of the transfer, where a person paid it. */
     proof: text().notNull().default(''),
+    /** The invoice of a film owner, and what it is made out for. */
+    invoice_image: varchar({ length: 200 }).notNull().default(''),
+    invoice_cents: cents(),
     /** Our number at the channel: it pays once however often it is sent. */
     out_bill_no: varchar({ length: 32 }),
     /** How many numbers were used; the channel's books hold the last as failed for good. */
@@ -110,6 +113,7 @@ export const withdrawal = pgTable(
       'withdrawal_second_before_paid',
       sql`not ${t.need_second} or ${t.second_reviewer_id} is not null or ${t.status} in ('pending', 'rejected', 'canceled')`,
     ),
+    check('withdrawal_invoice', sql`(${t.invoice_image} = '') = (${t.invoice_cents} is null)`),
     uniqueIndex('withdrawal_no_once').on(t.no),
     uniqueIndex('withdrawal_bill_once').on(t.out_bill_no),
     index('withdrawal_by_status').on(t.status, t.applied_at, t.id),

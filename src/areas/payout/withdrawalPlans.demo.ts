@@ -2,7 +2,7 @@ import type { PayoutChannel, RiskFlag, WithdrawalState } from './withdrawing.ts'
 
 /** A withdrawal that the demo is to have: how it ends, and what is particular about it. */
 export type Plan = {
-  owner_kind: 'merchant' | 'distributor'
+  owner_kind: 'merchant' | 'distributor' | 'film'
   status: WithdrawalState
   /** Days ago that it was asked for. */
   days: readonly [from: number, to: number]
@@ -13,6 +13,8 @@ export type Plan = {
   flags?: readonly RiskFlag[]
   hold?: boolean
   code?: string
+  /** A film owner's invoice: made out for another amount, or not sent yet; else of the amount. */
+  invoice?: 'differs' | 'missing'
   /** Asked by a seller who was frozen since. */
   frozen?: boolean
 }
@@ -86,12 +88,29 @@ const ofSellers: readonly Round[] = [
   [2, 1, { status: 'pending', days: [1, 2], channels: ['bank'], large: true, seen: true }],
   [1, 1, { status: 'pending', days: [0, 1], channels: ['bank'], large: true }],
 ]
+const filmChannels = ['bank', 'bank', 'bank', 'offline'] as const
+/** A film owner has one request at a time: what is open is of an owner each. */
+const ofFilms: readonly Round[] = [
+  [40, 3, { status: 'paid', days: [4, 75], channels: filmChannels }],
+  [5, 1, { status: 'rejected', days: [3, 60], channels: filmChannels }],
+  [3, 0, { status: 'canceled', days: [3, 60], channels: filmChannels }],
+  [2, 2, { status: 'pending', days: [0, 2], channels: ['bank'] }],
+  [1, 1, { status: 'pending', days: [0, 1], channels: ['bank'], large: true, seen: true }],
+  [1, 1, { status: 'approved', days: [1, 2], channels: ['bank'] }],
+  [1, 1, { status: 'paying', days: [1, 2], channels: ['bank'] }],
+  [1, 1, { status: 'failed', days: [1, 3], channels: ['wechat_transfer'], code: 'NOT_ENOUGH' }],
+  [1, 1, { status: 'paying', days: [1, 2], channels: ['wechat_transfer'] }],
+  [1, 1, { status: 'pending', days: [1, 2], channels: ['bank'], hold: true }],
+  [1, 0, { status: 'pending', days: [0, 1], channels: ['bank'], invoice: 'differs' }],
+  [1, 0, { status: 'pending', days: [0, 1], channels: ['bank'], invoice: 'missing' }],
+]
 /** So many of each, by the scale of the demo; of sellers' after those of merchants. */
 export const plansOf = (scale: number): Plan[] =>
   (
     [
       ['merchant', ofMerchants],
       ['distributor', ofSellers],
+      ['film', ofFilms],
     ] as const
   ).flatMap(([owner_kind, rounds]) =>
     rounds.flatMap(([count, least, plan]) =>

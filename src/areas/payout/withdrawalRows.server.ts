@@ -49,6 +49,12 @@ export const sellerWithdrawals = record(withdrawal, {
   places: staff => and(within(staff.scope, places), eq(withdrawal.owner_kind, 'distributor')),
 })
 
+/** Those of film owners alone. */
+export const filmWithdrawals = record(withdrawal, {
+  ...kept,
+  places: staff => and(within(staff.scope, places), eq(withdrawal.owner_kind, 'film')),
+})
+
 export type WithdrawalFilters = {
   status?: WithdrawalState | undefined
   keyword?: string | undefined
@@ -97,6 +103,7 @@ export const shownWithdrawals = async (db: Db, rows: readonly Withdrawal[]) => {
       id: withdrawal.id,
       merchant: merchant.name,
       holder: merchant.bank_holder,
+      bank_kind: merchant.bank_kind,
       member: member.nickname,
       seller: {
         kind: distributor.kind,
@@ -151,6 +158,7 @@ export const shownWithdrawals = async (db: Db, rows: readonly Withdrawal[]) => {
       // A seller's name is compared once their identity was verified.
       registered_name: of.holder ?? of.merchant ?? seller?.name ?? null,
       seller,
+      needs_invoice: row.owner_kind === 'film' && of.bank_kind !== 'personal',
       city_name: of.city ?? '',
       balance_after_cents: row.balance_before_cents - row.amount_cents,
       reviewer_name: of.first ?? '',

@@ -15,6 +15,8 @@ const told = [
   'out_bill_no',
   'channel_no',
   'proof',
+  'invoice_image',
+  'invoice_cents',
 ] as const satisfies readonly (keyof Withdrawal)[]
 /** A step of its life as a call makes it, with its line in the log: of the rows that it is for. */
 export const stepping =

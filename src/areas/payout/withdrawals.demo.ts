@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
+import { film_owner } from '#src/areas/film/film.table.ts'
 import type { MoneyPart, MoneyWorld } from '#src/areas/ledger/money.demo.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { channel_pay } from '#src/areas/payment/channel.table.ts'
@@ -8,13 +9,16 @@ import { admin, role } from '#src/areas/people/people.table.ts'
 import { DAY, HOUR, dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
+import { licencePicture } from '#src/server/demo/pictures.ts'
 import { transferFault } from './transferFault.ts'
 import { withdrawal } from './withdrawal.table.ts'
 import { plansOf, type Plan } from './withdrawalPlans.demo.ts'
 import {
   asksChannel,
   CONFIRM_S,
+  FILM_MIN_CENTS,
   moneyOf,
+  openStates,
   partsOf,
   withdrawalPosting,
   withdrawSettings,
@@ -43,7 +47,11 @@ export const financeOf = (db: Db): Promise<{ id: number }[]> =>
     .innerJoin(role, sql`${admin.role_ids} @> to_jsonb(${role.id})`)
     .where(eq(role.code, 'finance'))
     .orderBy(sql`${admin.account} = 'finance'`, asc(admin.id))
-const merchantsOf = async (db: Db, ids: readonly number[]): Promise<Payer[]> =>
+const merchantsOf = async (
+  db: Db,
+  owner_kind: 'merchant' | 'film',
+  ids: readonly number[],
+): Promise<Payer[]> =>
   ids.length === 0
     ? []
     : (
@@ -52,7 +60,7 @@ const merchantsOf = async (db: Db, ids: readonly number[]): Promise<Payer[]> =>
           .from(merchant)
           .where(inArray(merchant.id, [...ids]))
       ).map(of => ({
-        owner_kind: 'merchant',
+        owner_kind,
         id: of.id,
         payee_name: (of.bank_holder ?? of.name).slice(0, 60),
         bank_no: of.bank_no,
@@ -61,6 +69,14 @@ const merchantsOf = async (db: Db, ids: readonly number[]): Promise<Payer[]> =>
         owner_admin_id: of.bd_admin_id,
         frozen: false,
       }))
+/** The merchants that sell film tickets and trade, each with the mall whose tickets they are. */
+const filmOwnersOf = (db: Db) =>
+  db
+    .select({ id: film_owner.merchant_id, mall_id: film_owner.mall_id })
+    .from(film_owner)
+    .innerJoin(merchant, eq(merchant.id, film_owner.merchant_id))
+    .where(eq(merchant.status, 'active'))
+    .orderBy(asc(film_owner.id))
 /** People who sell; a store's commission is in its merchant's balance. */
 const sellersOf = async (db: Db): Promise<Payer[]> =>
   (
@@ -127,7 +143,8 @@ const fateOf = (
     case 'pending':
       return plan.large ? { need_second: true, ...(plan.seen && reviewed) } : {}
     case 'rejected': {
-      const [reason_code, reason] = random.pick([...whyRejected[plan.owner_kind]])
+      const kind = plan.owner_kind === 'distributor' ? 'distributor' : 'merchant'
+      const [reason_code, reason] = random.pick([...whyRejected[kind]])
       return { ...reviewed, reason_code, reason, ended_at: reviewed_at }
     }
     case 'canceled':
@@ -192,6 +209,7 @@ const bounds = {
     least: withdrawSettings.sellers.min_cents,
     second: withdrawSettings.sellers.second_cents,
   },
+  film: { least: FILM_MIN_CENTS, second: withdrawSettings.second_cents },
 } as const
 /** Those who ask: whose turn it is, and for how much. */
 const askersOf = ({ random, book }: MoneyWorld, payers: readonly Payer[]) => {
@@ -199,9 +217,13 @@ const askersOf = ({ random, book }: MoneyWorld, payers: readonly Payer[]) => {
   const has = ({ owner_kind, id }: Payer) =>
     -book.balance(moneyOf({ owner_kind, owner_id: id }).balance)
   let turn = 0
+  /** Film owners whose request is not over: they make no other. */
+  const busy = new Set<number>()
   /** The next one with enough, of all in turn; of a large one the richest. */
-  const whose = ({ owner_kind, large, frozen = false }: Plan): Payer | undefined => {
+  const whose = (plan: Plan): Payer | undefined => {
+    const { owner_kind, large, frozen = false } = plan
     const { least, second } = bounds[owner_kind]
+    if (owner_kind === 'film') return whichOwner(plan)
     if (large) {
       const [richest] = each.filter(of => !of.frozen).toSorted((a, b) => has(b) - has(a))
       // At a small scale no seller has that much: theirs was asked for under a lower limit.
@@ -214,10 +236,18 @@ const askersOf = ({ random, book }: MoneyWorld, payers: readonly Payer[]) => {
     }
     return undefined
   }
+  const whichOwner = ({ status }: Plan): Payer | undefined => {
+    const of = each
+      .filter(one => !busy.has(one.id) && has(one) >= FILM_MIN_CENTS)
+      .toSorted((a, b) => has(b) - has(a))[0]
+    if (of && (openStates as readonly string[]).includes(status)) busy.add(of.id)
+    return of
+  }
   const amountOf = (of: Payer, { large = false }: Plan): number => {
     const { least, second } = bounds[of.owner_kind]
     const left = has(of)
-    if (large) return Math.min(left, second + random.int(1, Math.floor(second / 6)))
+    if (large && of.owner_kind !== 'film')
+      return Math.min(left, second + random.int(1, Math.floor(second / 6)))
     const share = Math.floor((left * random.int(15, 60)) / 100)
     return Math.min(second, Math.max(least, share))
   }
@@ -234,6 +264,8 @@ const nothingYet = {
   tell_tries: 0,
   tell_answer: '',
   proof: '',
+  invoice_image: '',
+  invoice_cents: null,
   out_bill_no: null,
   bills: 0,
   bill_ended: false,
@@ -258,14 +290,31 @@ const accountOf = (random: MoneyWorld['random'], of: Payer, channel: PayoutChann
     : (of.bank_no ?? `6222${random.int(1e7, 9e7)}${random.int(1e7, 9e7)}`),
   bank_name: channel === 'bank' ? (of.bank_name ?? random.pick(banks)) : null,
 })
+/** What a film owner's invoice says: the amount, another one, or nothing yet. */
+const invoiceOf = ({ invoice }: Plan, amount_cents: number) =>
+  invoice === 'missing'
+    ? {}
+    : {
+        invoice_image: licencePicture,
+        invoice_cents: invoice === 'differs' ? amount_cents + 100_00 : amount_cents,
+      }
 /** Withdrawals of merchants in every state, by every channel, with what their money did. */
 const withdrawals: MoneyPart = {
   place: 20,
   branch: 'withdrawals',
   make: async world => {
     const { random, now, book } = world
+    const films = new Map((await filmOwnersOf(world.db)).map(one => [one.id, one.mall_id]))
     const askers = {
-      merchant: askersOf(world, await merchantsOf(world.db, world.merchant_ids())),
+      merchant: askersOf(
+        world,
+        await merchantsOf(
+          world.db,
+          'merchant',
+          world.merchant_ids().filter(id => !films.has(id)),
+        ),
+      ),
+      film: askersOf(world, await merchantsOf(world.db, 'film', [...films.keys()])),
       distributor: askersOf(world, await sellersOf(world.db)),
     }
     const people = (await financeOf(world.db)).map(one => one.id)
@@ -276,6 +325,7 @@ const withdrawals: MoneyPart = {
       if (!of) return
       const channel = random.pick(plan.channels)
       const no = `TX${applied_at}${String(100_001 + rows.length)}`
+      const parts = partsOf(of.owner_kind, amountOf(of, plan), withdrawSettings)
       const row = {
         ...nothingYet,
         id: rows.length + 1,
@@ -285,8 +335,10 @@ const withdrawals: MoneyPart = {
         owner_kind: of.owner_kind,
         owner_id: of.id,
         city_id: of.city_id,
+        mall_id: of.owner_kind === 'film' ? (films.get(of.id) ?? 0) : 0,
         owner_admin_id: of.owner_admin_id,
-        ...partsOf(of.owner_kind, amountOf(of, plan), withdrawSettings),
+        ...parts,
+        ...(of.owner_kind === 'film' && invoiceOf(plan, parts.amount_cents)),
         balance_before_cents: has(of),
         ...accountOf(random, of, channel),
         risk_flags: [...(plan.flags ?? [])],

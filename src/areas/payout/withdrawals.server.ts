@@ -8,6 +8,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { staleRow } from '#src/server/call/versions.ts'
 import { paidSellerOf } from './applicants.server.ts'
+import { needsInvoice, refuseUnbalanced } from './filmChecks.server.ts'
 import { offsetDebt } from './sellerDebt.server.ts'
 import type { TransferAnswer } from './transfer.channel.ts'
 import { withdrawal } from './withdrawal.table.ts'
@@ -51,8 +52,9 @@ const refuse = async (tx: Db, verb: WithdrawalVerb, row: Withdrawal, me: number)
     row.owner_kind === 'distributor'
       ? await paidSellerOf(tx, row.owner_id, { held: true })
       : undefined
-  const may = withdrawalCan(verb, { ...row, seller: seller ?? null }, me)
-  if (may === true) return
+  const needs_invoice = await needsInvoice(tx, row)
+  const may = withdrawalCan(verb, { ...row, seller: seller ?? null, needs_invoice }, me)
+  if (may === true) return refuseUnbalanced(tx, verb, row)
   const decided = row.status !== 'pending' && (verb === 'approve' || verb === 'reject')
   const who = decided ? await nameOf(tx, row.second_reviewer_id ?? row.reviewer_id) : ''
   if (!who) throw ruled('wrong_state', may)
@@ -165,6 +167,12 @@ export const rejectWithdrawal = async (
   await end(tx, 'back', made.after, { at: of.now, maker_id: of.by.id })
   return made
 }
+/** The invoice of a film owner, and the amount that it is made out for (cents). */
+export const uploadInvoice = (
+  tx: Db,
+  { image, amount_cents, ...of }: Step & { image: string; amount_cents: number },
+): Promise<Made> =>
+  step(tx, 'uploadInvoice', of, () => ({ invoice_image: image, invoice_cents: amount_cents }))
 const sent = (was: Withdrawal, of: Step): Values => ({
   status: 'paying',
   payer_id: of.by.id,

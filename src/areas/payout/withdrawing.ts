@@ -63,6 +63,11 @@ export const rejectReasons = {
 } as const satisfies Record<string, Text>
 export type RejectReason = keyof typeof rejectReasons
 
+/** The least that a film owner asks for at a time (domain B, film withdrawals). */
+export const FILM_MIN_CENTS = 100_00
+/** A film owner's account that is newer than that needs a second check. */
+export const NEW_ACCOUNT_S = 3 * DAY
+
 /** What of a withdrawal can be changed by an administrator (setting `withdraw`). */
 export const withdrawSettings = {
   /** Above it two different people approve. */
@@ -242,6 +247,11 @@ export type Reviewed = {
   owner_admin_id: number | null
   /** The seller who asks; none for any other owner. */
   seller?: PaidSeller | null
+  /** Its owner is a company that sends an invoice of the same amount. */
+  needs_invoice?: boolean
+  owner_kind?: WithdrawalOwner
+  amount_cents?: number | null
+  invoice_cents?: number | null
 }
 export const verbs = {
   approve: ['pending'],
@@ -256,6 +266,7 @@ export const verbs = {
   back: ['failed'],
   hold: ['pending', 'approved', 'failed'],
   unhold: ['pending', 'approved', 'failed'],
+  uploadInvoice: ['pending'],
 } as const satisfies Record<string, readonly WithdrawalState[]>
 export type WithdrawalVerb = keyof typeof verbs
 const wrongState: Record<WithdrawalVerb, Text> = {
@@ -277,6 +288,7 @@ const wrongState: Record<WithdrawalVerb, Text> = {
   back: ['只有打款失败的提现单可以退回余额', 'Only a failed one goes back to the balance'],
   hold: ['已打款或已结束的提现单不能挂起', 'One that is being paid or is over is not put on hold'],
   unhold: ['没有挂起', 'It is not on hold'],
+  uploadInvoice: ['只有待审核的提现单可以上传发票', 'Only one to review takes an invoice'],
 }
 const heldBack: Text = ['已挂起，先取消挂起', 'It is on hold: take it off first']
 const goOn: readonly WithdrawalVerb[] = ['approve', 'secondApprove', 'pay', 'markPaid', 'retry']
@@ -327,7 +339,26 @@ export const withdrawalCan = (verb: WithdrawalVerb, of: Reviewed, me: number): t
   if (of.hold && goOn.includes(verb)) return heldBack
   if (of.canceling && verb === 'cancel')
     return ['正在向渠道撤销', 'The channel is being asked to cancel it']
-  return byChannel(verb, of) ?? byPerson(verb, of, me) ?? bySeller(verb, of) ?? true
+  return (
+    byChannel(verb, of) ??
+    byPerson(verb, of, me) ??
+    bySeller(verb, of) ??
+    byInvoice(verb, of) ??
+    true
+  )
+}
+/** A company's money is agreed to against its invoice alone. */
+const byInvoice = (verb: WithdrawalVerb, of: Reviewed): Text | undefined => {
+  if (verb === 'uploadInvoice')
+    return of.owner_kind === undefined || of.owner_kind === 'film'
+      ? undefined
+      : ['只有影票经营主体开具发票', 'Only owners of films send an invoice']
+  if (!of.needs_invoice || (verb !== 'approve' && verb !== 'secondApprove')) return undefined
+  if (of.invoice_cents === null || of.invoice_cents === undefined)
+    return ['公司主体须先上传发票', 'A company sends its invoice first']
+  return of.invoice_cents === of.amount_cents
+    ? undefined
+    : ['发票金额与提现金额不一致', 'The invoice is of another amount']
 }
 /** What left for a bank has left: its answer is written down whatever became of the seller. */
 const bySeller = (verb: WithdrawalVerb, of: Reviewed): Text | undefined =>

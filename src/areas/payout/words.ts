@@ -28,6 +28,12 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       channel_no: { title: ['渠道流水号', 'The channel’s number'] },
       channel_error: { title: ['渠道原因', 'What the channel says'] },
       proof: { title: ['凭证', 'Proof'] },
+      invoice_image: { title: ['发票', 'Invoice'] },
+      invoice_cents: {
+        title: ['发票金额', 'Invoice amount'],
+        kind: 'money',
+        guard: 'withdrawal.amount_cents',
+      },
     },
   },
 }

@@ -12,7 +12,8 @@ import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
-import { anOwner, soldFilm, type Owner, type Sold } from '../../help/filmOrders.ts'
+import { settledLines } from '../../help/filmBooks.ts'
+import { anOwner, showOver, soldFilm, type Owner, type Sold } from '../../help/filmOrders.ts'
 import { channelOf, finishPayouts } from '../../help/orders.ts'
 
 type Person = Awaited<ReturnType<typeof addStaff>>
@@ -139,6 +140,16 @@ describe('a decision', () => {
     await done(calls.reject, { ...(await held(one)), reason: '请核对金额' })
     expect(await stateOf(one)).toBe('applied')
     await done(calls.approve, await held(one), poor)
+    await done(calls.approve, await held(one), second)
+    expect(await stateOf(one)).toBe('paying')
+  })
+  it('of what was settled meanwhile waits for a second person', async () => {
+    const one = await opened({}, { kind: 'complaint' })
+    await showOver(database, one.order_id)
+    await settledLines(database, one.order_id)
+    await done(calls.approve, await held(one))
+    expect(await stateOf(one)).toBe('second_audit')
+    expect((await shown(one)).after_settled).toBe(true)
     await done(calls.approve, await held(one), second)
     expect(await stateOf(one)).toBe('paying')
   })

@@ -98,6 +98,9 @@ const Handling = ({ row }: { row: Row }) => {
   return (
     <Section title={say(['处理', 'Handling'])}>
       <Facts>
+        <Fact label={say(['退款单号', 'Refund no.'])} wide>
+          <span className="m-num">{row.refund_no}</span>
+        </Fact>
         <Fact label={say(['申请时间', 'Asked at'])}>
           <When at={row.created_at} />
         </Fact>

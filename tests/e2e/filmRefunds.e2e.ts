@@ -1,0 +1,66 @@
+import { expect, type Page } from '@playwright/test'
+import {
+  complaints,
+  decide,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  settled,
+  tabTo,
+} from './desk.ts'
+
+const PAGE = '/manage/film/refund'
+/** The number of the refund whose file stands beside the list. */
+const numberOf = async (page: Page): Promise<string> => {
+  const no = page
+    .getByRole('article')
+    .getByText(/^RF\d+$/)
+    .first()
+  await expect(no).toBeVisible()
+  return (await no.textContent())!
+}
+/** The demo's provider refuses the tickets whose show is soonest among those that wait. */
+test('tickets go back though their provider refuses, by keys alone', async ({ page }) => {
+  test.setTimeout(180_000)
+  const found = complaints(page)
+  await enter(page, 'supervisor', `${PAGE}?state=applied&kind=user`)
+  await settled(page)
+  const no = await numberOf(page)
+  await expect(page.getByRole('article').getByText('预计亏损')).toBeVisible()
+  await decide(page, 'a')
+
+  // The provider is asked by itself, and the money leaves whatever it says.
+  await page.goto(`${PAGE}?state=done&keyword=${no}`)
+  await settled(page)
+  await expect(focusedRow(page)).toContainText('已退款', { timeout: 60_000 })
+  const file = page.getByRole('article')
+  await expect(file.getByText('影院不支持退票')).toBeVisible()
+  await expect(file.getByText('渠道拒绝')).toBeVisible()
+
+  // On the phone the provider gives some of it back after all.
+  await page.keyboard.press('p')
+  const dialog = page.getByRole('dialog')
+  await tabTo(page, dialog.getByRole('textbox').first())
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('10')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(file.getByText('人工登记渠道退回 ¥10.00')).toBeVisible()
+
+  // What came back is written down once.
+  await page.keyboard.press('p')
+  await expect(dialog).toHaveCount(0)
+  expect(found).toEqual([])
+})
+/** A request with its statement is opened from the queue. */
+test('a film withdrawal shows the statement that it is made of', async ({ page }) => {
+  const found = complaints(page)
+  await enter(page, 'supervisor', '/manage/film/withdrawal?status=paid')
+  await settled(page)
+  await expect(page.getByRole('region', { name: '影票账户' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('已核平')).toBeVisible()
+  await page.keyboard.press('c')
+  await expect(page.getByText('流水已核平')).toBeVisible()
+  expect(found).toEqual([])
+})
