@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -35,14 +36,14 @@ export const FilmAccounts = () => {
           </div>
         ))}
       </dl>
-      <button
-        type="button"
-        className="m-link"
+      <Button
+        variant="minimal"
+        size="small"
         aria-expanded={open}
         onClick={() => setOpen(now => !now)}
       >
-        {say(['各主体账户', 'Each owner'])}
-      </button>
+        {open ? say(['收起', 'Fold']) : say(['各主体账户', 'Each owner'])}
+      </Button>
       {open && (
         <div className="fa-each">
           <SmallTable

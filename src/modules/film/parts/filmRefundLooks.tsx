@@ -50,9 +50,13 @@ export const ShowTime = ({ row }: { row: Row }) => (
     <When at={row.show_at} /> <TimeToShow row={row} />
   </>
 )
-/** What the house loses, red; where more comes back it gains. */
-export const Loss = ({ row }: { row: Row }) => (
-  <span className={row.loss_cents > 0 ? 'm-bad' : undefined}>
-    <Money cents={row.loss_cents} sign />
-  </span>
-)
+/** What the house loses, red; where as much or more comes back it loses nothing. */
+export const Loss = ({ row }: { row: Row }) => {
+  const say = useSay()
+  if (row.loss_cents <= 0) return <span className="m-muted">{say(['无亏损', 'None'])}</span>
+  return (
+    <span className="m-bad">
+      <Money cents={row.loss_cents} />
+    </span>
+  )
+}
