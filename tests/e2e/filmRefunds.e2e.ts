@@ -23,7 +23,7 @@ const numberOf = async (page: Page): Promise<string> => {
 test('tickets go back though their provider refuses, by keys alone', async ({ page }) => {
   test.setTimeout(180_000)
   const found = complaints(page)
-  await enter(page, 'supervisor', `${PAGE}?state=applied&kind=user`)
+  await enter(page, 'admin', `${PAGE}?state=applied&kind=user`)
   await settled(page)
   const no = await numberOf(page)
   await expect(page.getByRole('article').getByText('预计亏损').first()).toBeVisible()

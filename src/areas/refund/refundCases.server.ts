@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
+import { filmRefundPage } from '#commands/pages/film.ts'
 import { eRefundDetail, orderDetailOf } from '#commands/pages/order.ts'
 import { policiesOfItems } from '#src/areas/afterSalePolicy/policies.server.ts'
 import { policyAtFirst, policyOfAll } from '#src/areas/afterSalePolicy/policy.ts'
@@ -104,13 +105,16 @@ const tellFirst = (
   version: number,
 ) => {
   const page = orderDetailOf(held.kind)
+  const file = page ? to(page, { id: held.id }) : to(eRefundDetail, { id: row.id })
+  const address =
+    held.kind === 'film' ? to(filmRefundPage, { state: 'open', keyword: row.refund_no }) : file
   return tellPeople(tx, {
     to: [row.first_by],
     by: of.by.id,
     kind: of.reason === undefined ? 'second_agreed' : 'second_refused',
     about: `refund:${row.id}:${version}`,
     facts: { of: row.refund_no, why: of.reason ?? '' },
-    address: page ? to(page, { id: held.id }) : to(eRefundDetail, { id: row.id }),
+    address,
   })
 }
 
