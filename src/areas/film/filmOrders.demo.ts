@@ -45,8 +45,8 @@ const followed = async (db: Db, from: { order: number; refund: number }, now: nu
     select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no, case when r.state = 'done' then '50300' || lpad((r.id::bigint * 7919)::text, 18, '0') end, p.id, case r.state when 'done' then 'success' else 'failed' end, case when r.state = 'pay_failed' then 'NOT_ENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, case when r.state = 'pay_failed' then 1 else 0 end, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
     from refund r join payment p on p.order_id = r.order_id and p.direction = 'in' where r.id > ${from.refund} and r.order_kind = 'film' and r.state in ('done', 'pay_failed') order by r.id`)
   await db.execute(sql`
-    insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at, data)
-    select logs.*, case when event = 'create' and o.platform_discount_cents > 0 then jsonb_build_object('coupon', jsonb_build_object('name', '影票立减券', 'discount_cents', o.platform_discount_cents, 'platform_cents', o.platform_discount_cents, 'merchant_cents', 0)) end from (
+    insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at)
+    select logs.* from (
       select order_id id, 'create' event, null from_status, 'pending_payment' to_status, 'member' actor_type, member_id, '' memo, created_at "at" from film_order
       union all select id, 'pay', 'pending_payment', 'issuing', 'channel', null, '', paid_at from "order" where kind = 'film' and paid_at is not null
       union all select order_id, 'issue', 'issuing', 'finished', 'channel', null, provider_no, ticketed_at from film_order where ticketed_at is not null

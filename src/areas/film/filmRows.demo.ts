@@ -40,7 +40,7 @@ export const itemOf = (of: Made): typeof order_item.$inferInsert & Counted => {
     used_qty: 0,
     refunding_qty: isAsked(of) ? qty : 0,
     refunded_qty: isBack(of) ? qty : 0,
-    shipped_qty: 0,
+    shipped_qty: of.shown_at !== null && !isBack(of) ? qty : 0,
     received_qty: of.shown_at !== null && !isBack(of) ? qty : 0,
     refunded_cents: isBack(of) ? of.back_cents : 0,
     fulfil: 'virtual',
