@@ -3,6 +3,7 @@ import { redeemBill } from '#src/areas/code/redemption.server.ts'
 import { spendCoupon } from '#src/areas/coupon/coupons.server.ts'
 import { beginIssues } from '#src/areas/coupon/issue.server.ts'
 import { issueCards } from '#src/areas/ecard/issuing.server.ts'
+import { issueTickets } from '#src/areas/film/tickets.server.ts'
 import {
   holdWithGroup,
   leadGroup,
@@ -91,6 +92,12 @@ const keepRaised = async (tx: Db, order_id: number, batch: Batch) => {
     .set({ snapshot: sql`jsonb_set(${order_item.snapshot}, '{raise,at_pay}', ${at_pay}::jsonb)` })
     .where(eq(order_item.order_id, order_id))
 }
+/** What somebody else issues is asked for as soon as it is paid. */
+const issue = async (tx: Db, row: Order, now: number): Promise<void> => {
+  if (row.kind === 'points') await beginIssues(tx, row.id, now)
+  if (row.kind === 'ecard') await issueCards(tx, row, now)
+  if (row.kind === 'film') await issueTickets(tx, row, now)
+}
 /**
  * Marks an order as paid, as its channel said: once, however often it says so
  * (`services/payments.ts` sees to that). Codes come into being with their shares of the payment; a
@@ -109,8 +116,7 @@ export const markPaid = async (
   const rules = await rulesOf(tx, row)
   const seat = await seatFor(tx, row, { group, rules, now })
   const waiting = seat !== undefined || isWaiting(undefined, batch?.state)
-  if (row.kind === 'points') await beginIssues(tx, order_id, now)
-  if (row.kind === 'ecard') await issueCards(tx, row, now)
+  await issue(tx, row, now)
   if (!balance) await keepRates(tx, order_id, now)
   const valid_until = balance ? row.valid_until : await makeCodes(tx, row, { rules, waiting, now })
   if (!balance) await moveStock(tx, order_id, 'sold')

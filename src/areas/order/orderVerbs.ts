@@ -79,13 +79,15 @@ export type OrderLook = OrderFacts & {
 
 /**
  * True, or why an order can't be frozen: only one that is paid and not yet through can be held up.
+ * Tickets are through when they are issued, long before they are settled: these can be.
  */
-export const canFreeze = (facts: OrderFacts): true | Text => {
+export const canFreeze = (facts: OrderFacts & { kind?: OrderKind }): true | Text => {
   const status = statusOf(facts)
   if (status === 'freezing') return ['订单已被冻结', 'It is frozen already']
   if (facts.pay_state === 'unpaid')
     return ['订单尚未付款，没有可冻结的款项', 'It is not paid: there is nothing to hold']
-  if (['finished', 'expired', 'refunded', 'cancelled'].includes(status)) {
+  const issued = facts.kind === 'film' && status === 'finished'
+  if (!issued && ['finished', 'expired', 'refunded', 'cancelled'].includes(status)) {
     const [zh, en] = orderStatuses[status]
     return [`订单${zh}，不能冻结`, `${en}: it can’t be frozen any more`]
   }

@@ -40,6 +40,11 @@ export const ensureTerms = async (db: Db): Promise<number> => {
   return missing.length
 }
 
+/**
+ * True of lines whose order is held up: tickets that are frozen or go back are never settled
+ * (invariant 26 of domain B).
+ */
+const heldUp = sql`(${l.order_kind} = 'film' and exists (select 1 from "order" o where o.id = ${l.order_id} and (o.frozen or o.refund_state = 'refunding')))`
 /** True of lines that may enter a batch by the end of a day (`maySettle`). */
 export const settleable = (period_to: string, now: number): SQL =>
   and(
@@ -47,11 +52,12 @@ export const settleable = (period_to: string, now: number): SQL =>
     lt(l.freeze_until_at, Math.min(dayEnd(period_to), now + 1)),
     eq(l.held, false),
     isNull(l.batch_id),
+    sql`not ${heldUp}`,
     // What is shared at the payment channel is settled with its share.
     sql`not exists (select 1 from dist_split_order s where s.order_id = ${l.order_id})`,
   )!
 /** What a line is to a batch: it changes as soon as a refund or a person changes that. */
-const counted = sql`${l.id} || ':' || ${l.merchant_cents} || ':' || ${l.gone_merchant_cents} || ':' || ${l.held}::int || ':' || ${l.status}`
+const counted = sql`${l.id} || ':' || ${l.merchant_cents} || ':' || ${l.gone_merchant_cents} || ':' || ${l.held}::int || ':' || ${l.status} || case when ${heldUp} then ':frozen' else '' end`
 const hash = sql<string>`encode(sha256(convert_to(coalesce(string_agg(${counted}, ',' order by ${l.id}), ''), 'UTF8')), 'hex')`
 const sumOf = (of: SQL | PgColumn) => sql<number>`coalesce(sum(${of}), 0)::bigint`.mapWith(Number)
 
@@ -169,7 +175,7 @@ export const freeLines = async (
     .where(
       and(
         eq(l.batch_id, batch_id),
-        which === 'all' ? undefined : sql`(${l.held} or ${l.status} <> 'freezing')`,
+        which === 'all' ? undefined : sql`(${l.held} or ${l.status} <> 'freezing' or ${heldUp})`,
       ),
     )
     .returning({ id: l.id })
