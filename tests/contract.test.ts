@@ -480,6 +480,7 @@ describe('every read', () => {
     'ecard/list/attr/lst': sql`select max(id) card_id from ecard`,
     'ecard/list/preview/getMpImg': sql`select max(id) id from ecard`,
     'ecard/list/detail': sql`select max(id) id from ecard`,
+    'film/index/detail/detail': sql`select max(order_id) id from film_order`,
     'ecard/order/detail': sql`select max(id) id from "order" where kind = 'ecard'`,
     'ecard/order/cards': sql`select max(order_id) order_id from ecard_code`,
     'ecard/order/detail/cards': sql`select max(order_id) id from ecard_code`,

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { id } from '#src/contract/shapes.ts'
 import { followsBy, page, type Section } from '../command.ts'
+import { filmStages, type FilmStage } from '#src/areas/film/film.ts'
+import { id, keysOf } from '#src/contract/shapes.ts'
+import { page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'film',
@@ -67,3 +70,17 @@ export const filmWithdrawalDetail = page(
     alias: ['影票对账', '流水核对', 'statement of a film owner'],
   },
 )
+export const filmPage = page('/manage/film/index', '影票订单', 'Film ticket orders', {
+  object: 'order',
+  keys: 'g f i',
+  keepAlive: true,
+  search: z.looseObject({ stage: keysOf<FilmStage>(filmStages).optional() }),
+  alias: ['电影票', '出票', '卡单', '锁座', 'film orders', 'tickets', 'stuck'],
+})
+export const filmDetailPage = page('/manage/film/index/detail', '影票订单详情', 'Film order', {
+  object: 'order',
+  menu: false,
+  follows: ({ type, id: at, row }) =>
+    type === 'order' && row['kind'] === 'film' ? { id: at } : undefined,
+  search: z.looseObject({ id }),
+})

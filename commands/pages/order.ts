@@ -3,6 +3,7 @@ import { configId } from '#src/areas/order/configScope.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import { id } from '#src/contract/shapes.ts'
 import { followsBy, page, type Given, type Page, type Section } from '../command.ts'
+import { filmDetailPage } from './film.ts'
 
 export const section: Section = {
   key: 'order',
@@ -222,5 +223,7 @@ export const orderDetails = {
   voucher: voucherDetail,
 } as const satisfies Partial<Record<OrderKind, unknown>>
 /** The page of one order of a kind; undefined where that kind has none. */
-export const orderDetailOf = (kind: string): Page | undefined =>
-  kind in orderDetails ? orderDetails[kind as keyof typeof orderDetails] : undefined
+export const orderDetailOf = (kind: string): Page | undefined => {
+  if (kind === 'film') return filmDetailPage
+  return kind in orderDetails ? orderDetails[kind as keyof typeof orderDetails] : undefined
+}

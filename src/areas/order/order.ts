@@ -247,6 +247,7 @@ export const orderEvents = {
   holder_move: ['变更持卡人', 'Holder changed'],
   holder_refuse: ['未同意变更持卡人', 'Change of holder refused'],
   secret_shown: ['查看卡密', 'Secret shown'],
+  code_shown: ['查看取票码', 'Ticket code shown'],
   review: ['评价', 'Reviewed'],
 } as const satisfies Record<string, Text>
 export type OrderEvent = keyof typeof orderEvents

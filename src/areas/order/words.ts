@@ -1,4 +1,5 @@
 import { moveStates } from '#src/areas/ecard/cardOrder.ts'
+import { ticketProviders, ticketStates } from '#src/areas/film/film.ts'
 import type { FieldWord, ObjectWord } from '#src/areas/log/objectWord.ts'
 import { bindStates } from '#src/areas/member/visitor.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
@@ -75,6 +76,14 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       invoice_cents: { title: ['开票金额', 'Invoiced'], kind: 'money' },
       part: { title: ['子项', 'Part'] },
       policy_override: { title: ['政策例外', 'Exception from the policy'], kind: 'flag' },
+      ticket_state: { title: ['出票', 'Tickets'], kind: 'enum', options: ticketStates },
+      ticket_provider: {
+        title: ['出票渠道', 'Ticket provider'],
+        kind: 'enum',
+        options: ticketProviders,
+      },
+      coupon_name: { title: ['补偿优惠券', 'Coupon given'] },
+      note: { title: ['备注', 'Note'] },
     },
   },
   order_config: {

@@ -745,6 +745,20 @@ export const demoFields: readonly {
     default_mode: 'show',
   },
   { key: 'ecard.secret', title: '卡密', entity: 'ecard', mask_rule: 'code', default_mode: 'hide' },
+  {
+    key: 'film_order.profit_cents',
+    title: '影票成本与利润',
+    entity: 'film_order',
+    mask_rule: 'amount',
+    default_mode: 'show',
+  },
+  {
+    key: 'film_order.ticket_code',
+    title: '取票码',
+    entity: 'film_order',
+    mask_rule: 'code',
+    default_mode: 'mask',
+  },
   { key: 'ecard.card_no', title: '卡号', entity: 'ecard', mask_rule: 'code', default_mode: 'mask' },
   {
     key: 'distributor.phone',

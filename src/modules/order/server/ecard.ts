@@ -12,6 +12,7 @@ import { order_message } from '#src/areas/order/trail.table.ts'
 import { normalCode } from '#src/areas/secret/secretCode.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { dayStart } from '#src/domain/time.ts'
+import { selfLogged, stepwise, type Apart } from '#src/server/call/apart.ts'
 import {
   implement,
   type Db,
@@ -23,7 +24,6 @@ import { within } from '#src/server/call/scope.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { cardChoices, ecardOrder } from '../contract/ecard.ts'
-import { selfLogged, stepwise, type Apart } from './apart.ts'
 import { decideHandlers } from './decide.ts'
 import { exportOrders } from './exportOrders.ts'
 import { answer, findOrder, heldOrder, logged, staffActor } from './held.ts'

@@ -1,17 +1,17 @@
 import type { Call } from '#src/contract/call.ts'
-import type { Db, LogEntry, WriteContext } from '#src/server/call/implement.ts'
-import { logCall, logRefusal } from '#src/server/call/oplog.ts'
-import { Refusal } from '#src/server/call/refuse.ts'
+import type { Db, LogEntry, WriteContext } from './implement.ts'
+import { logCall, logRefusal } from './oplog.ts'
+import { Refusal } from './refuse.ts'
 
-/** One order of a call that is no transaction of its own (`apart`): each step is one. */
+/** A call that is no transaction of its own (`apart`): each of its steps is one. */
 export const stepwise = (context: WriteContext) => ({
   db: context.tx,
   transaction: <T>(run: (tx: Db) => Promise<T>): Promise<T> => context.tx.transaction(run),
 })
 /**
  * A call that asks a channel between its steps is no transaction, so it logs itself: what it did in
- * the transaction of its last step (`keep`), what was refused after it. A second press finds the
- * order as the first has left it.
+ * the transaction of its last step (`keep`), what was refused after it. A second press finds
+ * what it is about as the first has left it.
  */
 export type Apart = WriteContext & { keep: (tx: Db, entry: LogEntry) => Promise<void> }
 export const selfLogged =

@@ -1,0 +1,67 @@
+import { expect, type Page } from '@playwright/test'
+import { answered, complaints, enter, focusedRow, keyboardTest as test, settled } from './desk.ts'
+
+/** Walks down until a row says it. */
+const walkTo = async (page: Page, says: RegExp): Promise<string> => {
+  await page.keyboard.press('Home')
+  for (let n = 0; n < 60; n++) {
+    const row = focusedRow(page)
+    const [text, id] = [(await row.textContent())!, (await row.getAttribute('id'))!]
+    if (says.test(text)) return id
+    await page.keyboard.press('j')
+    await expect(row).not.toHaveAttribute('id', id)
+  }
+  throw new Error(`no row like ${String(says)}`)
+}
+const giveReason = async (page: Page, words: string) => {
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  const field = dialog.getByRole('textbox', { name: '原因' })
+  for (let n = 0; n < 8 && !(await field.evaluate(one => one === document.activeElement)); n++)
+    await page.keyboard.press('Tab')
+  await expect(field).toBeFocused()
+  await page.keyboard.type(words)
+  await page.keyboard.press('Control+Enter')
+  await answered(page)
+  await expect(dialog).toHaveCount(0)
+}
+
+test('a stuck film order is asked about and issued anew before its show, and its seats are walked through, by keys alone', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const found = complaints(page)
+  await enter(page, 'admin', '/manage/film/index?stage=pending_tickets')
+  await settled(page)
+  await page.keyboard.press('j')
+  await walkTo(page, /待出票/)
+  await page.keyboard.press('q')
+  // What came of it is said, whatever that is.
+  await expect(
+    page.getByText(/取票码已发给顾客|可重新出票或退款|仍在出票|没有应答/).first(),
+  ).toBeVisible()
+  await settled(page)
+  await walkTo(page, /出票失败/)
+  await page.keyboard.press('t')
+  await giveReason(page, '临近开场，顾客在影院等候')
+  await expect(page.getByText(/没有重复购票|已改由|原请求号/).first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/film\/index\/detail\?.*id=/)
+  const hall = page.getByRole('grid', { name: /座位图/ })
+  await expect(hall).toBeVisible()
+  await settled(page)
+  const own = hall.getByRole('gridcell', { name: /本单/ }).first()
+  for (let n = 0; n < 40 && !(await own.evaluate(one => one === document.activeElement)); n++)
+    await page.keyboard.press('Tab')
+  await expect(own).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(
+    hall.getByRole('gridcell', { name: /排1座/ }).and(page.locator(':focus')),
+  ).toHaveCount(1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await expect(
+    hall.getByRole('gridcell', { name: /排2座/ }).and(page.locator(':focus')),
+  ).toHaveCount(1)
+  expect(found).toEqual([])
+})
