@@ -1,3 +1,4 @@
+import { ticketProviders, type TicketProviderKey } from '#src/areas/film/film.ts'
 import { finer } from '#src/areas/filmStat/filmStat.ts'
 import { DAY } from '#src/domain/time.ts'
 import {
@@ -6,9 +7,10 @@ import {
   type FilmStatRow,
 } from '#src/modules/film/contract/datastat.ts'
 import { action, to } from '../command.ts'
-import { filmDatastat as at } from '../pages/film.ts'
+import { filmDatastat as at, filmPage } from '../pages/film.ts'
 import { exportAction } from '../record.ts'
 
+const providerAt = (key: number) => (Object.keys(ticketProviders) as TicketProviderKey[])[key - 1]!
 /** What a row narrows the view down to: its day, or what it is told for. */
 const narrowed = ({ by, key, from, to: end, asked }: FilmStatRow) => {
   const period = { from, to: end - 1 }
@@ -24,8 +26,13 @@ const narrowed = ({ by, key, from, to: end, asked }: FilmStatRow) => {
     case 'mall':
       return { ...asked, ...period, mid: key }
     case 'provider':
-      return { ...asked, ...period }
+      return { ...asked, ...period, provider: providerAt(key) }
   }
+}
+/** The orders that a row of the finest views sums up, paid within its period. */
+const ordersOf = (row: FilmStatRow): string => {
+  const { from, to: until, ...same } = narrowed(row)
+  return to(filmPage, { ...same, paid_from: from, paid_to: until })
 }
 export const filmStatActions = {
   drill: action<unknown, unknown, FilmStatRow>('film.datastat.drill', {
@@ -37,8 +44,10 @@ export const filmStatActions = {
     takes: 'row',
     main: true,
     permit: 'film.datastat.view',
-    when: ({ by }) => finer[by] !== null || ['已是最细一级', 'There is nothing finer'],
-    to: rows => to(at, { ...narrowed(rows[0]!), by: finer[rows[0]!.by]! }),
+    to: ([row]) => {
+      const by = finer[row!.by]
+      return by === null ? ordersOf(row!) : to(at, { ...narrowed(row!), by })
+    },
   }),
   /** Its page shows the period before, or hides it. */
   compare: action('film.datastat.compare', {

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
-import { followsBy, page, type Section } from '../command.ts'
 import { filmStages, type FilmStage } from '#src/areas/film/film.ts'
 import { id, keysOf } from '#src/contract/shapes.ts'
-import { page, type Section } from '../command.ts'
+import { followsBy, page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'film',
@@ -13,6 +11,46 @@ export const section: Section = {
   icon: 'film',
 }
 
+export const filmPage = page('/manage/film/index', '影票订单', 'Film ticket orders', {
+  object: 'order',
+  keys: 'g t i',
+  keepAlive: true,
+  search: z.looseObject({ stage: keysOf<FilmStage>(filmStages).optional() }),
+  alias: ['电影票', '出票', '卡单', '锁座', 'film orders', 'tickets', 'stuck'],
+})
+export const filmDetailPage = page('/manage/film/index/detail', '影票订单详情', 'Film order', {
+  object: 'order',
+  menu: false,
+  follows: ({ type, id: at, row }) =>
+    type === 'order' && row['kind'] === 'film' ? { id: at } : undefined,
+  search: z.looseObject({ id }),
+})
+export const filmRefundPage = page('/manage/film/refund', '影票退款', 'Film refunds', {
+  object: 'film_refund',
+  keys: 'g t r',
+  keepAlive: true,
+  follows: followsBy('city_id'),
+  alias: ['退票', '场次取消', '渠道退票', 'ticket refunds', 'returned tickets'],
+})
+export const filmWithdrawalPage = page('/manage/film/withdrawal', '影票提现', 'Film withdrawals', {
+  object: 'withdrawal',
+  keys: 'g t w',
+  keepAlive: true,
+  follows: followsBy('city_id'),
+  alias: ['影票收入', '影票账户', '影票打款', 'film payouts'],
+})
+export const filmWithdrawalDetail = page(
+  '/manage/film/withdrawal/detail',
+  '影票提现详情',
+  'Film withdrawal detail',
+  {
+    menu: false,
+    object: 'withdrawal',
+    search: z.looseObject({ id }),
+    follows: ({ type, id: of }) => (type === 'withdrawal' ? { id: of } : undefined),
+    alias: ['影票对账', '流水核对', 'statement of a film owner'],
+  },
+)
 export const filmSettings = page('/manage/film/settings', '影票设置', 'Film settings', {
   keys: 'g t s',
   keepAlive: true,
@@ -44,43 +82,3 @@ export const filmPullStat = page(
     alias: ['拉新奖励', '拉新作弊', 'referral rewards'],
   },
 )
-export const filmRefundPage = page('/manage/film/refund', '影票退款', 'Film refunds', {
-  object: 'film_refund',
-  keys: 'g f r',
-  keepAlive: true,
-  follows: followsBy('city_id'),
-  alias: ['退票', '场次取消', '渠道退票', 'ticket refunds', 'returned tickets'],
-})
-export const filmWithdrawalPage = page('/manage/film/withdrawal', '影票提现', 'Film withdrawals', {
-  object: 'withdrawal',
-  keys: 'g f x',
-  keepAlive: true,
-  follows: followsBy('city_id'),
-  alias: ['影票收入', '影票账户', '影票打款', 'film payouts'],
-})
-export const filmWithdrawalDetail = page(
-  '/manage/film/withdrawal/detail',
-  '影票提现详情',
-  'Film withdrawal detail',
-  {
-    menu: false,
-    object: 'withdrawal',
-    search: z.looseObject({ id }),
-    follows: ({ type, id: of }) => (type === 'withdrawal' ? { id: of } : undefined),
-    alias: ['影票对账', '流水核对', 'statement of a film owner'],
-  },
-)
-export const filmPage = page('/manage/film/index', '影票订单', 'Film ticket orders', {
-  object: 'order',
-  keys: 'g f i',
-  keepAlive: true,
-  search: z.looseObject({ stage: keysOf<FilmStage>(filmStages).optional() }),
-  alias: ['电影票', '出票', '卡单', '锁座', 'film orders', 'tickets', 'stuck'],
-})
-export const filmDetailPage = page('/manage/film/index/detail', '影票订单详情', 'Film order', {
-  object: 'order',
-  menu: false,
-  follows: ({ type, id: at, row }) =>
-    type === 'order' && row['kind'] === 'film' ? { id: at } : undefined,
-  search: z.looseObject({ id }),
-})

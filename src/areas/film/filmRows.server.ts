@@ -23,6 +23,9 @@ export type FilmFilters = {
   stage?: FilmStage | undefined
   keyword?: string | undefined
   cinema_id?: number | undefined
+  film_id?: number | undefined
+  paid_from?: number | undefined
+  paid_to?: number | undefined
   city_id?: number | undefined
   mid?: number | undefined
   provider?: TicketProviderKey | undefined
@@ -82,9 +85,12 @@ export const filmWhere = (of: FilmFilters, now: number): SQL =>
     of.mid === undefined ? undefined : eq(order.mall_id, of.mid),
     found(of.keyword),
     of.stuck ? stuck(now) : undefined,
+    of.paid_from === undefined ? undefined : gte(order.paid_at, of.paid_from),
+    of.paid_to === undefined ? undefined : lte(order.paid_at, of.paid_to),
     having(
       and(
         of.cinema_id === undefined ? undefined : eq(f.cinema_id, of.cinema_id),
+        of.film_id === undefined ? undefined : eq(f.film_id, of.film_id),
         of.provider && eq(f.provider, of.provider),
         of.show_from === undefined ? undefined : gte(f.show_at, of.show_from),
         of.show_to === undefined ? undefined : lte(f.show_at, of.show_to),

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { provePull } from '#src/areas/filmPull/pulls.server.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import {
   holdOrder,
@@ -185,6 +186,7 @@ const finishShow = async (tx: Db, order_id: number, now: number): Promise<boolea
     .set({ shipped_qty: got, received_qty: got, version: sql`${order_item.version} + 1` })
     .where(eq(order_item.order_id, order_id))
   await saveFilm(tx, film, { shown_at: now }, now)
+  await provePull(tx, order_id, now)
   await recount(tx, row, { event: 'receive', actor: system, now, memo: '放映结束' })
   return true
 }

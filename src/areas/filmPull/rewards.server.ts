@@ -7,6 +7,7 @@ import { balanceOf, holdAccounts, post } from '#src/areas/ledger/post.server.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
+import { lastly } from '#src/server/db/database.ts'
 import { film_pull_activity, film_pull_promoter, film_pull_record } from './pull.table.ts'
 
 type PullRecord = typeof film_pull_record.$inferSelect
@@ -153,6 +154,25 @@ export const voidRecord = async (
     now: of.now,
   })
 }
+/**
+ * A first ticket that was given back makes its record void, and its reward with it: at the end of the
+ * transaction, for accounts are held from there on.
+ */
+export const voidByRefund = (tx: Db, order_id: number, now: number): Promise<void> =>
+  lastly(tx, {
+    key: 'film pulls',
+    id: order_id,
+    run: async (last, ids) => {
+      for (const id of ids) {
+        const [record] = await last
+          .select()
+          .from(film_pull_record)
+          .where(eq(film_pull_record.order_id, id))
+          .for('update')
+        if (record) await voidRecord(last, record, { reason: '首票已退款', now })
+      }
+    },
+  })
 /** Starts what is due, and ends what is over; by the timer. Answers how many changed. */
 export const turnCampaigns = async (tx: Db, now: number): Promise<number> => {
   const a = film_pull_activity

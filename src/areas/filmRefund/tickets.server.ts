@@ -1,6 +1,7 @@
 import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import { film_order, film_refund, film_seat } from '#src/areas/film/film.table.ts'
 import { profitOf, type FilmRefundKind } from '#src/areas/film/film.ts'
+import { voidByRefund } from '#src/areas/filmPull/rewards.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { refund_item, refund } from '#src/areas/refund/refund.table.ts'
@@ -151,6 +152,7 @@ export const endTickets = async (
       .update(film_order)
       .set({ ticket_state: 'released', version: film.version + 1, updated_at: now })
       .where(eq(film_order.id, film.id))
+    await voidByRefund(tx, done.order_id, now)
   }
   await keepProfit(tx, done.order_id, now)
 }

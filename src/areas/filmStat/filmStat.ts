@@ -72,7 +72,7 @@ export const periodBefore = ({ from, to }: { from: number; to: number }) => ({
   from: from - (to - from),
   to: from,
 })
-/** What a row is opened into: the next finer view; none after cinemas and providers. */
+/** What a row is opened into: the next finer view; cinemas and providers into their orders. */
 export const finer: Readonly<Record<StatBy, StatBy | null>> = {
   day: 'film',
   film: 'cinema',

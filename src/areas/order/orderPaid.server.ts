@@ -4,6 +4,7 @@ import { spendCoupon } from '#src/areas/coupon/coupons.server.ts'
 import { beginIssues } from '#src/areas/coupon/issue.server.ts'
 import { issueCards } from '#src/areas/ecard/issuing.server.ts'
 import { issueTickets } from '#src/areas/film/tickets.server.ts'
+import { spendPull } from '#src/areas/filmPull/pulls.server.ts'
 import {
   holdWithGroup,
   leadGroup,
@@ -96,7 +97,10 @@ const keepRaised = async (tx: Db, order_id: number, batch: Batch) => {
 const issue = async (tx: Db, row: Order, now: number): Promise<void> => {
   if (row.kind === 'points') await beginIssues(tx, row.id, now)
   if (row.kind === 'ecard') await issueCards(tx, row, now)
-  if (row.kind === 'film') await issueTickets(tx, row, now)
+  if (row.kind === 'film') {
+    await issueTickets(tx, row, now)
+    await spendPull(tx, row, now)
+  }
 }
 /**
  * Marks an order as paid, as its channel said: once, however often it says so

@@ -3,6 +3,7 @@ import { keepSellers } from '#src/areas/commission/keeping.server.ts'
 import { couponGoesWith, freeCoupon } from '#src/areas/coupon/coupons.server.ts'
 import { releaseCodes } from '#src/areas/ecard/codeLife.server.ts'
 import { releaseTickets } from '#src/areas/film/tickets.server.ts'
+import { freePull } from '#src/areas/filmPull/pulls.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { lastClicked } from '#src/areas/link/h5Links.server.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
@@ -285,7 +286,10 @@ export const closeUnpaid = async (
   if (row.pay_state !== 'unpaid' || (!by && row.expire_pay_at > now)) return false
   await moveStock(tx, order_id, 'free')
   if (row.kind === 'ecard') await releaseCodes(tx, order_id, now)
-  if (row.kind === 'film') await releaseTickets(tx, order_id, now)
+  if (row.kind === 'film') {
+    await releaseTickets(tx, order_id, now)
+    await freePull(tx, row, now)
+  }
   if (row.raise_batch_id !== null)
     await freeUnits(tx, row.raise_batch_id, await unitsIn(tx, order_id))
   await stopAsking(tx, order_id, now)

@@ -88,6 +88,10 @@ const plain = {
   /** A whole order number or phone, or the beginning of a film's name. */
   keyword: searched(40).optional(),
   cinema_id: id.optional(),
+  film_id: id.optional(),
+  /** Moments of the payment, both ends included. */
+  paid_from: unix.optional(),
+  paid_to: unix.optional(),
   city_id: id.optional(),
   mid: z.int().min(0).max(2147483647).optional(),
   provider: provider.optional(),

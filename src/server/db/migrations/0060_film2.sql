@@ -1,2 +1,0 @@
-ALTER TABLE "film_pull_record" ADD COLUMN "commission_id" integer;--> statement-breakpoint
-ALTER TABLE "film_pull_record" ADD CONSTRAINT "film_pull_record_commission_id_dist_commission_id_fk" FOREIGN KEY ("commission_id") REFERENCES "public"."dist_commission"("id") ON DELETE no action ON UPDATE no action;
