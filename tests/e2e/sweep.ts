@@ -3,15 +3,7 @@ import { expect, type BrowserContext, type Page } from '@playwright/test'
 import type { z } from 'zod'
 import { provinces } from '#src/areas/place/divisions.ts'
 import { KEPT } from '#src/shell/toast-place.ts'
-import {
-  test as alone,
-  command,
-  complaints,
-  settled,
-  tabTitle,
-  toasts,
-  tokenOf,
-} from './desk.ts'
+import { test as alone, command, complaints, settled, tabTitle, toasts, tokenOf } from './desk.ts'
 import { pages } from './registry.ts'
 
 /**
@@ -305,13 +297,17 @@ export const blueFaults = async (page: Page): Promise<string[]> => {
   return all.length > 1 ? all : all.filter(button => button.startsWith('off: '))
 }
 
-/** What a message stands on though it must be seen: the same list as the shell's. */
-const coveredNow = (page: Page): Promise<string[]> =>
+/**
+ * What a message stands on though it must be seen: the same list as the shell's; null where the
+ * message has gone meanwhile.
+ */
+const coveredNow = (page: Page): Promise<string[] | null> =>
   page.evaluate(
     async ([kept, ms]) => {
       const frame = () => new Promise(requestAnimationFrame)
       const covered = () => {
-        const box = document.querySelector('.s-toast')!.getBoundingClientRect()
+        const box = document.querySelector('.s-toast')?.getBoundingClientRect()
+        if (!box) return null
         return [...document.querySelectorAll<HTMLElement>(kept)]
           .filter(one => {
             const { left, right, top, bottom, width, height } = one.getBoundingClientRect()
@@ -322,22 +318,33 @@ const coveredNow = (page: Page): Promise<string[]> =>
           .map(one => `${one.className}: ${one.textContent.slice(0, 20)}`)
       }
       const until = performance.now() + ms
-      while (covered().length > 0 && performance.now() < until) await frame()
+      while ((covered() ?? []).length > 0 && performance.now() < until) await frame()
       return covered()
     },
     [KEPT.join(), FITS_MS] as const,
   )
+const raise = async (page: Page) => {
+  if ((await toasts(page).count()) === 0) await command(page, '复制链接')
+  await expect(toasts(page).first()).toBeVisible()
+}
+/** What a message stands on: one that went by itself, on a busy machine, is raised once more. */
+const coveredBy = async (page: Page): Promise<string[]> => {
+  for (;;) {
+    await raise(page)
+    const covered = await coveredNow(page)
+    if (covered) return covered
+  }
+}
 /**
  * Raises a message and says what it stands on, in every window that people work in, with what else
- * is `asked` of each of them. The message goes by itself after a while: nothing slow is asked.
+ * is `asked` of each of them.
  */
 export const toastFaults = async (
   page: Page,
   asked: () => Promise<string[]> = async () => [],
 ): Promise<string[]> => {
-  await command(page, '复制链接')
-  await expect(toasts(page).first()).toBeVisible()
-  const found = await atSizes(page, async () => [...(await coveredNow(page)), ...(await asked())])
+  await raise(page)
+  const found = await atSizes(page, async () => [...(await coveredBy(page)), ...(await asked())])
   // It is closed where it has not gone meanwhile.
   await page.evaluate(() => document.querySelector<HTMLElement>('.s-toast .s-close')?.click())
   await expect(toasts(page)).toHaveCount(0)
