@@ -68,7 +68,7 @@ export const aShow = async (
   const start_at = show.start_at ?? unixNow() + 3 * HOUR
   const [shown] = await database.db
     .insert(film)
-    .values({ name: `测试影片${process.pid}-${++made}`, minutes: 120 })
+    .values({ name: `测试影片${process.pid}-${++made}号`, minutes: 120 })
     .returning()
   const [row] = await database.db
     .insert(film_show)

@@ -24,7 +24,7 @@ type Success = Extract<TicketAnswer, { state: 'success' }>
 const SAID = 200
 const isOpen = (one: TicketRequest) => one.state === 'pending' || one.state === 'success'
 /** Whether the tickets of an order are still waited for: it is paid and does not go back. */
-export const isWanted = (row: Pick<Order, 'pay_state' | 'refund_state'>): boolean =>
+const isWanted = (row: Pick<Order, 'pay_state' | 'refund_state'>): boolean =>
   row.pay_state === 'paid' && row.refund_state !== 'refunding' && row.refund_state !== 'refunded'
 
 /**

@@ -3,10 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { film_pull_day, film_pull_person } from '#src/areas/filmPull/pull.table.ts'
 import { freePull, provePull, spendPull } from '#src/areas/filmPull/pulls.server.ts'
 import { settleRewards, voidRecord } from '#src/areas/filmPull/rewards.server.ts'
+import { openFilmRefund } from '#src/areas/filmRefund/refund.server.ts'
 import { distributors } from '#src/areas/ledger/ledger.ts'
 import { balanceOf } from '#src/areas/ledger/post.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
+import { closeUnpaid } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -14,6 +17,7 @@ import { onlyOn, openCopy } from '../../farm.ts'
 import { addStaff } from '../../help/app.ts'
 import { aBuyer } from '../../help/cardOrders.ts'
 import { aShow, type Show } from '../../help/films.ts'
+import { finishPayouts } from '../../help/orders.ts'
 import {
   aCampaign,
   campaignOf,
@@ -252,5 +256,42 @@ onlyOn('postgres')('at once', () => {
     expect(rules.filter(rule => rule === 'not_new')).toHaveLength(4)
     const held = await Promise.all(campaigns.map(({ id }) => campaignOf(database, id)))
     expect(held.reduce((all, one) => all + one.locked_count, 0)).toBe(1)
+  })
+})
+
+describe('an order', () => {
+  const placed = async (of: { activity_id: number; member_id: number }) =>
+    placePulled(database, { ...of, show, seat: seat() })
+  const scanned = async () => {
+    const { id } = await aCampaign(database, { maker_id })
+    const of = { activity_id: id, member_id: (await aBuyer(database)).id }
+    const record = await scannedBy(database, of)
+    return { of, record, row: await placed(of) }
+  }
+  it('that is closed gives the place back by itself', async () => {
+    const { of, row, record } = await scanned()
+    await database.transaction(tx => closeUnpaid(tx, row.id, row.expire_pay_at + 1))
+    expect((await campaignOf(database, of.activity_id)).locked_count).toBe(0)
+    expect((await recordOf(database, record.id)).order_id).toBeNull()
+  })
+  it('that is paid uses it, and given back makes its record void', async () => {
+    const { of, row, record } = await scanned()
+    await database.transaction(tx => payOrder(tx, row.id, unixNow()))
+    expect((await campaignOf(database, of.activity_id)).used_count).toBe(1)
+    expect((await recordOf(database, record.id)).status).toBe('ticketed')
+    await database.transaction(tx =>
+      openFilmRefund(tx, {
+        order_id: row.id,
+        kind: 'ticket_failed',
+        reason: '未出票',
+        source: 'system',
+        now: unixNow(),
+      }),
+    )
+    await finishPayouts(database, unixNow() + 60)
+    expect(await recordOf(database, record.id)).toMatchObject({
+      status: 'void',
+      reason: '首票已退款',
+    })
   })
 })
