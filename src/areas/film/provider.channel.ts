@@ -21,7 +21,7 @@ export type Pinged = {
   deposit_cents: number | null
   text: string
 }
-export type TicketAsk = {
+type TicketAsk = {
   /** Our number: it buys once, however often it is sent. */
   out_no: string
   cinema_no: string

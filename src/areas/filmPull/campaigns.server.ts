@@ -52,7 +52,7 @@ export const campaigns = record(a, {
       : sql`(${a.city_ids} = '[]'::jsonb or array(select jsonb_array_elements_text(${a.city_ids})::int) && ${sql.param(`{${[...scope.cities, 0].join()}}`)}::int[])`,
 })
 /** Malls stand in cities: those of a campaign's malls are kept with it. */
-export const placesOf = async (
+const placesOf = async (
   db: Db,
   of: Pick<PullFields, 'city_ids' | 'mall_ids'>,
 ): Promise<number[]> => {
@@ -137,7 +137,7 @@ export const refuseOverlap = async (tx: Db, of: PullFields & { id?: number }): P
     )
 }
 /** Faults of what was written, each at its field. */
-export const pullFaults = (
+const pullFaults = (
   of: PullFields,
   now: number,
 ): Partial<Record<keyof PullFields, Text | undefined>> => ({

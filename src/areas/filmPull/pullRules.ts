@@ -8,7 +8,7 @@ export const SCAN_S = 7 * DAY
 /** A second purchase counts within so long after the first. */
 export const SECOND_S = 30 * DAY
 /** A device with more accounts than this is marked. */
-export const ACCOUNTS_A_DEVICE = 3
+const ACCOUNTS_A_DEVICE = 3
 export const QUOTA_MOST = 100_000
 
 type Costs = { quota: number; subsidy_cents: number; reward_cents: number }

@@ -22,7 +22,7 @@ export type PullSums = {
   paid_cents: number
   flagged: number
 }
-export const noPulls: PullSums = {
+const noPulls: PullSums = {
   scans: 0,
   registered: 0,
   ticketed: 0,

@@ -36,7 +36,7 @@ export type StatSums = {
   /** Whoever paid their first film order with it. */
   new_buyers: number
 }
-export const noSums: StatSums = {
+const noSums: StatSums = {
   orders: 0,
   seats: 0,
   box_cents: 0,

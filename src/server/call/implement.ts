@@ -91,7 +91,7 @@ export type Install = {
   issue: IssueChannel
   /** Whose codes are sold as e-cards. Never asked inside a transaction. */
   supplier: SupplierChannel
-  /** Who issues film tickets. Never asked inside a transaction. */
+  /** Providers of film tickets. Never asked inside a transaction. */
   tickets: TicketProviders
   /** The keys that codes are hidden and found under; they lie outside the database. */
   codeKeys: KeyFile

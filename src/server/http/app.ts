@@ -126,7 +126,7 @@ export type AppOptions = {
   issue?: IssueChannel | 'embedded' | 'none' | undefined
   /** Whose codes are sold as e-cards; `embedded`, which makes them up, unless said. */
   supplier?: SupplierChannel | 'embedded' | 'none' | undefined
-  /** Who issues film tickets; the embedded ones make them up. */
+  /** Providers of film tickets; the embedded ones make them up. */
   tickets?: TicketProviders | 'embedded' | 'none' | undefined
   wechat?: { appid: string; secret: string; api?: string } | null | undefined
   trustProxy?: readonly string[] | undefined
