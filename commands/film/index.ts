@@ -10,7 +10,7 @@ import {
   FILMS_MOST,
   type FilmRow as Row,
 } from '#src/modules/film/contract/index.ts'
-import { ask, recordFinder, type Told } from '../command.ts'
+import { ask, inAll, recordFinder, type Told } from '../command.ts'
 import { filmDetailPage, filmPage as at } from '../pages/film.ts'
 import { asking, exportAction, idOf, idsOf, reason, rowActions } from '../record.ts'
 
@@ -78,6 +78,7 @@ export const filmActions = {
     takes: 'rows',
     most: FILMS_MOST,
     when: can('syncTicket'),
+    tells: inAll,
     input: idsOf,
     takenBack: 'nothing',
   }),

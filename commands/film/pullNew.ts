@@ -171,7 +171,7 @@ export const pullActions = {
     },
     input: asking(asked => asked),
   }),
-  genCodes: row.row(calls.genCodes, ['生成推广码', 'Make codes'], {
+  genCodes: row.row(calls.genCodes, ['生成推广码', 'Codes of promoters'], {
     key: 'm',
     takenBack: 'final',
     when: may('genCodes'),

@@ -1,7 +1,7 @@
 import { withdrawalCan } from '#src/areas/payout/withdrawing.ts'
 import { withdrawalRow, type WithdrawalRow as Row } from '#src/contract/withdrawals.ts'
 import { filmWithdrawals as calls } from '#src/modules/film/contract/withdrawal.ts'
-import { ask, type Action } from '../command.ts'
+import { ask, byKeyword, recordFinder, type Action } from '../command.ts'
 import { filmWithdrawalDetail as detail, filmWithdrawalPage as page } from '../pages/film.ts'
 import { asking, exportAction, one, rowActions } from '../record.ts'
 import { actionsOfWithdrawals, exportsPayouts, revealsAccount } from '../withdrawals.ts'
@@ -46,3 +46,14 @@ export const filmWithdrawalDetailActions = {
   ),
   export: exportAction(calls.exportStatement, ['导出对账明细', 'Export the statement'], detail),
 }
+
+/** A request of its own page, found by its number or its payee. */
+export const filmWithdrawalsFound = recordFinder({
+  pages: [detail],
+  hint: ['提现单号或收款人', 'Number or payee of a withdrawal'],
+  find: calls.lst,
+  asked: words => ({ ...byKeyword(words), status: 'all' as const }),
+  given: row => ({ type: 'withdrawal', id: row.id, row }),
+  title: row => row.no,
+  more: row => [row.payee_name, row.payee_name],
+})

@@ -13,7 +13,7 @@ export const section: Section = {
 
 export const filmPage = page('/manage/film/index', '影票订单', 'Film ticket orders', {
   object: 'order',
-  keys: 'g t i',
+  keys: 'g v i',
   keepAlive: true,
   search: z.looseObject({ stage: keysOf<FilmStage>(filmStages).optional() }),
   alias: ['电影票', '出票', '卡单', '锁座', 'film orders', 'tickets', 'stuck'],
@@ -27,14 +27,14 @@ export const filmDetailPage = page('/manage/film/index/detail', '影票订单详
 })
 export const filmRefundPage = page('/manage/film/refund', '影票退款', 'Film refunds', {
   object: 'film_refund',
-  keys: 'g t r',
+  keys: 'g v r',
   keepAlive: true,
   follows: followsBy('city_id'),
   alias: ['退票', '场次取消', '渠道退票', 'ticket refunds', 'returned tickets'],
 })
 export const filmWithdrawalPage = page('/manage/film/withdrawal', '影票提现', 'Film withdrawals', {
   object: 'withdrawal',
-  keys: 'g t w',
+  keys: 'g v w',
   keepAlive: true,
   follows: followsBy('city_id'),
   alias: ['影票收入', '影票账户', '影票打款', 'film payouts'],
@@ -52,19 +52,19 @@ export const filmWithdrawalDetail = page(
   },
 )
 export const filmSettings = page('/manage/film/settings', '影票设置', 'Film settings', {
-  keys: 'g t s',
+  keys: 'g v s',
   keepAlive: true,
   object: 'film_setting',
   alias: ['出票渠道', '服务费', '暂停售票', '屏蔽影院', 'ticket providers'],
 })
 export const filmDatastat = page('/manage/film/datastat', '影票数据', 'Film statistics', {
-  keys: 'g t d',
+  keys: 'g v d',
   keepAlive: true,
   follows: followsBy('mid'),
   alias: ['票房', '出票成功率', '影票报表', 'box office'],
 })
 export const filmPullNew = page('/manage/film/pullNew', '影票拉新活动', 'Film referral campaigns', {
-  keys: 'g t p',
+  keys: 'g v p',
   keepAlive: true,
   object: 'film_pull_activity',
   follows: followsBy('mid'),
@@ -75,7 +75,7 @@ export const filmPullStat = page(
   '影票拉新统计',
   'Referral statistics',
   {
-    keys: 'g t v',
+    keys: 'g v v',
     keepAlive: true,
     object: 'film_pull_record',
     follows: followsBy('mid'),

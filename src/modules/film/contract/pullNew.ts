@@ -67,7 +67,7 @@ const filters = {
   keyword: searched(30).optional(),
   status: status.optional(),
   city_id: id.optional(),
-  mid: id.optional(),
+  /** 0 is outside malls. */ mid: z.int().min(0).max(2_147_483_647).optional(),
 }
 const call = callsOf('film/pullNew', {
   touches: ['film_pull_activity'],
@@ -130,6 +130,8 @@ export const pullCampaigns = {
     fields: { distributor_ids: z.array(id).min(1).max(200) },
     answer: { added: count },
   }),
-  genCodes: call.changes('genCodes', ['生成推广码', 'Make codes'], { answer: { made: count } }),
+  genCodes: call.changes('genCodes', ['生成推广码', 'Codes of promoters'], {
+    answer: { made: count },
+  }),
   export: call.startsExport('export', ['导出推广码', 'Export codes'], { filters }),
 }

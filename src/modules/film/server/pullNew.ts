@@ -113,6 +113,11 @@ const shown = async (db: Db, rows: Campaign[]) => {
     }
   })
 }
+/** Campaigns of a mall; 0: of none. */
+const atMall = (mid: number | undefined) => {
+  if (mid === undefined) return undefined
+  return mid === 0 ? sql`${a.mall_ids} = '[]'::jsonb` : sql`${a.mall_ids} @> ${`[${mid}]`}::jsonb`
+}
 const list = listing(campaigns, {
   by: a.id,
   down: true,
@@ -121,7 +126,7 @@ const list = listing(campaigns, {
       holding(keyword, [a.name], a.id),
       equal(a, same),
       city_id === undefined ? undefined : sql`${a.city_ids} @> ${`[${city_id}]`}::jsonb`,
-      mid === undefined ? undefined : sql`${a.mall_ids} @> ${`[${mid}]`}::jsonb`,
+      atMall(mid),
     ),
   shown,
 })
