@@ -202,7 +202,10 @@ class Demo {
     if (shape.card_id && !shape.card_id.isOptional())
       return (await this.firstOf(codes.cards)).map(({ id }) => ({ card_id: id }))
     if (shape.store_id && !shape.store_id.isOptional())
-      return (await this.firstOf(stores.lst)).slice(0, 20).map(({ id }) => ({ store_id: id }))
+      return (await this.firstOf(stores.lst))
+        .filter(one => one.on_sale_count > 0)
+        .slice(0, 20)
+        .map(({ id }) => ({ store_id: id }))
     const asks = ['mid', 'city_id'].filter(key => shape[key] && !shape[key].isOptional())
     return asks.length === 0
       ? [{}]

@@ -153,6 +153,7 @@ describe('a to-do', () => {
       'ecard',
       'settle',
       'distribution',
+      'film',
     ].map(module => `${module}.*`)
     const manager = await addStaff(database, {
       perms,
@@ -163,7 +164,7 @@ describe('a to-do', () => {
     for (const token of [admin, manager.token, owner.token])
       for (const input of [{}, { city_id: 1 }]) {
         const list = await cardsOf(token, input)
-        expect(list).toHaveLength(40)
+        expect(list).toHaveLength(43)
         for (const card of list)
           expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
       }
@@ -193,7 +194,7 @@ describe('a to-do', () => {
       role: { scope_type: 'city', scope_ids: [1] },
     })
     for (const [token, pages] of [
-      [admin, 16],
+      [admin, 19],
       [manager.token, 4],
     ] as const) {
       const [{ list }, todos] = [
