@@ -13,6 +13,9 @@ import { couponAudit, ecouponAudit } from '#src/modules/coupon/contract/audit.ts
 import { splitOrders } from '#src/modules/distribution/contract/splitOrders.ts'
 import { commissionWithdrawals } from '#src/modules/distribution/contract/withdrawal.ts'
 import { ecardChannels } from '#src/modules/ecard/contract/channel.ts'
+import { filmOrders } from '#src/modules/film/contract/index.ts'
+import { filmRefunds } from '#src/modules/film/contract/refund.ts'
+import { filmWithdrawals } from '#src/modules/film/contract/withdrawal.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { card } from '#src/modules/order/contract/card.ts'
@@ -70,6 +73,9 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/settle/charge': charges.lst,
     '/manage/settle/withdraw': withdrawals.lst,
     '/manage/distribution/withdrawal': commissionWithdrawals.lst,
+    '/manage/film/index': filmOrders.lst,
+    '/manage/film/refund': filmRefunds.lst,
+    '/manage/film/withdrawal': filmWithdrawals.lst,
     '/manage/distribution/splitOrders': splitOrders.lst,
     '/manage/shop/audit': shopAudit.lst,
     '/manage/brand/audit': brandAudit.lst,
