@@ -46,6 +46,9 @@ const everybodys: Readonly<Record<string, Known>> = {
   'ecoupon/index/creators': { rows: 'all', why: 'Colleagues who made coupons of all cities' },
   'groupActivity/index/lst': { rows: 'shared', why: 'Limits of all cities hold in each of them' },
   'distribution/material/lst': { rows: 'shared', why: 'Some material is for every mall' },
+  'film/index/detail/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
+  'film/settings/lst': { rows: 'shared', why: 'The default holds in every city' },
+  'film/pullNew/lst': { rows: 'shared', why: 'Campaigns of all cities are seen by all' },
   'order/settings/templates': { rows: 'shared', why: 'The platform’s templates are read by all' },
   'config/goodiesSwitch/lst': {
     rows: 'shared',

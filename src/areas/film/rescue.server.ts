@@ -30,13 +30,28 @@ import {
 /** What became of asking anew: issued after all, the old number again, or a new number. */
 export type ReTicketed = { outcome: 'issued' | 'same' | 'new'; provider: TicketProviderKey }
 type By = { admin_id: number; reason: string; provider?: TicketProviderKey | undefined }
+/** The loser of two who ask at once is told who was quicker. */
+const askedAlready = async (tx: Db, admin_id: number) => {
+  const [zh, en] = await staffNamed(tx, admin_id)
+  return ruled(
+    'asked_already',
+    [
+      '{zh}刚刚已重新出票，请稍后查询结果',
+      '{en} has just asked for it anew: ask later what came of it',
+    ],
+    { zh, en },
+  )
+}
 /** Throws 422 where an order can't be asked for anew now. */
 const refuseReTicket = async (tx: Db, order_id: number, now: number) => {
   const row = await holdOrder(tx, order_id)
   const film = await holdFilm(tx, order_id)
   const may = filmCan('reTicket', { ...row, ...film, now })
-  if (may !== true) throw ruled('not_reTicket', may)
-  return { row, film }
+  if (may === true) return { row, film }
+  // Whoever comes just after a colleague is told of them, not of the state that they left.
+  const open = (await requestsOf(tx, order_id)).find(one => one.state === 'pending')
+  if (open && open.asked_by !== null) throw await askedAlready(tx, open.asked_by)
+  throw ruled('not_reTicket', may)
 }
 /** The number that is under way is asked for at once, whoever else could be asked. */
 const sameAgain = async (
@@ -57,18 +72,6 @@ const sameAgain = async (
     data: { out_no: open.out_no },
   })
   return { outcome: 'same', provider: open.provider }
-}
-/** The loser of two who ask at once is told who was quicker. */
-const askedAlready = async (tx: Db, admin_id: number) => {
-  const [zh, en] = await staffNamed(tx, admin_id)
-  return ruled(
-    'asked_already',
-    [
-      '{zh}刚刚已重新出票，请稍后查询结果',
-      '{en} has just asked for it anew: ask later what came of it',
-    ],
-    { zh, en },
-  )
 }
 const askAnew = async (tx: Db, of: { row: Order; by: By; now: number }): Promise<ReTicketed> => {
   const { row, by, now } = of

@@ -4,7 +4,7 @@ import { needAllCities, needPlace } from '#src/areas/place/places.server.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { faultless, record } from '#src/server/call/record.ts'
-import { ruled } from '#src/server/call/refuse.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
 import { seesAll } from '#src/server/call/scope.ts'
 import { film_pull_activity as a } from './pull.table.ts'
 import type { PullState } from './pull.ts'
@@ -78,6 +78,7 @@ export const needItsPlaces = async (
           .select()
           .from(mall)
           .where(inArray(mall.id, [...of.mall_ids]))
+  if (malls.length < new Set(of.mall_ids).size) throw missing()
   for (const one of malls) needPlace(staff, { city_id: one.city_id, mall_id: one.id })
   if (malls.length === 0)
     for (const city_id of of.city_ids) needPlace(staff, { city_id, mall_id: null })

@@ -1,4 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 
 /** What figures of film tickets are told for. */
 export const statBy = {
@@ -66,6 +67,13 @@ export const ratesOf = (of: StatSums) => ({
   success_bp: bpOf(of.ticketed, of.orders),
   wait_s: of.ticketed === 0 ? null : Math.round(of.waited_s / of.ticketed),
   refund_bp: bpOf(of.refunds, of.orders),
+})
+/** The last moment that an answer can name (unix seconds). */
+const LAST_AT = 4_102_444_800
+/** The days that a span touches, whole: from the first's beginning to before the last's end. */
+export const wholeDays = (span: { from: number; to: number }) => ({
+  from: Math.max(0, dayStart(span.from)),
+  to: Math.min(LAST_AT, dayStart(span.to) + DAY),
 })
 /** The period of the same length that ended before another began (unix seconds). */
 export const periodBefore = ({ from, to }: { from: number; to: number }) => ({

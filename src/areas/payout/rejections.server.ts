@@ -79,7 +79,7 @@ export const tellRejections = async (
   const ended = await endOld(db, now)
   if (!install.gateways.sms) return ended
   let done = 0
-  for (const row of await claim(db, now)) {
+  for (const row of (await claim(db, now)).toSorted((a, b) => a.id - b.id)) {
     const phone = await phoneOf(db, row)
     const said: Delivery = phone
       ? await deliver(install, { channel: 'sms', target: phone }, rejectionText(row))

@@ -101,7 +101,11 @@ export const pullCampaigns = {
     permit: view,
     scope: placed('film_pull_activity', 'id'),
   }),
-  films: call.read('films', ['可选影片', 'Films to choose'], { ...choice, ...options }),
+  films: call.read('films', ['可选影片', 'Films to choose'], {
+    ...choice,
+    ...options,
+    scope: { none: 'A film is shown everywhere: it stands in no place' },
+  }),
   cinemas: call.read('cinemas', ['可选影院', 'Cinemas to choose'], {
     ...choice,
     ...options,

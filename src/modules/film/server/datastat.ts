@@ -8,12 +8,13 @@ import {
   STAT_DAYS,
   statBases,
   statBy,
+  wholeDays,
   type StatSums,
 } from '#src/areas/filmStat/filmStat.ts'
 import { spanOf } from '#src/areas/log/logs.ts'
 import { tooLong } from '#src/areas/log/tooLong.server.ts'
 import { say } from '#src/domain/text.ts'
-import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
+import { dateOf } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type Staff } from '#src/server/call/implement.ts'
 import { paged } from '#src/server/call/tree.ts'
 import { like } from '#src/server/db/like.ts'
@@ -29,7 +30,7 @@ const askedOf = ({ from, to, compare: _, ...same }: Filters, now: number): StatA
       ? spanOf({}, USUAL_DAYS - 1, now)
       : spanOf({ from, to }, STAT_DAYS, now)
   if (!span) throw tooLong(STAT_DAYS)
-  return { ...same, from: dayStart(span.from), to: dayStart(span.to) + DAY }
+  return { ...same, ...wholeDays(span) }
 }
 /** Days have no fellow in the period before; everything else has one of its own key. */
 const beforeOf = async (db: Db, asked: StatAsked, staff: Seer): Promise<Stat[]> =>

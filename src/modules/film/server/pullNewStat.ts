@@ -11,13 +11,13 @@ import { stillSold } from '#src/areas/filmPull/pulls.server.ts'
 import { pullStat, type PullStatAsked } from '#src/areas/filmPull/pullStat.server.ts'
 import { addPulls, PULL_STAT_DAYS, pullRates, type PullSums } from '#src/areas/filmPull/pullStat.ts'
 import { settleRewards, voidRecord } from '#src/areas/filmPull/rewards.server.ts'
+import { wholeDays } from '#src/areas/filmStat/filmStat.ts'
 import { spanOf } from '#src/areas/log/logs.ts'
 import { tooLong } from '#src/areas/log/tooLong.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { say } from '#src/domain/text.ts'
-import { DAY, dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, exporting, listing, record } from '#src/server/call/record.ts'
@@ -43,7 +43,7 @@ const spanned = ({ from, to }: Narrowed, now: number) => {
       ? spanOf({}, USUAL_DAYS - 1, now)
       : spanOf({ from, to }, PULL_STAT_DAYS, now)
   if (!span) throw tooLong(PULL_STAT_DAYS)
-  return { from: dayStart(span.from), to: dayStart(span.to) + DAY }
+  return wholeDays(span)
 }
 const records = record(r, {
   object: 'film_pull_record',
@@ -172,7 +172,7 @@ const handlers = {
       .where(eq(film_pull_activity.id, activity_id))
     if (!activity) throw missing()
     await needItsPlaces(tx, staff, activity)
-    const period = { activity_id, from: dayStart(from), to: dayStart(to) + DAY }
+    const period = { activity_id, ...wholeDays({ from, to }) }
     context.log({
       object_type: 'film_pull_activity',
       object_id: activity_id,
