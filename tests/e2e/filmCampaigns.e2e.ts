@@ -69,6 +69,8 @@ test('figures are opened finer and compared with before, by keys alone', async (
   await settled(page)
   await page.keyboard.press('o')
   await expect(page).toHaveURL(/compare=/)
+  await settled(page)
+  await page.keyboard.press('j')
   await page.keyboard.press('d')
   await expect(page).toHaveURL(/by=cinema/)
   await expect(page).toHaveURL(/film_id=/)

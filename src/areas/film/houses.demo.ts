@@ -108,8 +108,8 @@ const termsRow = (
   updated_at: now - 400 * DAY,
 })
 /**
- * Those who sell film tickets: the company of each city, and of some malls their own. The last but
- * one is frozen, the last had its account changed yesterday.
+ * Those who sell film tickets: the company of each city, and of some malls their own. The fourth is
+ * frozen, the last had its account changed yesterday.
  */
 const seedOwners = async (db: Db, random: Random, world: World): Promise<Owner[]> => {
   const { now, scale, trade } = world
@@ -135,7 +135,7 @@ const seedOwners = async (db: Db, random: Random, world: World): Promise<Owner[]
   const owners = places.map((place, at) => ({
     ...place,
     id: first + at,
-    frozen: at === places.length - 2,
+    frozen: at === 3,
   }))
   await insertRows(
     db,

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { member, return_address } from '#src/areas/merchant/merchant.table.ts'
@@ -12,6 +12,7 @@ import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
+import { postedKinds } from '#src/areas/refund/refund.ts'
 import { closeRefund } from '#src/areas/refund/refundCases.server.ts'
 import { openRefund, type Asked } from '#src/areas/refund/refunds.server.ts'
 import { receive, ship } from '#src/areas/shipping/shipping.server.ts'
@@ -1082,7 +1083,7 @@ describe('the list', () => {
     const [foreign] = await database.db
       .select({ id: refund.id })
       .from(refund)
-      .where(sql`${refund.order_kind} <> 'elist'`)
+      .where(notInArray(refund.order_kind, [...postedKinds]))
       .limit(1)
     expect((await call(calls.detail, { id: foreign!.id })).status).toBe(404)
   })
