@@ -572,6 +572,21 @@ type Kept = {
   past: readonly (readonly number[])[]
 }
 
+type Told = { now: readonly number[] | undefined; version: number | undefined }
+/**
+ * A call that waits while `outgrown`, and answers the list as it then is. A list that could not be
+ * read (`failed`) is answered as it was.
+ */
+const useNewerList = (told: Told, outgrown: boolean, failed: boolean): (() => Promise<Told>) => {
+  const waiting = useRef<((told: Told) => void)[]>([])
+  const { now, version } = told
+  useEffect(() => {
+    if (outgrown && !failed) return
+    for (const go of waiting.current.splice(0)) go({ now, version })
+  }, [now, version, outgrown, failed])
+  return () => new Promise(resolve => waiting.current.push(resolve))
+}
+
 /**
  * An ordered list being rearranged. `version` is the list's own, as the server told it with `rows`;
  * `save` sends the whole order with the version it began from, and throws the call's error. Moves
@@ -604,7 +619,7 @@ export const useBoard = <Row extends Identified>({
   const { keep, clear, found } = useDraft<Kept>(`order:${name}`)
   const picked = usePicked(`board:${name}`)
   const [saving, setSaving] = useState(false)
-  // What was saved stays in sight until the server's list has it.
+  // What was saved is the order that further moves begin from, until the server's list has it.
   const [saved, setSaved] = useState<{ order: readonly number[]; version: number } | undefined>(
     undefined,
   )
@@ -632,7 +647,13 @@ export const useBoard = <Row extends Identified>({
     if (found?.name === name && !mine && !settled.current.has(name)) put(found)
   }, [found, name, mine, put])
 
-  const now = useMemo(() => rows?.map(row => row.id), [rows])
+  const outgrown = saved !== undefined && saved.version === version
+  const own = outgrown ? saved.order : undefined
+  const now = useMemo(() => {
+    const told = rows?.map(row => row.id)
+    return told && own ? rebased(own, told) : told
+  }, [rows, own])
+  const newerList = useNewerList({ now, version }, outgrown, error !== undefined)
   const conflicted =
     mine !== undefined &&
     now !== undefined &&
@@ -650,10 +671,7 @@ export const useBoard = <Row extends Identified>({
     })
   }, [mine, now, version, conflicted, saving, put])
 
-  const order = useMemo(() => {
-    const own = mine ?? (saved?.version === version ? saved : undefined)
-    return now && own ? rebased(own.order, now) : now
-  }, [now, mine, saved, version])
+  const order = useMemo(() => (now && mine ? rebased(mine.order, now) : now), [now, mine])
   const shown = useMemo(() => {
     const known = new Map(rows?.map(row => [row.id, row]))
     return order?.flatMap(id => known.get(id) ?? [])
@@ -720,7 +738,14 @@ export const useBoard = <Row extends Identified>({
         toast(say(['顺序没有变化', 'The order has not changed']))
         return false
       }
-      return send(order, mine?.version ?? version)
+      if (!outgrown) return send(order, mine?.version ?? version)
+      // The version of what I saved last comes with the list; another person's order is not undone.
+      setSaving(true)
+      const newer = await newerList()
+      if (newer.version !== undefined && newer.version !== version && sameOrder(now!, newer.now!))
+        return send(order, newer.version)
+      setSaving(false)
+      return false
     },
     keepMine: () => {
       if (order && version !== undefined) void send(order, version)
