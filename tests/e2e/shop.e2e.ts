@@ -174,8 +174,11 @@ test('a draft is submitted and decided by keys alone, and the decision is taken 
   await expect(focusedRow(desk)).toContainText('审核中')
   // What was said at the end of the queue stands until the detail is there again.
   await expect(desk.getByRole('article')).toBeVisible()
+  // The queue goes on before the server has answered; what others read is newer only after it.
+  const approved = desk.waitForResponse(/shop\/audit\/approve$/)
   await desk.keyboard.press('a')
   await expect(desk.getByText('筛选出的都处理完了')).toBeVisible()
+  expect((await approved).status()).toBe(200)
 
   await page.keyboard.press('g')
   await page.keyboard.press('d')
