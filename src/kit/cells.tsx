@@ -96,18 +96,18 @@ export const stateColumn = <K extends string, S extends string>(
   cell: row => <State of={row[key]} in={states} />,
 })
 
-/** A column of cents; what the person may not see is a dash. */
+/** A column of cents; what the person may not see, and what is no amount, is a dash. */
 export const moneyColumn = <K extends string>(
   key: K,
   title: Text,
   width: number,
-): Column<Readonly<Record<K, number>> | Readonly<Partial<Record<K, number | undefined>>>> => ({
+): Column<Readonly<Partial<Record<K, number | null | undefined>>>> => ({
   key,
   title,
   width,
   align: 'end',
   cell: row => <Money cents={row[key]} />,
-  words: row => (row[key] === undefined ? '' : yuan(row[key])),
+  words: row => (row[key] == null ? '' : yuan(row[key])),
 })
 
 /** Figures of a column stand below each other. */

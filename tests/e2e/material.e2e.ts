@@ -7,7 +7,7 @@ test('material is copied, renamed, looked at, published and taken off, by keys a
   const found = complaints(page)
   const dialog = page.getByRole('dialog')
   const name = `素材旅程${String(Date.now()).slice(-8)}`
-  // One whose goods are on sale.
+  // The goods of this material are on sale.
   await enter(page, 'admin', '/manage/distribution/material?kind=poster&status=on')
   await settled(page)
   await expect(page.getByRole('grid', { name: '推广素材' })).toBeFocused()

@@ -67,7 +67,7 @@ for (const [what, PAGE] of Object.entries(pages))
     await settled(cashier)
     await expect(cashier.getByRole('article').getByText(`${no}R2`)).toBeVisible()
 
-    // One that WeChat refused is sent once more, and its answer comes by itself.
+    // A withdrawal that WeChat refused is sent once more, and its answer comes by itself.
     await cashier.goto(`${PAGE}?status=failed&channel=wechat_transfer`)
     await settled(cashier)
     // A seller who owes something is paid nothing.

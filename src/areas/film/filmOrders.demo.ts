@@ -30,31 +30,58 @@ const housesOf = async (db: Db): Promise<Cinema[]> => {
 }
 const nextIds = async (db: Db) => {
   const { rows } = await db.execute<{ order: number; item: number; refund: number }>(
-    sql`select (select max(id) from "order") "order", (select max(id) from order_item) item, (select max(id) from refund) refund`,
+    sql`select (select max(id) from "order") "order", (select max(id) from order_item) item,
+      (select max(id) from refund) refund`,
   )
   return rows[0]!
 }
 /** What follows from the orders, made by the database: payments in and out, and what happened. */
 const followed = async (db: Db, from: { order: number; refund: number }, now: number) => {
   await db.execute(sql`
-    insert into payment (order_id, direction, stage, channel, amount_cents, fee_cents, out_no, channel_no, state, success_at, created_at, updated_at)
-    select id, 'in', 'full', 'embedded', pay_cents, case when paid_at is not null then (pay_cents * 6 + 500) / 1000 else 0 end, order_no, case when paid_at is not null then '42000' || lpad((id::bigint * 7919)::text, 18, '0') end, case when paid_at is not null then 'success' when pay_state = 'unpaid' then 'pending' else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at)
+    insert into payment (order_id, direction, stage, channel, amount_cents, fee_cents, out_no,
+      channel_no, state, success_at, created_at, updated_at)
+    select id, 'in', 'full', 'embedded', pay_cents,
+      case when paid_at is not null then (pay_cents * 6 + 500) / 1000 else 0 end, order_no,
+      case when paid_at is not null then '42000' || lpad((id::bigint * 7919)::text, 18, '0') end,
+      case when paid_at is not null then 'success' when pay_state = 'unpaid' then 'pending'
+        else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at)
     from "order" where kind = 'film' and id > ${from.order} order by id`)
   await db.execute(sql`
-    insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, fails, ask_at, success_at, created_at, updated_at)
-    select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no, case when r.state = 'done' then '50300' || lpad((r.id::bigint * 7919)::text, 18, '0') end, p.id, case r.state when 'done' then 'success' else 'failed' end, case when r.state = 'pay_failed' then 'NOT_ENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, case when r.state = 'pay_failed' then 1 else 0 end, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
-    from refund r join payment p on p.order_id = r.order_id and p.direction = 'in' where r.id > ${from.refund} and r.order_kind = 'film' and r.state in ('done', 'pay_failed') order by r.id`)
+    insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no,
+      channel_no, parent_id, state, fail_code, fail_text, tries, fails, ask_at, success_at,
+      created_at, updated_at)
+    select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no,
+      case when r.state = 'done' then '50300' || lpad((r.id::bigint * 7919)::text, 18, '0') end,
+      p.id, case r.state when 'done' then 'success' else 'failed' end,
+      case when r.state = 'pay_failed' then 'NOT_ENOUGH' end,
+      case when r.state = 'pay_failed' then '商户账户余额不足' end, 1,
+      case when r.state = 'pay_failed' then 1 else 0 end, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
+    from refund r join payment p on p.order_id = r.order_id and p.direction = 'in'
+      where r.id > ${from.refund} and r.order_kind = 'film' and r.state in ('done', 'pay_failed')
+      order by r.id`)
   await db.execute(sql`
     insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at)
     select logs.* from (
-      select order_id id, 'create' event, null from_status, 'pending_payment' to_status, 'member' actor_type, member_id, '' memo, created_at "at" from film_order
-      union all select id, 'pay', 'pending_payment', 'issuing', 'channel', null, '', paid_at from "order" where kind = 'film' and paid_at is not null
-      union all select order_id, 'issue', 'issuing', 'finished', 'channel', null, provider_no, ticketed_at from film_order where ticketed_at is not null
-      union all select f.order_id, 'issue_failed', null, null, 'channel', null, f.provider_status, o.paid_at + 20 from film_order f join "order" o on o.id = f.order_id where o.paid_at is not null and f.ticketed_at is null and f.ticket_state in ('issue_failed', 'released')
-      union all select id, 'cancel', 'pending_payment', 'cancelled', case cancel_type when 'member' then 'member' else 'system' end, null, '', closed_at from "order" where kind = 'film' and closed_at is not null
-      union all select id, 'freeze', null, 'freezing', 'staff', 3, coalesce(freeze_reason, ''), updated_at from "order" where kind = 'film' and frozen
-      union all select order_id, 'refund_open', null, 'refunding', case source when 'system' then 'system' else 'member' end, null, reason, created_at from refund where order_kind = 'film'
-      union all select order_id, 'refund_done', null, null, 'channel', null, '', done_at from refund where order_kind = 'film' and done_at is not null
+      select order_id id, 'create' event, null from_status, 'pending_payment' to_status,
+        'member' actor_type, member_id, '' memo, created_at "at" from film_order
+      union all select id, 'pay', 'pending_payment', 'issuing', 'channel', null, '', paid_at
+        from "order" where kind = 'film' and paid_at is not null
+      union all select order_id, 'issue', 'issuing', 'finished', 'channel', null, provider_no,
+        ticketed_at from film_order where ticketed_at is not null
+      union all select f.order_id, 'issue_failed', null, null, 'channel', null, f.provider_status,
+        o.paid_at + 20 from film_order f join "order" o on o.id = f.order_id
+        where o.paid_at is not null and f.ticketed_at is null
+        and f.ticket_state in ('issue_failed', 'released')
+      union all select id, 'cancel', 'pending_payment', 'cancelled',
+        case cancel_type when 'member' then 'member' else 'system' end, null, '', closed_at from "order"
+        where kind = 'film' and closed_at is not null
+      union all select id, 'freeze', null, 'freezing', 'staff', 3, coalesce(freeze_reason, ''),
+        updated_at from "order" where kind = 'film' and frozen
+      union all select order_id, 'refund_open', null, 'refunding',
+        case source when 'system' then 'system' else 'member' end, null, reason, created_at
+        from refund where order_kind = 'film'
+      union all select order_id, 'refund_done', null, null, 'channel', null, '', done_at from refund
+        where order_kind = 'film' and done_at is not null
     ) logs join "order" o on o.id = logs.id where o.id > ${from.order} order by "at", 1`)
 }
 /** Film orders of ninety days, in every state; and shows that can be booked. */

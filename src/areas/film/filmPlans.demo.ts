@@ -39,7 +39,7 @@ const asked = (kind: FilmRefundKind, state: RefundState): FilmFate => ({
 const counts: readonly (readonly [full: number, least: number, fate: FilmFate])[] = [
   [12, 2, { pay: 'unpaid', ticket: 'locked', ago: [30, 5 * MINUTE], show: [3 * HOUR, 2 * DAY] }],
   [6, 2, { pay: 'paid', ticket: 'issuing', ago: [60, 3 * MINUTE], show: [4 * HOUR, 2 * DAY] }],
-  // One of those that are stuck begins in twenty minutes.
+  // A stuck order's show begins in twenty minutes.
   [1, 1, { pay: 'paid', ticket: 'issuing', ago: [540, 600], show: [1800, 1800], stuck: true }],
   [
     2,

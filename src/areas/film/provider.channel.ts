@@ -51,7 +51,7 @@ const digits = (hash: Buffer, length: number): string =>
   String(BigInt(`0x${hash.toString('hex', 0, 8)}`))
     .padStart(20, '0')
     .slice(-length)
-/** One of thirty-two fates of a number at a provider, the same whoever asks and however often. */
+/** Draws the fate of a number at a provider, from 0 to 31; every question gets the same answer. */
 const fateOf = (key: TicketProviderKey, no: string): number => hashOf(`${key}:${no}`)[31]! % 32
 const issued = (key: TicketProviderKey, out_no: string): TicketAnswer => {
   const hash = hashOf(`${key}:${out_no}`)

@@ -68,15 +68,25 @@ export const pullStat = async (
   const { by } = asked
   const { rows } = await db.execute<PullSums & { key: number; name: string | null }>(sql`
     with steps as (
-      select ${keyOf(by)} as key, r.register_at is not null as registered, r.register_at is not null and r.ticketed_at is not null as ticketed,
-        r.register_at is not null and r.ticketed_at is not null and r.valid_at is not null and r.status <> 'void' as valid,
-        r.second_paid_at is not null and r.second_paid_at <= r.ticketed_at + ${SECOND_S}::int as again, r.reward_cents, r.status, r.flags <> '[]'::jsonb as flagged
+      select ${keyOf(by)} as key, r.register_at is not null as registered,
+        r.register_at is not null and r.ticketed_at is not null as ticketed,
+        r.register_at is not null and r.ticketed_at is not null and r.valid_at is not null
+          and r.status <> 'void' as valid,
+        r.second_paid_at is not null
+          and r.second_paid_at <= r.ticketed_at + ${SECOND_S}::int as again,
+        r.reward_cents, r.status, r.flags <> '[]'::jsonb as flagged
       from film_pull_record r where ${matching(asked, staff)}),
     k as (
-      select key, count(*)::int as scans, count(*) filter (where registered)::int as registered, count(*) filter (where ticketed)::int as ticketed, count(*) filter (where valid)::int as valid, count(*) filter (where valid and again)::int as second,
-        coalesce(sum(reward_cents) filter (where status = 'valid'), 0)::float8 as due_cents, coalesce(sum(reward_cents) filter (where status = 'rewarded'), 0)::float8 as paid_cents, count(*) filter (where flagged)::int as flagged
+      select key, count(*)::int as scans, count(*) filter (where registered)::int as registered,
+        count(*) filter (where ticketed)::int as ticketed,
+        count(*) filter (where valid)::int as valid,
+        count(*) filter (where valid and again)::int as second,
+        coalesce(sum(reward_cents) filter (where status = 'valid'), 0)::float8 as due_cents,
+        coalesce(sum(reward_cents) filter (where status = 'rewarded'), 0)::float8 as paid_cents,
+        count(*) filter (where flagged)::int as flagged
       from steps group by key)
-    select k.*, ${wordsOf(by)} as name from k order by ${by === 'day' ? sql`k.key desc` : sql`k.valid desc, k.scans desc, k.key`}`)
+    select k.*, ${wordsOf(by)} as name from k
+      order by ${by === 'day' ? sql`k.key desc` : sql`k.valid desc, k.scans desc, k.key`}`)
   return rows.map(row => ({ ...row, name: nameOf(by, row, staff.lang) }))
 }
 const nameOf = (

@@ -224,7 +224,7 @@ const seedPulls = async (db: Db, random: Random, world: World): Promise<void> =>
     const campaign = campaigns[open(ticket.paid_at)]!
     return boughtRow(scanRow(random, { campaign, seller: promoter(), now }), ticket)
   })
-  // One that a person voided can be restored at any time.
+  // A record that a person voided can be restored at any time.
   const voided: Row[] = scans.slice(0, 3).map(row => ({
     ...row,
     before_void: 'scanned',

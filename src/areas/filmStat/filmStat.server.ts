@@ -77,8 +77,8 @@ const matching = (asked: StatAsked, { scope }: Pick<Staff, 'scope'>): SQL => {
 }
 /**
  * The figures of film tickets, of orders that were paid within the period: what was cancelled counts
- * nowhere. Refunds count for the day that `basis` says; what a provider gave back may come before. Every number adds up: the rows of any view
- * come to the same totals.
+ * nowhere. Refunds count for the day that `basis` says; what a provider gave back may come before.
+ * Every number adds up: the rows of any view come to the same totals.
  */
 export const filmStat = async (
   db: Db,
@@ -90,20 +90,39 @@ export const filmStat = async (
   const backAt = basis === 'refund' ? sql`coalesce(r.done_at, x.answered_at)` : sql`o.paid_at`
   const { rows } = await db.execute<Stat & { name: string | null }>(sql`
     with sold as (
-      select ${keyOf(by, sql`o.paid_at`)} as key, count(*)::int as orders, sum(f.seat_count)::int as seats, sum(f.sale_cents + f.service_fee_cents)::float8 as box_cents,
-        sum(f.coupon_cents + f.points_cents)::float8 as coupon_cents, sum(f.subsidy_cents)::float8 as subsidy_cents, sum(o.pay_cents - f.cost_cents - f.wechat_fee_cents)::float8 as profit_cents,
-        count(f.ticketed_at)::int as ticketed, coalesce(sum(f.ticketed_at - o.paid_at), 0)::float8 as waited_s,
-        count(*) filter (where not exists (select 1 from film_order e join "order" eo on eo.id = e.order_id where e.member_id = f.member_id and eo.pay_state = 'paid' and (eo.paid_at, eo.id) < (o.paid_at, o.id)))::int as new_buyers
+      select ${keyOf(by, sql`o.paid_at`)} as key, count(*)::int as orders,
+        sum(f.seat_count)::int as seats,
+        sum(f.sale_cents + f.service_fee_cents)::float8 as box_cents,
+        sum(f.coupon_cents + f.points_cents)::float8 as coupon_cents,
+        sum(f.subsidy_cents)::float8 as subsidy_cents,
+        sum(o.pay_cents - f.cost_cents - f.wechat_fee_cents)::float8 as profit_cents,
+        count(f.ticketed_at)::int as ticketed,
+        coalesce(sum(f.ticketed_at - o.paid_at), 0)::float8 as waited_s,
+        count(*) filter (where not exists (select 1 from film_order e
+          join "order" eo on eo.id = e.order_id where e.member_id = f.member_id
+          and eo.pay_state = 'paid' and (eo.paid_at, eo.id) < (o.paid_at, o.id)))::int as new_buyers
       from film_order f join "order" o on o.id = f.order_id
-      where o.kind = 'film' and o.pay_state = 'paid' and o.paid_at >= ${from} and o.paid_at < ${to} and ${where} group by 1),
+      where o.kind = 'film' and o.pay_state = 'paid' and o.paid_at >= ${from} and o.paid_at < ${to}
+        and ${where} group by 1),
     back as (
-      select ${keyOf(by, backAt)} as key, count(distinct r.order_id) filter (where r.state = 'done')::int as refunds, coalesce(sum(r.amount_cents) filter (where r.state = 'done'), 0)::float8 as refunded_cents, sum(x.cost_return_cents)::float8 as returned_cents
-      from refund r join film_refund x on x.refund_id = r.id join film_order f on f.order_id = r.order_id join "order" o on o.id = f.order_id
-      where (r.state = 'done' or x.cost_return_cents > 0) and o.pay_state = 'paid' and ${backAt} >= ${from} and ${backAt} < ${to} and ${where} group by 1),
+      select ${keyOf(by, backAt)} as key,
+        count(distinct r.order_id) filter (where r.state = 'done')::int as refunds,
+        coalesce(sum(r.amount_cents) filter (where r.state = 'done'), 0)::float8 as refunded_cents,
+        sum(x.cost_return_cents)::float8 as returned_cents
+      from refund r join film_refund x on x.refund_id = r.id
+        join film_order f on f.order_id = r.order_id join "order" o on o.id = f.order_id
+      where (r.state = 'done' or x.cost_return_cents > 0) and o.pay_state = 'paid'
+        and ${backAt} >= ${from} and ${backAt} < ${to} and ${where} group by 1),
     k as (select key from sold union select key from back)
-    select k.key, ${wordsOf(by)} as name, coalesce(s.orders, 0) as orders, coalesce(s.seats, 0) as seats, coalesce(s.box_cents, 0) as box_cents, coalesce(s.coupon_cents, 0) as coupon_cents,
-      coalesce(s.subsidy_cents, 0) as subsidy_cents, coalesce(s.profit_cents, 0) - coalesce(b.refunded_cents, 0) + coalesce(b.returned_cents, 0) as profit_cents, coalesce(s.ticketed, 0) as ticketed, coalesce(s.waited_s, 0) as waited_s,
-      coalesce(b.refunds, 0) as refunds, coalesce(b.refunded_cents, 0) as refunded_cents, coalesce(s.new_buyers, 0) as new_buyers
+    select k.key, ${wordsOf(by)} as name, coalesce(s.orders, 0) as orders,
+      coalesce(s.seats, 0) as seats, coalesce(s.box_cents, 0) as box_cents,
+      coalesce(s.coupon_cents, 0) as coupon_cents,
+      coalesce(s.subsidy_cents, 0) as subsidy_cents,
+      coalesce(s.profit_cents, 0) - coalesce(b.refunded_cents, 0)
+        + coalesce(b.returned_cents, 0) as profit_cents,
+      coalesce(s.ticketed, 0) as ticketed, coalesce(s.waited_s, 0) as waited_s,
+      coalesce(b.refunds, 0) as refunds, coalesce(b.refunded_cents, 0) as refunded_cents,
+      coalesce(s.new_buyers, 0) as new_buyers
     from k left join sold s using (key) left join back b using (key)
     order by ${by === 'day' ? sql`k.key desc` : sql`coalesce(s.box_cents, 0) desc, k.key`}`)
   return rows.map(row => ({ ...row, name: nameOf(by, row, staff.lang) }))

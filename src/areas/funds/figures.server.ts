@@ -72,7 +72,7 @@ const countedOf = ({ from }: Figure): { cents: SQL; n: SQL } => {
   const { cents, n } = sides[from.side]
   return { cents: from.sign === 1 ? cents : sql`(-${cents})`, n }
 }
-/** One column of a reading: what a figure adds up of the rows that are its own. */
+/** The column of a reading in which a figure adds up the rows that are its own. */
 type Column = { key: FigureKey; cents: SQL; n: SQL; its: SQL | undefined }
 const ofLines = (key: FigureKey): Column => {
   const { from } = figureOf(key)

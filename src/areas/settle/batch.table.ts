@@ -53,7 +53,7 @@ export const settle_batch = pgTable(
       .references(() => admin.id),
     poster_id: integer().references(() => admin.id),
     posted_at: unix(),
-    /** One person asks to take the posting back, for this reason; another does it. */
+    /** Asks to take the posting back, for a reason; `reversed_by` is another person, and does it. */
     reverse_by: integer().references(() => admin.id),
     reverse_at: unix(),
     reverse_reason: varchar({ length: 255 }).notNull().default(''),

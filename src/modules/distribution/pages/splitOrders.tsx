@@ -1,6 +1,6 @@
 import { splitActions as actions } from '#commands/distribution/splitOrders.ts'
 import { splitTabs, type SplitTab } from '#src/areas/split/split.ts'
-import { textColumn } from '#src/kit/cells.tsx'
+import { moneyColumn, textColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Keyword, Toggle } from '#src/kit/filters.tsx'
@@ -16,16 +16,6 @@ import { splitOrders as calls, type SplitRow as Row } from '../contract/splitOrd
 import { SplitFile } from '../parts/SplitFile.tsx'
 import { Deadline, Shared, SplitMark } from '../parts/splitLooks.tsx'
 
-const money = (
-  key: 'order_cents' | 'splittable_cents' | 'total_cents' | 'returned_cents',
-  title: Column<Row>['title'],
-): Column<Row> => ({
-  key,
-  title,
-  width: 104,
-  align: 'end',
-  cell: row => <Money cents={row[key]} />,
-})
 const columns: readonly Column<Row>[] = [
   { ...textColumn('merchant_name', ['商户', 'Merchant'], 160), grow: true },
   {
@@ -42,7 +32,7 @@ const columns: readonly Column<Row>[] = [
     align: 'end',
     cell: row => <Shared row={row} />,
   },
-  { ...money('total_cents', ['应分金额', 'To be shared']), priority: 1 },
+  { ...moneyColumn('total_cents', ['应分金额', 'To be shared'], 104), priority: 1 },
   {
     key: 'deadline_at',
     title: ['分账期限', 'Deadline'],
@@ -52,9 +42,9 @@ const columns: readonly Column<Row>[] = [
   },
   { ...textColumn('fail_reason', ['失败原因', 'Why it failed'], 180), priority: 2 },
   textColumn('order_no', ['订单号', 'Order no.'], 176),
-  money('splittable_cents', ['可分金额', 'May be shared']),
-  money('order_cents', ['订单实付', 'Paid']),
-  { ...money('returned_cents', ['已回退', 'Given back']), optional: true },
+  moneyColumn('splittable_cents', ['可分金额', 'May be shared'], 104),
+  moneyColumn('order_cents', ['订单实付', 'Paid'], 104),
+  { ...moneyColumn('returned_cents', ['已回退', 'Given back'], 104), optional: true },
   { ...textColumn('split_no', ['分账单号', 'Split no.'], 176), optional: true },
   { ...textColumn('city_name', ['城市', 'City'], 64), optional: true },
   {

@@ -6,7 +6,7 @@ import type { Result } from '#src/contract/call.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dateOf, timeFull } from '#src/domain/time.ts'
-import { numberColumn, textColumn } from '#src/kit/cells.tsx'
+import { moneyColumn, numberColumn, textColumn } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -26,24 +26,6 @@ type Told = Result<typeof calls.lst>
 type Sums = Told['sums']
 const BARS = 12
 const share = (bp: number | null): string => (bp === null ? '—' : percent(bp))
-const money = (
-  key: 'box_cents' | 'average_cents' | 'coupon_cents' | 'subsidy_cents' | 'refunded_cents',
-  title: Text,
-  more: Partial<Column<Row>> = {},
-): Column<Row> => ({
-  key,
-  title,
-  width: 108,
-  align: 'end',
-  cell: row => <Money cents={row[key]} />,
-  ...more,
-})
-/** Money that may be a loss is red where it is one. */
-const Profit = ({ cents }: { cents: number | null | undefined }) => (
-  <span className={cents != null && cents < 0 ? 'm-danger' : undefined}>
-    <Money cents={cents} />
-  </span>
-)
 /** How much more or less it is than it was before. */
 const Change = ({ now, before }: { now: number; before: number | undefined }) => {
   const say = useSay()
@@ -64,7 +46,7 @@ const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['名称', 'Name'], 150), grow: true },
   numberColumn('orders', ['订单数', 'Orders'], 76),
   numberColumn('seats', ['座位数', 'Seats'], 76),
-  money('box_cents', ['票房', 'Box office']),
+  moneyColumn('box_cents', ['票房', 'Box office'], 108),
   {
     key: 'before',
     title: ['较上期', 'Against before'],
@@ -73,16 +55,10 @@ const columns: readonly Column<Row>[] = [
     optional: true,
     cell: row => <Change now={row.box_cents ?? 0} before={row.before?.box_cents} />,
   },
-  money('average_cents', ['平均票价', 'Average'], { width: 88, priority: 2 }),
-  money('coupon_cents', ['优惠券', 'Coupons'], { width: 92, priority: 3 }),
-  money('subsidy_cents', ['补贴', 'Subsidy'], { width: 92, priority: 3 }),
-  {
-    key: 'profit_cents',
-    title: ['利润', 'Profit'],
-    width: 108,
-    align: 'end',
-    cell: row => <Profit cents={row.profit_cents} />,
-  },
+  { ...moneyColumn('average_cents', ['平均票价', 'Average'], 88), priority: 2 },
+  { ...moneyColumn('coupon_cents', ['优惠券', 'Coupons'], 92), priority: 3 },
+  { ...moneyColumn('subsidy_cents', ['补贴', 'Subsidy'], 92), priority: 3 },
+  moneyColumn('profit_cents', ['利润', 'Profit'], 108),
   {
     key: 'success_bp',
     title: ['出票成功率', 'Issued'],
@@ -99,7 +75,7 @@ const columns: readonly Column<Row>[] = [
     priority: 3,
     cell: row => <Seconds of={row.wait_s} />,
   },
-  money('refunded_cents', ['退款金额', 'Refunded'], { width: 96, priority: 3 }),
+  { ...moneyColumn('refunded_cents', ['退款金额', 'Refunded'], 96), priority: 3 },
   {
     key: 'refund_bp',
     title: ['退票率', 'Refunded share'],
@@ -125,7 +101,7 @@ const Total = ({ told }: { told: Told }) => {
       {one(['票房', 'Box office'], <Money cents={total.box_cents} />, sums => sums.box_cents)}
       {one(['订单', 'Orders'], total.orders.toLocaleString('en-US'), sums => sums.orders)}
       {one(['座位', 'Seats'], total.seats.toLocaleString('en-US'), sums => sums.seats)}
-      {one(['利润', 'Profit'], <Profit cents={total.profit_cents} />)}
+      {one(['利润', 'Profit'], <Money cents={total.profit_cents} />)}
       {one(['出票成功率', 'Issued'], share(total.success_bp))}
       {one(['退票率', 'Refunded share'], share(total.refund_bp))}
       {one(['新客', 'New buyers'], total.new_buyers.toLocaleString('en-US'), of => of.new_buyers)}

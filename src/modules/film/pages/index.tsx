@@ -4,7 +4,7 @@ import { filmActions as actions } from '#commands/film/index.ts'
 import { filmDetailPage } from '#commands/pages/film.ts'
 import { ticketProviders } from '#src/areas/film/film.ts'
 import { Among } from '#src/kit/among.tsx'
-import { textColumn, wordColumn } from '#src/kit/cells.tsx'
+import { moneyColumn, textColumn, wordColumn } from '#src/kit/cells.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -13,7 +13,7 @@ import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { CityFilter, MallFilter } from '#src/kit/places.tsx'
-import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
@@ -24,17 +24,6 @@ import { PriceLines } from '../parts/FilmMoney.tsx'
 import { useFilmTold } from '../parts/useFilmTold.tsx'
 
 const PERIOD_DAYS = 186
-const money = (
-  key: 'sale_cents' | 'cost_cents' | 'coupon_cents' | 'profit_cents' | 'pay_cents',
-  title: Column<Row>['title'],
-): Column<Row> => ({
-  key,
-  title,
-  width: 84,
-  align: 'end',
-  priority: 3,
-  cell: row => <Money cents={row[key]} />,
-})
 const Seats = ({ row }: { row: Row }) => {
   const seats = useSeats()(row)
   return <span title={seats}>{seats}</span>
@@ -70,12 +59,12 @@ const columns: readonly Column<Row>[] = [
     priority: 2,
     cell: row => <Seats row={row} />,
   },
-  { ...money('pay_cents', ['实付', 'Paid']), priority: 2 },
+  { ...moneyColumn('pay_cents', ['实付', 'Paid'], 84), priority: 2 },
   { ...wordColumn('provider', ['出票渠道', 'Provider'], 88, ticketProviders), priority: 2 },
-  money('sale_cents', ['票价', 'Tickets']),
-  money('cost_cents', ['成本', 'Cost']),
-  money('coupon_cents', ['优惠券', 'Coupon']),
-  money('profit_cents', ['利润', 'Profit']),
+  { ...moneyColumn('sale_cents', ['票价', 'Tickets'], 84), priority: 3 },
+  { ...moneyColumn('cost_cents', ['成本', 'Cost'], 84), priority: 3 },
+  { ...moneyColumn('coupon_cents', ['优惠券', 'Coupon'], 84), priority: 3 },
+  { ...moneyColumn('profit_cents', ['利润', 'Profit'], 84), priority: 3 },
   { ...textColumn('order_no', ['订单号', 'Order no.'], 160), optional: true },
   { ...textColumn('city_name', ['城市', 'City'], 64), optional: true },
   { ...textColumn('mall_name', ['商场', 'Mall'], 120), optional: true },

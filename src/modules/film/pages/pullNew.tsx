@@ -2,8 +2,8 @@ import { BanCircle as Ban, Edit, Flag, Pause, Play, Time } from '@blueprintjs/ic
 import { pullActions as actions } from '#commands/film/pullNew.ts'
 import { pullStates, type PullState } from '#src/areas/filmPull/pull.ts'
 import { pullSentence } from '#src/areas/filmPull/pullRules.ts'
-import type { Text } from '#src/domain/text.ts'
 import {
+  moneyColumn,
   numberColumn,
   SmallTable,
   State,
@@ -38,22 +38,11 @@ const looks: States<PullState> = {
   ended: { text: pullStates.ended, icon: Flag },
 }
 const LOW_BP = 1000
-const money = (
-  key: 'price_cents' | 'reward_cents' | 'budget_cents' | 'cost_per_new_cents' | 'spent_cents',
-  title: Text,
-  width: number,
-): Column<Row> => ({
-  key,
-  title,
-  width,
-  align: 'end',
-  cell: row => <Money cents={row[key]} />,
-})
 const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['活动', 'Campaign'], 170), grow: true },
   stateColumn('status', ['状态', 'State'], 92, looks),
-  money('price_cents', ['新客价', 'Price'], 80),
-  { ...money('reward_cents', ['奖励', 'Reward'], 80), priority: 2 },
+  moneyColumn('price_cents', ['新客价', 'Price'], 80),
+  { ...moneyColumn('reward_cents', ['奖励', 'Reward'], 80), priority: 2 },
   {
     key: 'left',
     title: ['剩余名额', 'Places left'],
@@ -66,9 +55,9 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   numberColumn('used_count', ['新客数', 'New buyers'], 80),
-  money('cost_per_new_cents', ['每新客成本', 'Cost of one'], 104),
-  { ...money('spent_cents', ['已花费', 'Spent'], 96), priority: 3 },
-  { ...money('budget_cents', ['预算', 'Budget'], 104), priority: 3 },
+  moneyColumn('cost_per_new_cents', ['每新客成本', 'Cost of one'], 104),
+  { ...moneyColumn('spent_cents', ['已花费', 'Spent'], 96), priority: 3 },
+  { ...moneyColumn('budget_cents', ['预算', 'Budget'], 104), priority: 3 },
   { ...timeColumn('end_at', ['结束', 'Until'], 104), priority: 2 },
   { ...textColumn('maker', ['创建人', 'Made by'], 84), optional: true },
 ]

@@ -8,7 +8,7 @@ import {
   type FilmRefundVerb,
 } from '#src/areas/filmRefund/filmRefund.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { textColumn, wordColumn } from '#src/kit/cells.tsx'
+import { moneyColumn, textColumn, wordColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
@@ -30,16 +30,6 @@ const Waited = ({ row }: { row: Row }) => {
   if (row.done_at) return <When at={row.done_at} />
   return <span className="m-num">{duration(unixNow() - row.created_at, say)}</span>
 }
-const money = (
-  key: 'amount_cents' | 'charge_cents' | 'give_back_cents' | 'pay_cents',
-  title: Column<Row>['title'],
-): Column<Row> => ({
-  key,
-  title,
-  width: 88,
-  align: 'end',
-  cell: row => <Money cents={row[key]} />,
-})
 const columns: readonly Column<Row>[] = [
   {
     key: 'state',
@@ -66,9 +56,9 @@ const columns: readonly Column<Row>[] = [
   },
   wordColumn('kind', ['原因', 'Cause'], 84, filmRefundKinds),
   { ...textColumn('film_name', ['影片', 'Film'], 112), grow: true },
-  { ...money('amount_cents', ['退款金额', 'Refund']), priority: 1 },
-  { ...money('charge_cents', ['手续费', 'Charge']), priority: 2 },
-  { ...money('give_back_cents', ['渠道退回', 'Given back']), priority: 2 },
+  { ...moneyColumn('amount_cents', ['退款金额', 'Refund'], 88), priority: 1 },
+  { ...moneyColumn('charge_cents', ['手续费', 'Charge'], 88), priority: 2 },
+  { ...moneyColumn('give_back_cents', ['渠道退回', 'Given back'], 88), priority: 2 },
   {
     key: 'loss',
     title: ['亏损', 'Loss'],
@@ -89,7 +79,7 @@ const columns: readonly Column<Row>[] = [
   { ...textColumn('refund_no', ['退款单号', 'Refund no.'], 168), optional: true },
   { ...textColumn('seats', ['座位', 'Seats'], 140), optional: true },
   { ...wordColumn('provider', ['出票渠道', 'Provider'], 96, ticketProviders), optional: true },
-  { ...money('pay_cents', ['订单实付', 'Paid']), optional: true },
+  { ...moneyColumn('pay_cents', ['订单实付', 'Paid'], 88), optional: true },
   { ...textColumn('city_name', ['城市', 'City'], 64), optional: true },
 ]
 /** The decisions after which the next row comes. */

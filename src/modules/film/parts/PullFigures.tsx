@@ -2,7 +2,7 @@ import { pullStatActions as actions } from '#commands/film/pullNewStat.ts'
 import { PULL_STAT_DAYS, pullStatBy } from '#src/areas/filmPull/pullStat.ts'
 import { percent } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { numberColumn, textColumn } from '#src/kit/cells.tsx'
+import { moneyColumn, numberColumn, textColumn } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Choice } from '#src/kit/filters.tsx'
@@ -16,17 +16,6 @@ import { useList } from '#src/kit/uselist.ts'
 import { pullStats as calls, type PullStatRow as Row } from '../contract/pullNewStat.ts'
 import './datastat.css'
 
-const money = (
-  key: 'due_cents' | 'paid_cents' | 'cost_cents',
-  title: Text,
-  width: number,
-): Column<Row> => ({
-  key,
-  title,
-  width,
-  align: 'end',
-  cell: row => <Money cents={row[key]} />,
-})
 const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['名称', 'Name'], 170), grow: true },
   numberColumn('scans', ['扫码', 'Scans'], 76),
@@ -34,9 +23,9 @@ const columns: readonly Column<Row>[] = [
   numberColumn('ticketed', ['首票', 'First tickets'], 76),
   numberColumn('valid', ['有效', 'Valid'], 76),
   numberColumn('second', ['30 天复购', 'Second in 30 days'], 92),
-  money('due_cents', ['待结奖励', 'Due'], 96),
-  money('paid_cents', ['已结奖励', 'Paid'], 96),
-  money('cost_cents', ['每位留存成本', 'Cost of one who stayed'], 112),
+  moneyColumn('due_cents', ['待结奖励', 'Due'], 96),
+  moneyColumn('paid_cents', ['已结奖励', 'Paid'], 96),
+  moneyColumn('cost_cents', ['每位留存成本', 'Cost of one who stayed'], 112),
   {
     key: 'flagged_bp',
     title: ['可疑占比', 'Suspicious'],

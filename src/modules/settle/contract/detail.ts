@@ -65,7 +65,7 @@ export const batchRow = z.object({
   maker: z.string(),
   poster: z.string(),
   posted_at: unix.nullable(),
-  /** One person asks to reverse it, and another does. */
+  /** Asks to reverse it; another person does it. */
   reverse_by: id.nullable(),
   reverse_name: z.string(),
   reverse_at: unix.nullable(),

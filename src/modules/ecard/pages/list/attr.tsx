@@ -4,7 +4,7 @@ import { faceActions as actions, type FacesArranged } from '#commands/ecard/face
 import { waitsForLoss, type PriceMode } from '#src/areas/ecard/face.ts'
 import { onOff } from '#src/areas/log/objectWord.ts'
 import { bpOf } from '#src/domain/money.ts'
-import { numberColumn, State, stateColumn, type States } from '#src/kit/cells.tsx'
+import { moneyColumn, numberColumn, State, stateColumn, type States } from '#src/kit/cells.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
@@ -41,22 +41,12 @@ const Margin = ({ row }: { row: FaceRow }) => {
     </Badge>
   )
 }
-const money = (
-  key: 'face_cents' | 'price_cents' | 'bonus_cents' | 'cost_cents',
-  title: readonly [string, string],
-): Column<FaceRow> => ({
-  key,
-  title,
-  width: 88,
-  align: 'end',
-  cell: row => <Money cents={row[key]} />,
-})
 const columns: readonly Column<FaceRow>[] = [
   { key: 'name', title: ['规格', 'Face'], width: 130, grow: true, cell: row => row.name },
   stateColumn('status', ['状态', 'State'], 80, looks),
-  money('price_cents', ['售价', 'Price']),
-  { ...money('bonus_cents', ['赠送', 'Bonus']), priority: 3 },
-  { ...money('cost_cents', ['成本', 'Cost']), priority: 2 },
+  moneyColumn('price_cents', ['售价', 'Price'], 88),
+  { ...moneyColumn('bonus_cents', ['赠送', 'Bonus'], 88), priority: 3 },
+  { ...moneyColumn('cost_cents', ['成本', 'Cost'], 88), priority: 2 },
   {
     key: 'margin',
     title: ['毛利', 'Earns'],
@@ -69,7 +59,7 @@ const columns: readonly Column<FaceRow>[] = [
   { ...numberColumn('held_n', ['占用', 'Held'], 60), priority: 4 },
   numberColumn('sold_n', ['已售', 'Sold'], 60),
   { ...numberColumn('void_n', ['作废', 'Void'], 60), priority: 4 },
-  { ...money('face_cents', ['面值', 'Face']), optional: true },
+  { ...moneyColumn('face_cents', ['面值', 'Face'], 88), optional: true },
 ]
 const FaceDetail = ({ row }: { row: FaceRow }) => {
   const say = useSay()

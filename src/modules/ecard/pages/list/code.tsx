@@ -4,6 +4,7 @@ import { codeActions as actions, codeViewActions, codeViews } from '#commands/ec
 import { cardTypes, codeSources, codeStates, type CodeState } from '#src/areas/ecard/ecard.ts'
 import { yuan } from '#src/domain/money.ts'
 import {
+  moneyColumn,
   numberColumn,
   SmallTable,
   State,
@@ -31,15 +32,6 @@ import { Batches } from '../../parts/Batches.tsx'
 import { stateLooks } from '../../parts/codeLooks.ts'
 import '../../parts/code.css'
 
-const money = (key: 'face_cents' | 'balance_cents', title: readonly [string, string]) =>
-  ({
-    key,
-    title,
-    width: 92,
-    align: 'end',
-    cell: row => <Money cents={row[key]} />,
-    words: row => yuan(row[key]),
-  }) satisfies Column<CodeRow>
 const columns: readonly Column<CodeRow>[] = [
   {
     key: 'card_no',
@@ -49,9 +41,9 @@ const columns: readonly Column<CodeRow>[] = [
     words: row => row.card_no ?? '',
     cell: row => <span className="m-num">{row.card_no ?? '—'}</span>,
   },
-  money('face_cents', ['面值', 'Face']),
+  moneyColumn('face_cents', ['面值', 'Face'], 92),
   stateColumn('state', ['状态', 'State'], 88, stateLooks),
-  money('balance_cents', ['余额', 'Balance']),
+  moneyColumn('balance_cents', ['余额', 'Balance'], 92),
   { ...textColumn('batch_no', ['批次', 'Batch'], 96), priority: 3 },
   { ...textColumn('holder', ['持卡人', 'Holder'], 100), priority: 2 },
   { ...textColumn('order_no', ['订单', 'Order'], 170), priority: 2 },

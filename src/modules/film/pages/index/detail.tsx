@@ -235,7 +235,7 @@ const Order = ({ of }: Of): ReactNode => {
     </div>
   )
 }
-/** One film order on the whole page: its seats, its money, and what happened to it. */
+/** The page of a film order: its seats, its money, and what happened to it. */
 export default function FilmOrder() {
   const say = useSay()
   const id = Number(new URLSearchParams(useSearch()).get('id'))

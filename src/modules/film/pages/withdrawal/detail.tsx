@@ -56,7 +56,7 @@ const Request = ({ of }: { of: Detail }) => {
     </div>
   )
 }
-/** One request with the statement and the orders that it is made of. */
+/** The page of a request, with the statement and the orders that it is made of. */
 export default function FilmWithdrawalDetail() {
   const say = useSay()
   const id = Number(new URLSearchParams(useSearch()).get('id'))
