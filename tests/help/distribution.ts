@@ -7,7 +7,7 @@ import {
 } from '#src/areas/distribution/sellers.table.ts'
 import { distributors, ours } from '#src/areas/ledger/ledger.ts'
 import { post } from '#src/areas/ledger/post.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { everything } from '#src/server/call/scope.ts'

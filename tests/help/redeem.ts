@@ -1,6 +1,6 @@
 import { eq, asc } from 'drizzle-orm'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { beginRun, generateSome, type Batch } from '#src/areas/redeemCode/batches.server.ts'
 import { code_batch, redeem_code } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { mobileOf } from '#src/domain/phone.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { equal } from '#src/server/call/record.ts'

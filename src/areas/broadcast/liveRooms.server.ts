@@ -14,7 +14,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { deliver } from '#src/areas/notice/notify.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'

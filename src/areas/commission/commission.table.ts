@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { ledger_txn } from '#src/areas/ledger/ledger.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { CouponKind, CouponState } from '#src/areas/mall/recommend.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, cents, unix } from '#src/server/db/columns.ts'
 import type { CouponDraft } from './couponSentence.ts'

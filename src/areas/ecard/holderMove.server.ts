@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { noteOrder } from '#src/areas/order/orderFacts.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { timeFull } from '#src/domain/time.ts'

@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
+import { member } from '#src/areas/member/member.table.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
 import {
   creditCodeFault,
@@ -6,7 +7,7 @@ import {
   nationalIdFault,
   nationalIdOf,
 } from '#src/areas/merchant/identity.ts'
-import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { statusOf, type InvoiceKind, type PayWay } from '#src/areas/order/order.ts'

@@ -1,5 +1,5 @@
 import { and, eq, gte, like, lt, lte, or, sql, type SQL } from 'drizzle-orm'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { OrderStatus } from '#src/areas/order/order.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'

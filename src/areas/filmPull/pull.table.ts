@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { dist_commission } from '#src/areas/commission/commission.table.ts'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'

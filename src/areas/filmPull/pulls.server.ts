@@ -5,7 +5,7 @@
 import { and, desc, eq, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import { film_order } from '#src/areas/film/film.table.ts'
 import type { PullPrice } from '#src/areas/film/filmPrice.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { dateOf } from '#src/domain/time.ts'

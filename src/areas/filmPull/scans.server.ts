@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { film_pull_activity, film_pull_promoter, film_pull_record as r } from './pull.table.ts'

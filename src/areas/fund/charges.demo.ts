@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import type { MoneyPart, MoneyWorld } from '#src/areas/ledger/money.demo.ts'
-import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { financeOf } from '#src/areas/payout/withdrawals.demo.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'

@@ -1,5 +1,6 @@
 import { and, asc, eq, ilike, inArray, or, sql } from 'drizzle-orm'
-import { member, store } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { mobileOf } from '#src/domain/phone.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'

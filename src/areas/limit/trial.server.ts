@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { blackOf } from '#src/areas/risk/blacklisting.server.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'

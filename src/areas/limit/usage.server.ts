@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { buy_limit_rule, buy_limit_take, type LimitSaid } from './limit.table.ts'

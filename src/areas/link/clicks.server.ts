@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, isNull, like, lt, lte, sql, type SQL } from 'drizzle-orm'
 import { click_log } from '#src/areas/log/trace.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import type { ClickRow } from '#src/contract/clicks.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'

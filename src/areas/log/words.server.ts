@@ -4,13 +4,8 @@ import { brand } from '#src/areas/brand/brand.table.ts'
 import { page_link } from '#src/areas/content/content.table.ts'
 import { dist_group, distributor } from '#src/areas/distribution/sellers.table.ts'
 import type { FieldWord, Named } from '#src/areas/log/objectWord.ts'
-import {
-  e_category,
-  member,
-  merchant,
-  shop_category,
-  store,
-} from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
+import { e_category, merchant, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { notify_group } from '#src/areas/notice/duty.table.ts'
 import { admin, department, field_key, menu, role } from '#src/areas/people/people.table.ts'
 import { permTitles } from '#src/areas/people/permits.server.ts'

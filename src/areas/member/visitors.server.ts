@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, ne, sql, type SQL } from 'drizzle-orm'
 import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { reverseRedemption } from '#src/areas/code/redemption.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { recount, type Actor, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'

@@ -347,29 +347,3 @@ export const return_address = pgTable(
     check('return_address_default_on', sql`not ${t.is_default} or ${t.status} = 'on'`),
   ],
 )
-
-export const member = pgTable(
-  'member',
-  {
-    ...base,
-    uid: text().notNull(),
-    nickname: text().notNull(),
-    phone: text().notNull(),
-    city_id: integer().notNull(),
-    register_at: unix().notNull(),
-    /** What is left of their lots; every change is a row of points_ledger (services/points.ts). */
-    points: integer().notNull().default(0),
-    /** From 0, which everybody begins with, to 5. */
-    level: integer().notNull().default(0),
-    account_state: text({ enum: ['normal', 'muted', 'banned', 'canceling', 'canceled', 'merged'] })
-      .notNull()
-      .default('normal'),
-  },
-  t => [
-    check('member_points', sql`${t.points} >= 0`),
-    uniqueIndex('member_uid_once').on(t.uid),
-    index('member_by_phone').on(t.phone),
-    index('member_by_phone_tail').on(sql`right(phone, 4)`),
-    index('member_by_nickname').using('btree', t.nickname.op('text_pattern_ops')),
-  ],
-)

@@ -10,6 +10,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import { page_link, type LinkParams } from '#src/areas/content/content.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, unix } from '#src/server/db/columns.ts'
 import { plainName } from '#src/server/db/names.ts'
@@ -19,7 +20,6 @@ import {
   type AgreementState,
   type AgreementType,
 } from './agreement.ts'
-import { member } from './merchant.table.ts'
 
 /**
  * 协议文本版本. Once published the text never changes; how many consented is counted from

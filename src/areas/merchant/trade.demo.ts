@@ -1,4 +1,5 @@
 import { brand } from '#src/areas/brand/brand.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
 import { provinces } from '#src/areas/place/divisions.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
@@ -13,7 +14,6 @@ import { creditCheckSign, nationalIdCheckSign } from './identity.ts'
 import {
   e_category,
   freight_template,
-  member,
   merchant,
   return_address,
   shop_category,

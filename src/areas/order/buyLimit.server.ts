@@ -13,7 +13,7 @@ import {
   type Stop,
   type Taken,
 } from '#src/areas/limit/usage.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Buying, Offer, SoldLine } from './buying.server.ts'

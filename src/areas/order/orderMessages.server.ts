@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import { order_code } from '#src/areas/code/code.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { deliver, type Delivery } from '#src/areas/notice/notify.server.ts'
 import { joined, type Text } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'

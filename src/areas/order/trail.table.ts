@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { base, keys, unix } from '#src/server/db/columns.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
 import { order } from './order.table.ts'

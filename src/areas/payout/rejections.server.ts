@@ -1,7 +1,8 @@
 /** Applicants are told by SMS why their withdrawal was rejected, after the commit and by the clock. */
 import { and, asc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
-import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { deliver, type Delivery } from '#src/areas/notice/notify.server.ts'
 import { joined, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { base, cents, unix } from '#src/server/db/columns.ts'
 import { pointsKinds, pointsMoves, type Part, type PointsKind, type PointsMove } from './points.ts'

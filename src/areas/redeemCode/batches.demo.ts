@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
 import { slicesOf } from '#src/areas/secret/slices.server.ts'

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { plainIp } from '#src/areas/log/logs.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { bodyOf, ownNumber } from '#src/areas/partner/body.server.ts'
 import type { Asked as AskedBy } from '#src/areas/partner/door.server.ts'
 import { normalCode } from '#src/areas/secret/secretCode.ts'

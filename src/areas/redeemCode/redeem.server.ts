@@ -1,5 +1,5 @@
 import { and, count, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { normalCode, tailOf } from '#src/areas/secret/secretCode.ts'
 import type { Sealer } from '#src/areas/secret/secrets.server.ts'

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   varchar,
 } from 'drizzle-orm/pg-core'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { keyColumns } from '#src/areas/partner/partner.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { alphabets } from '#src/areas/secret/secretCode.ts'

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { ComboFigures } from '#src/areas/combo/combo.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import {
   noteOrder,
   recount,

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { sized } from '#src/areas/merchant/trade.demo.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'

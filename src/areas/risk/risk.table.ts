@@ -9,7 +9,8 @@ import {
   uniqueIndex,
   varchar,
 } from 'drizzle-orm/pg-core'
-import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
+import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { plainName } from '#src/server/db/names.ts'

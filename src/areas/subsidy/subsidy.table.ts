@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { ledger_txn } from '#src/areas/ledger/ledger.table.ts'
 import { limitKinds, type LimitKind } from '#src/areas/limit/rule.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'

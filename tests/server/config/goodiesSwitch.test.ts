@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { notify_group, notify_message } from '#src/areas/notice/duty.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { feature_switch } from '#src/areas/release/release.table.ts'

@@ -6,7 +6,7 @@ import { settleRewards, voidRecord } from '#src/areas/filmPull/rewards.server.ts
 import { openFilmRefund } from '#src/areas/filmRefund/refund.server.ts'
 import { distributors } from '#src/areas/ledger/ledger.ts'
 import { balanceOf } from '#src/areas/ledger/post.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { closeUnpaid } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'

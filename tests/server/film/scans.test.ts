@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { film_pull_promoter, film_pull_record } from '#src/areas/filmPull/pull.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { DAY } from '#src/domain/time.ts'
 import { filmApp as calls } from '#src/modules/film/contract/app.ts'
 import type { Database } from '#src/server/db/database.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sendIssues } from '#src/areas/coupon/issue.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { issue_attempt } from '#src/areas/order/issue.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { placeExchange } from '#src/areas/points/exchange.server.ts'

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { idempotency, op_log } from '#src/areas/log/log.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import type { Member } from '#src/areas/redeemCode/redeem.server.ts'
 import {
   code_batch,

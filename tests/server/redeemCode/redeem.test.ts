@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { points_ledger } from '#src/areas/points/points.table.ts'
 import { redeemCode, type Member, type Try } from '#src/areas/redeemCode/redeem.server.ts'
 import {

@@ -15,7 +15,7 @@ import {
 import { shownSellers } from '#src/areas/distribution/sellerRows.server.ts'
 import { heldSeller, refuseOwn, sellers } from '#src/areas/distribution/sellers.server.ts'
 import { sells } from '#src/areas/distribution/sellers.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { yuan } from '#src/domain/money.ts'
 import { mobileOf } from '#src/domain/phone.ts'

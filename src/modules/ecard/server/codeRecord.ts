@@ -11,7 +11,7 @@ import {
   ecard_ledger,
 } from '#src/areas/ecard/ecard.table.ts'
 import { codeStates, ledgerTypes, type CodeState } from '#src/areas/ecard/ecard.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { normalCode } from '#src/areas/secret/secretCode.ts'

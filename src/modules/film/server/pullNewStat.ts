@@ -14,7 +14,7 @@ import { settleRewards, voidRecord } from '#src/areas/filmPull/rewards.server.ts
 import { wholeDays } from '#src/areas/filmStat/filmStat.ts'
 import { spanOf } from '#src/areas/log/logs.ts'
 import { tooLong } from '#src/areas/log/tooLong.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { say } from '#src/domain/text.ts'

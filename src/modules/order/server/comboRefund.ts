@@ -9,7 +9,7 @@ import {
   policyAgainst,
   soldCombo,
 } from '#src/areas/combo/comboParts.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { order_log } from '#src/areas/order/trail.table.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { member, store } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
 import { reachOf } from '#src/areas/merchant/storeReach.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import { goodsStages, PICKUP_WARN_DAYS, type GoodsStage } from '#src/areas/order/order.ts'

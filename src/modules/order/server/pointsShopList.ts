@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { beginIssue, failedForGood } from '#src/areas/coupon/issue.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { issue_attempt } from '#src/areas/order/issue.table.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import { recount, type Order } from '#src/areas/order/orderFacts.server.ts'

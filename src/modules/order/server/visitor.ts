@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { findCode, redeemForStore } from '#src/areas/code/verify.server.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { smsStates } from '#src/areas/member/visitor.ts'
 import {
   askedBind,
@@ -12,7 +13,7 @@ import {
   riskOf,
   unbindMember,
 } from '#src/areas/member/visitors.server.ts'
-import { member, store } from '#src/areas/merchant/merchant.table.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
 import { freezeOrder } from '#src/areas/order/freeze.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import { orderSubKinds } from '#src/areas/order/order.ts'

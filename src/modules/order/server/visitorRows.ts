@@ -1,5 +1,5 @@
 import { type Placeholder, and, desc, eq } from 'drizzle-orm'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order_bind, order_message } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import type { Db } from '#src/server/call/implement.ts'

@@ -1,6 +1,6 @@
 import { desc, eq, inArray, lt, and, sql } from 'drizzle-orm'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { rewardCoupons } from '#src/areas/redeemCode/batches.server.ts'

@@ -11,7 +11,7 @@ import {
 import { CLICK_DAYS, CLICKS_EXPORTED, clickEntries, clickTypes } from '#src/areas/link/clicks.ts'
 import { click_log } from '#src/areas/log/trace.table.ts'
 import { filterText } from '#src/areas/log/words.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { say } from '#src/domain/text.ts'

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import { filterText } from '#src/areas/log/words.server.ts'
-import { member, store } from '#src/areas/merchant/merchant.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
 import { freezeOrder } from '#src/areas/order/freeze.server.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { orderKinds, orderStatuses, statusWords } from '#src/areas/order/order.ts'

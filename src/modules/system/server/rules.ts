@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, ilike, ne, or, sql, type SQL } from 'drizzle-orm'
 import { soundHtml } from '#src/areas/content/html.server.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import {
   agreementCan,
   agreementStates,
@@ -13,7 +14,6 @@ import {
   type AgreementVerb,
 } from '#src/areas/merchant/agreement.ts'
 import { holdType, supersede, takeEffect } from '#src/areas/merchant/agreements.server.ts'
-import { member } from '#src/areas/merchant/merchant.table.ts'
 import { agreement, agreement_consent } from '#src/areas/merchant/texts.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
