@@ -1,5 +1,5 @@
 import { ticketProviders, type TicketProviderKey } from '#src/areas/film/film.ts'
-import type { FilmTerm } from '#src/areas/film/filmSettings.ts'
+import { termNames, type FilmNumber } from '#src/areas/film/filmSettings.ts'
 import type { Text } from '#src/domain/text.ts'
 import {
   filmSettings as calls,
@@ -15,21 +15,21 @@ const row = rowActions(page, filmSettingRow)
 type Rows = readonly FilmSettingRow[]
 /** What a row says for itself; a city that leaves it to the default begins empty. */
 const ownOf =
-  (key: FilmTerm, by = 1) =>
+  (key: FilmNumber, by = 1) =>
   ([of]: Rows): number | undefined => {
     const term = of?.terms[key]
-    return term?.own ? (term.value as number) / by : undefined
+    return term?.own ? term.value / by : undefined
   }
 const optional: { optional: true; hint: Text } = {
   optional: true,
   hint: ['留空则用默认值', 'Empty: as the default says'],
 }
-const whole = (key: FilmTerm, label: Text, [min, max]: readonly [number, number]) =>
-  ask.number({ label, min, max, initial: ownOf(key), ...optional })
-const rate = (key: FilmTerm, label: Text, max: number) =>
+const whole = (key: FilmNumber, [min, max]: readonly [number, number]) =>
+  ask.number({ label: termNames[key], min, max, initial: ownOf(key), ...optional })
+const rate = (key: FilmNumber, label: Text, max: number) =>
   ask.number({ label, min: 0, max, places: 2, initial: ownOf(key, 100), field: key, ...optional })
-const money = (key: FilmTerm, label: Text, max: number) =>
-  ask.money({ label, min: 0, max, initial: ownOf(key), ...optional })
+const money = (key: FilmNumber, max: number) =>
+  ask.money({ label: termNames[key], min: 0, max, initial: ownOf(key), ...optional })
 const open = { yes: ['售卖', 'On sale'], no: ['不售卖', 'Not sold'] } as const
 const openOf = ([of]: Rows): keyof typeof open | undefined => {
   if (!of?.terms.is_open.own) return undefined
@@ -73,31 +73,15 @@ export const filmSettingActions = {
           ...optional,
         }),
         markup: rate('markup_bp', ['加价（%）', 'Mark-up (%)'], 50),
-        subsidy_cents: money('subsidy_cents', ['每座补贴', 'Subsidy a seat'], 100_00),
-        service_fee_cents: money('service_fee_cents', ['每座服务费', 'Service fee a seat'], 1000),
-        seat_limit: whole('seat_limit', ['每单座位上限', 'Seats an order'], [1, 6]),
-        lock_minutes: whole('lock_minutes', ['锁座时长（分钟）', 'Seats kept (minutes)'], [5, 15]),
-        refund_before_minutes: whole(
-          'refund_before_minutes',
-          ['开场前可退（分钟）', 'Refunds until (minutes before)'],
-          [0, 1440],
-        ),
-        refund_monthly_times: whole(
-          'refund_monthly_times',
-          ['每月可退次数', 'Refunds a month'],
-          [0, 31],
-        ),
+        subsidy_cents: money('subsidy_cents', 100_00),
+        service_fee_cents: money('service_fee_cents', 1000),
+        seat_limit: whole('seat_limit', [1, 6]),
+        lock_minutes: whole('lock_minutes', [5, 15]),
+        refund_before_minutes: whole('refund_before_minutes', [0, 1440]),
+        refund_monthly_times: whole('refund_monthly_times', [0, 31]),
         refund_charge: rate('refund_charge_bp', ['退票手续费（%）', 'Charge of a refund (%)'], 100),
-        freeze_days: whole(
-          'freeze_days',
-          ['散场后冻结（天）', 'On hold after the show (days)'],
-          [0, 30],
-        ),
-        deposit_alarm_cents: money(
-          'deposit_alarm_cents',
-          ['预存款预警', 'Deposit alarm'],
-          10_000_000_00,
-        ),
+        freeze_days: whole('freeze_days', [0, 30]),
+        deposit_alarm_cents: money('deposit_alarm_cents', 10_000_000_00),
         reason,
       },
       input: ({ is_open, providers, markup, refund_charge, reason: why, ...asked }) => ({

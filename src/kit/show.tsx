@@ -6,7 +6,7 @@ import { DAY, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { SaidContext } from './said.ts'
 import { useSay } from './text.ts'
 
-/** Cents as yuan. Absent means that the reader's role may not see it. */
+/** Cents as yuan. Null is no amount; absent means that the reader's role may not see it. */
 export const Money = ({
   cents,
   sign = false,
@@ -15,7 +15,8 @@ export const Money = ({
   sign?: boolean
 }) => {
   const say = useSay()
-  if (cents === undefined || cents === null)
+  if (cents === null) return <span className="m-muted">—</span>
+  if (cents === undefined)
     return (
       <span className="m-muted" title={say(['无查看权限', 'Hidden by your role'])}>
         —

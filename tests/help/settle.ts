@@ -25,6 +25,10 @@ export const freshSale = async (
     .insert(order)
     .values({
       ...columns,
+      frozen: false,
+      frozen_by: null,
+      freeze_reason: null,
+      freeze_hit_id: null,
       order_no: `T${no}`,
       merchant_id: owner.id,
       store_id: owner.store_id,

@@ -1,3 +1,4 @@
+import type { Text } from '#src/domain/text.ts'
 import type { TicketProviderKey } from './film.ts'
 
 /** What a city may say for itself; what it leaves out is the default's. */
@@ -22,6 +23,20 @@ export type FilmTerms = {
   deposit_alarm_cents: number
 }
 export type FilmTerm = keyof FilmTerms
+/** What its numbers are called: in the form, on the page and in the operation log. */
+export const termNames = {
+  markup_bp: ['加价', 'Mark-up'],
+  subsidy_cents: ['每座补贴', 'Subsidy a seat'],
+  service_fee_cents: ['每座服务费', 'Service fee a seat'],
+  seat_limit: ['每单座位上限', 'Seats an order'],
+  lock_minutes: ['锁座时长（分钟）', 'Seats kept (minutes)'],
+  refund_before_minutes: ['开场前可退（分钟）', 'Refunds until (minutes before)'],
+  refund_monthly_times: ['每月可退次数', 'Refunds a month'],
+  refund_charge_bp: ['退票手续费', 'Charge of a refund'],
+  freeze_days: ['散场后冻结（天）', 'On hold after the show (days)'],
+  deposit_alarm_cents: ['预存款预警', 'Deposit alarm'],
+} satisfies Partial<Record<FilmTerm, Text>>
+export type FilmNumber = keyof typeof termNames
 /** What an installation begins with. */
 export const termsAtFirst: FilmTerms = {
   is_open: true,

@@ -1,4 +1,4 @@
-import { asc, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { order } from '#src/areas/order/order.table.ts'
 import { markBooked } from '#src/areas/settle/backfill.server.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
@@ -36,6 +36,8 @@ export type DemoLine = Line & {
   settled_at: number | null
   /** Its order is shared at the payment channel: no batch takes it. */
   shared?: boolean
+  /** Its order is held up: no batch takes it either. */
+  frozen: boolean
 }
 /** What every step of the money's history finds. */
 export type MoneyWorld = {
@@ -115,7 +117,13 @@ const readOrders = async (db: Db, around: Surroundings, now: number) => {
   events.sort((a, b) => a.at - b.at)
   return { books, events }
 }
-const dressed = (book: OrderBook): DemoLine[] => {
+const frozenOrders = async (db: Db): Promise<ReadonlySet<number>> =>
+  new Set(
+    (await db.select({ id: order.id }).from(order).where(eq(order.frozen, true))).map(
+      one => one.id,
+    ),
+  )
+const dressed = (book: OrderBook, frozen: ReadonlySet<number>): DemoLine[] => {
   const { order: of } = book.facts
   return book.lines.map(line =>
     Object.assign(line, {
@@ -129,6 +137,7 @@ const dressed = (book: OrderBook): DemoLine[] => {
       held_by: null,
       batch_id: null,
       settled_at: null,
+      frozen: frozen.has(of.id),
     }),
   )
 }
@@ -172,7 +181,8 @@ const seedMoney = async (
     whole: true,
   }
   const { books, events } = await readOrders(db, around, now)
-  const lines = books.flatMap(dressed)
+  const frozen = await frozenOrders(db)
+  const lines = books.flatMap(one => dressed(one, frozen))
   const own = new Map<number, DemoLine[]>()
   for (const line of lines) {
     const some = own.get(line.merchant_id)

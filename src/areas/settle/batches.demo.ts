@@ -241,7 +241,9 @@ const confirm = (run: Run, batch: Batch, of: Merchant, at: number): void => {
 }
 /** Makes the batch of a merchant for the week before, `weeks` ago. */
 const generate = (run: Run, of: Merchant, at: number, weeks: number): void => {
-  const due = run.world.linesOf(of.id).filter(line => !line.shared && maySettle(line, dayStart(at)))
+  const due = run.world
+    .linesOf(of.id)
+    .filter(line => !line.shared && !line.frozen && maySettle(line, dayStart(at)))
   const lines = weeks === 0 ? due.filter(line => !hold(run, line)) : due
   if (lines.length === 0 || (weeks === 0 && of.status === 'frozen')) return
   const batch = newBatch(run, of, at, weeks === WEEKS - 1)

@@ -41,10 +41,12 @@ export const ensureTerms = async (db: Db): Promise<number> => {
 }
 
 /**
- * True of lines whose order is held up: tickets that are frozen or go back are never settled
- * (invariant 26 of domain B).
+ * True of lines whose order is held up: nothing of a frozen order is settled, nor are tickets that
+ * go back (invariant 26 of domain B).
  */
-const heldUp = sql`(${l.order_kind} = 'film' and exists (select 1 from "order" o where o.id = ${l.order_id} and (o.frozen or o.refund_state = 'refunding')))`
+const heldUp = sql`exists (
+  select 1 from "order" o where o.id = ${l.order_id}
+  and (o.frozen or (${l.order_kind} = 'film' and o.refund_state = 'refunding')))`
 /** True of lines that may enter a batch by the end of a day (`maySettle`). */
 export const settleable = (period_to: string, now: number): SQL =>
   and(
@@ -57,7 +59,8 @@ export const settleable = (period_to: string, now: number): SQL =>
     sql`not exists (select 1 from dist_split_order s where s.order_id = ${l.order_id})`,
   )!
 /** What a line is to a batch: it changes as soon as a refund or a person changes that. */
-const counted = sql`${l.id} || ':' || ${l.merchant_cents} || ':' || ${l.gone_merchant_cents} || ':' || ${l.held}::int || ':' || ${l.status} || case when ${heldUp} then ':frozen' else '' end`
+const counted = sql`${l.id} || ':' || ${l.merchant_cents} || ':' || ${l.gone_merchant_cents}
+  || ':' || ${l.held}::int || ':' || ${l.status} || case when ${heldUp} then ':frozen' else '' end`
 const hash = sql<string>`encode(sha256(convert_to(coalesce(string_agg(${counted}, ',' order by ${l.id}), ''), 'UTF8')), 'hex')`
 const sumOf = (of: SQL | PgColumn) => sql<number>`coalesce(sum(${of}), 0)::bigint`.mapWith(Number)
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   token = (await addStaff(database, { perms: ['*'], role: { field_rules: seesNumbers } })).token
 })
 const calls = { ...filmOrders, ...filmOrderDetail }
-const ask = async (name: keyof typeof calls, input: object = {}): Promise<any> => {
+const ask = async (name: keyof typeof calls, input: object = {}) => {
   const said = await send(app, calls[name], input, { token })
   return said.http === 200 ? said.data : (said.data?.rule ?? said.status)
 }
@@ -72,9 +72,9 @@ describe('the list of film orders', () => {
       expect([stage, total]).toEqual([stage, counted?.count ?? 0])
       expect(list.every((row: { stage: string }) => row.stage === stage)).toBe(true)
       if (total <= 200)
-        expect(list.reduce((sum: number, row: any) => sum + row.pay_cents, 0)).toBe(
-          counted?.pay_cents ?? 0,
-        )
+        expect(
+          list.reduce((sum: number, row: { pay_cents: number }) => sum + row.pay_cents, 0),
+        ).toBe(counted?.pay_cents ?? 0)
     }
     const all = stages.reduce((sum: number, two: { count: number }) => sum + two.count, 0)
     expect((await ask('lst')).total).toBe(all)
@@ -101,10 +101,10 @@ describe('the list of film orders', () => {
       { cinema_id: kept.cinema_id },
       { show_from: show.start_at, show_to: show.start_at },
     ])
-      expect([filter, (await ask('lst', filter)).list.map((two: any) => two.id)]).toEqual([
+      expect([
         filter,
-        [row.id],
-      ])
+        (await ask('lst', filter)).list.map((two: { id: number }) => two.id),
+      ]).toEqual([filter, [row.id]])
     expect((await ask('lst', { keyword: row.order_no, provider: 'direct' })).total).toBe(0)
   })
 })

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { merchants } from '#src/areas/ledger/ledger.ts'
 import { balanceOf } from '#src/areas/ledger/post.server.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { settle_batch } from '#src/areas/settle/batch.table.ts'
 import { CONFIRM_S } from '#src/areas/settle/batch.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
@@ -109,6 +110,29 @@ describe('generating', () => {
       null,
       null,
     ])
+  })
+  it('leaves out an order that is frozen, and lets go of one that is frozen later', async () => {
+    const sale = await freshSale(database)
+    const [id] = await freezing(database, sale, [{}])
+    const freeze = (frozen: boolean) =>
+      database.db
+        .update(order)
+        .set({ frozen, frozen_by: frozen ? 'risk' : null })
+        .where(eq(order.id, sale.order.id))
+    const batchOfLine = async () => (await linesBy(database, [id!]))[0]!.batch_id
+    await freeze(true)
+    expect((await generate(sale)).data.rule).toBe('nothing_to_settle')
+    await freeze(false)
+    await generate(sale)
+    const [batch] = await batchesOf(sale)
+    expect(await batchOfLine()).toBe(batch!.id)
+    await freeze(true)
+    await to(calls.send, batch!.id)
+    await to(calls.confirm, batch!.id, { proof: 'a.png' })
+    expect((await to(calls.post, batch!.id, {}, checker)).data.rule).toBe('lines_changed')
+    expect((await to(calls.recalc, batch!.id)).data.rule).toBe('no_line_left')
+    await to(calls.void, batch!.id, { reason: '订单已冻结' })
+    expect(await batchOfLine()).toBeNull()
   })
   it('makes no batch of nothing, and none twice of the same lines', async () => {
     const sale = await freshSale(database)

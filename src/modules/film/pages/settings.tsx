@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { filmSettingActions as actions } from '#commands/film/settings.ts'
 import { ticketProviders } from '#src/areas/film/film.ts'
-import type { FilmTerm } from '#src/areas/film/filmSettings.ts'
+import { termNames, type FilmNumber } from '#src/areas/film/filmSettings.ts'
 import type { Result, Sent } from '#src/contract/call.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -60,7 +60,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: 'markup',
-    title: ['加价', 'Mark-up'],
+    title: termNames.markup_bp,
     width: 76,
     align: 'end',
     cell: row => percent(row.terms.markup_bp.value),
@@ -91,56 +91,13 @@ const columns: readonly Column<Row>[] = [
 ]
 const Place = ({ row }: { row: Row }) => <>{useSay()(placeOf(row))}</>
 
-type Shown = { key: FilmTerm; label: Text; value: (row: Row) => string | Text }
-const minutes = (n: number): Text => [`${n} 分钟`, `${n} min`]
-const shown: readonly Shown[] = [
-  { key: 'markup_bp', label: ['加价', 'Mark-up'], value: of => percent(of.terms.markup_bp.value) },
-  {
-    key: 'subsidy_cents',
-    label: ['每座补贴', 'Subsidy a seat'],
-    value: of => `¥${yuan(of.terms.subsidy_cents.value)}`,
-  },
-  {
-    key: 'service_fee_cents',
-    label: ['每座服务费', 'Service fee a seat'],
-    value: of => `¥${yuan(of.terms.service_fee_cents.value)}`,
-  },
-  {
-    key: 'seat_limit',
-    label: ['每单座位上限', 'Seats an order'],
-    value: of => String(of.terms.seat_limit.value),
-  },
-  {
-    key: 'lock_minutes',
-    label: ['锁座时长', 'Seats kept'],
-    value: of => minutes(of.terms.lock_minutes.value),
-  },
-  {
-    key: 'refund_before_minutes',
-    label: ['开场前可退', 'Refunds until'],
-    value: of => minutes(of.terms.refund_before_minutes.value),
-  },
-  {
-    key: 'refund_monthly_times',
-    label: ['每月可退次数', 'Refunds a month'],
-    value: of => String(of.terms.refund_monthly_times.value),
-  },
-  {
-    key: 'refund_charge_bp',
-    label: ['退票手续费', 'Charge of a refund'],
-    value: of => percent(of.terms.refund_charge_bp.value),
-  },
-  {
-    key: 'freeze_days',
-    label: ['散场后冻结天数', 'Days on hold'],
-    value: of => String(of.terms.freeze_days.value),
-  },
-  {
-    key: 'deposit_alarm_cents',
-    label: ['预存款预警', 'Deposit alarm'],
-    value: of => `¥${yuan(of.terms.deposit_alarm_cents.value)}`,
-  },
-]
+const shown = Object.keys(termNames) as FilmNumber[]
+/** A term as it holds: a rate, a sum or a plain number, as its name ends. */
+const valueOf = ({ terms }: Row, key: FilmNumber): string => {
+  const { value } = terms[key]
+  if (key.endsWith('_bp')) return percent(value)
+  return key.endsWith('_cents') ? `¥${yuan(value)}` : String(value)
+}
 const Detail = ({ row }: { row: Row }) => {
   const say = useSay()
   const source = (own: boolean) =>
@@ -168,15 +125,8 @@ const Detail = ({ row }: { row: Row }) => {
             ['来源', 'From'],
           ]}
           rows={shown}
-          keyOf={one => one.key}
-          cells={one => {
-            const value = one.value(row)
-            return [
-              say(one.label),
-              typeof value === 'string' ? value : say(value),
-              source(row.terms[one.key].own),
-            ]
-          }}
+          keyOf={key => key}
+          cells={key => [say(termNames[key]), valueOf(row, key), source(row.terms[key].own)]}
         />
         <Facts>
           <Fact wide label={say(['出票渠道', 'Providers'])}>
