@@ -1,0 +1,9 @@
+import type { Section } from '../command.ts'
+
+export const section: Section = {
+  key: 'user',
+  title: '用户',
+  en: 'Users',
+  place: 88,
+  icon: 'user',
+}
