@@ -55,14 +55,11 @@ export const level_ladder = pgTable(
   },
   t => [
     check('level_ladder_second', sql`${t.checker_id} <> ${t.maker_id}`),
-    check('level_ladder_sent', sql`${t.state} = 'draft' or ${t.effective_at} is not null`),
+    check('level_ladder_sent', sql`${t.state} <> 'waiting' or ${t.effective_at} is not null`),
     uniqueIndex('level_ladder_no').on(t.no),
-    uniqueIndex('level_ladder_live')
+    uniqueIndex('level_ladder_one')
       .on(t.state)
-      .where(sql`state = 'live'`),
-    uniqueIndex('level_ladder_next')
-      .on(sql`(1)`)
-      .where(sql`state in ('draft', 'waiting')`),
+      .where(sql`state in ('draft', 'waiting', 'live')`),
   ],
 )
 

@@ -280,10 +280,7 @@ const seedBlocks = async (
   await insertRows(db, buy_limit_log, rows)
 }
 const seedLimits = async (db: Db, random: Random, world: World): Promise<void> => {
-  const { now, memberCount } = world
-  await db.execute(
-    sql`update member set level = least(5, id * 7 % 19 / 3) where id <= ${memberCount}`,
-  )
+  const { now } = world
   // What products' own limits stopped tells the kind of its product, and what was left then.
   await db.execute(
     sql`update buy_limit_log l set product_kind = p.kind, dim_value = coalesce(l.device_id, l.member_id::text), dimension = case when l.rule = 'per_device' then 'device' else 'member' end, allowed_n = greatest(0, l.limit_n - l.bought_n) from product p where p.id = l.product_id`,

@@ -9,6 +9,7 @@ export const agreementTypes = {
   points: ['积分规则', 'Points rules'],
   merchant: ['商户入驻协议', 'Merchant contract'],
   card: ['卡券购买协议', 'Card agreement'],
+  member: ['会员协议', 'Member agreement'],
 } as const satisfies Record<string, Text>
 export type AgreementType = keyof typeof agreementTypes
 export const agreementStates = {

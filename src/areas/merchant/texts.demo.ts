@@ -69,6 +69,7 @@ const chapters: Readonly<Record<AgreementType, readonly (readonly [string, reado
       ['二、有效期', ['有效期以卡面为准，到期前 {n} 天提醒。']],
       ['三、退款', ['未使用的次数可按剩余价值退款。']],
     ],
+    member: [],
   }
 const summaries = [
   '新增 SDK 目录与用途说明',
@@ -87,6 +88,8 @@ const counts: Readonly<Record<AgreementType, number>> = {
   points: 3,
   merchant: 4,
   card: 1,
+  // Written first by whoever keeps the levels.
+  member: 0,
 }
 const textOf = (type: AgreementType, no: number, last: number): string => {
   const shown = chapters[type].slice(0, Math.max(1, chapters[type].length - Math.max(0, last - no)))

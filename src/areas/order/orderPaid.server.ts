@@ -13,6 +13,7 @@ import {
   type Group,
   type Seat,
 } from '#src/areas/group/groups.server.ts'
+import { growFor } from '#src/areas/level/growth.server.ts'
 import { moveStock } from '#src/areas/product/stock.server.ts'
 import { oweBalance, raisedNow, type Batch } from '#src/areas/raise/raise.server.ts'
 import { keepRates } from '#src/areas/settle/settleMerchant.server.ts'
@@ -135,6 +136,15 @@ export const markPaid = async (
   if (!of.deposit) {
     await spendCoupon(tx, row, now)
     await grantSubsidies(tx, paid, now)
+    if (paid.member_id !== null)
+      await growFor(tx, {
+        action: 'buy',
+        member_id: paid.member_id,
+        biz_no: paid.order_no,
+        order_id: paid.id,
+        paid_cents: paid.paid_cents,
+        now,
+      })
   }
   return true
 }

@@ -4,6 +4,7 @@ import { endGrants } from '#src/areas/coupon/issue.server.ts'
 import { moveBalance } from '#src/areas/ecard/channelLedger.server.ts'
 import { awaitsReturn, endTickets } from '#src/areas/filmRefund/tickets.server.ts'
 import { freeSeat, loseReward } from '#src/areas/group/groups.server.ts'
+import { takeBackGrowth } from '#src/areas/level/growth.server.ts'
 import { recount, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { setting } from '#src/areas/people/people.table.ts'
@@ -239,6 +240,12 @@ export const finish = async (tx: Db, row: Refund, held: Order, now: number): Pro
       refunded_cents: held.refunded_cents + row.amount_cents,
       ...(held.balance_due && lines.length > 0 && { balance_due: false }),
     },
+  })
+  await takeBackGrowth(tx, {
+    order: after,
+    refund_no: row.refund_no,
+    refunded_cents: after.refunded_cents,
+    now,
   })
   const coupon_back = await couponAfter(tx, done, { after, lines, now })
   await leaveCampaign(tx, row, { after, lines, now })

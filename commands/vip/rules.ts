@@ -1,0 +1,216 @@
+import type { Text } from '#src/domain/text.ts'
+import { levelRow, rules as calls, type LevelRow } from '#src/modules/vip/contract/rules.ts'
+import { ask, type Asks, type Me } from '../command.ts'
+import { levelRulesPage as page } from '../pages/vip.ts'
+import { pageAction, reason, rowActions } from '../record.ts'
+
+const row = rowActions(page, levelRow)
+type Rows = readonly LevelRow[]
+const ladder = (rows: Rows) => ({ id: rows[0]!.ladder_id, version: rows[0]!.version })
+const initial =
+  <T extends number | string>(of: (row: LevelRow) => T) =>
+  ([first]: Rows) =>
+    first && of(first)
+const whole = (label: Text, key: keyof LevelRow, of: { max: number; min?: number; hint?: Text }) =>
+  ask.number({ label, min: 0, ...of, initial: initial(one => one[key] as number) })
+const bp = (typed: number): number => Math.round(typed * 10_000)
+const levelAsks = {
+  name: ask.text({ label: ['名称', 'Name'], max: 8, initial: initial(one => one.name) }),
+  growth_min: whole(['成长值门槛', 'Growth it asks'], 'growth_min', { max: 100_000_000 }),
+  keep_growth: whole(['保级成长值', 'Growth that keeps it'], 'keep_growth', {
+    max: 100_000_000,
+    hint: ['不高于本级门槛', 'Not above what it asks'],
+  }),
+  keep_days: whole(['保级周期（天）', 'Kept for (days)'], 'keep_days', {
+    max: 3650,
+    hint: [
+      '到期时成长值不足则降级；0 级填 0',
+      'It falls then with too little growth; 0 for level 0',
+    ],
+  }),
+  multiplier: ask.number({
+    label: ['积分倍率', 'Points, times'],
+    field: 'points_multiplier_bp',
+    min: 1,
+    max: 10,
+    places: 2,
+    initial: initial(one => one.points_multiplier_bp / 10_000),
+  }),
+  discount: ask.number({
+    label: ['会员折扣（折）', 'Price (tenths)'],
+    field: 'discount_bp',
+    min: 1,
+    max: 10,
+    places: 2,
+    initial: initial(one => one.discount_bp / 1000),
+    hint: ['9.5 折填 9.5，无折扣填 10', '9.5 for 5 % off, 10 for none'],
+  }),
+  benefits: ask.text({
+    label: ['权益（每行一项）', 'Benefits, one a line'],
+    max: 260,
+    lines: 3,
+    optional: true,
+    initial: initial(one => one.benefits.join('\n')),
+  }),
+  gift_points: whole(['升级赠送积分', 'Points given on reaching it'], 'gift_points', {
+    max: 1_000_000,
+  }),
+} satisfies Asks
+type Typed = {
+  name: string
+  growth_min: number
+  keep_growth: number
+  keep_days: number
+  multiplier: number
+  discount: number
+  benefits: string
+  gift_points: number
+}
+const levelOf = ({ multiplier, discount, benefits, ...asked }: Typed) => ({
+  ...asked,
+  points_multiplier_bp: bp(multiplier),
+  discount_bp: Math.round(discount * 1000),
+  benefits: (benefits ?? '')
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean),
+})
+const mayChange = ({ state }: LevelRow): true | Text =>
+  state === 'draft' ||
+  state === 'live' || ['只能修改草稿或生效中的版本', 'Only a draft or what is in force is changed']
+const isDraft = ({ state }: LevelRow): true | Text =>
+  state === 'draft' || ['只有草稿可以发布', 'Only a draft is published']
+const waits = ({ state }: LevelRow): true | Text =>
+  state === 'waiting' || ['该版本没有在等待生效', 'The version does not wait']
+const mayApprove = (of: LevelRow, me: Me): true | Text => {
+  if (of.state !== 'waiting') return waits(of)
+  if (of.checker) return ['已复核通过，到时自动生效', 'It was approved and takes effect by itself']
+  return of.maker_id !== me.id || ['须由提交人以外的另一人复核', 'Another person must approve']
+}
+const earned = (key: keyof LevelRow['earns'], label: Text, max = 10_000) =>
+  ask.number({ label, min: 0, max, initial: initial(one => one.earns[key]) })
+
+export const levelRuleActions = {
+  editLevel: row.row(calls.editLevel, ['编辑等级', 'Edit the level'], {
+    key: 'e',
+    main: true,
+    when: mayChange,
+    asks: levelAsks,
+    input: (rows, asked) => ({ ...ladder(rows), no: rows[0]!.no, ...levelOf(asked) }),
+  }),
+  addLevel: row.row(calls.addLevel, ['新增等级', 'Add a level'], {
+    key: 'c',
+    when: of => mayChange(of),
+    asks: Object.fromEntries(
+      Object.entries(levelAsks).map(([key, of]) => [key, { ...of, initial: undefined }]),
+    ) as typeof levelAsks,
+    input: (rows, asked) => ({ ...ladder(rows), ...levelOf(asked) }),
+  }),
+  removeLevel: row.row(calls.removeLevel, ['删除等级', 'Remove the level'], {
+    key: 'shift+d',
+    danger: true,
+    when: of =>
+      of.no === 0 ? ['0 级是所有会员的起点，不能删除', 'Everybody begins here'] : mayChange(of),
+    tells: ([of]) =>
+      of && [
+        ['「{name}」现有 {n} 名会员，发布后并入所选等级', '{name} has {n} members: they move on'],
+        { name: of.name, n: of.member_count },
+      ],
+    asks: {
+      into: ask.number({
+        label: ['会员并入的等级（0–5）', 'Level its members go to (0–5)'],
+        min: 0,
+        max: 5,
+        initial: initial(one => Math.max(0, one.no - 1)),
+      }),
+    },
+    input: (rows, { into }) => ({ ...ladder(rows), no: rows[0]!.no, into }),
+  }),
+  saveDraft: row.row(calls.saveDraft, ['修改成长值获取', 'Change what earns growth'], {
+    key: 'm',
+    when: mayChange,
+    asks: {
+      buy_cents: ask.money({
+        label: ['每消费多少元得 1 点', 'One for every so much paid'],
+        min: 1,
+        max: 1_000_000,
+        initial: initial(one => one.earns.buy_cents),
+      }),
+      sign: earned('sign', ['签到', 'Sign-in']),
+      comment: earned('comment', ['评价', 'Review']),
+      comment_daily: earned('comment_daily', ['每日计入的评价数', 'Reviews a day that count'], 100),
+      profile: earned('profile', ['完善资料', 'Profile']),
+      achieve: earned('achieve', ['获得勋章', 'Badge']),
+    },
+    input: (rows, asked) => ({ ...ladder(rows), ...asked }),
+  }),
+  simulate: row.row('vip.rules.simulate', ['测算等级分布', 'Members by level, tried'], {
+    key: 't',
+    main: 'plain',
+    permit: calls.simulate.permit,
+  }),
+  publish: row.row(calls.publish, ['发布规则', 'Publish the rules'], {
+    key: 'p',
+    main: true,
+    when: isDraft,
+    asks: {
+      effective_at: ask.time({
+        label: ['生效时间', 'In force from'],
+        optional: true,
+        hint: ['留空则复核后立即生效', 'Empty: as soon as it is approved'],
+      }),
+      reason,
+    },
+    input: (rows, { effective_at, reason: why }) => ({
+      ...ladder(rows),
+      ...(effective_at !== undefined && { effective_at }),
+      reason: why,
+    }),
+  }),
+  approve: row.row(calls.approve, ['复核通过', 'Approve'], {
+    key: 'a',
+    main: true,
+    when: mayApprove,
+    tells: ([of]) =>
+      of && [
+        ['生效后逐步重算会员等级：升级即时，降级到保级日', 'Levels rise at once and fall later'],
+        {},
+      ],
+    input: ladder,
+    takenBack: 'final',
+  }),
+  reject: row.row(calls.reject, ['驳回', 'Turn down'], {
+    key: 'r',
+    danger: true,
+    when: waits,
+    asks: { reason },
+    input: (rows, asked) => ({ ...ladder(rows), ...asked }),
+  }),
+  rollback: row.row(calls.rollback, ['回滚到此版本', 'Return to this version'], {
+    key: 'b',
+    when: ({ state }) =>
+      state === 'archived' ||
+      state === 'rejected' || ['只能回滚到历史版本', 'Only a past version is returned to'],
+    asks: { reason },
+    input: (rows, asked) => ({ ...ladder(rows), ...asked }),
+  }),
+  editAgreement: pageAction(
+    calls.editAgreement,
+    ['编辑会员协议', 'Edit the member agreement'],
+    page,
+    {
+      key: 'shift+a',
+      asks: {
+        content: ask.text({
+          label: ['协议正文（每行一段）', 'Text, one paragraph a line'],
+          max: 20_000,
+          min: 20,
+          lines: 8,
+          hint: ['发布后版本号加一，会员须重新同意', 'A new version: members must agree anew'],
+        }),
+        summary: ask.text({ label: ['变更摘要', 'What changed'], max: 255, min: 2 }),
+      },
+      input: (_, asked) => asked,
+    },
+  ),
+}
