@@ -5,5 +5,5 @@ export const section: Section = {
   title: '用户',
   en: 'Users',
   place: 88,
-  icon: 'user',
+  icon: 'people',
 }

@@ -48,6 +48,9 @@ const rules = {
     select o.id from "order" o left join lateral (select coalesce(sum(r.amount_cents), 0) cents from refund r where r.order_id = o.id and r.cause = 'late_pay' and r.state <> 'done') late on true where o.paid_cents - o.refunded_cents - late.cents > case when o.pay_state = 'closed' and o.cancel_type is distinct from 'balance_timeout' then 0 else o.pay_cents end`,
   'nobody is paid back twice for one failed campaign': sql`select order_id id from refund where cause = 'raise_fail' group by order_id having count(*) > 1`,
   'a deposit that is kept was not given back': sql`select o.id from "order" o join deposit_forfeit f on f.order_id = o.id and f.state = 'valid' group by o.id having sum(f.amount_cents) > o.paid_cents - o.refunded_cents`,
+  'a member paid what their orders say, and ordered last when they say': sql`
+    select m.id from member m left join "order" o on o.member_id = m.id and o.reissue_of is null group by m.id
+      having m.total_paid_cents <> coalesce(sum(o.paid_cents - o.refunded_cents), 0) or m.order_count <> count(o.paid_at) or m.last_order_at is distinct from max(o.paid_at)`,
   'points of a member are the sum of their moves': sql`select m.id from member m left join points_ledger l on l.member_id = m.id group by m.id having m.points <> coalesce(sum(l.delta), 0)`,
   'and what is left of their lots': sql`select m.id from member m left join points_lot l on l.member_id = m.id group by m.id having m.points <> coalesce(sum(l.remain), 0)`,
   'each move of points tells the balance after it': sql`select id from (select id, balance_after, sum(delta) over (partition by member_id order by id) told from points_ledger) l where balance_after <> told`,

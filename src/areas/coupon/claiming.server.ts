@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, gt, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { refuseFrozenBenefits } from '#src/areas/member/benefits.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -164,6 +165,7 @@ export const claimCoupon = async (
     )
     .returning()
   if (!given) throw await lateFor(tx, coupon_id, now)
+  await refuseFrozenBenefits(tx, member_id)
   // What is given anew for a piece that was lost stands for that one.
   if (of.kind !== 'compensate') await refuseMany(tx, given, of)
   await refuseOthers(tx, given, of)

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { refuseFrozenBenefits } from '#src/areas/member/benefits.server.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
@@ -146,6 +147,7 @@ export const lockCoupon = async (
     grant_id: of.grant_id,
     member_id: of.member_id ?? 0,
   })
+  await refuseFrozenBenefits(tx, grant.member_id)
   const cut = cutBy(terms, {
     scope: couponScope(of.kind, of.posted),
     city_id: of.city_id,

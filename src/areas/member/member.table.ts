@@ -72,5 +72,29 @@ export const member = pgTable(
     index('member_by_phone').on(t.phone),
     index('member_by_phone_tail').on(sql`right(phone, 4)`),
     index('member_by_nickname').using('btree', t.nickname.op('text_pattern_ops')),
+    index('member_by_city').on(t.city_id, t.id),
+    index('member_by_level').on(t.level, t.id),
+    index('member_by_points').on(t.points, t.id),
+    index('member_by_growth').on(t.growth, t.id),
+    index('member_by_source').on(t.register_source, t.id),
+    index('member_by_state').on(t.account_state, t.id),
+    index('member_by_paid').on(t.total_paid_cents, t.id),
+    index('member_by_last_order').on(t.last_order_at, t.id),
+    index('member_by_last_visit').on(t.last_visit_at, t.id),
+    index('member_by_vip')
+      .on(t.vip_end_at, t.id)
+      .where(sql`vip_end_at is not null`),
+    index('member_frozen')
+      .on(t.id)
+      .where(sql`benefits_frozen`),
+    index('member_in_debt')
+      .on(t.id)
+      .where(sql`points_debt > 0`),
+    index('member_by_inviter')
+      .on(t.inviter_id)
+      .where(sql`inviter_id is not null`),
+    index('member_by_target')
+      .on(t.merged_into)
+      .where(sql`merged_into is not null`),
   ],
 )

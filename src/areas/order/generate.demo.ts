@@ -2,6 +2,7 @@ import { getTableName, sql, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { order_code, times_ask, verify_record } from '#src/areas/code/code.table.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
+import { countBought } from '#src/areas/member/bought.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { raise_batch } from '#src/areas/raise/raise.table.ts'
@@ -143,6 +144,12 @@ export const generateOrders = async (
             phone: phoneOf(sql`t.phone`, round),
             register_at: sql`t.register_at - ${AGO}::int`,
             points: sql`0`,
+            points_frozen: sql`0`,
+            points_debt: sql`0`,
+            growth: sql`0`,
+            total_paid_cents: sql`0`,
+            order_count: sql`0`,
+            last_order_at: sql`null`,
           },
           shift: sql`${-AGO}::int`,
         })
@@ -309,6 +316,7 @@ export const generateOrders = async (
       await tx.execute(sql`
       update verify_record v set bill_many = s.many from (select id, count(*) filter (where state = 'valid') over (partition by store_id, bill_no, (verified_at + 28800) / 86400) > 1 many from verify_record where bill_no is not null) s
       where s.id = v.id and v.bill_many <> s.many`)
+      await countBought(tx)
       await afterIds(tx)
       for (const { make } of indexes) await tx.execute(sql.raw(make))
     },

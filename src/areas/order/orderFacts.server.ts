@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { voucherRule } from '#src/areas/code/voucher.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
+import { keepBought } from '#src/areas/member/bought.server.ts'
 import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { bookOrder } from '#src/areas/settle/orderBooks.server.ts'
@@ -272,6 +273,7 @@ export const recount = async (
   // Whoever holds an order is the only one to change it.
   if (!after) throw new Error(`order ${before.id} changed while it was held`)
   if (!moneyless.has(of.event)) await bookOrder(tx, after.id, now)
+  await keepBought(tx, before, after)
   const closed = after.pay_state === 'closed'
   if (closed || after.refund_state !== 'none') {
     await returnLimits(tx, { id: after.id, closed, now })
