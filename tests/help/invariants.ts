@@ -53,6 +53,8 @@ const rules = {
       having m.total_paid_cents <> coalesce(sum(o.paid_cents - o.refunded_cents), 0) or m.order_count <> count(o.paid_at) or m.last_order_at is distinct from max(o.paid_at)`,
   'points of a member are the sum of their moves': sql`select m.id from member m left join points_ledger l on l.member_id = m.id group by m.id having m.points <> coalesce(sum(l.delta), 0)`,
   'and what is left of their lots': sql`select m.id from member m left join points_lot l on l.member_id = m.id group by m.id having m.points <> coalesce(sum(l.remain), 0)`,
+  'frozen points and points owed are the sum of their moves': sql`select m.id from member m left join points_ledger l on l.member_id = m.id group by m.id having m.points_frozen <> coalesce(sum(l.frozen_delta), 0) or m.points_debt <> coalesce(sum(l.debt_delta), 0)`,
+  'unpaid orders alone hold points': sql`select o.id from points_ledger l join "order" o on o.id = l.order_id group by o.id having sum(l.frozen_delta) <> case when o.pay_state = 'unpaid' then o.points_used else 0 end`,
   'each move of points tells the balance after it': sql`select id from (select id, balance_after, sum(delta) over (partition by member_id order by id) told from points_ledger) l where balance_after <> told`,
   'an exchange keeps its points or has them back': sql`
     select o.id from "order" o left join points_ledger l on l.order_id = o.id where o.kind = 'points' and o.points_used > 0 group by o.id having coalesce(sum(l.delta), 0) <> case when o.pay_state = 'closed' or o.refund_state = 'refunded' then 0 else -o.points_used end`,

@@ -7,7 +7,7 @@ import { statusOf, type PayWay } from '#src/areas/order/order.ts'
 import { noteOrder, rulesNow, type Order } from '#src/areas/order/orderFacts.server.ts'
 import type { CouponNote } from '#src/areas/order/orderSold.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
-import { spendPoints } from '#src/areas/points/points.server.ts'
+import { freezePoints } from '#src/areas/points/orderPoints.server.ts'
 import { refuseRisky } from '#src/areas/risk/risk.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -344,7 +344,7 @@ export const placeFilm = async (
   await insertFilmOrder(tx, of, { ...offer, ...sums, made, lock_end })
   await takeSeats(tx, { ...of, order_id: made.id })
   await askPayment(tx, of, made)
-  if (of.points) await spendPoints(tx, { member_id, points: of.points.n, order: made, now })
+  if (of.points) await freezePoints(tx, { member_id, points: of.points.n, order: made, now })
   await notePlaced(tx, of, { made, ...sums })
   return made
 }

@@ -14,6 +14,7 @@ import {
   type Seat,
 } from '#src/areas/group/groups.server.ts'
 import { growFor } from '#src/areas/level/growth.server.ts'
+import { spendFrozen } from '#src/areas/points/orderPoints.server.ts'
 import { moveStock } from '#src/areas/product/stock.server.ts'
 import { oweBalance, raisedNow, type Batch } from '#src/areas/raise/raise.server.ts'
 import { keepRates } from '#src/areas/settle/settleMerchant.server.ts'
@@ -132,6 +133,8 @@ export const markPaid = async (
   if (batch && of.deposit && !waiting) await oweBalance(tx, paid, batch, now)
   if (row.sub_kind === 'pay_bill') await redeemBill(tx, paid, now)
   else if (row.kind === 'visitor') await sendFirstCodes(tx, paid, now)
+  // The member is held after the products, as everybody holds them.
+  if (row.points_used > 0) await spendFrozen(tx, { order_id, now })
   // After a deposit the coupon stays taken until the balance is paid.
   if (!of.deposit) {
     await spendCoupon(tx, row, now)

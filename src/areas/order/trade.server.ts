@@ -9,7 +9,7 @@ import { lastClicked } from '#src/areas/link/h5Links.server.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
 import { refuseFar } from '#src/areas/merchant/storeReach.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
-import { returnPoints, spendPoints } from '#src/areas/points/points.server.ts'
+import { freezePoints, unfreezePoints } from '#src/areas/points/orderPoints.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { moveStock, restock } from '#src/areas/product/stock.server.ts'
 import { depositOf, freeUnits, keepDeposit } from '#src/areas/raise/raise.server.ts'
@@ -191,7 +191,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   await keepLimits(tx, limits, { order_id: made.id, member_id, now })
   await askPayment(tx, of, offer, { made, qty: lines[0]!.qty })
   if (of.points_used && member_id !== null)
-    await spendPoints(tx, { member_id, points: of.points_used, order: made, now })
+    await freezePoints(tx, { member_id, points: of.points_used, order: made, now })
   await notePlaced(tx, made, { coupon: sums.coupon, member_id, now })
   return made
 }
@@ -305,8 +305,7 @@ export const closeUnpaid = async (
     },
   })
   await freeCoupon(tx, row, now)
-  if (row.points_used > 0)
-    await returnPoints(tx, { order_id, points: row.points_used, biz_no: row.order_no, now })
+  if (row.points_used > 0) await unfreezePoints(tx, { order_id, now })
   return true
 }
 

@@ -13,7 +13,7 @@ import { refuseRisky } from '#src/areas/risk/risk.server.ts'
 import { refuseUndelivered } from '#src/areas/shipping/freight.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
-import { spendPoints } from './points.server.ts'
+import { freezePoints } from './orderPoints.server.ts'
 import { points_goods } from './points.table.ts'
 
 type Goods = typeof points_goods.$inferSelect
@@ -153,7 +153,7 @@ export const placeExchange = async (
     updated_at: now,
   })
   // The member is held from here on: of two orders at once the second sees the first.
-  await spendPoints(tx, { member_id, points: points_used, order: made!, now })
+  await freezePoints(tx, { member_id, points: points_used, order: made!, now })
   if (goods.limit_per_member !== null) {
     const [before] = await tx
       .select({ n: sql<number>`coalesce(sum(${order_item.qty}), 0)::int` })

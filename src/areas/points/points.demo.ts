@@ -159,15 +159,18 @@ export const dressPoints = async (db: Db, now: number): Promise<void> => {
     sql`insert into points_lot (member_id, points, remain, expire_at, created_at, updated_at) select id, 120, 120, ${now} + ${DAY} * (3 + id % 25), ${now} - 40 * ${DAY}, ${now} from member where id % 5 = 2 order by id`,
   )
   await db.execute(sql`
-    insert into points_ledger (member_id, kind, delta, balance_after, biz_no, order_id, lots, note, at)
-    select member_id, kind, delta, sum(delta) over (partition by member_id order by at, rank, biz_no rows unbounded preceding), biz_no, order_id, jsonb_build_array(jsonb_build_object('lot_id', lot_id, 'n', abs(delta))), note, at from (
-      select l.member_id, 'earn' kind, l.points delta, 'LOT' || l.id biz_no, null::int order_id, l.id lot_id, case when l.points = 120 then '签到奖励' else '历史积分结转' end note, l.created_at at, 0 rank from points_lot l
-      union all select o.member_id, 'spend', -o.points_used, o.order_no, o.id, f.id, '', o.created_at, 1 from "order" o join (select member_id, min(id) id from points_lot group by 1) f on f.member_id = o.member_id where o.points_used > 0
-      union all select o.member_id, 'back', o.points_used, o.order_no, o.id, f.id, '', o.closed_at, 2 from "order" o join (select member_id, min(id) id from points_lot group by 1) f on f.member_id = o.member_id where o.points_used > 0 and o.pay_state = 'closed'
-      union all select o.member_id, 'back', o.points_used, r.refund_no, o.id, f.id, '', r.done_at, 2 from "order" o join refund r on r.order_id = o.id and r.state = 'done' join (select member_id, min(id) id from points_lot group by 1) f on f.member_id = o.member_id where o.points_used > 0 and o.refund_state = 'refunded'
+    insert into points_ledger (member_id, kind, biz_kind, delta, frozen_delta, balance_after, biz_no, order_id, expire_at, lots, title, note, at)
+    select member_id, kind, biz_kind, delta, frozen, sum(delta) over (partition by member_id order by at, rank, biz_no rows unbounded preceding), biz_no, order_id, expire_at, jsonb_build_array(jsonb_build_object('lot_id', lot_id, 'n', abs(delta) + abs(frozen) * (delta = 0)::int)), title, '', at from (
+      select l.member_id, 'earn' kind, case when l.points = 120 then 'clocked' else 'activity' end biz_kind, l.points delta, 0 frozen, 'LOT' || l.id biz_no, null::int order_id, l.expire_at, l.id lot_id, case when l.points = 120 then '签到奖励' else '历史积分结转' end title, l.created_at at, 0 rank from points_lot l
+      union all select o.member_id, s.kind, case o.kind when 'points' then 'points_shop' else 'offset' end, case s.kind when 'spend' then 0 when 'freeze' then -o.points_used else o.points_used end, case s.kind when 'freeze' then o.points_used else -o.points_used end, o.order_no, o.id, null, f.id,
+        case when s.kind = 'unfreeze' then '订单关闭退回' when o.kind = 'points' then '积分兑换' else '积分抵现' end, s.at, s.rank
+        from "order" o join (select member_id, min(id) id from points_lot group by 1) f on f.member_id = o.member_id
+        cross join lateral (values ('freeze', o.created_at, 1), ('spend', o.paid_at, 2), ('unfreeze', case when o.paid_at is null and o.pay_state = 'closed' then coalesce(o.closed_at, o.created_at + 1800) end, 2)) s (kind, at, rank)
+        where o.points_used > 0 and s.at is not null
+      union all select o.member_id, 'back', 'refund', o.points_used, 0, r.refund_no, o.id, null, f.id, '退款退回', r.done_at, 3 from "order" o join refund r on r.order_id = o.id and r.state = 'done' join (select member_id, min(id) id from points_lot group by 1) f on f.member_id = o.member_id where o.points_used > 0 and o.refund_state = 'refunded'
     ) moves order by at, rank, member_id`)
   await db.execute(
-    sql`update member m set points = s.n from (select member_id, sum(delta)::int n from points_ledger group by 1) s where s.member_id = m.id`,
+    sql`update member m set points = s.n, points_frozen = s.frozen from (select member_id, sum(delta)::int n, sum(frozen_delta)::int frozen from points_ledger group by 1) s where s.member_id = m.id`,
   )
   await db.execute(
     sql`update points_goods g set sold = s.sold, held = s.held, stock = g.stock + s.held from (select i.points_goods_id id, coalesce(sum(i.qty - i.stock_returned) filter (where o.pay_state = 'paid'), 0)::int sold, coalesce(sum(i.qty) filter (where o.pay_state = 'unpaid'), 0)::int held from order_item i join "order" o on o.id = i.order_id where i.points_goods_id is not null group by 1) s where s.id = g.id`,

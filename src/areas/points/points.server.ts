@@ -1,76 +1,23 @@
-import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, lte } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
-import { DAY } from '#src/domain/time.ts'
+import { rateAt } from '#src/areas/pointsRule/inForce.server.ts'
+import { expiryOf } from '#src/areas/pointsRule/rule.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
-import { points_ledger, points_lot } from './points.table.ts'
-import { BACK_DAYS, backTo, takeFrom, type Part, type PointsMove } from './points.ts'
+import {
+  book,
+  bookedAs,
+  bookIncome,
+  earnsNothing,
+  expireDue,
+  holdMember,
+  newLot,
+  takeLots,
+  type Holder,
+} from './book.server.ts'
+import { points_lot } from './points.table.ts'
+import type { PointsBiz } from './points.ts'
 
-/**
- * Whoever changes a member's points holds the member first: moves of one member come one after the
- * other.
- */
-const holdMember = async (tx: Db, id: number): Promise<void> => {
-  const [row] = await tx
-    .select({ id: member.id })
-    .from(member)
-    .where(eq(member.id, id))
-    .for('update')
-  if (!row) throw missing()
-}
-type Move = {
-  member_id: number
-  kind: PointsMove
-  delta: number
-  biz_no: string
-  order_id?: number
-  lots: Part[]
-  note?: string
-  now: number
-}
-/**
- * One move: the balance changes by one guarded UPDATE and never falls below zero. False when there
- * is too little.
- */
-const book = async (tx: Db, { now, ...of }: Move): Promise<boolean> => {
-  const [after] = await tx
-    .update(member)
-    .set({ points: sql`${member.points} + ${of.delta}`, version: sql`${member.version} + 1` })
-    .where(and(eq(member.id, of.member_id), sql`${member.points} + ${of.delta} >= 0`))
-    .returning({ points: member.points })
-  if (!after) return false
-  await tx.insert(points_ledger).values({ ...of, balance_after: after.points, at: now })
-  return true
-}
-const lotsLeft = (tx: Db, member_id: number) =>
-  tx
-    .select()
-    .from(points_lot)
-    .where(and(eq(points_lot.member_id, member_id), gt(points_lot.remain, 0)))
-    .orderBy(asc(points_lot.expire_at), asc(points_lot.id))
-
-/** What is past its day is gone, lot by lot; the member must be held. Answers how many points. */
-const expireDue = async (tx: Db, member_id: number, now: number): Promise<number> => {
-  let gone = 0
-  for (const lot of (await lotsLeft(tx, member_id)).filter(one => one.expire_at <= now)) {
-    await tx.update(points_lot).set({ remain: 0, updated_at: now }).where(eq(points_lot.id, lot.id))
-    // A lot that got points back after it was empty may end once more.
-    await book(tx, {
-      member_id,
-      kind: 'expire',
-      delta: -lot.remain,
-      biz_no: `lot:${lot.id}:${lot.version}`,
-      lots: [{ lot_id: lot.id, n: lot.remain }],
-      now,
-    })
-    await tx
-      .update(points_lot)
-      .set({ version: lot.version + 1 })
-      .where(eq(points_lot.id, lot.id))
-    gone += lot.remain
-  }
-  return gone
-}
 /** Ends what is past its day, of some members. Answers how many points. */
 export const expirePoints = async (tx: Db, now: number, most = 200): Promise<number> => {
   const due = await tx
@@ -80,193 +27,161 @@ export const expirePoints = async (tx: Db, now: number, most = 200): Promise<num
     .orderBy(points_lot.member_id)
     .limit(most)
   let gone = 0
-  for (const { id } of due) {
-    await holdMember(tx, id)
-    gone += await expireDue(tx, id, now)
-  }
+  for (const { id } of due) gone += await expireDue(tx, await holdMember(tx, id), now)
   return gone
 }
-/** Points come in, as a lot of their own. */
-export const earnPoints = async (
+export type Earning = {
+  member_id: number
+  points: number
+  biz_kind: PointsBiz
+  biz_no: string
+  /** When they end; without it as the rate in force says (unix seconds). */
+  expire_at?: number
+  rule_id?: number
+  title: string
+  note?: string
+  operator_id?: number
+  order_id?: number
+  now: number
+}
+/**
+ * Points come in as a lot of their own, once by their number; a debt is repaid first. Answers the id
+ * of the ledger's row, or null where the number is booked already or the member earns nothing:
+ * benefits frozen, account banned, closed or merged.
+ */
+export const earnPoints = async (tx: Db, of: Earning): Promise<number | null> => {
+  if (of.points <= 0) return null
+  const who = await holdMember(tx, of.member_id)
+  if (earnsNothing(who) || (await bookedAs(tx, { ...of, kind: 'earn' }))) return null
+  const { now, member_id, points, ...rest } = of
+  const expire_at = of.expire_at ?? expiryOf((await rateAt(tx, now)).rate.validity, now)
+  const lot_id = await newLot(tx, { member_id, points, expire_at, now })
+  const move = { ...rest, kind: 'earn' as const, delta: points, lots: [{ lot_id, n: points }] }
+  return bookIncome(tx, who, { ...move, expire_at }, now)
+}
+const tooFew = (need: number, have: number) =>
+  ruled(
+    'points_short',
+    ['积分不足：需要 {need}，现有 {have}', 'Too few points: {need} are needed, there are {have}'],
+    { need, have },
+  )
+const off = () =>
+  ruled('benefits_frozen', [
+    '会员权益已冻结，不能增加或使用积分，请先解冻',
+    'The member’s benefits are frozen: unfreeze them first',
+  ])
+/**
+ * What a member must have before points are taken: benefits that are not frozen, and enough of them.
+ * Throws 422 otherwise.
+ */
+export const refuseSpending = (who: Holder, points: number): void => {
+  if (who.benefits_frozen) throw off()
+  if (who.points < points) throw tooFew(points, who.points)
+}
+/**
+ * Changes a balance by hand, once by its number; answers the id of the row. Throws 422 for more than
+ * the member has, and for points to a member whose benefits are frozen.
+ */
+export const adjustPoints = async (
   tx: Db,
   of: {
     member_id: number
-    points: number
-    expire_at: number
+    delta: number
     biz_no: string
-    note?: string
+    reason: string
+    operator_id: number
     now: number
   },
-): Promise<void> => {
-  await holdMember(tx, of.member_id)
-  const [lot] = await tx
-    .insert(points_lot)
-    .values({
-      member_id: of.member_id,
-      points: of.points,
-      remain: of.points,
-      expire_at: of.expire_at,
-      created_at: of.now,
-      updated_at: of.now,
-    })
-    .returning({ id: points_lot.id })
-  await book(tx, {
-    member_id: of.member_id,
-    kind: 'earn',
-    delta: of.points,
+): Promise<number> => {
+  const { now, member_id, delta } = of
+  const who = await holdMember(tx, member_id)
+  const known = await bookedAs(tx, { kind: 'adjust', biz_kind: 'admin', biz_no: of.biz_no })
+  if (known) return known.id
+  await expireDue(tx, who, now)
+  const move = {
+    kind: 'adjust' as const,
+    biz_kind: 'admin' as const,
     biz_no: of.biz_no,
-    lots: [{ lot_id: lot!.id, n: of.points }],
-    note: of.note ?? '',
-    now: of.now,
-  })
+    delta,
+    title: '人工调整',
+    note: of.reason,
+    operator_id: of.operator_id,
+  }
+  if (delta < 0) {
+    if (who.points < -delta) throw tooFew(-delta, who.points)
+    const lots = await takeLots(tx, { member_id, points: -delta, now })
+    return (await book(tx, who, [{ ...move, lots }], now))[0]!
+  }
+  if (who.benefits_frozen) throw off()
+  const expire_at = expiryOf((await rateAt(tx, now)).rate.validity, now)
+  const lot_id = await newLot(tx, { member_id, points: delta, expire_at, now })
+  return bookIncome(tx, who, { ...move, expire_at, lots: [{ lot_id, n: delta }] }, now)
 }
+
 /**
- * Points that came in under a number go again, all of them and once: false where some were spent or
- * have ended.
+ * All points of a member, and what the member owes, go to another with whom the member is merged: two
+ * rows, each lot with the day it ends. Throws 422 while an unpaid order holds some.
  */
-export const takeBackPoints = async (
+export const movePoints = async (
   tx: Db,
-  of: { biz_no: string; now: number },
-): Promise<boolean> => {
-  const [earned] = await tx
-    .select()
-    .from(points_ledger)
-    .where(and(eq(points_ledger.biz_no, of.biz_no), eq(points_ledger.kind, 'earn')))
-  if (!earned) return false
-  await holdMember(tx, earned.member_id)
-  const [lot] = await tx
-    .update(points_lot)
-    .set({ remain: 0, updated_at: of.now })
+  of: { from: number; to: number; biz_no: string; operator_id: number; now: number },
+): Promise<void> => {
+  const { now } = of
+  // In one order for all, so that no two merges wait for each other.
+  const held = await tx
+    .select({ id: member.id })
+    .from(member)
+    .where(inArray(member.id, [of.from, of.to]))
+    .orderBy(asc(member.id))
+    .for('update')
+  if (held.length < 2) throw missing()
+  const [from, to] = [await holdMember(tx, of.from), await holdMember(tx, of.to)]
+  if (from.points_frozen > 0)
+    throw ruled(
+      'points_frozen',
+      [
+        '会员有 {n} 积分被待付款订单占用，订单付款或关闭后才能合并',
+        'Unpaid orders hold {n} points of the member: wait until they are paid or closed',
+      ],
+      { n: from.points_frozen },
+    )
+  await expireDue(tx, from, now)
+  await expireDue(tx, to, now)
+  const { points, points_debt } = from
+  if (points === 0 && points_debt === 0) return
+  const row = { kind: 'adjust' as const, biz_kind: 'merge' as const, operator_id: of.operator_id }
+  const taken = await takeLots(tx, { member_id: from.id, points, now })
+  const ends = await tx
+    .select({ id: points_lot.id, expire_at: points_lot.expire_at })
+    .from(points_lot)
     .where(
-      and(
-        eq(points_lot.id, earned.lots[0]!.lot_id),
-        eq(points_lot.remain, points_lot.points),
-        gt(points_lot.expire_at, of.now),
+      inArray(
+        points_lot.id,
+        taken.map(part => part.lot_id),
       ),
     )
-    .returning({ points: points_lot.points })
-  return (
-    lot !== undefined &&
-    book(tx, {
-      member_id: earned.member_id,
-      kind: 'adjust',
-      delta: -lot.points,
-      biz_no: of.biz_no,
-      lots: earned.lots,
-      now: of.now,
-    })
-  )
-}
-/**
- * An order takes points, from the lots that end first: all it asks for or it is refused, in its own
- * transaction.
- */
-export const spendPoints = async (
-  tx: Db,
-  of: { member_id: number; points: number; order: { id: number; order_no: string }; now: number },
-): Promise<void> => {
-  await holdMember(tx, of.member_id)
-  await expireDue(tx, of.member_id, of.now)
-  const lots = await lotsLeft(tx, of.member_id)
-  const have = lots.reduce((sum, lot) => sum + lot.remain, 0)
-  const short = () =>
-    ruled(
-      'points_short',
-      ['积分不足：需要 {need}，现有 {have}', 'Too few points: {need} are needed, there are {have}'],
-      { need: of.points, have },
-    )
-  if (have < of.points) throw short()
-  const taken = takeFrom(
-    of.points,
-    lots.map(lot => ({ lot_id: lot.id, n: lot.remain })),
-  )
-  for (const { lot_id, n } of taken)
-    await tx
-      .update(points_lot)
-      .set({ remain: sql`${points_lot.remain} - ${n}`, updated_at: of.now })
-      .where(eq(points_lot.id, lot_id))
-  if (
-    !(await book(tx, {
-      member_id: of.member_id,
-      kind: 'spend',
-      delta: -of.points,
-      biz_no: of.order.order_no,
-      order_id: of.order.id,
-      lots: taken,
-      now: of.now,
-    }))
-  )
-    throw short()
-}
-/**
- * An order's points come back to the lots they were taken from, once by its number (`biz_no`: the
- * order closed, or a refund of it) and never more than it took. What ended meanwhile comes back
- * with thirty days of its own. Answers how many.
- */
-export const returnPoints = async (
-  tx: Db,
-  of: { order_id: number; points: number; biz_no: string; now: number },
-): Promise<number> => {
-  const [known] = await tx
-    .select()
-    .from(points_ledger)
-    .where(and(eq(points_ledger.order_id, of.order_id), eq(points_ledger.kind, 'spend')))
-  if (!known || of.points <= 0) return 0
-  await holdMember(tx, known.member_id)
-  const back = await tx
-    .select()
-    .from(points_ledger)
-    .where(and(eq(points_ledger.order_id, of.order_id), eq(points_ledger.kind, 'back')))
-  if (back.some(one => one.biz_no === of.biz_no)) return 0
-  const before = back.reduce((sum, one) => sum + one.delta, 0)
-  const n = Math.min(of.points, -known.delta - before)
-  if (n <= 0) return 0
-  const parts = backTo(known.lots, before, n)
-  const lots = new Map(
-    (
-      await tx
-        .select()
-        .from(points_lot)
-        .where(
-          inArray(
-            points_lot.id,
-            parts.map(part => part.lot_id),
-          ),
-        )
-    ).map(lot => [lot.id, lot]),
-  )
-  const to: Part[] = []
-  for (const part of parts) {
-    const lot = lots.get(part.lot_id)!
-    if (lot.expire_at > of.now) {
-      await tx
-        .update(points_lot)
-        .set({ remain: sql`${points_lot.remain} + ${part.n}`, updated_at: of.now })
-        .where(eq(points_lot.id, lot.id))
-      to.push(part)
-      continue
-    }
-    const [fresh] = await tx
-      .insert(points_lot)
-      .values({
-        member_id: known.member_id,
-        points: part.n,
-        remain: part.n,
-        expire_at: of.now + BACK_DAYS * DAY,
-        created_at: of.now,
-        updated_at: of.now,
-      })
-      .returning({ id: points_lot.id })
-    to.push({ lot_id: fresh!.id, n: part.n })
+  const endOf = new Map(ends.map(lot => [lot.id, lot.expire_at]))
+  const lots: { lot_id: number; n: number }[] = []
+  for (const { lot_id, n } of taken) {
+    const expire_at = endOf.get(lot_id)!
+    lots.push({ lot_id: await newLot(tx, { member_id: to.id, points: n, expire_at, now }), n })
   }
-  await book(tx, {
-    member_id: known.member_id,
-    kind: 'back',
-    delta: n,
-    biz_no: of.biz_no,
-    order_id: of.order_id,
-    lots: to,
-    now: of.now,
-  })
-  return n
+  const out = { ...row, biz_no: `${of.biz_no}-OUT`, delta: -points, debt_delta: -points_debt }
+  await book(tx, from, [{ ...out, title: '合并转出', lots: taken }], now)
+  const into = { ...row, biz_no: `${of.biz_no}-IN`, title: '合并转入', delta: points, lots }
+  // What either of them owed is repaid of what the other brought.
+  const debt = points_debt + to.points_debt
+  const repaid = Math.min(debt, points + to.points)
+  const parts = await takeLots(tx, { member_id: to.id, points: repaid, now })
+  const moved = { ...into, debt_delta: points_debt }
+  const repay = {
+    ...row,
+    kind: 'debt_repay' as const,
+    biz_no: into.biz_no,
+    title: '抵扣欠分',
+    delta: -repaid,
+    debt_delta: -repaid,
+    lots: parts,
+  }
+  await book(tx, to, repaid > 0 ? [moved, repay] : [moved], now)
 }

@@ -1,10 +1,30 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  type AnyPgColumn,
+} from 'drizzle-orm/pg-core'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { points_rule } from '#src/areas/pointsRule/rule.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { base, cents, unix } from '#src/server/db/columns.ts'
-import { pointsKinds, pointsMoves, type Part, type PointsKind, type PointsMove } from './points.ts'
+import { at, defineKinds } from '#src/server/call/kinds.ts'
+import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import {
+  pointsBiz,
+  pointsKinds,
+  pointsMoves,
+  type Part,
+  type PointsBiz,
+  type PointsKind,
+  type PointsMove,
+} from './points.ts'
 
 /**
  * 积分商品: what is exchanged, for how many points and how much cash; where it is supplied from is its
@@ -47,10 +67,17 @@ export const points_lot = pgTable(
       .references(() => member.id),
     points: integer().notNull(),
     remain: integer().notNull(),
+    /** What of it ended on its day: it is never taken again. */
+    expired: integer().notNull().default(0),
+    /** The lot whose points came back in this one, because it had ended meanwhile. */
+    origin_id: integer().references((): AnyPgColumn => points_lot.id),
     expire_at: unix().notNull(),
   },
   t => [
     check('points_lot_remain', sql`${t.remain} between 0 and ${t.points}`),
+    index('points_lot_by_origin')
+      .on(t.origin_id)
+      .where(sql`origin_id is not null`),
     index('points_lot_left')
       .on(t.member_id, t.expire_at)
       .where(sql`remain > 0`),
@@ -60,7 +87,10 @@ export const points_lot = pgTable(
   ],
 )
 
-/** 积分流水. Append-only: a move happens once by its number, and tells the balance after it. */
+/**
+ * 积分流水. Append-only but for `reversed_by`: a move happens once by its number, and tells the balance
+ * after it. Points that come in are a lot of their own, unless they go back to others.
+ */
 export const points_ledger = pgTable(
   'points_ledger',
   {
@@ -68,22 +98,72 @@ export const points_ledger = pgTable(
     member_id: integer()
       .notNull()
       .references(() => member.id),
-    kind: text({ enum: Object.keys(pointsMoves) as [PointsMove] }).notNull(),
-    delta: integer().notNull(),
-    balance_after: integer().notNull(),
+    kind: text({ enum: keys<PointsMove>(pointsMoves) }).notNull(),
+    biz_kind: text({ enum: keys<PointsBiz>(pointsBiz) }).notNull(),
     /** An order's or a refund's number, or what else it came by. */
     biz_no: text().notNull(),
+    delta: integer().notNull(),
+    frozen_delta: integer().notNull().default(0),
+    debt_delta: integer().notNull().default(0),
+    balance_after: integer().notNull(),
+    /** The rule by which it was earned. */
+    rule_id: integer().references(() => points_rule.id),
+    /** When what came in ends. */
+    expire_at: unix(),
     order_id: integer(),
     lots: jsonb().$type<Part[]>().notNull(),
+    /** The row that this one takes back, whole or in part. */
+    reverses_id: integer().references((): AnyPgColumn => points_ledger.id),
+    /** The row that took this one back, once nothing of it is left to take. */
+    reversed_by: integer().references((): AnyPgColumn => points_ledger.id),
+    title: text().notNull().default(''),
     note: text().notNull().default(''),
+    operator_id: integer().references(() => admin.id),
     at: unix().notNull(),
+    /** What every row has that a page lists; it stays 0, as the row does not change. */
+    version: integer().notNull().default(0),
   },
   t => [
     check('points_ledger_balance', sql`${t.balance_after} >= 0`),
-    uniqueIndex('points_ledger_once').on(t.biz_no, t.kind),
+    uniqueIndex('points_ledger_once').on(t.biz_kind, t.biz_no, t.kind),
     index('points_ledger_by_member').on(t.member_id, t.id),
     index('points_ledger_by_order')
       .on(t.order_id)
       .where(sql`order_id is not null`),
+    index('points_ledger_by_number').on(t.biz_no),
+    index('points_ledger_by_kind').on(t.kind, t.at, t.id),
+    index('points_ledger_by_biz').on(t.biz_kind, t.at, t.id),
+    index('points_ledger_by_rule')
+      .on(t.rule_id, t.at, t.id)
+      .where(sql`rule_id is not null`),
+    index('points_ledger_by_operator')
+      .on(t.operator_id, t.at, t.id)
+      .where(sql`operator_id is not null`),
+    index('points_ledger_by_size').on(sql`abs(delta)`, t.id),
+    index('points_ledger_by_time').on(t.at, t.id),
+    index('points_ledger_by_reversed')
+      .on(t.reverses_id)
+      .where(sql`reverses_id is not null`),
   ],
 )
+/** 流水备注: what was found out about a move later, since its row is never changed. */
+export const points_note = pgTable(
+  'points_note',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    ledger_id: integer()
+      .notNull()
+      .references(() => points_ledger.id),
+    note: text().notNull(),
+    operator_id: integer()
+      .notNull()
+      .references(() => admin.id),
+    at: unix().notNull(),
+  },
+  t => [index('points_note_by_row').on(t.ledger_id, t.id)],
+)
+defineKinds({
+  points_ledger: at('points_ledger', {
+    city: '(select m.city_id from member m where m.id = t.member_id)',
+  }),
+})

@@ -12,11 +12,64 @@ export type PointsKind = keyof typeof pointsKinds
 export const pointsMoves = {
   earn: ['获得', 'Earned'],
   spend: ['使用', 'Spent'],
+  freeze: ['冻结', 'Frozen'],
+  unfreeze: ['解冻', 'Unfrozen'],
   back: ['退回', 'Given back'],
   expire: ['过期', 'Expired'],
   adjust: ['调整', 'Adjusted'],
+  reverse: ['冲正', 'Reversed'],
+  debt_repay: ['抵扣欠分', 'Repaid debt'],
 } as const satisfies Record<string, Text>
 export type PointsMove = keyof typeof pointsMoves
+/** What points came or went by. */
+export const pointsBiz = {
+  profile: ['完善资料', 'Profile'],
+  clocked: ['签到打卡', 'Sign-in'],
+  buy: ['消费', 'Purchase'],
+  comment: ['评价', 'Review'],
+  achieve: ['成就', 'Achievement'],
+  activity: ['活动', 'Activity'],
+  points_shop: ['积分商城', 'Points shop'],
+  offset: ['积分抵现', 'Offset'],
+  refund: ['退款', 'Refund'],
+  admin: ['人工调整', 'By hand'],
+  expire: ['到期', 'Expiry'],
+  merge: ['会员合并', 'Merge'],
+} as const satisfies Record<string, Text>
+export type PointsBiz = keyof typeof pointsBiz
+/** How many points one row may move by hand. */
+export const ADJUST_MAX = 1_000_000
+
+/** What tells whether a row of the ledger can be reversed. */
+export type Reversible = {
+  kind: PointsMove
+  biz_kind: PointsBiz
+  reversed_by: number | null
+  /** Points of it that are over, were taken back before, and what it brought. */
+  delta: number
+  over: number
+  taken: number
+}
+/**
+ * Whether a row can be reversed, or why not: once, no reversal, and nothing of it that has ended
+ * (domain B, points_ledger).
+ */
+export const canReverse = (row: Reversible): true | Text => {
+  if (row.kind === 'reverse')
+    return ['冲正流水不能再冲正', 'A reversal is not reversed: adjust by hand instead']
+  if (row.reversed_by !== null) return ['这笔流水已冲正', 'It was reversed before']
+  if (row.biz_kind === 'merge')
+    return ['会员合并的流水不能冲正', 'A move of a merge is not reversed']
+  if (row.kind === 'expire') return ['积分已过期，不能冲正', 'Expired points do not come back']
+  if (row.kind !== 'earn' && row.kind !== 'adjust')
+    return [
+      '订单占用的积分随取消或退款退回，不能冲正',
+      'Points of an order come back when it is cancelled or refunded',
+    ]
+  if (row.delta > 0 && row.delta - row.over - row.taken <= 0)
+    return ['这批积分已过期或已收回，不能冲正', 'These points are over, or were taken back']
+  return true
+}
 /** What was asked of a channel that issues, and what came of it. */
 export const issueStates = {
   pending: ['等待渠道', 'Waiting for the channel'],

@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { claimCoupon } from '#src/areas/coupon/claiming.server.ts'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
-import { earnPoints, takeBackPoints } from '#src/areas/points/points.server.ts'
+import { earnPoints } from '#src/areas/points/points.server.ts'
+import { takeBackUnspent } from '#src/areas/points/reversing.server.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
@@ -45,18 +46,27 @@ const grantCoupons = async (
   }
   return codes
 }
+const grantPoints = async (tx: Db, batch: Batch, of: To): Promise<void> => {
+  const booked = await earnPoints(tx, {
+    member_id: of.member.id,
+    points: batch.points,
+    expire_at: of.now + batch.points_days * DAY,
+    biz_kind: 'activity',
+    biz_no: of.no,
+    title: '兑换码奖励',
+    note: batch.name,
+    now: of.now,
+  })
+  if (booked === null)
+    throw ruled('no_reward', [
+      '会员权益已冻结或账号异常，积分无法发放。兑换码未被使用',
+      'The member earns no points now: benefits frozen or account off. The code was not used',
+    ])
+}
 /** What a code of the batch gives, to the member, in the caller's transaction. */
 export const grantRewards = async (tx: Db, batch: Batch, of: To): Promise<Granted> => {
   const coupons = await grantCoupons(tx, batch.coupon_ids, of)
-  if (batch.points > 0)
-    await earnPoints(tx, {
-      member_id: of.member.id,
-      points: batch.points,
-      expire_at: of.now + batch.points_days * DAY,
-      biz_no: of.no,
-      note: batch.name,
-      now: of.now,
-    })
+  if (batch.points > 0) await grantPoints(tx, batch, of)
   const cost_cents = unitCost(batch.points, [
     ...(await rewardCoupons(tx, batch.coupon_ids)).values(),
   ])
@@ -79,7 +89,12 @@ export const revokeRewards = async (tx: Db, granted: Granted, of: To): Promise<v
   }
   if (
     granted.points_no !== null &&
-    !(await takeBackPoints(tx, { biz_no: granted.points_no, now: of.now }))
+    !(await takeBackUnspent(tx, {
+      biz_kind: 'activity',
+      biz_no: granted.points_no,
+      why: '兑换撤销',
+      now: of.now,
+    }))
   )
     throw spent()
 }

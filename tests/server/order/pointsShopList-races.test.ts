@@ -42,7 +42,9 @@ const saver = async (points: number) => {
       member_id: who!.id,
       points,
       expire_at: unixNow() + 90_000,
+      biz_kind: 'activity',
       biz_no: `R${who!.id}`,
+      title: '测试',
       now: unixNow() - 100,
     }),
   )

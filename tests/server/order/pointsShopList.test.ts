@@ -13,7 +13,8 @@ import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { order_config } from '#src/areas/order/trail.table.ts'
 import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { placeExchange } from '#src/areas/points/exchange.server.ts'
-import { earnPoints, expirePoints, returnPoints } from '#src/areas/points/points.server.ts'
+import { returnPoints } from '#src/areas/points/orderPoints.server.ts'
+import { earnPoints, expirePoints } from '#src/areas/points/points.server.ts'
 import { points_goods, points_ledger, points_lot } from '#src/areas/points/points.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
@@ -136,7 +137,9 @@ const saver = async (
         member_id: who!.id,
         points,
         expire_at: unixNow() + days * DAY,
+        biz_kind: 'activity',
         biz_no: `T${who!.id}-${at}`,
+        title: '测试',
         now: unixNow() - 100,
       }),
     )
