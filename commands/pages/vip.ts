@@ -21,3 +21,9 @@ export const levelRulesPage = page(
     alias: ['会员等级', '成长值', '等级门槛', '会员协议', 'member levels', 'ladder'],
   },
 )
+export const vipCards = page('/manage/vip/card', '会员卡种', 'VIP card plans', {
+  object: 'vip_card',
+  keys: 'g p c',
+  keepAlive: true,
+  alias: ['付费会员卡', '月卡', '年卡', '权益', 'membership plans'],
+})

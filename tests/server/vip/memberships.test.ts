@@ -75,7 +75,11 @@ describe('a membership', () => {
     const open = (member_id: number, renews: boolean) =>
       database.transaction(tx =>
         openOrExtend(tx, {
-          ...{ member_id, card_id, days: 30, how: 'buy', now: at },
+          member_id,
+          card_id,
+          days: 30,
+          how: 'buy',
+          now: at,
           ...(renews && { contract }),
         }),
       )
