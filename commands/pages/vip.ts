@@ -1,4 +1,5 @@
 import { page, type Section } from '../command.ts'
+import { page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'vip',
@@ -26,4 +27,19 @@ export const vipCards = page('/manage/vip/card', '会员卡种', 'VIP card plans
   keys: 'g p c',
   keepAlive: true,
   alias: ['付费会员卡', '月卡', '年卡', '权益', 'membership plans'],
+export const scoreDetailPage = page('/manage/vip/score/detail', '积分流水', 'Points ledger', {
+  object: 'points_ledger',
+  keys: 'g p d',
+  keepAlive: true,
+  follows: ({ type, id, row }: Given) => {
+    const member = type === 'member' ? id : row['member_id']
+    return typeof member === 'number' && member > 0 ? { member: String(member) } : undefined
+  },
+  alias: ['积分明细', '积分去哪了', '冲正积分', '积分批次', '欠分', 'points ledger'],
+})
+export const scoreRatePage = page('/manage/vip/score/rate', '积分比例与倍率', 'Points rate', {
+  menu: false,
+  object: 'points_rule',
+  keys: 'g p r',
+  alias: ['积分抵现', '积分倍率', '积分有效期', '会员日', '积分清零', 'points rate'],
 })

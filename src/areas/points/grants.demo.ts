@@ -6,6 +6,7 @@ export const grants: DemoGrants = {
   finance: detail('view', 'traceLots', 'export', 'addNote'),
   service_lead: ['vip.score.detail.*'],
   service: detail('view', 'traceLots', 'addNote'),
+  senior_auditor: detail('view', 'traceLots'),
   risk: detail('view', 'traceLots', 'addNote', 'reverse'),
   read_only: detail('view'),
 }

@@ -162,6 +162,12 @@ export const points_note = pgTable(
   },
   t => [index('points_note_by_row').on(t.ledger_id, t.id)],
 )
+/** 待结算积分: orders of which something changed that points depend on; the clock settles them. */
+export const points_due = pgTable(
+  'points_due',
+  { order_id: integer().primaryKey(), at: unix().notNull() },
+  t => [index('points_due_by_time').on(t.at)],
+)
 defineKinds({
   points_ledger: at('points_ledger', {
     city: '(select m.city_id from member m where m.id = t.member_id)',

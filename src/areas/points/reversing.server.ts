@@ -97,7 +97,7 @@ export const reversePoints = async (
   if (!known) throw missing()
   const who = await holdMember(tx, known.member_id)
   await expireDue(tx, who, of.now)
-  // Who waited for the member reads what the quicker one did.
+  // It is read again: somebody quicker may have reversed it meanwhile.
   const row = (await read())!
   const gone = (await goneOf(tx, [row])).get(row.id) ?? { over: 0, taken: 0 }
   const may = canReverse({ ...row, ...gone })

@@ -1,7 +1,7 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from '#src/server/call/implement.ts'
 import { points_rule } from './rule.table.ts'
-import { rateAtFirst, rateConfig, type PointsRuleKind, type RateConfig } from './rule.ts'
+import { rateAtFirst, type PointsRuleKind, type RateConfig } from './rule.ts'
 
 export type PointsRule = typeof points_rule.$inferSelect
 /**
@@ -46,5 +46,5 @@ export const rateAt = async (
   at: number,
 ): Promise<{ rule: PointsRule | undefined; rate: RateConfig }> => {
   const rule = await pointsOfRule(tx, 'rate', undefined, at)
-  return { rule, rate: rule ? rateConfig.parse(rule.config) : rateAtFirst }
+  return { rule, rate: { ...rateAtFirst, ...(rule?.config as Partial<RateConfig> | undefined) } }
 }

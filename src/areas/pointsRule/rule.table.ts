@@ -44,9 +44,6 @@ export const points_rule = pgTable(
     uniqueIndex('points_rule_rate_once')
       .on(t.effective_at)
       .where(sql`kind = 'rate' and status = 'on'`),
-    uniqueIndex('points_rule_one_waits')
-      .on(t.kind)
-      .where(sql`status = 'waiting'`),
     index('points_rule_by_kind').on(t.kind, t.status),
   ],
 )

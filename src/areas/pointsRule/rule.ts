@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Text } from '#src/domain/text.ts'
 import { SHANGHAI } from '#src/domain/time.ts'
 
@@ -19,36 +18,83 @@ export const ruleStates = {
 } as const satisfies Record<string, Text>
 export type PointsRuleState = keyof typeof ruleStates
 
+/** What a rate is by its state and the time: which one is in force is read, never written. */
+export const rateStates = {
+  live: ['生效中', 'In force'],
+  waiting: ['待复核', 'Waits for approval'],
+  scheduled: ['待生效', 'Begins later'],
+  past: ['已过期', 'Past'],
+  rejected: ['已驳回', 'Turned down'],
+} as const satisfies Record<string, Text>
+export type RateState = keyof typeof rateStates
+type RateTimes = { status: PointsRuleState; effective_at: number | null; until: number | null }
+/** What a rate is at a time; `until` is when the next one begins. */
+export const rateState = ({ status, effective_at, until }: RateTimes, now: number): RateState => {
+  if (status === 'waiting') return 'waiting'
+  if (status !== 'on' || effective_at === null) return 'rejected'
+  if (effective_at > now) return 'scheduled'
+  return until === null || until > now ? 'live' : 'past'
+}
+/** Whether a person may decide about a rate that waits, or why not. */
+export const mayDecideRate = (
+  { state, maker_id }: { state: RateState; maker_id: number | null },
+  me: number,
+): true | Text => {
+  if (state !== 'waiting') return ['没有待复核的变更', 'Nothing of it waits for approval']
+  return (
+    maker_id !== me || [
+      '申请人不能复核自己的变更，请由另一人处理',
+      'You asked for it: another person decides',
+    ]
+  )
+}
+/** What is wrong with multipliers: each of a level, of cards and of a day stands once. */
+export const multiplierFault = (all: readonly Multiplier[]): Text | undefined => {
+  const keys = all.map(one => JSON.stringify({ ...one, times_bp: 0 }))
+  return new Set(keys).size === keys.length
+    ? undefined
+    : ['同一等级、会员卡或日期只能设一个倍率', 'A level, the card or a day has one multiplier']
+}
+/**
+ * Pairs as somebody types them, such as `4=1.2，5=1.3`: a number, and a multiplier from 0.5 to 10 in
+ * basis points. Undefined where it is anything else.
+ */
+export const timesPairs = (typed: string, most: number): [number, number][] | undefined => {
+  const parts = typed
+    .normalize('NFKC')
+    .split(/[,;、\s]+/)
+    .filter(Boolean)
+  const pairs = parts.map((part): [number, number] | undefined => {
+    const found = /^(\d{1,2})[=:](\d{1,2}(?:\.\d{1,2})?)$/.exec(part)
+    if (!found) return undefined
+    const [n, times_bp] = [Number(found[1]), Math.round(Number(found[2]) * 10_000)]
+    return n <= most && times_bp >= TIMES_MIN && times_bp <= TIMES_MAX ? [n, times_bp] : undefined
+  })
+  return pairs.includes(undefined) ? undefined : (pairs as [number, number][])
+}
+
 /** The least and most that a multiplier is, in basis points: 0.5 and 10 times. */
 export const TIMES_MIN = 5000
 export const TIMES_MAX = 100_000
-const times_bp = z.int().min(TIMES_MIN).max(TIMES_MAX)
 const HUNDRED = 100
-export const multiplier = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('level'), level: z.int().min(0).max(5), times_bp }),
-  z.object({ by: z.literal('vip'), times_bp }),
-  z.object({ by: z.literal('monthday'), day: z.int().min(1).max(31), times_bp }),
-])
-export type Multiplier = z.infer<typeof multiplier>
+/** More points for a level, for who paid for a card, or on a day of each month (basis points). */
+export type Multiplier =
+  | { by: 'level'; level: number; times_bp: number }
+  | { by: 'vip'; times_bp: number }
+  | { by: 'monthday'; day: number; times_bp: number }
 /** How long points are good for: so many months, or to the end of a year after so many years. */
-export const validity = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('rolling'), months: z.int().min(1).max(60) }),
-  z.object({ by: z.literal('year_end'), years: z.int().min(0).max(4) }),
-])
-export type Validity = z.infer<typeof validity>
-export const rateConfig = z.object({
+export type Validity = { by: 'rolling'; months: number } | { by: 'year_end'; years: number }
+export type RateConfig = {
   /** Hundredths of a point that one yuan earns: 100 is a point a yuan. */
-  earn_hundredths: z.int().min(1).max(10_000),
+  earn_hundredths: number
   /** Points that make up for one yuan of an order. */
-  offset_points: z.int().min(1).max(100_000),
+  offset_points: number
   /** How much of an order points may pay, in basis points. */
-  offset_share_bp: z.int().min(0).max(10_000),
-  validity,
-  multipliers: z.array(multiplier).max(20),
-})
-export type RateConfig = z.infer<typeof rateConfig>
-
-/** Which paid business earns points, by the kind of its order. */
+  offset_share_bp: number
+  validity: Validity
+  multipliers: Multiplier[]
+}
+/** The kinds of orders whose payment may earn points. */
 export const earningKinds = [
   'bulks',
   'roll_buy',
@@ -61,18 +107,14 @@ export const earningKinds = [
   'combo',
   'raise',
 ] as const
-export const buyConfig = z.object({
-  kinds: z.array(z.enum(earningKinds)).max(20),
+export type BuyConfig = {
+  kinds: (typeof earningKinds)[number][]
   /** When an order earns: as soon as it is paid, or once it was redeemed or received. */
-  at: z.enum(['paid', 'used']),
-  exclude: z.object({
-    category_ids: z.array(z.int().positive()).max(200),
-    store_ids: z.array(z.int().positive()).max(200),
-  }),
-  /** Flash sales and orders that cost nothing but freight earn nothing unless this says so. */
-  flash: z.boolean(),
-})
-export type BuyConfig = z.infer<typeof buyConfig>
+  at: 'paid' | 'used'
+  exclude: { category_ids: number[]; store_ids: number[] }
+  /** Whether flash sales and orders that cost nothing but freight earn too. */
+  flash: boolean
+}
 
 export const rateAtFirst: RateConfig = {
   earn_hundredths: HUNDRED,

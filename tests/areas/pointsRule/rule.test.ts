@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { expiryOf, pointsFor, rateAtFirst, timesFor } from '#src/areas/pointsRule/rule.ts'
+import {
+  expiryOf,
+  pointsFor,
+  rateAtFirst,
+  rateState,
+  timesFor,
+  timesPairs,
+} from '#src/areas/pointsRule/rule.ts'
 import { timeFull } from '#src/domain/time.ts'
 
 const at = (text: string) => Date.parse(`${text}+08:00`) / 1000
@@ -43,4 +50,38 @@ it('points of an order are rounded down once, and nothing paid earns none', () =
     pointsFor(rate, 19_99, 15_000),
     pointsFor(rate, 10_000_000_00, 100_000),
   ]).toEqual([0, 0, 0, 1, 29, 44, 150_000_000])
+})
+it.each([
+  ['', []],
+  [
+    '4=1.2，5=1.3',
+    [
+      [4, 12_000],
+      [5, 13_000],
+    ],
+  ],
+  [
+    '4:1.25 5=10',
+    [
+      [4, 12_500],
+      [5, 100_000],
+    ],
+  ],
+  ['6=1.2', undefined],
+  ['4=0.4', undefined],
+  ['4=10.1', undefined],
+  ['V4=2', undefined],
+])('multipliers typed as "%s"', (typed, pairs) => {
+  expect(timesPairs(typed, 5)).toEqual(pairs)
+})
+it('which rate is in force is read by time', () => {
+  const on = { status: 'on', effective_at: 100, until: 200 } as const
+  expect([
+    rateState(on, 99),
+    rateState(on, 100),
+    rateState(on, 200),
+    rateState({ ...on, until: null }, 999),
+    rateState({ ...on, status: 'waiting' }, 150),
+    rateState({ ...on, status: 'draft' }, 150),
+  ]).toEqual(['scheduled', 'live', 'past', 'live', 'waiting', 'rejected'])
 })

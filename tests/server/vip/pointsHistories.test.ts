@@ -124,6 +124,10 @@ const step: fc.Arbitrary<Step> = fc.record({
   n: fc.integer({ min: 1, max: 120 }),
   at: fc.nat(30),
 })
+const only = ({ biz_kind, biz_no }: Awaited<ReturnType<typeof rowsOf>>[number]) => ({
+  biz_kind,
+  biz_no,
+})
 type World = { member_id: number; orders: { id: number; order_no: string; kind: string }[] }
 const doStep = async (of: World, { what, n, at }: Step, now: number): Promise<unknown> => {
   const { member_id } = of
@@ -164,7 +168,7 @@ const doStep = async (of: World, { what, n, at }: Step, now: number): Promise<un
       if (!row) return undefined
       return what === 'reverse'
         ? act(tx => reversePoints(tx, { ledger_id: row.id, reason: '错账', operator_id, now }))
-        : act(tx => takeBackEarned(tx, { ...row, points: n, no: no(), why: '退款', now }))
+        : act(tx => takeBackEarned(tx, { ...only(row), points: n, no: no(), why: '退款', now }))
     }
     case 'expire':
       return act(tx => expirePoints(tx, now, 10_000))

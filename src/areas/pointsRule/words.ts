@@ -1,0 +1,16 @@
+import type { ObjectWord } from '#src/areas/log/objectWord.ts'
+import { ruleStates } from './rule.ts'
+
+/** What the operation log calls the objects of this area and their fields. */
+export const logged: Readonly<Record<string, ObjectWord>> = {
+  points_rule: {
+    title: ['积分规则', 'Points rule'],
+    fields: {
+      name: { title: ['名称', 'Name'] },
+      config: { title: ['规则内容', 'What it says'] },
+      status: { title: ['状态', 'State'], kind: 'enum', options: ruleStates },
+      effective_at: { title: ['生效时间', 'Begins'], kind: 'time' },
+      reject_reason: { title: ['驳回原因', 'Why it was turned down'] },
+    },
+  },
+}
