@@ -1,5 +1,6 @@
 import { page, type Section } from '../command.ts'
 import { page, type Given, type Section } from '../command.ts'
+import { followsBy, page, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'vip',
@@ -43,3 +44,15 @@ export const scoreRatePage = page('/manage/vip/score/rate', '积分比例与倍�
   keys: 'g p r',
   alias: ['积分抵现', '积分倍率', '积分有效期', '会员日', '积分清零', 'points rate'],
 })
+export const growthRecordPage = page(
+  '/manage/vip/record',
+  '成长与等级记录',
+  'Growth and level records',
+  {
+    keys: 'g p e',
+    keepAlive: true,
+    object: 'growth_ledger',
+    follows: followsBy('member_id'),
+    alias: ['成长值流水', '升级', '降级', '等级保护', 'growth ledger', 'level changes'],
+  },
+)

@@ -5,7 +5,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { holdsOf, liveRules, type Rules } from './ladder.server.ts'
 import { growth_ledger, level_hold, level_notice } from './level.table.ts'
-import { levelAfter, type GrowAction, type GrowthKind, type Standing } from './level.ts'
+import { levelAfter, reverseMay, type GrowAction, type GrowthKind, type Standing } from './level.ts'
 
 type Ledger = typeof growth_ledger.$inferSelect
 /** A member, held: whoever books for the same one waits. */
@@ -383,8 +383,8 @@ export const reverseGrowth = async (
   if (!known) throw missing()
   const row = await holdMember(tx, known.member_id)
   const [was] = await tx.select().from(growth_ledger).where(eq(growth_ledger.id, of.ledger_id))
-  const why = reverseRefusal(was!)
-  if (why) throw why
+  const may = reverseMay(was!)
+  if (may !== true) throw ruled('not_reversed', may)
   const rules = await liveRules(tx)
   const delta = Math.max(-was!.delta, -row.growth)
   const booked = await write(
@@ -405,23 +405,4 @@ export const reverseGrowth = async (
     .set({ reversed_by: booked!.id })
     .where(and(eq(growth_ledger.id, was!.id), isNull(growth_ledger.reversed_by)))
   return booked!
-}
-const reverseRefusal = (row: Ledger) => {
-  if (row.reversed_by !== null)
-    return ruled(
-      'reversed',
-      ['该记录已由 #{n} 冲正，每条只能冲正一次', 'It was reversed by #{n}: once a row'],
-      { n: row.reversed_by },
-    )
-  if (row.kind === 'reverse')
-    return ruled('is_reversal', [
-      '冲正记录不能再冲正，请人工调整成长值',
-      'A reversal is not reversed: adjust the growth instead',
-    ])
-  return row.delta === 0
-    ? ruled('nothing_moved', [
-        '该记录没有变动成长值，无需冲正',
-        'It moved no growth: there is nothing to reverse',
-      ])
-    : undefined
 }

@@ -86,6 +86,7 @@ export const growth_ledger = pgTable(
     operator_id: integer().references(() => admin.id),
     reversed_by: integer(),
     at: unix().notNull(),
+    version: integer().notNull().default(0),
   },
   t => [
     check('growth_ledger_balance', sql`${t.balance_after} >= 0`),

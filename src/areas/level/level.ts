@@ -239,3 +239,24 @@ export const freeLevel = (levels: readonly Pick<Level, 'no'>[]): number | undefi
   Array.from({ length: MEMBER_LEVELS + 1 }, (_, no) => no).find(
     no => !levels.some(level => level.no === no),
   )
+
+type Moved = { kind: GrowthKind; delta: number; reversed_by: number | null }
+/** Whether a row can be taken back, or why not: once, never a reversal, never one that moved nothing. */
+export const reverseMay = ({ kind, delta, reversed_by }: Moved): true | Text => {
+  if (reversed_by !== null)
+    return [
+      `该记录已由 #${reversed_by} 冲正，每条只能冲正一次`,
+      `It was reversed by #${reversed_by}: once a row`,
+    ]
+  if (kind === 'reverse')
+    return [
+      '冲正记录不能再冲正，请人工调整成长值',
+      'A reversal is not reversed: adjust the growth instead',
+    ]
+  return (
+    delta !== 0 || [
+      '该记录没有变动成长值，无需冲正',
+      'It moved no growth: there is nothing to reverse',
+    ]
+  )
+}

@@ -145,8 +145,8 @@ describe('growth', () => {
       )
     const undone = await reverse(row!)
     expect(undone).toMatchObject({ delta: -300, balance_after: 0 })
-    await expect(reverse(row!)).rejects.toMatchObject({ data: { rule: 'reversed' } })
-    await expect(reverse(undone.id)).rejects.toMatchObject({ data: { rule: 'is_reversal' } })
+    await expect(reverse(row!)).rejects.toMatchObject({ data: { rule: 'not_reversed' } })
+    await expect(reverse(undone.id)).rejects.toMatchObject({ data: { rule: 'not_reversed' } })
   })
   it('is kept as it was written: the database lets nobody change a row', async () => {
     const id = await aMember()

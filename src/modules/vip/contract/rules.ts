@@ -85,7 +85,7 @@ export const rules = {
       no: z.int(),
       levels: z.array(z.object({ no, name: z.string(), now: z.int(), tried: z.int() })),
       up: z.int(),
-      /** Only when their keep dates come. */
+      /** They fall only when their keep dates come. */
       down: z.int(),
       same: z.int(),
     }),
