@@ -3,6 +3,7 @@ import { ecard_channel, ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { code_partner, redeem_code } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { rotateKeys } from '#src/areas/secret/secrets.server.ts'
+import { vip_card_code } from '#src/areas/vipCard/vipCard.table.ts'
 import { readConfig } from '#src/server/http/config.ts'
 import { openDatabase } from './server/db/database.ts'
 
@@ -26,6 +27,12 @@ const places = [
     id: ecard_code.id,
     hash: ecard_code.secret_hash,
     sealed: ecard_code.secret_enc,
+  },
+  {
+    table: vip_card_code,
+    id: vip_card_code.id,
+    hash: vip_card_code.secret_hash,
+    sealed: vip_card_code.secret_sealed,
   },
   // Secrets of the partner API, each bound to the key that it is of.
   {

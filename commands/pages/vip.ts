@@ -54,5 +54,20 @@ export const growthRecordPage = page(
     object: 'growth_ledger',
     follows: followsBy('member_id'),
     alias: ['成长值流水', '升级', '降级', '等级保护', 'growth ledger', 'level changes'],
+export const vipNumbers = page('/manage/vip/card/manage', '制卡与卡号', 'VIP numbers', {
+  object: row => ['made_n' in row ? 'vip_code_batch' : 'vip_card_code', row.id],
+  keys: 'g p n',
+  keepAlive: true,
+  alias: ['制卡', '卡密', '激活码', '卡号', 'card batches'],
+})
+export const vipDiscountPage = page(
+  '/manage/vip/card/discount',
+  '会员卡折扣',
+  'VIP card discounts',
+  {
+    object: 'vip_card_discount',
+    keys: 'g p z',
+    keepAlive: true,
+    alias: ['会员价', '折扣规则', '补贴分摊', 'member prices'],
   },
 )

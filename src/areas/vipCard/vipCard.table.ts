@@ -11,6 +11,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
+import { ofTheHouse } from '#src/areas/ledger/house.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
@@ -287,9 +288,11 @@ export const vip_card_code = pgTable(
   ],
 )
 
-/** A membership stands where its member does. */
+/** A membership stands where its member does; numbers are the house's own. */
 const ofMember = '(select m.city_id from member m where m.id = t.member_id)'
 defineKinds({
   vip_subscription: at('vip_subscription', { city: ofMember }),
+  vip_code_batch: ofTheHouse('vip_code_batch'),
+  vip_card_code: ofTheHouse('vip_card_code'),
   vip_card_order: at('vip_card_order', { city: ofMember }),
 })

@@ -1,4 +1,6 @@
-import type { ObjectWord } from '#src/areas/log/objectWord.ts'
+import { onOff, type ObjectWord } from '#src/areas/log/objectWord.ts'
+import { batchStates, vipCodeStates } from './code.ts'
+import { discountScopes } from './discount.ts'
 import { benefits, planKinds, planStates, refundPolicies } from './vipCard.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
@@ -23,6 +25,44 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       status: { title: ['状态', 'State'], kind: 'enum', options: planStates },
       off_reason: { title: ['下架原因', 'Why off sale'] },
       order: { title: ['顺序', 'Order'], kind: 'list' },
+    },
+  },
+  vip_code_batch: {
+    title: ['会员卡号批次', 'Batch of VIP numbers'],
+    fields: {
+      card_id: { title: ['卡种', 'Plan'], kind: 'number' },
+      qty: { title: ['数量', 'How many'], kind: 'number' },
+      channel: { title: ['渠道', 'Channel'] },
+      expire_at: { title: ['有效期至', 'Good until'], kind: 'time' },
+      status: { title: ['状态', 'State'], kind: 'enum', options: batchStates },
+      reject_reason: { title: ['驳回原因', 'Why turned down'] },
+      exports: { title: ['导出卡密次数', 'Files of secrets'], kind: 'number' },
+    },
+  },
+  vip_card_code: {
+    title: ['会员卡号', 'VIP number'],
+    fields: {
+      status: { title: ['状态', 'State'], kind: 'enum', options: vipCodeStates },
+      member_id: { title: ['绑定会员', 'Bound to'], kind: 'name', of: 'member' },
+      reason: { title: ['原因', 'Why'] },
+    },
+  },
+  vip_card_discount: {
+    title: ['会员卡折扣', 'VIP card discount'],
+    fields: {
+      card_id: { title: ['卡种', 'Plan'], kind: 'number' },
+      scope: { title: ['范围', 'Scope'], kind: 'enum', options: discountScopes },
+      scope_id: { title: ['对象编号', 'For the ID'], kind: 'number' },
+      discount_bp: { title: ['折后比例', 'Part of the price'], kind: 'percent' },
+      cap_cents: { title: ['单笔封顶', 'Most an order'], kind: 'money' },
+      monthly_times: { title: ['每月次数', 'Times a month'], kind: 'number' },
+      platform_share_bp: { title: ['平台承担', 'Platform bears'], kind: 'percent' },
+      merchant_share_bp: { title: ['商户承担', 'Merchant bears'], kind: 'percent' },
+      consent_no: { title: ['商户同意书', 'Consent of the merchant'] },
+      start_at: { title: ['开始时间', 'From'], kind: 'time' },
+      end_at: { title: ['结束时间', 'Until'], kind: 'time' },
+      status: { title: ['状态', 'State'], kind: 'enum', options: onOff },
+      off_reason: { title: ['停用原因', 'Why disabled'] },
     },
   },
 }
