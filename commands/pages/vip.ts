@@ -1,6 +1,4 @@
-import { page, type Section } from '../command.ts'
-import { page, type Given, type Section } from '../command.ts'
-import { followsBy, page, type Section } from '../command.ts'
+import { followsBy, page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'vip',
@@ -10,24 +8,6 @@ export const section: Section = {
   icon: 'people',
 }
 
-export const levelRulesPage = page(
-  '/manage/vip/rules',
-  '等级与成长规则',
-  'Level and growth rules',
-  {
-    keys: 'g p l',
-    keepAlive: true,
-    // A row is a level of a version, which the log knows as one.
-    object: (row: { id: number; ladder_id?: number }) =>
-      ['level_ladder', row.ladder_id ?? row.id] as const,
-    alias: ['会员等级', '成长值', '等级门槛', '会员协议', 'member levels', 'ladder'],
-  },
-)
-export const vipCards = page('/manage/vip/card', '会员卡种', 'VIP card plans', {
-  object: 'vip_card',
-  keys: 'g p c',
-  keepAlive: true,
-  alias: ['付费会员卡', '月卡', '年卡', '权益', 'membership plans'],
 export const scoreDetailPage = page('/manage/vip/score/detail', '积分流水', 'Points ledger', {
   object: 'points_ledger',
   keys: 'g p d',
@@ -44,21 +24,11 @@ export const scoreRatePage = page('/manage/vip/score/rate', '积分比例与倍�
   keys: 'g p r',
   alias: ['积分抵现', '积分倍率', '积分有效期', '会员日', '积分清零', 'points rate'],
 })
-export const growthRecordPage = page(
-  '/manage/vip/record',
-  '成长与等级记录',
-  'Growth and level records',
-  {
-    keys: 'g p e',
-    keepAlive: true,
-    object: 'growth_ledger',
-    follows: followsBy('member_id'),
-    alias: ['成长值流水', '升级', '降级', '等级保护', 'growth ledger', 'level changes'],
-export const vipNumbers = page('/manage/vip/card/manage', '制卡与卡号', 'VIP numbers', {
-  object: row => ['made_n' in row ? 'vip_code_batch' : 'vip_card_code', row.id],
-  keys: 'g p n',
+export const vipCards = page('/manage/vip/card', '会员卡种', 'VIP card plans', {
+  object: 'vip_card',
+  keys: 'g p c',
   keepAlive: true,
-  alias: ['制卡', '卡密', '激活码', '卡号', 'card batches'],
+  alias: ['付费会员卡', '月卡', '年卡', '权益', 'membership plans'],
 })
 export const vipDiscountPage = page(
   '/manage/vip/card/discount',
@@ -71,3 +41,34 @@ export const vipDiscountPage = page(
     alias: ['会员价', '折扣规则', '补贴分摊', 'member prices'],
   },
 )
+export const levelRulesPage = page(
+  '/manage/vip/rules',
+  '等级与成长规则',
+  'Level and growth rules',
+  {
+    keys: 'g p l',
+    keepAlive: true,
+    // A row is a level of a version, which the log knows as one.
+    object: (row: { id: number; ladder_id?: number }) =>
+      ['level_ladder', row.ladder_id ?? row.id] as const,
+    alias: ['会员等级', '成长值', '等级门槛', '会员协议', 'member levels', 'ladder'],
+  },
+)
+export const growthRecordPage = page(
+  '/manage/vip/record',
+  '成长与等级记录',
+  'Growth and level records',
+  {
+    keys: 'g p e',
+    keepAlive: true,
+    object: 'growth_ledger',
+    follows: followsBy('member_id'),
+    alias: ['成长值流水', '升级', '降级', '等级保护', 'growth ledger', 'level changes'],
+  },
+)
+export const vipNumbers = page('/manage/vip/card/manage', '制卡与卡号', 'VIP numbers', {
+  object: row => ['made_n' in row ? 'vip_code_batch' : 'vip_card_code', row.id],
+  keys: 'g p n',
+  keepAlive: true,
+  alias: ['制卡', '卡密', '激活码', '卡号', 'card batches'],
+})
