@@ -8,9 +8,30 @@ export const section: Section = {
   icon: 'people',
 }
 
+export const membersPage = page('/manage/vip/index', '会员列表', 'Members', {
+  object: 'member',
+  keys: 'g i m',
+  keepAlive: true,
+  follows: ({ type, id, row }: Given) => {
+    const of = type === 'member' ? id : row['member_id']
+    return typeof of === 'number' && of > 0 ? { member_id: of } : undefined
+  },
+  alias: [
+    '会员',
+    '用户',
+    '积分',
+    '成长值',
+    '等级',
+    '标签',
+    '人群',
+    'customers',
+    'segments',
+    'points',
+  ],
+})
 export const scoreDetailPage = page('/manage/vip/score/detail', '积分流水', 'Points ledger', {
   object: 'points_ledger',
-  keys: 'g p d',
+  keys: 'g i d',
   keepAlive: true,
   follows: ({ type, id, row }: Given) => {
     const member = type === 'member' ? id : row['member_id']
@@ -21,12 +42,12 @@ export const scoreDetailPage = page('/manage/vip/score/detail', '积分流水', 
 export const scoreRatePage = page('/manage/vip/score/rate', '积分比例与倍率', 'Points rate', {
   menu: false,
   object: 'points_rule',
-  keys: 'g p r',
+  keys: 'g i r',
   alias: ['积分抵现', '积分倍率', '积分有效期', '会员日', '积分清零', 'points rate'],
 })
 export const vipCards = page('/manage/vip/card', '会员卡种', 'VIP card plans', {
   object: 'vip_card',
-  keys: 'g p c',
+  keys: 'g i c',
   keepAlive: true,
   alias: ['付费会员卡', '月卡', '年卡', '权益', 'membership plans'],
 })
@@ -36,7 +57,7 @@ export const vipDiscountPage = page(
   'VIP card discounts',
   {
     object: 'vip_card_discount',
-    keys: 'g p z',
+    keys: 'g i z',
     keepAlive: true,
     alias: ['会员价', '折扣规则', '补贴分摊', 'member prices'],
   },
@@ -46,7 +67,7 @@ export const levelRulesPage = page(
   '等级与成长规则',
   'Level and growth rules',
   {
-    keys: 'g p l',
+    keys: 'g i l',
     keepAlive: true,
     // A row is a level of a version, which the log knows as one.
     object: (row: { id: number; ladder_id?: number }) =>
@@ -59,7 +80,7 @@ export const growthRecordPage = page(
   '成长与等级记录',
   'Growth and level records',
   {
-    keys: 'g p e',
+    keys: 'g i e',
     keepAlive: true,
     object: 'growth_ledger',
     follows: followsBy('member_id'),
@@ -68,7 +89,7 @@ export const growthRecordPage = page(
 )
 export const vipNumbers = page('/manage/vip/card/manage', '制卡与卡号', 'VIP numbers', {
   object: row => ['made_n' in row ? 'vip_code_batch' : 'vip_card_code', row.id],
-  keys: 'g p n',
+  keys: 'g i n',
   keepAlive: true,
-  alias: ['制卡', '卡密', '激活码', '卡号', 'card batches'],
+  alias: ['制卡', '会员卡密', '激活码', '卡号', 'card batches'],
 })

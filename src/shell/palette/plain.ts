@@ -7,4 +7,6 @@ import { halfWidth } from '../keys/strokes.ts'
 export const plain = (text: string): string =>
   halfWidth(text.normalize('NFKC'))
     .toLowerCase()
+    // An input method has v for it.
+    .replaceAll('ü', 'v')
     .replace(/[\s'’`·\-_/,.:()（）&]+/g, '')
