@@ -9,7 +9,7 @@ import { levelAfter, reverseMay, type GrowAction, type GrowthKind, type Standing
 
 type Ledger = typeof growth_ledger.$inferSelect
 /** A member, held: whoever books for the same one waits. */
-export const holdMember = async (tx: Db, id: number) => {
+const holdMember = async (tx: Db, id: number) => {
   const [row] = await tx
     .select({
       id: member.id,

@@ -126,7 +126,7 @@ export const keepUntil = (
 /** Where a member stands. */
 export type Standing = { growth: number; level: number; level_keep_until: number | null }
 /** A level that staff set until a day, and where the member stood before. */
-export type ManualHold = {
+type ManualHold = {
   level: number
   until_at: number
   back_level: number

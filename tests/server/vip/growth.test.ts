@@ -19,10 +19,15 @@ import {
 } from '#src/areas/level/level.table.ts'
 import { levelOf, standardEarns, standardLevels } from '#src/areas/level/level.ts'
 import { member } from '#src/areas/member/member.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { DAY } from '#src/domain/time.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
+import { refundUnused } from '../../help/orders.ts'
+import { freshProduct } from '../../help/trade.ts'
 
 const NOW = 1_800_000_000
 let database: Database
@@ -270,4 +275,39 @@ describe('over any history', () => {
     const isKept = (keep ?? 0) > now || held.some(one => one.kind === 'protect')
     expect(level === earned || isSet || (level > earned && isKept)).toBe(true)
   }
+})
+
+describe('an order', () => {
+  it('earns growth when it is paid, and gives its share back with each refund', async () => {
+    const id = await aMember()
+    const now = unixNow()
+    const { item } = await database.transaction(tx => freshProduct(tx, 'elist'))
+    const order_id = await database.transaction(async tx => {
+      const placed = await placeOrder(tx, {
+        proved: true,
+        product_id: item.id,
+        qty: 2,
+        member_id: id,
+        now: now - 3600,
+        freight_cents: 800,
+        receiver: { name: '王小明', phone: '13912345678', area: '上海市', address: '文汇路1号' },
+      })
+      await payOrder(tx, placed.id, now - 3600)
+      return placed.id
+    })
+    const [paid] = await database.db.select().from(order).where(eq(order.id, order_id))
+    const { buy_cents } = standardEarns
+    expect(await rowsOf(id)).toMatchObject([
+      {
+        kind: 'buy',
+        biz_no: paid!.order_no,
+        order_id,
+        delta: Math.floor(paid!.paid_cents / buy_cents),
+      },
+    ])
+    expect(await refundUnused(database, { order_id, reason: '不想要了', now })).toBe(true)
+    const rows = await rowsOf(id)
+    expect(rows.map(one => one.kind)).toEqual(['buy', 'refund'])
+    expect(rows[1]).toMatchObject({ order_id, delta: -rows[0]!.delta, balance_after: 0 })
+  })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ladderStates } from '#src/areas/level/level.ts'
 import { MEMBER_LEVELS } from '#src/areas/member/levels.ts'
-import { callsOf, one, reason } from '#src/contract/record.ts'
+import { callsOf, reason } from '#src/contract/record.ts'
 import { id, keysOf, lines, text, unix, version } from '#src/contract/shapes.ts'
 
 const state = keysOf(ladderStates)
@@ -112,4 +112,3 @@ export const rules = {
   }),
 }
 export type LevelSent = z.output<z.ZodObject<typeof fields>>
-export type LadderOne = z.output<z.ZodObject<typeof one>>
