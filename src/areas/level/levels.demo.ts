@@ -146,7 +146,7 @@ const seedHands = async (
     sql`select m.id from member m where m.account_state = 'normal' and m.id % 7 = 3 order by m.id limit 24`,
   )
   for (const [at, { id }] of members.entries()) {
-    const then = now - random.int(2, 40) * HOUR
+    const then = now - (50 - at * 2) * HOUR
     const until = dayStart(now) + random.int(20, 90) * DAY
     if (at % 3 === 0)
       await protectLevel(db, {

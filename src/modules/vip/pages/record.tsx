@@ -88,7 +88,10 @@ const Standing = ({ row }: { row: Row }) => {
         // Thresholds far above would press the line flat.
         const near = of.thresholds.filter(one => one.growth_min > 0)
         const above = near.findIndex(one => one.growth_min > most)
-        const shown = above < 0 ? near : near.slice(0, above + 1)
+        const reached = above < 0 ? near : near.slice(0, above + 1)
+        // Those that would lie on each other at the foot are left out.
+        const top = Math.max(most, reached.at(-1)?.growth_min ?? 0)
+        const shown = reached.filter(one => one.growth_min * 10 >= top)
         return (
           <>
             <Section title={say(['会员现状', 'The member now'])}>

@@ -1,7 +1,8 @@
 import { useDispatch } from 'react-redux'
 import { levelRuleActions as actions } from '#commands/vip/rules.ts'
 import { ladderStates } from '#src/areas/level/level.ts'
-import { percent } from '#src/domain/money.ts'
+import { percent, yuan } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
 import { numberColumn, SmallTable, State, textColumn, type States } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
@@ -9,7 +10,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
-import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
@@ -125,6 +126,11 @@ const Distribution = ({ row }: { row: Row }) => {
     </Section>
   )
 }
+/** A version by its number; what it is, where it is not the past. */
+const headOf = (no: number, state: Row['state']): Text =>
+  state === 'archived'
+    ? [`第 ${no} 版`, `No. ${no}`]
+    : [`第 ${no} 版 ${ladderStates[state][0]}`, `No. ${no} ${ladderStates[state][1]}`]
 const Versions = () => {
   const say = useSay()
   const read = useRead(calls.versions, {})
@@ -134,16 +140,7 @@ const Versions = () => {
         <>
           <Section title={say(['版本对比：成长值门槛', 'Versions: growth asked'])}>
             <SmallTable
-              head={[
-                ['级', 'Level'],
-                ...list.map(
-                  ({ no, state }) =>
-                    [
-                      `${no}（${ladderStates[state][0]}）`,
-                      `${no} (${ladderStates[state][1]})`,
-                    ] as const,
-                ),
-              ]}
+              head={[['级', 'Level'], ...list.map(({ no, state }) => headOf(no, state))]}
               rows={[0, 1, 2, 3, 4, 5]}
               keyOf={no => no}
               cells={no => [
@@ -178,7 +175,7 @@ const Earns = ({ of }: { of: Row['earns'] }) => {
     <Section title={say(['成长值获取', 'What earns growth'])}>
       <Facts>
         <Fact label={say(['每消费', 'For every'])}>
-          <Money cents={of.buy_cents} /> → {n(1)}
+          ¥{yuan(of.buy_cents)} → {n(1)}
         </Fact>
         <Fact label={say(['签到', 'Sign-in'])}>{n(of.sign)}</Fact>
         <Fact label={say(['评价', 'Review'])}>

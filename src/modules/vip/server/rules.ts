@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import { level_ladder } from '#src/areas/level/level.table.ts'
+import { level_hold, level_ladder } from '#src/areas/level/level.table.ts'
 import {
   freeLevel,
   ladderFaults,
@@ -196,18 +196,20 @@ const handlers = {
       .select({
         level: member.level,
         at: sql<number>`width_bucket(${member.growth}, ${thresholds})`,
+        // What staff set stays, whatever growth earns.
+        held: sql<boolean>`exists (select 1 from ${level_hold} h where h.member_id = ${member.id} and h.kind = 'manual' and h.ended_at is null)`,
         n: sql<number>`count(*)::int`,
       })
       .from(member)
       .where(within(staff.scope, { city: member.city_id }))
-      .groupBy(sql`1, 2`)
+      .groupBy(sql`1, 2, 3`)
     const moved = { up: 0, down: 0, same: 0 }
     const now = new Map<number, number>()
     const tried = new Map<number, number>()
     const add = (to: Map<number, number>, no: number, n: number) =>
       to.set(no, (to.get(no) ?? 0) + n)
-    for (const { level, at, n } of found) {
-      const reached = levels[Math.max(0, at - 1)]!.no
+    for (const { level, at, held, n } of found) {
+      const reached = held ? level : levels[Math.max(0, at - 1)]!.no
       add(now, level, n)
       add(tried, reached, n)
       if (reached > level) moved.up += n
