@@ -1,4 +1,5 @@
 import { followsBy, page, type Given, type Section } from '../command.ts'
+import { page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'vip',
@@ -11,6 +12,10 @@ export const section: Section = {
 export const membersPage = page('/manage/vip/index', '会员列表', 'Members', {
   object: 'member',
   keys: 'g i m',
+/** Beside any row of an order, a coupon or a commission it shows the member whose it is. */
+export const membersPage = page('/manage/vip/index', '会员列表', 'Members', {
+  object: 'member',
+  keys: 'g p m',
   keepAlive: true,
   follows: ({ type, id, row }: Given) => {
     const of = type === 'member' ? id : row['member_id']

@@ -37,6 +37,14 @@ export const keepBought = async (tx: Db, before: Bought, after: Bought): Promise
 }
 const paid = (row: Bought | undefined): number => Number(row !== undefined && row.paid_at !== null)
 
+/** Counts the figures of some members anew, from the orders that are theirs now. */
+export const countBoughtOf = (tx: Db, ids: readonly number[]) =>
+  tx.execute(sql`
+    update member m set total_paid_cents = s.cents, order_count = s.n, last_order_at = s.at
+    from (select w.id, coalesce(sum(o.paid_cents - o.refunded_cents), 0) cents, count(o.paid_at)::int n, max(o.paid_at) at
+        from member w left join "order" o on o.member_id = w.id and o.reissue_of is null where w.id in ${ids} group by 1) s
+    where s.id = m.id`)
+
 /**
  * Counts these figures of every member anew from the orders there are: after rows were made beside
  * the product, as the demo does.

@@ -97,3 +97,148 @@ export const closingStates: Readonly<Record<ClosingState, Text>> = {
 }
 /** How long a closing can still be taken back, in days. */
 export const CLOSING_DAYS = 15
+
+/** Bands of a number to filter by: from and below, in the order of the choice. */
+type Band = { words: Text; from?: number; below?: number }
+export const pointsBands = {
+  none: { words: ['无积分', 'None'], below: 1 },
+  some: { words: ['1–999 分', '1–999'], from: 1, below: 1000 },
+  many: { words: ['1000–9999 分', '1,000–9,999'], from: 1000, below: 10_000 },
+  most: { words: ['1 万分以上', '10,000 or more'], from: 10_000 },
+} as const satisfies Record<string, Band>
+export const growthBands = {
+  none: { words: ['无成长值', 'None'], below: 1 },
+  some: { words: ['1–999', '1–999'], from: 1, below: 1000 },
+  many: { words: ['1000–4999', '1,000–4,999'], from: 1000, below: 5000 },
+  most: { words: ['5000 以上', '5,000 or more'], from: 5000 },
+} as const satisfies Record<string, Band>
+/** How long ago something was: within so many days, or before that; null for never. */
+type Ago = { words: Text; within?: number; before?: number; never?: true }
+export const agoBands = {
+  week: { words: ['7 天内', 'Within 7 days'], within: 7 },
+  month: { words: ['30 天内', 'Within 30 days'], within: 30 },
+  quiet: { words: ['30 天前', 'Over 30 days ago'], before: 30 },
+  lost: { words: ['90 天前', 'Over 90 days ago'], before: 90 },
+  never: { words: ['从未', 'Never'], never: true },
+} as const satisfies Record<string, Ago>
+export const vipBands = {
+  now: ['付费会员', 'Paid members'],
+  soon: ['30 天内到期', 'Ending within 30 days'],
+  over: ['已过期', 'Over'],
+  never: ['从未购买', 'Never paid'],
+} as const satisfies Record<string, Text>
+/** Members that are looked for most; the tabs of their list. */
+export const memberTabs = {
+  vip: ['付费会员', 'Paid members'],
+  adjusting: ['调整待复核', 'To confirm'],
+  frozen: ['权益冻结', 'Benefits frozen'],
+  debt: ['积分欠账', 'Points owed'],
+} as const satisfies Record<string, Text>
+export type MemberTab = keyof typeof memberTabs
+export type VipBand = keyof typeof vipBands
+export type PointsBand = keyof typeof pointsBands
+export type GrowthBand = keyof typeof growthBands
+export type AgoBand = keyof typeof agoBands
+
+export type Risk = 'none' | 'watch' | 'high'
+export const risks: Readonly<Record<Risk, Text>> = {
+  none: ['无', 'None'],
+  watch: ['观察', 'Watched'],
+  high: ['黑名单', 'Blacklisted'],
+}
+
+export type MemberVerb =
+  | 'adjust'
+  | 'changeLevel'
+  | 'setTags'
+  | 'grantCoupon'
+  | 'merge'
+  | 'freezeBenefits'
+  | 'unfreezeBenefits'
+  | 'decide'
+export type MemberLook = {
+  account_state: AccountState
+  benefits_frozen: boolean
+  adjust?: { maker_id: number } | null
+}
+const ended: Partial<Record<AccountState, Text>> = {
+  canceled: ['账号已注销，只能查看', 'The account is closed: it can only be looked at'],
+  merged: ['账号已合并，请到合并后的账号操作', 'It was merged: go to the account it went into'],
+}
+/** Whether something may be done with a member now, or why not. */
+export const memberCan = (verb: MemberVerb, row: MemberLook): true | Text => {
+  const over = ended[row.account_state]
+  if (over) return over
+  switch (verb) {
+    case 'adjust':
+      return row.adjust
+        ? ['已有调整待复核，请先处理', 'An adjustment waits: decide it first']
+        : true
+    case 'decide':
+      return row.adjust ? true : ['没有待复核的调整', 'No adjustment waits']
+    case 'grantCoupon':
+      return benefitsOf(row)
+    case 'merge':
+      return row.account_state === 'canceling'
+        ? ['账号注销中，请先驳回注销', 'The account is closing: turn that down first']
+        : true
+    case 'freezeBenefits':
+      return row.benefits_frozen ? ['权益已冻结', 'The benefits are frozen already'] : true
+    case 'unfreezeBenefits':
+      return row.benefits_frozen ? true : ['权益未冻结', 'The benefits are not frozen']
+    default:
+      return true
+  }
+}
+
+export type AccountVerb =
+  | 'mute'
+  | 'unmute'
+  | 'ban'
+  | 'unban'
+  | 'watch'
+  | 'unwatch'
+  | 'resetProfile'
+  | 'changePhone'
+  | 'unbindWechat'
+  | 'cancelAccount'
+  | 'rejectCancel'
+/** What each lifting lifts. */
+const lifts: Partial<Record<AccountVerb, SanctionKind>> = {
+  unmute: 'mute',
+  unban: 'ban',
+  unwatch: 'watch',
+}
+/** Whether something may be done with an account now, or why not. */
+export const accountCan = (
+  verb: AccountVerb,
+  row: {
+    account_state: AccountState
+    bound: boolean
+    sanctions: readonly { kind: SanctionKind }[]
+  },
+): true | Text => {
+  const over = ended[row.account_state]
+  if (over) return over
+  const lifted = lifts[verb]
+  if (lifted)
+    return (
+      row.sanctions.some(one => one.kind === lifted) || [
+        `没有生效中的${sanctionKinds[lifted][0]}`,
+        `Not ${sanctionKinds[lifted][1].toLowerCase()} now`,
+      ]
+    )
+  const isClosing = row.account_state === 'canceling'
+  switch (verb) {
+    case 'rejectCancel':
+      return isClosing || ['没有注销申请', 'It is not closing']
+    case 'cancelAccount':
+      return isClosing ? ['已受理注销', 'It is closing already'] : true
+    case 'changePhone':
+      return isClosing ? ['账号注销中，请先驳回注销', 'It is closing: turn that down first'] : true
+    case 'unbindWechat':
+      return row.bound || ['未绑定微信', 'No WeChat is bound']
+    default:
+      return true
+  }
+}

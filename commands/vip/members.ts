@@ -1,0 +1,284 @@
+import { memberLevels } from '#src/areas/member/levels.ts'
+import {
+  ADJUST_ALONE,
+  ADJUST_MAX,
+  memberCan,
+  mayDecide,
+  type MemberVerb,
+} from '#src/areas/member/member.ts'
+import type { Text } from '#src/domain/text.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
+import { memberRow, membersPage as calls, type MemberRow } from '#src/modules/vip/contract/index.ts'
+import { action, ask, inAll, type Me, type Told } from '../command.ts'
+import { membersPage as at } from '../pages/vip.ts'
+import { asking, exportAction, idOf, idsOf, reason, rowActions } from '../record.ts'
+
+const row = rowActions(at, memberRow)
+const can = (verb: MemberVerb) => (of: MemberRow) => memberCan(verb, of)
+/** The most rows that a batch takes; beyond some hundred they are a job. */
+const most = 50_000
+const second: Text = [
+  `超过 ${ADJUST_ALONE.toLocaleString()} 须另一人复核后生效`,
+  `Beyond ${ADJUST_ALONE.toLocaleString()} another person must approve it`,
+]
+const askDelta = (label: Text, field: string) =>
+  ask.number({
+    label,
+    min: -ADJUST_MAX,
+    max: ADJUST_MAX,
+    field,
+    hint: second,
+    check: n => (n === 0 ? ['不能为 0', 'Not 0'] : undefined),
+  })
+const standing = ([of]: readonly MemberRow[]): Told | undefined =>
+  of && [
+    ['现有积分 {points}、成长值 {growth}', 'There are {points} points, and growth of {growth}'],
+    { points: of.points, growth: of.growth },
+  ]
+/** What waits to be decided of a member. */
+const asked = ([of]: readonly MemberRow[]): Told | undefined => {
+  if (!of?.adjust) return undefined
+  const { maker: who, delta, reason: why } = of.adjust
+  return of.adjust.kind === 'points'
+    ? [
+        [
+          '{who} 申请积分 {delta}，现有 {n}：{why}',
+          '{who} asks for {delta} points beside {n}: {why}',
+        ],
+        { who, delta, why, n: of.points },
+      ]
+    : [
+        [
+          '{who} 申请成长值 {delta}，现有 {n}：{why}',
+          '{who} asks for growth of {delta} beside {n}: {why}',
+        ],
+        { who, delta, why, n: of.growth },
+      ]
+}
+const waiting = (rows: readonly MemberRow[]) => {
+  const { id, version } = rows[0]!.adjust!
+  return { id, version }
+}
+const mayAnswer = (of: MemberRow, me: Me): true | Text => {
+  const may = memberCan('decide', of)
+  return may === true ? mayDecide(of.adjust!, me.id) : may
+}
+const tagAsks = {
+  tag_ids: ask.entities({
+    label: ['标签', 'Tags'],
+    max: 20,
+    optional: true,
+    find: calls.tags,
+    labelOf: (of: { name: string }) => of.name,
+    field: 'tags',
+    none: ['还没有标签，可在下方新建', 'There are no tags yet: make one below'],
+  }),
+  new_tag: ask.text({
+    label: ['新标签', 'A new tag'],
+    max: 12,
+    optional: true,
+    hint: ['名称唯一，已有同名标签则直接使用', 'One that is called so already is used'],
+  }),
+}
+const tagged = ({ tag_ids, new_tag }: { tag_ids?: number[]; new_tag?: string }) => ({
+  tag_ids: tag_ids ?? [],
+  ...(new_tag && { new_tag }),
+})
+const couponAsks = {
+  coupon_id: ask.entity({
+    label: ['优惠券', 'Coupon'],
+    find: calls.coupons,
+    labelOf: (of: { name: string; left: number }) => `${of.name}（${of.left}）`,
+    none: ['没有可发放的优惠券', 'There is no coupon to give'],
+  }),
+  quantity: ask.number({ label: ['每人张数', 'For each'], min: 1, max: 20, initial: () => 1 }),
+  reason,
+}
+/** A target is named by its member number, typed once more before the yes. */
+const mergeAsks = {
+  target: ask.entity({
+    label: ['并入会员', 'Into'],
+    find: calls.targets,
+    given: rows => ({ but: rows[0]?.id }),
+    labelOf: (of: {
+      name: string
+      uid: string
+      level: number
+      points: number
+      order_count: number
+    }) => `${of.name} ${of.uid} · V${of.level} · ${of.points} · ${of.order_count}`,
+    by: ['昵称开头、会员号', 'how the name begins, or the number'],
+    field: 'merged_into',
+    hint: [
+      '名称后依次为会员号、等级、积分、订单数',
+      'After the name: number, level, points, orders',
+    ],
+  }),
+  typed: ask.text({
+    label: ['输入被合并的会员号以确认', 'Type the number of the one that goes'],
+    max: 12,
+  }),
+  reason,
+}
+
+/** What is done with members, one by one or many at a time. */
+export const memberActions = {
+  adjustPoints: row.row(calls.adjustPoints, ['调整积分', 'Adjust points'], {
+    key: 'p',
+    when: can('adjust'),
+    tells: standing,
+    asks: { delta: askDelta(['增减积分', 'Points'], 'delta'), reason },
+    input: asking(({ delta, reason: why }) => ({ points_delta: delta, reason: why })),
+  }),
+  adjustGrowth: row.row(calls.adjustGrowth, ['调整成长值', 'Adjust growth'], {
+    key: 'w',
+    when: can('adjust'),
+    tells: standing,
+    asks: { delta: askDelta(['增减成长值', 'Growth'], 'delta'), reason },
+    input: asking(({ delta, reason: why }) => ({ growth_delta: delta, reason: why })),
+  }),
+  approveAdjust: row.row(calls.approveAdjust, ['通过调整', 'Approve the adjustment'], {
+    key: 'a',
+    main: true,
+    when: mayAnswer,
+    tells: asked,
+    input: waiting,
+  }),
+  rejectAdjust: row.row(calls.rejectAdjust, ['驳回调整', 'Turn it down'], {
+    key: 'r',
+    danger: true,
+    main: 'plain',
+    when: mayAnswer,
+    tells: asked,
+    asks: { reason },
+    input: (rows, answers) => ({ ...waiting(rows), ...answers }),
+  }),
+  changeLevel: row.row(calls.changeLevel, ['指定等级', 'Set the level'], {
+    key: 'l',
+    when: can('changeLevel'),
+    tells: () => [['到期后按成长值自动恢复', 'After that day the level follows growth again'], {}],
+    asks: {
+      level: ask.choice({
+        label: ['等级', 'Level'],
+        options: { 0: ['V0', 'V0'], ...memberLevels },
+        field: 'level',
+        initial: rows => String(rows[0]?.level ?? 0) as '0',
+      }),
+      keep_until_at: ask.time({
+        label: ['保留至', 'Until'],
+        field: 'level_keep_until',
+        initial: () => unixNow() + 90 * DAY,
+      }),
+      reason,
+    },
+    input: asking(({ level, keep_until_at, reason: why }) => ({
+      level: Number(level),
+      keep_until_at: keep_until_at ?? 0,
+      reason: why,
+    })),
+  }),
+  setTags: row.row(calls.setTags, ['打标签', 'Set tags'], {
+    key: 't',
+    when: can('setTags'),
+    asks: {
+      ...tagAsks,
+      tag_ids: {
+        ...tagAsks.tag_ids,
+        initial: (rows: readonly MemberRow[]) => rows[0]?.tags.map(tag => tag.id),
+        named: (rows: readonly MemberRow[]) =>
+          Object.fromEntries((rows[0]?.tags ?? []).map(tag => [tag.id, tag.name])),
+      } as typeof tagAsks.tag_ids,
+    },
+    input: asking(tagged),
+  }),
+  grantCoupon: row.row(calls.grantCoupon, ['发放优惠券', 'Give a coupon'], {
+    key: 'c',
+    when: can('grantCoupon'),
+    asks: couponAsks,
+    input: (rows, answers) => ({ ...idOf(rows), ...answers }),
+  }),
+  freezeBenefits: row.row(calls.freezeBenefits, ['冻结会员权益', 'Freeze benefits'], {
+    key: 'f',
+    danger: true,
+    main: 'plain',
+    when: can('freezeBenefits'),
+    tells: () => [
+      [
+        '停止获取与使用积分、优惠券和会员价；仍可下单，已付订单不受影响',
+        'No points, coupons or member prices; orders go on, and paid ones are not touched',
+      ],
+      {},
+    ],
+    asks: { reason },
+    input: asking(answers => answers),
+  }),
+  unfreezeBenefits: row.row(calls.unfreezeBenefits, ['恢复会员权益', 'Restore benefits'], {
+    key: 'u',
+    main: 'plain',
+    when: can('unfreezeBenefits'),
+    asks: { reason },
+    input: asking(answers => answers),
+  }),
+  merge: row.row(calls.merge, ['合并重复账号', 'Merge into another'], {
+    key: 'm',
+    danger: true,
+    when: can('merge'),
+    tells: ([of]) =>
+      of && [
+        [
+          '{uid}（V{level}，{points} 积分，{n} 笔订单）并入目标账号，不能撤销：积分、成长值、优惠券、订单与绑定转移，本账号停用',
+          '{uid} (V{level}, {points} points, {n} orders) goes into the other for good: points, growth, coupons, orders and bindings move',
+        ],
+        { uid: of.uid, level: of.level, points: of.points, n: of.order_count },
+      ],
+    asks: {
+      ...mergeAsks,
+      typed: {
+        ...mergeAsks.typed,
+        hint: ['见侧栏顶部的会员号', 'It stands at the top of the side'],
+      },
+    },
+    input: asking(({ target, typed, reason: why }) => ({
+      target_member_id: target,
+      typed_uid: typed,
+      reason: why,
+    })),
+  }),
+  revealPhone: row.row(calls.revealPhone, ['查看完整手机号', 'Reveal the phone'], {
+    key: 'v',
+    asks: { reason: { ...reason, hint: ['会记入操作日志', 'It is logged'] } },
+    input: (rows, answers) => ({ ...idOf(rows), ...answers }),
+  }),
+  batchSetTags: action(calls.batchSetTags, {
+    title: '批量打标签',
+    en: 'Tag several',
+    key: 'shift+t',
+    at,
+    on: memberRow,
+    most,
+    when: can('setTags'),
+    tells: inAll,
+    asks: {
+      how: ask.choice({
+        label: ['方式', 'How'],
+        options: { add: ['添加', 'Add'], remove: ['移除', 'Take off'] },
+        initial: () => 'add',
+      }),
+      ...tagAsks,
+    },
+    input: (rows, { how, ...answers }) => ({ ...idsOf(rows), how, ...tagged(answers) }),
+  }),
+  batchGrantCoupon: action(calls.batchGrantCoupon, {
+    title: '批量发券',
+    en: 'Give several a coupon',
+    key: 'shift+c',
+    at,
+    on: memberRow,
+    most,
+    when: can('grantCoupon'),
+    tells: inAll,
+    asks: couponAsks,
+    input: (rows, answers) => ({ ...idsOf(rows), ...answers }),
+  }),
+  export: exportAction(calls.export, ['导出会员', 'Export members'], at),
+}

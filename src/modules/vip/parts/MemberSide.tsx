@@ -1,0 +1,164 @@
+import { couponPieces } from '#src/areas/coupon/couponWords.ts'
+import { orderKinds, orderStatuses } from '#src/areas/order/order.ts'
+import { SmallTable } from '#src/kit/cells.tsx'
+import { useRead } from '#src/kit/data.ts'
+import { Money, Section, When } from '#src/kit/show.tsx'
+import { Answer } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { membersPage as calls } from '../contract/index.ts'
+import { Delta } from './memberLooks.tsx'
+
+type Moves = {
+  id: number
+  kind: string
+  delta: number
+  balance_after: number
+  note: string
+  at: number
+}[]
+const None = () => <p className="m-muted">{useSay()(['暂无', 'None'])}</p>
+const Ledger = ({ rows }: { rows: Moves }) =>
+  rows.length === 0 ? (
+    <None />
+  ) : (
+    <SmallTable
+      head={[
+        ['类型', 'Kind'],
+        ['变动', 'Change'],
+        ['余额', 'Balance'],
+        ['时间', 'At'],
+      ]}
+      rows={rows}
+      keyOf={one => one.id}
+      cells={one => [
+        <span key="kind" title={one.note}>
+          {one.kind}
+        </span>,
+        <Delta key="delta" n={one.delta} />,
+        one.balance_after,
+        <When key="at" at={one.at} />,
+      ]}
+    />
+  )
+/** The word of a key; the key itself for one that has none. */
+const useWord = () => {
+  const say = useSay()
+  return (words: Readonly<Record<string, readonly [string, string]>>, key: string): string =>
+    Object.hasOwn(words, key) ? say(words[key]!) : key
+}
+
+type Order = {
+  id: number
+  order_no: string
+  kind: string
+  status: string
+  pay_cents: number
+  created_at: number
+}
+const Orders = ({ rows }: { rows: Order[] }) => {
+  const say = useSay()
+  const word = useWord()
+  return (
+    <Section title={say(['最近订单', 'Latest orders'])}>
+      {rows.length === 0 ? (
+        <None />
+      ) : (
+        <SmallTable
+          head={[
+            ['订单号', 'Order'],
+            ['类型', 'Kind'],
+            ['状态', 'State'],
+            ['金额', 'Amount'],
+            ['下单', 'At'],
+          ]}
+          rows={rows}
+          keyOf={one => one.id}
+          cells={one => [
+            one.order_no,
+            word(orderKinds, one.kind),
+            word(orderStatuses, one.status),
+            <Money key="cents" cents={one.pay_cents} />,
+            <When key="at" at={one.created_at} />,
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** What stands beside a member: ledgers, orders, coupons, sellers and devices. */
+export const MemberSide = ({ id }: { id: number }) => {
+  const say = useSay()
+  const word = useWord()
+  const read = useRead(calls.side, { id })
+  return (
+    <Answer of={read}>
+      {of => (
+        <>
+          <Section title={say(['积分流水', 'Points'])}>
+            <Ledger rows={of.points} />
+          </Section>
+          <Section title={say(['成长值流水', 'Growth'])}>
+            <Ledger rows={of.growth} />
+          </Section>
+          <Orders rows={of.orders} />
+          <Section
+            title={say(['优惠券（未使用 {n}）', 'Coupons ({n} unused)'], { n: of.coupons_unused })}
+          >
+            {of.coupons.length === 0 ? (
+              <None />
+            ) : (
+              <SmallTable
+                head={[
+                  ['优惠券', 'Coupon'],
+                  ['状态', 'State'],
+                  ['有效至', 'Until'],
+                ]}
+                rows={of.coupons}
+                keyOf={one => one.id}
+                cells={one => [
+                  one.name,
+                  word(couponPieces, one.status),
+                  <When key="end" at={one.end_at} />,
+                ]}
+              />
+            )}
+          </Section>
+          <Section title={say(['绑定分销员', 'Bound to'])}>
+            {of.sellers.length === 0 ? (
+              <None />
+            ) : (
+              <SmallTable
+                head={[
+                  ['分销员', 'Seller'],
+                  ['身份', 'Role'],
+                  ['到期', 'Until'],
+                ]}
+                rows={of.sellers}
+                keyOf={one => one.role}
+                cells={one => [one.name, one.role, <When key="end" at={one.expire_at} />]}
+              />
+            )}
+          </Section>
+          <Section title={say(['下单设备', 'Devices of orders'])}>
+            {of.devices.length === 0 ? (
+              <None />
+            ) : (
+              <SmallTable
+                head={[
+                  ['设备', 'Device'],
+                  ['订单', 'Orders'],
+                  ['其他会员', 'Other members'],
+                  ['最近', 'Last'],
+                ]}
+                rows={of.devices}
+                keyOf={one => one.device_id}
+                cells={one => [one.device_id, one.n, one.others, <When key="at" at={one.at} />]}
+              />
+            )}
+          </Section>
+        </>
+      )}
+    </Answer>
+  )
+}
