@@ -1,5 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
+import { refuseSanctioned } from '#src/areas/member/sanctions.server.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
 import {
   creditCodeFault,
@@ -236,13 +237,15 @@ export const placeCards = async (tx: Db, sealer: Sealer, of: BuyingCards): Promi
   const { buyer, n, now } = of
   const person = 'member_id' in buyer
   refuseCount(n, person ? CARDS_AN_ORDER : CARDS_A_BATCH)
-  if (person)
+  if (person) {
+    await refuseSanctioned(tx, buyer.member_id, 'order', now)
     await refuseRisky(tx, {
       member_id: buyer.member_id,
       device_id: of.device ?? null,
       proved: of.proved,
       now,
     })
+  }
   const offer = await offered(tx, of.attr_id, now)
   const { face, card } = offer
   const price_cents = person

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { lockCoupon } from '#src/areas/coupon/coupons.server.ts'
+import { refuseSanctioned } from '#src/areas/member/sanctions.server.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
@@ -332,6 +333,7 @@ export const placeFilm = async (
   of: BuyingFilm,
 ): Promise<Order> => {
   const { now, member_id } = of
+  await refuseSanctioned(tx, member_id, 'order', now)
   await refuseRisky(tx, { member_id, device_id: of.device ?? null, proved: of.proved, now })
   const offer = await offered(tx, tickets, of)
   refuseSeats(offer, of)

@@ -6,6 +6,7 @@ import { releaseTickets } from '#src/areas/film/tickets.server.ts'
 import { freePull } from '#src/areas/filmPull/pulls.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { lastClicked } from '#src/areas/link/h5Links.server.ts'
+import { refuseSanctioned } from '#src/areas/member/sanctions.server.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
 import { refuseFar } from '#src/areas/merchant/storeReach.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
@@ -157,6 +158,7 @@ const notePlaced = (
 export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const { now, member_id } = of
   const lines = linesOf(of)
+  if (member_id !== null) await refuseSanctioned(tx, member_id, 'order', now)
   await refuseRisky(tx, {
     member_id,
     phone: of.visitor?.phone ?? null,

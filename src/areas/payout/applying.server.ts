@@ -1,6 +1,8 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm'
+import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { ledger_account, ledger_entry } from '#src/areas/ledger/ledger.table.ts'
 import { post } from '#src/areas/ledger/post.server.ts'
+import { refuseSanctioned } from '#src/areas/member/sanctions.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
 import { yuan } from '#src/domain/money.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
@@ -67,11 +69,22 @@ const refuseTooOften = async (tx: Db, of: Asked, settings: WithdrawSettings): Pr
       { n: monthly },
     )
 }
+/** Refuses an applicant who is a member that may not be paid out just now, or a seller who is one. */
+const refuseMember = async (tx: Db, of: Asked): Promise<void> => {
+  if (of.owner_kind === 'member') return refuseSanctioned(tx, of.owner_id, 'payout', of.now)
+  if (of.owner_kind !== 'distributor') return undefined
+  const [seller] = await tx
+    .select({ member_id: distributor.member_id })
+    .from(distributor)
+    .where(eq(distributor.id, of.owner_id))
+  return seller?.member_id ? refuseSanctioned(tx, seller.member_id, 'payout', of.now) : undefined
+}
 const refuseApplication = async (tx: Db, of: Asked) => {
   const settings = await readWithdrawSettings(tx)
   const applicant = await applicantOf(tx, of)
   if (!applicant) throw missing()
   if (applicant.barred) throw ruled('owner_barred', applicant.barred)
+  await refuseMember(tx, of)
   if (applicant.registered_name !== null && applicant.registered_name !== of.payee_name)
     throw ruled(
       'payee_name',

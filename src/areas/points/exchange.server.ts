@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
+import { refuseSanctioned } from '#src/areas/member/sanctions.server.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
 import { keptPolicy } from '#src/areas/order/afterSale.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
@@ -49,6 +50,7 @@ export const placeExchange = async (
     .from(points_goods)
     .where(eq(points_goods.id, of.points_goods_id))
   if (!known) throw missing()
+  await refuseSanctioned(tx, member_id, 'order', now)
   await refuseRisky(tx, { member_id, device_id: of.device ?? null, proved: of.proved, now })
   const fulfil = wayOf(known)
   const { version_no, rules } = await rulesNow(tx, 'points')

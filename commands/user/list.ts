@@ -1,0 +1,129 @@
+import { accountCan, banScopes, type AccountVerb } from '#src/areas/member/member.ts'
+import { phoneFault } from '#src/domain/phone.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
+import {
+  accountRow,
+  accountsPage as calls,
+  type AccountRow,
+} from '#src/modules/user/contract/list.ts'
+import { ask } from '../command.ts'
+import { accountsPage as at } from '../pages/user.ts'
+import { asking, exportAction, idOf, reason, rowActions } from '../record.ts'
+
+const row = rowActions(at, accountRow)
+const can = (verb: AccountVerb) => (of: AccountRow) => accountCan(verb, of)
+const why = { asks: { reason }, input: asking((answers: { reason: string }) => answers) }
+
+/** What is done with an account: it is restricted, helped, or closed. */
+export const accountActions = {
+  mute: row.row(calls.mute, ['禁言', 'Mute'], {
+    key: 'm',
+    danger: true,
+    main: 'plain',
+    when: can('mute'),
+    asks: {
+      days: ask.number({ label: ['天数', 'Days'], min: 1, max: 3650, initial: () => 7 }),
+      reason,
+    },
+    input: asking(answers => answers),
+  }),
+  unmute: row.row(calls.unmute, ['解除禁言', 'Unmute'], {
+    key: 'shift+m',
+    when: can('unmute'),
+    ...why,
+  }),
+  ban: row.row(calls.ban, ['封禁账号', 'Ban'], {
+    key: 'b',
+    danger: true,
+    main: 'plain',
+    when: can('ban'),
+    tells: () => [
+      [
+        '同类处罚只延长、不叠加；到期自动解封',
+        'A ban that is in force lasts longer; it ends by itself',
+      ],
+      {},
+    ],
+    asks: {
+      scope: ask.choices({
+        label: ['封禁范围', 'What it shuts'],
+        options: banScopes,
+        initial: () => Object.keys(banScopes),
+      }),
+      forever: ask.flag({ label: ['永久封禁', 'For good'] }),
+      until: ask.time({
+        label: ['截止', 'Until'],
+        initial: () => unixNow() + 30 * DAY,
+        shown: (answers: { forever?: boolean }) => !answers.forever,
+      }),
+      reason,
+    },
+    input: asking(({ scope, forever, until, reason: of }) => ({
+      scope: scope as (keyof typeof banScopes)[],
+      ...(!forever && until !== undefined && { until }),
+      reason: of,
+    })),
+  }),
+  unban: row.row(calls.unban, ['解封', 'Lift the ban'], {
+    key: 'u',
+    main: 'plain',
+    when: can('unban'),
+    ...why,
+  }),
+  watch: row.row(calls.watch, ['加入观察名单', 'Watch'], { key: 'w', when: can('watch'), ...why }),
+  unwatch: row.row(calls.unwatch, ['移出观察名单', 'Watch no more'], {
+    key: 'shift+w',
+    when: can('unwatch'),
+    ...why,
+  }),
+  resetProfile: row.row(calls.resetProfile, ['重置违规昵称头像', 'Reset name and picture'], {
+    key: 'p',
+    when: can('resetProfile'),
+    ...why,
+  }),
+  changePhone: row.row(calls.changePhone, ['协助换绑手机', 'Change the phone'], {
+    key: 'h',
+    when: can('changePhone'),
+    tells: () => [['换绑后 24 小时内不能提现', 'Nothing is paid out for 24 hours after it'], {}],
+    asks: {
+      new_phone: ask.text({ label: ['新手机号', 'New phone'], max: 30, check: phoneFault }),
+      proof: {
+        ...reason,
+        label: ['核验方式', 'How it was proved'],
+        hint: ['如：身份证与旧号末四位核对一致', 'Such as: papers and the old number were checked'],
+      },
+    },
+    input: asking(answers => answers),
+  }),
+  unbindWechat: row.row(calls.unbindWechat, ['解绑微信', 'Unbind WeChat'], {
+    key: 'x',
+    danger: true,
+    when: can('unbindWechat'),
+    ...why,
+  }),
+  cancelAccount: row.row(calls.cancelAccount, ['受理注销', 'Close the account'], {
+    key: 'd',
+    danger: true,
+    when: can('cancelAccount'),
+    tells: () => [
+      [
+        '15 天冷静期内可驳回；到期后个人信息抹除、积分作废，订单与流水保留',
+        'It can be turned down for 15 days; then the person’s data is erased and points are forfeited, orders and ledgers stay',
+      ],
+      {},
+    ],
+    ...why,
+  }),
+  rejectCancel: row.row(calls.rejectCancel, ['驳回注销', 'Turn the closing down'], {
+    key: 'r',
+    main: 'plain',
+    when: can('rejectCancel'),
+    ...why,
+  }),
+  viewPhone: row.row(calls.viewPhone, ['查看明文手机号', 'See the phone'], {
+    key: 'v',
+    asks: { reason: { ...reason, hint: ['会记入操作日志', 'It is logged'] } },
+    input: (rows, answers) => ({ ...idOf(rows), ...answers }),
+  }),
+  export: exportAction(calls.export, ['导出用户', 'Export accounts'], at),
+}

@@ -1,0 +1,106 @@
+import {
+  banScopes,
+  registerSources,
+  sanctionKinds,
+  sanctionStates,
+} from '#src/areas/member/member.ts'
+import { SmallTable } from '#src/kit/cells.tsx'
+import { useRead } from '#src/kit/data.ts'
+import { Inspector } from '#src/kit/inspector.tsx'
+import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { Answer } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { accountsPage as calls, type AccountRow } from '../contract/list.ts'
+import { StateOf } from './accountLooks.tsx'
+
+type Props = { row: AccountRow }
+const Account = ({ row }: Props) => {
+  const say = useSay()
+  return (
+    <Section title={say(['账号', 'Account'])}>
+      <Facts>
+        <Fact label={say(['会员号', 'Number'])}>{row.uid}</Fact>
+        <Fact label={say(['手机号', 'Phone'])}>
+          <span className="m-num">{row.phone ?? '—'}</span>
+        </Fact>
+        <Fact label={say(['微信', 'WeChat'])}>
+          {row.bound ? say(['已绑定', 'Bound']) : say(['未绑定', 'Not bound'])}
+        </Fact>
+        <Fact label={say(['城市', 'City'])}>{row.city_name}</Fact>
+        <Fact label={say(['注册', 'Joined'])}>
+          <When at={row.register_at} />
+        </Fact>
+        <Fact label={say(['来源', 'Came by'])}>{say(registerSources[row.register_source])}</Fact>
+        <Fact label={say(['最近访问', 'Last visit'])}>
+          <When at={row.last_visit_at} />
+        </Fact>
+        <Fact label={say(['订单', 'Orders'])}>{row.order_count.toLocaleString()}</Fact>
+        <Fact label={say(['下单设备', 'Device of orders'])}>{row.device_id || '—'}</Fact>
+        <Fact label={say(['同设备账号', 'Others by it'])}>
+          {row.shared > 0 ? <Badge tone="warn">{row.shared}</Badge> : 0}
+        </Fact>
+        {row.closing_at !== null && (
+          <Fact wide label={say(['自动注销', 'Closes by itself'])}>
+            <When at={row.closing_at} />
+          </Fact>
+        )}
+        {row.merged_name && (
+          <Fact wide label={say(['并入', 'Merged into'])}>
+            {row.merged_name}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+/** All sanctions of the account: what, until when, why, and who lifted it. */
+const Sanctions = ({ id }: { id: number }) => {
+  const say = useSay()
+  const read = useRead(calls.view, { id })
+  return (
+    <Section title={say(['处罚记录', 'Sanctions'])}>
+      <Answer of={read}>
+        {({ list }) =>
+          list.length === 0 ? (
+            <p className="m-muted">{say(['没有处罚记录', 'There were none'])}</p>
+          ) : (
+            <SmallTable
+              head={[
+                ['处罚', 'Sanction'],
+                ['截止', 'Until'],
+                ['原因', 'Why'],
+                ['状态', 'State'],
+              ]}
+              rows={list}
+              keyOf={one => one.id}
+              cells={one => [
+                [
+                  say(sanctionKinds[one.kind]),
+                  one.scope.map(part => say(banScopes[part])).join('/'),
+                ]
+                  .filter(Boolean)
+                  .join(' · '),
+                one.end_at === null ? (
+                  say(['永久', 'For good'])
+                ) : (
+                  <When key="until" at={one.end_at} />
+                ),
+                [one.reason, one.by].filter(Boolean).join(' · '),
+                [say(sanctionStates[one.status]), one.lifted_by, one.lift_reason]
+                  .filter(Boolean)
+                  .join(' · '),
+              ]}
+            />
+          )
+        }
+      </Answer>
+    </Section>
+  )
+}
+/** An account beside the list: who it is, and what was done about it. */
+export const AccountDetail = ({ row }: Props) => (
+  <Inspector title={row.nickname} aside={<StateOf row={row} />}>
+    <Account row={row} />
+    <Sanctions id={row.id} />
+  </Inspector>
+)
