@@ -369,6 +369,8 @@ describe('every read', () => {
     'config/goodiesSwitch/preview': { member_id: 1 },
     'distribution/settlementDetails/explain': { id: 1 },
     'distribution/index/effects': { id: 1 },
+    'vip/index/side': { id: 1 },
+    'user/list/view': { id: 1 },
     'distribution/ranking/detail': { id: 1 },
     'settle/data/look': { figure: 'total' },
     'distribution/index/group/detail/detail': { id: 1 },

@@ -70,9 +70,9 @@ export const accountActions = {
     when: can('unban'),
     ...why,
   }),
-  watch: row.row(calls.watch, ['加入观察名单', 'Watch'], { key: 'w', when: can('watch'), ...why }),
+  watch: row.row(calls.watch, ['加入观察名单', 'Watch'], { key: 'o', when: can('watch'), ...why }),
   unwatch: row.row(calls.unwatch, ['移出观察名单', 'Watch no more'], {
-    key: 'shift+w',
+    key: 'shift+o',
     when: can('unwatch'),
     ...why,
   }),
@@ -82,7 +82,7 @@ export const accountActions = {
     ...why,
   }),
   changePhone: row.row(calls.changePhone, ['协助换绑手机', 'Change the phone'], {
-    key: 'h',
+    key: 'c',
     when: can('changePhone'),
     tells: () => [['换绑后 24 小时内不能提现', 'Nothing is paid out for 24 hours after it'], {}],
     asks: {
@@ -96,7 +96,7 @@ export const accountActions = {
     input: asking(answers => answers),
   }),
   unbindWechat: row.row(calls.unbindWechat, ['解绑微信', 'Unbind WeChat'], {
-    key: 'x',
+    key: 'n',
     danger: true,
     when: can('unbindWechat'),
     ...why,

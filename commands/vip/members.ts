@@ -131,7 +131,7 @@ export const memberActions = {
     input: asking(({ delta, reason: why }) => ({ points_delta: delta, reason: why })),
   }),
   adjustGrowth: row.row(calls.adjustGrowth, ['调整成长值', 'Adjust growth'], {
-    key: 'w',
+    key: 'b',
     when: can('adjust'),
     tells: standing,
     asks: { delta: askDelta(['增减成长值', 'Growth'], 'delta'), reason },
@@ -140,9 +140,12 @@ export const memberActions = {
   approveAdjust: row.row(calls.approveAdjust, ['通过调整', 'Approve the adjustment'], {
     key: 'a',
     main: true,
+    // It is asked once more, as points move that no key brings back.
+    danger: true,
     when: mayAnswer,
     tells: asked,
     input: waiting,
+    takenBack: 'final',
   }),
   rejectAdjust: row.row(calls.rejectAdjust, ['驳回调整', 'Turn it down'], {
     key: 'r',

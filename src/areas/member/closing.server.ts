@@ -14,7 +14,7 @@ import { deriveState, refuseOwnAccount } from './sanctions.server.ts'
 
 const t = member_closing
 /** What keeps an account from being closed, the first thing of them; undefined where nothing does. */
-export const closingFault = async (tx: Db, id: number): Promise<Text | undefined> => {
+const closingFault = async (tx: Db, id: number): Promise<Text | undefined> => {
   const { rows } = await tx.execute<Record<'orders' | 'refunds' | 'money' | 'payouts', boolean>>(
     sql`
     select exists (select 1 from "order" o where o.member_id = ${id} and o.pay_state in ('unpaid', 'part_paid', 'paid') and o.refund_state <> 'refunded' and o.fulfil_state not in ('finished', 'expired')) orders,

@@ -140,7 +140,7 @@ export const countTabs = async (
   return Object.fromEntries(counted)
 }
 /** The members that filters match at a moment (unix seconds). */
-export const membersWhere = (of: MemberFilters, now: number): SQL | undefined =>
+const membersWhere = (of: MemberFilters, now: number): SQL | undefined =>
   and(
     foundBy(of.keyword),
     equal(t, {

@@ -6,7 +6,7 @@ import { member_tag, member_tag_of } from './care.table.ts'
 import { members, type Member } from './members.server.ts'
 
 /** The most tags that one member has. */
-export const TAGS_MAX = 20
+const TAGS_MAX = 20
 const of = member_tag_of
 
 /** The id of a tag by its name; it is made where nobody has used it before. */
