@@ -1,5 +1,4 @@
 import { followsBy, page, type Given, type Section } from '../command.ts'
-import { page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'vip',
@@ -12,27 +11,12 @@ export const section: Section = {
 export const membersPage = page('/manage/vip/index', '会员列表', 'Members', {
   object: 'member',
   keys: 'g i m',
-/** Beside any row of an order, a coupon or a commission it shows the member whose it is. */
-export const membersPage = page('/manage/vip/index', '会员列表', 'Members', {
-  object: 'member',
-  keys: 'g p m',
   keepAlive: true,
   follows: ({ type, id, row }: Given) => {
     const of = type === 'member' ? id : row['member_id']
     return typeof of === 'number' && of > 0 ? { member_id: of } : undefined
   },
-  alias: [
-    '会员',
-    '用户',
-    '积分',
-    '成长值',
-    '等级',
-    '标签',
-    '人群',
-    'customers',
-    'segments',
-    'points',
-  ],
+  alias: ['会员', '用户', '积分', '成长值', '等级', '标签', '人群', 'segments', 'points'],
 })
 export const scoreDetailPage = page('/manage/vip/score/detail', '积分流水', 'Points ledger', {
   object: 'points_ledger',
