@@ -81,4 +81,9 @@ export const vipNumbers = page('/manage/vip/card/manage', '制卡与卡号', 'VI
   keys: 'g i n',
   keepAlive: true,
   alias: ['制卡', '会员卡密', '激活码', '卡号', 'card batches'],
+export const scoreBuyPage = page('/manage/vip/score/buy', '消费送积分', 'Points for spending', {
+  menu: false,
+  object: 'points_rule',
+  keys: 'g p b',
+  alias: ['消费积分', '购物积分', '积分试算', '补发积分', 'spending points'],
 })

@@ -1,6 +1,7 @@
 import {
   mayDecideRate,
   multiplierFault,
+  rateAtFirst,
   timesPairs,
   type Multiplier,
   type RateConfig,
@@ -14,6 +15,8 @@ import { scoreRatePage as at } from '../pages/vip.ts'
 import { one, pageAction, reason, rowActions } from '../record.ts'
 
 type Rows = readonly RateRow[]
+/** A new rate begins with what the house began with, another with what it says. */
+const begun = (rows: Rows): RateConfig => rows[0]?.config ?? rateAtFirst
 const LEVEL_MAX = 5
 const DAY_MAX = 31
 const valids = {
@@ -58,14 +61,14 @@ const asks = {
     min: 0.01,
     max: 100,
     places: 2,
-    initial: (rows: Rows) => rows[0] && rows[0].config.earn_hundredths / 100,
+    initial: (rows: Rows) => begun(rows).earn_hundredths / 100,
     field: 'config',
   }),
   offset_points: ask.number({
     label: ['抵 1 元所需积分', 'Points that offset one yuan'],
     min: 1,
     max: 100_000,
-    initial: (rows: Rows) => rows[0]?.config.offset_points,
+    initial: (rows: Rows) => begun(rows).offset_points,
     field: 'config',
   }),
   offset_share: ask.number({
@@ -73,13 +76,13 @@ const asks = {
     min: 0,
     max: 100,
     places: 2,
-    initial: (rows: Rows) => rows[0] && rows[0].config.offset_share_bp / 100,
+    initial: (rows: Rows) => begun(rows).offset_share_bp / 100,
     field: 'config',
   }),
   valid: ask.choice({
     label: ['有效期方式', 'How they end'],
     options: valids,
-    initial: (rows: Rows) => rows[0]?.config.validity.by,
+    initial: (rows: Rows) => begun(rows).validity.by,
   }),
   months: ask.number({
     label: ['有效月数', 'Months'],
@@ -87,8 +90,8 @@ const asks = {
     max: 60,
     shown: ({ valid }: { valid?: string }) => valid === 'rolling',
     initial: (rows: Rows) => {
-      const of = rows[0]?.config.validity
-      return of?.by === 'rolling' ? of.months : undefined
+      const of = begun(rows).validity
+      return of.by === 'rolling' ? of.months : undefined
     },
     hint: [
       '只影响之后获得的积分，已发的积分不会提前到期',
@@ -101,8 +104,8 @@ const asks = {
     max: 4,
     shown: ({ valid }: { valid?: string }) => valid === 'year_end',
     initial: (rows: Rows) => {
-      const of = rows[0]?.config.validity
-      return of?.by === 'year_end' ? of.years : undefined
+      const of = begun(rows).validity
+      return of.by === 'year_end' ? of.years : undefined
     },
     hint: [
       '0 为当年年底；已发的积分不会提前到期',
@@ -225,7 +228,7 @@ export const scoreRateActions = {
     input: (_, asked) => configOf(asked),
   }),
   viewHistory: pageAction('vip.score.rate.viewHistory', ['只看历史比例', 'Past rates alone'], at, {
-    key: 'h',
+    key: 'y',
     permit: calls.lst.permit,
   }),
 }

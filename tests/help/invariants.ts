@@ -59,7 +59,7 @@ const rules = {
   'an exchange keeps its points or has them back': sql`
     select o.id from "order" o left join points_ledger l on l.order_id = o.id where o.kind = 'points' and o.points_used > 0 group by o.id having coalesce(sum(l.delta), 0) <> case when o.pay_state = 'closed' or o.refund_state = 'refunded' then 0 else -o.points_used end`,
   'points of other orders come back as their refunds say': sql`
-    select o.id from "order" o join points_ledger s on s.order_id = o.id and s.kind = 'spend' where o.kind <> 'points' and (select sum(l.delta) from points_ledger l where l.order_id = o.id) <> case when o.pay_state = 'closed' then 0 else -o.points_used + (select coalesce(sum(r.points_back), 0) from refund r where r.order_id = o.id and r.state = 'done') end`,
+    select o.id from "order" o join points_ledger s on s.order_id = o.id and s.kind = 'spend' where o.kind <> 'points' and (select sum(l.delta) from points_ledger l where l.order_id = o.id and l.biz_kind <> 'buy') <> case when o.pay_state = 'closed' then 0 else -o.points_used + (select coalesce(sum(r.points_back), 0) from refund r where r.order_id = o.id and r.state = 'done') end`,
   'what is issued is issued once': sql`
     select i.id from order_item i left join issue_attempt a on a.item_id = i.id where i.points_goods_id is not null and i.fulfil = 'virtual' group by i.id having count(a.id) filter (where a.state = 'success') <> case when i.issue_state = 'issued' then 1 else 0 end or count(a.id) filter (where a.state = 'pending') <> case when i.issue_state = 'issuing' then 1 else 0 end`,
   'what counts under a purchase limit is what its orders took': sql`

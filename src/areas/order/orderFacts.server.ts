@@ -3,6 +3,7 @@ import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { voucherRule } from '#src/areas/code/voucher.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
 import { keepBought } from '#src/areas/member/bought.server.ts'
+import { askPoints } from '#src/areas/points/asking.server.ts'
 import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { bookOrder } from '#src/areas/settle/orderBooks.server.ts'
@@ -274,6 +275,7 @@ export const recount = async (
   if (!after) throw new Error(`order ${before.id} changed while it was held`)
   if (!moneyless.has(of.event)) await bookOrder(tx, after.id, now)
   await keepBought(tx, before, after)
+  await askPoints(tx, [{ before, after }], now)
   const closed = after.pay_state === 'closed'
   if (closed || after.refund_state !== 'none') {
     await returnLimits(tx, { id: after.id, closed, now })
@@ -379,6 +381,11 @@ export const recountMany = async (
         .returning())
         done.set(after.id, after)
     }
+    await askPoints(
+      tx,
+      rows.map(row => ({ before: row, after: done.get(row.id)! })),
+      of.now,
+    )
     await tx.insert(order_log).values(
       told.map(({ row, to }) => ({
         order_id: row.id,

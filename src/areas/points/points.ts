@@ -37,8 +37,6 @@ export const pointsBiz = {
   merge: ['会员合并', 'Merge'],
 } as const satisfies Record<string, Text>
 export type PointsBiz = keyof typeof pointsBiz
-/** How many points one row may move by hand. */
-export const ADJUST_MAX = 1_000_000
 
 /** What tells whether a row of the ledger can be reversed. */
 export type Reversible = {

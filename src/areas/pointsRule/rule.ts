@@ -111,9 +111,31 @@ export type BuyConfig = {
   kinds: (typeof earningKinds)[number][]
   /** When an order earns: as soon as it is paid, or once it was redeemed or received. */
   at: 'paid' | 'used'
-  exclude: { category_ids: number[]; store_ids: number[] }
-  /** Whether flash sales and orders that cost nothing but freight earn too. */
-  flash: boolean
+  /** What earns nothing: categories with all below them, and stores. */
+  exclude: Record<ExcludeScope, number[]>
+}
+/** What can be excluded from earning; e-commerce has a tree of categories of its own. */
+export const excludeScopes = {
+  shop_category: ['经营分类', 'Categories of stores'],
+  e_category: ['电商分类', 'E-commerce categories'],
+  store: ['门店', 'Stores'],
+} as const satisfies Record<string, Text>
+export type ExcludeScope = keyof typeof excludeScopes
+type Span = { mids: readonly number[]; start_at: number | null; end_at: number | null }
+/**
+ * Whether two rules of a kind hold for the same mall at the same time; one of a mall’s own stands
+ * beside the one for all others.
+ */
+export const overlaps = (a: Span, b: Span): boolean => {
+  const sameMalls =
+    a.mids.length === 0 || b.mids.length === 0
+      ? a.mids.length === b.mids.length
+      : a.mids.some(id => b.mids.includes(id))
+  return (
+    sameMalls &&
+    (a.start_at ?? 0) < (b.end_at ?? Infinity) &&
+    (b.start_at ?? 0) < (a.end_at ?? Infinity)
+  )
 }
 
 export const rateAtFirst: RateConfig = {

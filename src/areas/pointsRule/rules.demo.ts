@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { DAY, dayStart, SHANGHAI } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
@@ -32,8 +32,7 @@ const versions: readonly [ago: number, why: string, config: Partial<RateConfig>]
 const buy: BuyConfig = {
   kinds: ['bulks', 'roll_buy', 'voucher', 'goods', 'elist', 'film', 'visitor', 'combo'],
   at: 'used',
-  exclude: { category_ids: [], store_ids: [] },
-  flash: false,
+  exclude: { shop_category: [], e_category: [], store: [] },
 }
 /**
  * The rate with five versions, one that begins next month and one that waits for a second person; a
@@ -107,6 +106,8 @@ const seedEarning = async (db: Db, now: number): Promise<void> => {
   const { rows: malls } = await db.execute<{ id: number }>(
     sql`select id from mall order by id limit 1`,
   )
+  // The migration made it, and left it off.
+  await db.delete(points_rule).where(eq(points_rule.kind, 'buy'))
   const since = { status: 'on' as const, created_at: now - 500 * DAY, start_at: now - 500 * DAY }
   await db.insert(points_rule).values([
     { kind: 'buy', name: '消费送积分', config: buy, daily_cap: 5000, sort: 1, ...since },

@@ -67,7 +67,6 @@ export const scoreRate = {
   /** Asks again for one that was rejected. */
   resubmit: call.changes('resubmit', ['修改后重新提交', 'Ask again'], {
     fields: { ...rateFields, effective_at: unix, reason },
-    permit: 'vip.score.rate.save',
   }),
   approve: call.changes('approve', ['复核通过比例变更', 'Approve a rate']),
   reject: call.changes('reject', ['驳回比例变更', 'Turn a rate down'], { fields: { reason } }),

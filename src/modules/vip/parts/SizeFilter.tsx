@@ -10,7 +10,7 @@ const written = ({ min, max }: Range): string => {
   return min === max ? String(min) : `${min ?? ''}-${max ?? ''}`
 }
 /** What was typed as a range of points: `100`, `100-200`, `100-`; undefined for anything else. */
-export const sizeRange = (typed: string): Range | undefined => {
+const sizeRange = (typed: string): Range | undefined => {
   const plain = typed.replaceAll(/[\s,]/g, '').replaceAll(/[~—–]/g, '-')
   if (plain === '') return {}
   const found = /^(\d{1,9})?(-)?(\d{1,9})?$/.exec(plain)

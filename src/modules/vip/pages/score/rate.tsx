@@ -36,9 +36,10 @@ const states: States<Row['state']> = {
 }
 const validWords = (of: Validity): Text => {
   if (of.by === 'rolling') return [`${of.months} 个月`, `${of.months} months`]
-  return of.years === 0
-    ? ['当年年底清零', 'To the year’s end']
-    : [`${of.years} 年后年底清零`, `To the end of a year, ${of.years} on`]
+  if (of.years === 0) return ['当年年底', 'To the year’s end']
+  return of.years === 1
+    ? ['次年年底', 'To next year’s end']
+    : [`${of.years} 年后年底`, `To a year’s end, ${of.years} on`]
 }
 const whose = (of: Multiplier): Text => {
   if (of.by === 'level') return [`等级 ${of.level}`, `Level ${of.level}`]
