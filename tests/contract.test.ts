@@ -5,6 +5,7 @@ import { actions, pages } from '#commands/index.ts'
 import { nameOf, NOBODY } from '#src/areas/bdGmv/bdGmv.ts'
 import { previewKey } from '#src/areas/ecard/previewKey.ts'
 import { demoFields } from '#src/areas/people/roles.demo.ts'
+import { rateAtFirst } from '#src/areas/pointsRule/rule.ts'
 import { pageType, pageTypes, startOf, type PageType } from '#src/areas/scheme/blocks.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { guarded, open } from '#src/contract/shapes.ts'
@@ -281,6 +282,9 @@ describe('every read', () => {
     'settle/withdraw/beside': { id: 1 },
     'settle/subsidy/simulate': { product_id: 1, price_cents: 1000 },
     'settle/subsidyLogs/groups': { by: 'plan' },
+    'vip/score/detail/lots': { id: 1 },
+    'vip/score/rate/simulate': rateAtFirst,
+    'vip/score/buy/categories': { tree: 'shop_category' },
     'ecard/channel/issues': { id: 1 },
     'ecard/channel/statement': { id: 1, month: '2026-10' },
     'settle/detail/look': { id: 1 },
@@ -491,6 +495,7 @@ describe('every read', () => {
     'ecard/order/detail/cards': sql`select max(order_id) id from ecard_code`,
     'redeemCode/index/detail': sql`select max(id) id from code_batch`,
     'settle/flow/detail': sql`select max(id) id from ledger_txn`,
+    'vip/score/buy/testOrder': sql`select order_no from "order" where paid_cents > 0 limit 1`,
     'settle/flow/trace': sql`select order_no from "order" where paid_cents > 0 limit 1`,
     'settle/flow/accountView': sql`select min(account_id) account_id from ledger_entry`,
     'distribution/withdrawal/beside': sql`select min(id) id from withdrawal where owner_kind = 'distributor'`,

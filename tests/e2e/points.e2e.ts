@@ -21,8 +21,6 @@ test('a rate is asked for, tried and approved by another, by keys alone', async 
   await write(page, '每消费 1 元得积分', '1.5')
   await write(page, '抵 1 元所需积分', '120')
   await write(page, '每单最多抵扣', '25')
-  await page.getByRole('dialog').getByRole('combobox', { name: '有效期方式' }).focus()
-  await page.keyboard.type('滚动')
   await write(page, '有效月数', '12')
   await write(page, '等级倍率', '4=1.2，5=1.3')
   await write(page, '生效时间', `${day} 00:00`)
@@ -53,7 +51,7 @@ test('a rate is asked for, tried and approved by another, by keys alone', async 
 })
 test('the ledger turns its lots on and off and is narrowed, by keys alone', async ({ page }) => {
   const found = complaints(page)
-  await enter(page, 'admin', '/manage/vip/score/detail?kind=earn')
+  await enter(page, 'admin', '/manage/vip/score/detail?kind=earn&biz_kind=clocked')
   await settled(page)
   await page.keyboard.press('Home')
   const detail = page.getByRole('article')

@@ -29,7 +29,7 @@ export const SizeFilter = ({ of }: { of: Filtered }) => {
   const send = () => {
     if (range) of.filter({ min: range.min, max: range.max })
   }
-  const label = say(['变动积分，如 100-200', 'Points, such as 100-200'])
+  const label = say(['积分，如 100-200', 'Points: 100-200'])
   return (
     <>
       <InputGroup
