@@ -123,20 +123,6 @@ const mergeAsks = {
 
 /** What is done with members, one by one or many at a time. */
 export const memberActions = {
-  adjustPoints: row.row(calls.adjustPoints, ['调整积分', 'Adjust points'], {
-    key: 'p',
-    when: can('adjust'),
-    tells: standing,
-    asks: { delta: askDelta(['增减积分', 'Points'], 'delta'), reason },
-    input: asking(({ delta, reason: why }) => ({ points_delta: delta, reason: why })),
-  }),
-  adjustGrowth: row.row(calls.adjustGrowth, ['调整成长值', 'Adjust growth'], {
-    key: 'b',
-    when: can('adjust'),
-    tells: standing,
-    asks: { delta: askDelta(['增减成长值', 'Growth'], 'delta'), reason },
-    input: asking(({ delta, reason: why }) => ({ growth_delta: delta, reason: why })),
-  }),
   approveAdjust: row.row(calls.approveAdjust, ['通过调整', 'Approve the adjustment'], {
     key: 'a',
     main: true,
@@ -155,6 +141,21 @@ export const memberActions = {
     tells: asked,
     asks: { reason },
     input: (rows, answers) => ({ ...waiting(rows), ...answers }),
+  }),
+  adjustPoints: row.row(calls.adjustPoints, ['调整积分', 'Adjust points'], {
+    key: 'p',
+    main: true,
+    when: can('adjust'),
+    tells: standing,
+    asks: { delta: askDelta(['增减积分', 'Points'], 'delta'), reason },
+    input: asking(({ delta, reason: why }) => ({ points_delta: delta, reason: why })),
+  }),
+  adjustGrowth: row.row(calls.adjustGrowth, ['调整成长值', 'Adjust growth'], {
+    key: 'b',
+    when: can('adjust'),
+    tells: standing,
+    asks: { delta: askDelta(['增减成长值', 'Growth'], 'delta'), reason },
+    input: asking(({ delta, reason: why }) => ({ growth_delta: delta, reason: why })),
   }),
   changeLevel: row.row(calls.changeLevel, ['指定等级', 'Set the level'], {
     key: 'l',
@@ -182,6 +183,7 @@ export const memberActions = {
   }),
   setTags: row.row(calls.setTags, ['打标签', 'Set tags'], {
     key: 't',
+    main: 'plain',
     when: can('setTags'),
     asks: {
       ...tagAsks,
@@ -196,6 +198,7 @@ export const memberActions = {
   }),
   grantCoupon: row.row(calls.grantCoupon, ['发放优惠券', 'Give a coupon'], {
     key: 'c',
+    main: 'plain',
     when: can('grantCoupon'),
     asks: couponAsks,
     input: (rows, answers) => ({ ...idOf(rows), ...answers }),
@@ -203,7 +206,6 @@ export const memberActions = {
   freezeBenefits: row.row(calls.freezeBenefits, ['冻结会员权益', 'Freeze benefits'], {
     key: 'f',
     danger: true,
-    main: 'plain',
     when: can('freezeBenefits'),
     tells: () => [
       [
@@ -217,7 +219,6 @@ export const memberActions = {
   }),
   unfreezeBenefits: row.row(calls.unfreezeBenefits, ['恢复会员权益', 'Restore benefits'], {
     key: 'u',
-    main: 'plain',
     when: can('unfreezeBenefits'),
     asks: { reason },
     input: asking(answers => answers),

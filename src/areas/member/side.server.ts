@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { dist_binding } from '#src/areas/binding/binding.table.ts'
 import { bindingRoles } from '#src/areas/binding/binding.ts'
 import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
@@ -11,6 +11,8 @@ import { pointsMoves } from '#src/areas/points/points.ts'
 import { say } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
+import { member } from './member.table.ts'
+import type { Member } from './members.server.ts'
 
 /** So many rows of each kind stand beside a member. */
 const SOME = 8
@@ -62,11 +64,29 @@ const devicesOf = async (db: Db, id: number) => {
   )
   return rows.map(row => ({ ...row, at: Number(row.at) }))
 }
+/** A member first, then other accounts of the same phone, of the reader's places. */
+const twinsOf = async (db: Db, staff: Staff, row: Member) => {
+  const others = await db
+    .select()
+    .from(member)
+    .where(
+      and(
+        within(staff.scope, { city: member.city_id }),
+        ne(member.id, row.id),
+        inArray(member.account_state, ['normal', 'muted', 'banned', 'canceling']),
+        row.phone === '' ? sql`false` : eq(member.phone, row.phone),
+      ),
+    )
+    .orderBy(member.id)
+    .limit(5)
+  return others.length === 0 ? [] : [row, ...others]
+}
 /**
  * What stands beside a member: the latest rows of both ledgers, coupons, sellers and devices, and
  * orders of the reader's places.
  */
-export const besideMember = async (db: Db, staff: Staff, id: number) => {
+export const besideMember = async (db: Db, staff: Staff, row: Member) => {
+  const { id } = row
   const orders = await db
     .select({
       id: order.id,
@@ -103,5 +123,6 @@ export const besideMember = async (db: Db, staff: Staff, id: number) => {
     orders,
     sellers: sellers.map(row => ({ ...row, role: say(bindingRoles[row.role], staff.lang) })),
     devices: await devicesOf(db, id),
+    twins: await twinsOf(db, staff, row),
   }
 }

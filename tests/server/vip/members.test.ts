@@ -123,6 +123,18 @@ describe('the list of members', () => {
   })
 })
 
+describe('accounts of one phone', () => {
+  it('are shown side by side, but for those that went already', async () => {
+    const a = await freshMember(database)
+    expect((await done(calls.side, { id: a.id })).twins).toEqual([])
+    const b = await freshMember(database, { phone: a.phone, points_debt: 4 })
+    await freshMember(database, { phone: a.phone, account_state: 'canceled' })
+    const { twins } = await done(calls.side, { id: a.id })
+    expect(twins.map((row: { id: number }) => row.id)).toEqual([a.id, b.id])
+    expect(twins[1]).toMatchObject({ uid: b.uid, points_debt: 4 })
+  })
+})
+
 describe('an adjustment', () => {
   it('is booked at once up to what one person may do alone', async () => {
     const { id } = await freshMember(database)

@@ -157,6 +157,22 @@ export const membersPage = {
       sellers: z.array(
         z.object({ id, name: z.string(), role: z.string(), bind_at: unix, expire_at: unix }),
       ),
+      /** This member and others of the same phone, side by side; none where it is the only one. */
+      twins: z.array(
+        z.object({
+          id,
+          uid: z.string(),
+          nickname: z.string(),
+          level: z.int(),
+          growth: z.int(),
+          points: z.int(),
+          points_debt: z.int(),
+          order_count: z.int(),
+          total_paid_cents: cents,
+          vip_end_at: unix.nullable(),
+          register_at: unix,
+        }),
+      ),
       devices: z.array(z.object({ device_id: z.string(), n: z.int(), others: z.int(), at: unix })),
     }),
     touches: [rows, 'order', 'coupon', 'dist_binding'],

@@ -43,9 +43,9 @@ const columns: readonly Column<MemberRow>[] = [
     width: 100,
     cell: row => <StateOf row={row} />,
   },
-  { ...textColumn('uid', ['会员号', 'Number'], 96), priority: 3 },
+  { ...textColumn('uid', ['会员号', 'Number'], 112), priority: 4 },
   { ...textColumn('city_name', ['城市', 'City'], 64), priority: 3 },
-  { key: 'level', title: ['等级', 'Level'], width: 56, cell: row => `V${row.level}` },
+  { key: 'level', title: ['等级', 'Level'], width: 56, priority: 1, cell: row => `V${row.level}` },
   { ...numberColumn('growth', ['成长值', 'Growth'], 76), sort: 'growth', priority: 2 },
   {
     key: 'points',

@@ -6,7 +6,7 @@ import { Money, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { membersPage as calls } from '../contract/index.ts'
-import { Delta } from './memberLooks.tsx'
+import { Delta, PointsOf } from './memberLooks.tsx'
 
 type Moves = {
   id: number
@@ -86,6 +86,53 @@ const Orders = ({ rows }: { rows: Order[] }) => {
   )
 }
 
+type Twin = {
+  id: number
+  uid: string
+  nickname: string
+  level: number
+  growth: number
+  points: number
+  points_debt: number
+  order_count: number
+  total_paid_cents: number
+  vip_end_at: number | null
+  register_at: number
+}
+/** This member and others of the same phone, side by side, before they are merged. */
+const Twins = ({ rows }: { rows: Twin[] }) => {
+  const say = useSay()
+  if (rows.length === 0) return null
+  return (
+    <Section title={say(['同手机号账号对照', 'Accounts of the same phone'])}>
+      <SmallTable
+        head={[
+          ['会员号', 'Number'],
+          ['等级', 'Level'],
+          ['成长值', 'Growth'],
+          ['积分', 'Points'],
+          ['订单', 'Orders'],
+          ['实付', 'Paid'],
+          ['付费至', 'Paid until'],
+          ['注册', 'Joined'],
+        ]}
+        rows={rows}
+        keyOf={one => one.id}
+        cells={one => [
+          one.uid,
+          `V${one.level}`,
+          one.growth,
+          <PointsOf key="points" row={one} />,
+          one.order_count,
+          <Money key="paid" cents={one.total_paid_cents} />,
+          <When key="vip" at={one.vip_end_at} />,
+          <When key="joined" at={one.register_at} />,
+        ]}
+      />
+    </Section>
+  )
+}
+
 /** What stands beside a member: ledgers, orders, coupons, sellers and devices. */
 export const MemberSide = ({ id }: { id: number }) => {
   const say = useSay()
@@ -95,6 +142,7 @@ export const MemberSide = ({ id }: { id: number }) => {
     <Answer of={read}>
       {of => (
         <>
+          <Twins rows={of.twins} />
           <Section title={say(['积分流水', 'Points'])}>
             <Ledger rows={of.points} />
           </Section>

@@ -167,10 +167,7 @@ const handlers = {
     ...(await memberLists[sort ?? 'id'].page({ page, pageSize, ...filters }, context)),
     stat: await countTabs(context.db, context.staff, context.now),
   }),
-  side: async ({ id }, { db, staff }) => {
-    await members.read(db, staff, id)
-    return besideMember(db, staff, id)
-  },
+  side: async ({ id }, { db, staff }) => besideMember(db, staff, await members.read(db, staff, id)),
   adjustPoints: ({ points_delta, reason, ...one }, context) =>
     askAdjust(context, one, { kind: 'points', delta: points_delta, reason }),
   adjustGrowth: ({ growth_delta, reason, ...one }, context) =>
