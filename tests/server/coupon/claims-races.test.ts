@@ -8,10 +8,12 @@ import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { grantOf } from '../../help/coupons.ts'
+import { everyoneInUse } from '../../help/members.ts'
 
 let database: Database
 beforeAll(async () => {
   database = await openCopy()
+  await everyoneInUse(database)
 })
 const now = unixNow()
 /** A coupon that runs, of which nothing was claimed. */

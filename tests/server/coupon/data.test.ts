@@ -10,6 +10,7 @@ import { storeCoupons } from '#src/modules/coupon/contract/coupon.ts'
 import { couponData as calls } from '#src/modules/coupon/contract/data.ts'
 import { addStaff } from '../../help/app.ts'
 import { couponDesk } from '../../help/couponDesk.ts'
+import { everyoneInUse } from '../../help/members.ts'
 import { freshProduct } from '../../help/trade.ts'
 
 const desk = couponDesk()
@@ -17,6 +18,7 @@ const { call, claim, done, lastLog, refused, rule, running } = desk
 const now = unixNow()
 let deal: number
 beforeAll(async () => {
+  await everyoneInUse(desk.database)
   const { item } = await desk.database.transaction(tx => freshProduct(tx, 'bulks'))
   await desk.database.db.execute(sql`delete from product_sku where product_id = ${item.id}`)
   await desk.database.db
