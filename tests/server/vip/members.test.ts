@@ -316,12 +316,13 @@ describe('a merge', () => {
       order_count: 0,
     })
     expect(await read(to.id)).toMatchObject({
-      points: 1000,
-      growth: 100,
+      points: before!['points'],
+      growth: before!['growth'],
       total_paid_cents: made.pay_cents,
       order_count: 1,
       last_order_at: now,
     })
+    // What was written stays as it was written.
     expect((await rows(from.id)).slice(0, 1)).toMatchObject([{ id: history[0]!.id, delta: 700 }])
     const [held] = await database.db.select().from(order).where(eq(order.id, made.id))
     expect(held!.member_id).toBe(to.id)
