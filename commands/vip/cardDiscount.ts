@@ -2,6 +2,7 @@ import {
   discountCan,
   discountScopes,
   WHOLE_BP,
+  type DiscountScope,
   type DiscountVerb,
 } from '#src/areas/vipCard/discount.ts'
 import { bpOf } from '#src/domain/money.ts'
@@ -86,6 +87,20 @@ const termsOf = ({
     end_at: end_at!,
   }
 }
+/** What a line of a scope is for, asked while that scope is chosen. */
+const ofScope = (scope: DiscountScope) => ({
+  label: discountScopes[scope],
+  shown: (of: { scope?: string }) => of.scope === scope,
+  initial: (rows: Rows) => (rows[0]?.scope === scope ? rows[0].scope_id : undefined),
+  named: (rows: Rows) => (rows[0]?.scope === scope ? rows[0].target : undefined),
+})
+const targetAsk = (scope: 'mall' | 'store' | 'product') =>
+  ask.entity({
+    ...ofScope(scope),
+    find: calls.targets,
+    labelOf: (of: { name: string }) => of.name,
+    given: () => ({ scope }),
+  })
 const form = formOf(
   {
     card_id: planAsk,
@@ -94,23 +109,26 @@ const form = formOf(
       options: discountScopes,
       initial: (rows: Rows) => rows[0]?.scope ?? 'store',
     }),
-    scope_id: ask.entity({
-      label: ['对象', 'For'],
-      find: calls.targets,
+    mall_id: targetAsk('mall'),
+    category_id: ask.entity({
+      ...ofScope('category'),
+      find: calls.categories,
       labelOf: (of: { name: string }) => of.name,
-      given: (_, answers: { scope?: string }) => ({ scope: answers.scope ?? 'store' }),
-      named: (rows: Rows) => rows[0]?.target,
-      optional: true,
-      shown: of => of.scope !== 'all',
     }),
+    store_id: targetAsk('store'),
+    product_id: targetAsk('product'),
     ...terms,
   },
-  ({ card_id, scope, scope_id, ...of }) => ({
-    card_id,
-    scope,
-    scope_id: scope === 'all' ? 0 : (scope_id ?? 0),
-    ...termsOf(of),
-  }),
+  ({ card_id, scope, mall_id, category_id, store_id, product_id, ...of }) => {
+    const chosen = {
+      all: 0,
+      mall: mall_id,
+      category: category_id,
+      store: store_id,
+      product: product_id,
+    }
+    return { card_id, scope, scope_id: chosen[scope] ?? 0, ...termsOf(of) }
+  },
 )
 const row = rowActions(vipDiscountPage, discountRow)
 const can = (verb: DiscountVerb) => (of: DiscountRow) => discountCan(verb, of, unixNow())

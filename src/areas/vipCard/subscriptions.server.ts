@@ -6,7 +6,6 @@ import { GRACE, isVip, periodOf, restOf, type OpenedBy, type Period } from './su
 import { vip_card_order, vip_subscription } from './vipCard.table.ts'
 
 export type Subscription = typeof vip_subscription.$inferSelect
-export type VipOrder = typeof vip_card_order.$inferSelect
 
 const s = vip_subscription
 /**
@@ -14,7 +13,7 @@ const s = vip_subscription
  * purchases, or a refund and a renewal, come one after the other. Answers the one that runs or has
  * run out; one that was refunded is over. Throws 404 where there is no such member.
  */
-export const holdMembership = async (
+const holdMembership = async (
   tx: Db,
   member_id: number,
 ): Promise<{ sub: Subscription | undefined; account_state: string }> => {
@@ -50,7 +49,7 @@ const keepEnd = (tx: Db, member_id: number, end_at: number) =>
   tx.update(member).set({ vip_end_at: end_at }).where(eq(member.id, member_id))
 
 /** What renews by itself: its contract, and when it is charged first. */
-export type Contract = { contract_no: string; next_charge_at: number }
+type Contract = { contract_no: string; next_charge_at: number }
 type Opening = {
   member_id: number
   card_id: number

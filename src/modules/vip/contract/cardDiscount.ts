@@ -70,13 +70,19 @@ export const vipDiscounts = {
     touches: ['vip_card'],
     permit: view,
   }),
-  /** Malls, categories, stores or products that a line may be for. */
+  /** Malls, stores or products that a line may be for. */
   targets: call.read('targets', ['可选范围', 'What it may be for'], {
-    input: z.object({ ...picked, scope }),
+    input: z.object({ ...picked, scope: z.enum(['mall', 'store', 'product']) }),
     output: listOf(named),
     touches: ['store', 'mall', 'product'],
     permit: view,
     scope: placed('store'),
+  }),
+  categories: call.read('categories', ['可选类目', 'Categories to choose'], {
+    input: z.object(picked),
+    output: listOf(named),
+    touches: ['shop_category'],
+    permit: view,
   }),
   create: call.creates('create', ['新增折扣', 'Create a discount'], { fields }),
   edit: call.changes('edit', ['编辑折扣', 'Edit a discount'], { fields }),

@@ -200,7 +200,7 @@ export default function VipCards() {
   useAction(actions.preview, () => setPhone(true))
   useAction(actions.compare, ([a, b, more]) => {
     if (a && b && !more) setPair([a, b])
-    else toast(say(['请选中两个卡种（空格键）再对比', 'Select two plans first (Space)']), 'warning')
+    else toast(say(['请先选中两个卡种（X）再对比', 'Select two plans first (X)']), 'warning')
   })
   return (
     <>

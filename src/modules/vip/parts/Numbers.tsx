@@ -70,7 +70,7 @@ const NumberDetail = ({ row }: { row: VipCodeRow }) => {
           )}
         </Facts>
       </Section>
-      <Section title={say(['为何激活不了', 'Why it may not be activated'])}>
+      <Section title={say(['激活条件', 'What activation asks'])}>
         <Facts>
           <Fact label={say(['绑定会员', 'Bound to'])}>
             {row.holder || say(['不限', 'Anybody'])}

@@ -119,26 +119,33 @@ export const VipBatches = () => {
     setZip(done)
     return true
   })
-  useResult(actions.makeBatch, ({ waits }) =>
+  useResult(actions.makeBatch, ({ id, waits }) => {
+    list.reveal(id)
     toast(
       waits
         ? say(['已提交，等待另一人复核', 'Sent: a second person agrees first'])
         : say(['卡号已制成', 'The numbers are made']),
       'success',
-    ),
-  )
-  useResult(actions.approveBatch, () =>
+    )
+    return true
+  })
+  useResult(actions.approveBatch, () => {
     toast(
       say([
         '已开始制卡，进度在右上角“我的任务与导出”',
         'Begun: see My jobs and exports, top right',
       ]),
       'success',
-    ),
-  )
-  useResult(actions.issue, ({ issued: n }) =>
-    toast(say(['已标记发放 {n} 张', '{n} marked as handed out'], { n }), 'success'),
-  )
+    )
+    return true
+  })
+  useResult(actions.issue, ({ issued: n }) => {
+    toast(
+      say(['已标记发放 {n} 张', '{n} marked as handed out'], { n: n.toLocaleString() }),
+      'success',
+    )
+    return true
+  })
   return (
     <>
       <ListDetail>

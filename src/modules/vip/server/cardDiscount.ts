@@ -111,6 +111,8 @@ const handlers = {
   },
   targets: ({ scope, ...asked }, { db, staff }) =>
     couponTargets(db, staff, { ...asked, scope: 'local', apply_kind: scope }),
+  categories: (asked, { db, staff }) =>
+    couponTargets(db, staff, { ...asked, scope: 'local', apply_kind: 'category' }),
   create: async (fields, context) => {
     const line = lineOf(fields)
     faultless(context.staff, discountFaults(line))

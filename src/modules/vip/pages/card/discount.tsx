@@ -122,20 +122,25 @@ export default function VipDiscounts() {
   const list = useList(calls.lst)
   useExport(actions.export, calls.export, { list })
   useAction(actions.checkConflict, rows => list.focus(rows[0]?.id))
-  useResult(actions.batchAddStores, ({ added, failed }) =>
-    toast(
-      failed.length === 0
-        ? say(['已添加 {n} 家，确认后逐条启用', '{n} added: enable them once they are right'], {
-            n: added,
-          })
-        : say(['已添加 {n} 家，{bad} 家未添加：{first}', '{n} added, {bad} not: {first}'], {
-            n: added,
-            bad: failed.length,
-            first: `${failed[0]!.name} ${failed[0]!.msg}`,
-          }),
-      failed.length === 0 ? 'success' : 'warning',
-    ),
-  )
+  useResult(actions.batchAddStores, ({ added, failed: [first, ...more] }) => {
+    if (first)
+      toast(
+        say(['已添加 {n} 家，{bad} 家未添加：{first}', '{n} added, {bad} not: {first}'], {
+          n: added,
+          bad: more.length + 1,
+          first: `${first.name} ${first.msg}`,
+        }),
+        'warning',
+      )
+    else
+      toast(
+        say(['已添加 {n} 家，确认后逐条启用', '{n} added: enable them once they are right'], {
+          n: added,
+        }),
+        'success',
+      )
+    return true
+  })
   return (
     <ListDetail>
       <List
