@@ -34,6 +34,12 @@ export const scoreRatePage = page('/manage/vip/score/rate', '积分比例与倍�
   keys: 'g i r',
   alias: ['积分抵现', '积分倍率', '积分有效期', '会员日', '积分清零', 'points rate'],
 })
+export const scoreBuyPage = page('/manage/vip/score/buy', '消费送积分', 'Points for spending', {
+  menu: false,
+  object: 'points_rule',
+  keys: 'g i b',
+  alias: ['消费积分', '购物积分', '积分试算', '补发积分', 'spending points'],
+})
 export const vipCards = page('/manage/vip/card', '会员卡种', 'VIP card plans', {
   object: 'vip_card',
   keys: 'g i c',
@@ -81,9 +87,4 @@ export const vipNumbers = page('/manage/vip/card/manage', '制卡与卡号', 'VI
   keys: 'g i n',
   keepAlive: true,
   alias: ['制卡', '会员卡密', '激活码', '卡号', 'card batches'],
-export const scoreBuyPage = page('/manage/vip/score/buy', '消费送积分', 'Points for spending', {
-  menu: false,
-  object: 'points_rule',
-  keys: 'g p b',
-  alias: ['消费积分', '购物积分', '积分试算', '补发积分', 'spending points'],
 })
