@@ -57,12 +57,13 @@ export const freezePoints = async (
     of.now,
   )
 }
-/** The frozen points of an order that is paid are spent, once. */
+/** The frozen points of an order that is paid are spent, once; those of one that closed stay free. */
 export const spendFrozen = async (tx: Db, of: { order_id: number; now: number }): Promise<void> => {
   const taken = await takenBy(tx, of.order_id)
   if (taken?.kind !== 'freeze') return
   const who = await holdMember(tx, taken.member_id)
-  if (await bookedAs(tx, { ...taken, kind: 'spend' })) return
+  for (const kind of ['spend', 'unfreeze'] as const)
+    if (await bookedAs(tx, { ...taken, kind })) return
   const { biz_kind, biz_no, title, lots } = taken
   const move = { kind: 'spend' as const, biz_kind, biz_no, order_id: of.order_id, title, lots }
   await book(tx, who, [{ ...move, delta: 0, frozen_delta: taken.delta }], of.now)

@@ -290,13 +290,7 @@ const teamUp: Act = async ({ tx, random, now }) => {
     )
     .orderBy(any)
     .limit(1)
-  const [buyer] = await tx
-    .select({ id: member.id })
-    .from(member)
-    .where(eq(member.account_state, 'normal'))
-    .orderBy(any)
-    .limit(1)
-  if (!item || !buyer) return false
+  if (!item) return false
   const [group] = await tx
     .select({ id: roll_group.id })
     .from(roll_group)
@@ -309,6 +303,15 @@ const teamUp: Act = async ({ tx, random, now }) => {
     )
     .orderBy(roll_group.expire_at)
     .limit(1)
+  const sits = sql`exists (
+    select 1 from ${order} o where o.roll_group_id = ${group?.id ?? null}::int and o.member_id = ${member.id})`
+  const [buyer] = await tx
+    .select({ id: member.id })
+    .from(member)
+    .where(and(eq(member.account_state, 'normal'), sql`not ${sits}`))
+    .orderBy(any)
+    .limit(1)
+  if (!buyer) return false
   const made = await placeOrder(tx, {
     product_id: item.id,
     member_id: buyer.id,
@@ -471,6 +474,8 @@ export const actOnce = async (
 ): Promise<keyof typeof acts | null> => {
   const message = { tags: tagsOf(name) }
   const did = await keepingBlocks(database, async tx => {
+    // What the database draws follows from the seed too.
+    await tx.execute(sql`select setseed(${random.next()})`)
     const done = await acts[name]({ tx, random, now: unixNow(), codeKeys })
     if (done) await events.announce(tx, message)
     return done
