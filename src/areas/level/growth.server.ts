@@ -3,6 +3,7 @@ import { member } from '#src/areas/member/member.table.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
+import { giveUpgrades } from './gifts.server.ts'
 import { holdsOf, liveRules, type Rules } from './ladder.server.ts'
 import { growth_ledger, level_hold, level_notice } from './level.table.ts'
 import { levelAfter, reverseMay, type GrowAction, type GrowthKind, type Standing } from './level.ts'
@@ -118,7 +119,15 @@ const keep = async (
     .update(member)
     .set({ growth, level: reached.level, level_keep_until: reached.level_keep_until })
     .where(eq(member.id, row.id))
-  if (reached.level !== row.level)
+  if (reached.level !== row.level) {
+    await giveUpgrades(tx, {
+      member_id: row.id,
+      kind: of.kind,
+      level_before: row.level,
+      level_after: reached.level,
+      rules,
+      now,
+    })
     await tx.insert(level_notice).values({
       ledger_id: booked.id,
       member_id: row.id,
@@ -126,6 +135,7 @@ const keep = async (
       created_at: now,
       updated_at: now,
     })
+  }
   return booked
 }
 

@@ -176,6 +176,41 @@ describe('growth', () => {
 })
 
 describe('a level', () => {
+  it('that growth reaches brings its gift, once a member and level; one that staff set does not', async () => {
+    const levels = standardLevels.map(level => ({ ...level, gift_points: level.no * 10 }))
+    const ofLive = eq(level_ladder.state, 'live')
+    await database.db.update(level_ladder).set({ levels }).where(ofLive)
+    const pointsOf = async (id: number) =>
+      (await database.db.select({ n: member.points }).from(member).where(eq(member.id, id)))[0]!.n
+    const earn = (member_id: number, n: number) =>
+      database.transaction(tx =>
+        bookGrowth(tx, {
+          member_id,
+          delta: 3000,
+          kind: 'buy',
+          biz_no: `GIFT${member_id}-${n}`,
+          now: NOW,
+        }),
+      )
+    const id = await aMember()
+    await earn(id, 1)
+    await earn(id, 2)
+    expect(await pointsOf(id)).toBe(10 + 20 + 30)
+    // It is lost, and reached again.
+    await database.db
+      .update(member)
+      .set({ level: 0, level_keep_until: null })
+      .where(eq(member.id, id))
+    await earn(id, 3)
+    expect(await pointsOf(id)).toBe(10 + 20 + 30 + 40)
+    const set = await aMember()
+    await book(set, 3000, `GIFTSET${set}`)
+    expect(await pointsOf(set)).toBe(0)
+    await database.db
+      .update(level_ladder)
+      .set({ levels: [...standardLevels] })
+      .where(ofLive)
+  })
   it('set by staff ends by itself and falls back to the ladder', async () => {
     const id = await aMember()
     await book(id, 250, `G${id}`)
