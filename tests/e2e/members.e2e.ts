@@ -51,7 +51,6 @@ test('a member is tagged and given points, a large sum by two people, by keys al
   const other = await colleague()
   await enter(other, 'supervisor', '/manage/vip/index?quick=adjusting')
   await settled(other)
-  await other.keyboard.press('j')
   await expect(other.getByText(`活动 ${n}`).first()).toBeVisible()
   await other.keyboard.press('a')
   await expect(other.getByRole('dialog').getByText(/申请积分 20000/)).toBeVisible()
