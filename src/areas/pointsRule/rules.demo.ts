@@ -40,7 +40,7 @@ const buy: BuyConfig = {
  */
 const seedRules = async (db: Db, _: unknown, world: World): Promise<void> => {
   await seedRates(db, world)
-  await seedEarning(db, world.now)
+  await seedEarning(db, world)
 }
 const seedRates = async (db: Db, { now, people }: World): Promise<void> => {
   const finance = people.filter(one => one.role === 'finance' && one.status === 'active')
@@ -102,7 +102,7 @@ const seedRates = async (db: Db, { now, people }: World): Promise<void> => {
   })
 }
 /** A rule for each way to earn, and one of a mall's own. */
-const seedEarning = async (db: Db, now: number): Promise<void> => {
+const seedEarning = async (db: Db, { now, storeIds }: World): Promise<void> => {
   const { rows: malls } = await db.execute<{ id: number }>(
     sql`select id from mall order by id limit 1`,
   )
@@ -110,7 +110,25 @@ const seedEarning = async (db: Db, now: number): Promise<void> => {
   await db.delete(points_rule).where(eq(points_rule.kind, 'buy'))
   const since = { status: 'on' as const, created_at: now - 500 * DAY, start_at: now - 500 * DAY }
   await db.insert(points_rule).values([
-    { kind: 'buy', name: '消费送积分', config: buy, daily_cap: 5000, sort: 1, ...since },
+    {
+      kind: 'buy',
+      name: '消费送积分',
+      config: { ...buy, exclude: { ...buy.exclude, store: storeIds.slice(0, 2) } },
+      daily_cap: 5000,
+      sort: 1,
+      ...since,
+    },
+    {
+      kind: 'buy',
+      name: '上线初期消费积分',
+      config: buy,
+      sort: 9,
+      status: 'off',
+      off_reason: '改用新规则，按核销发放',
+      created_at: now - 900 * DAY,
+      start_at: now - 900 * DAY,
+      end_at: now - 500 * DAY,
+    },
     {
       kind: 'clocked',
       name: '每日签到',

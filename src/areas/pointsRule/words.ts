@@ -8,6 +8,10 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
     fields: {
       name: { title: ['名称', 'Name'] },
       config: { title: ['规则内容', 'What it says'] },
+      daily_cap: { title: ['每日上限', 'A day, at most'], kind: 'number' },
+      start_at: { title: ['开始时间', 'From'], kind: 'time' },
+      end_at: { title: ['结束时间', 'Until'], kind: 'time' },
+      off_reason: { title: ['停用原因', 'Why it was turned off'] },
       status: { title: ['状态', 'State'], kind: 'enum', options: ruleStates },
       effective_at: { title: ['生效时间', 'Begins'], kind: 'time' },
       reject_reason: { title: ['驳回原因', 'Why it was turned down'] },
