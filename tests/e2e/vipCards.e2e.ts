@@ -107,7 +107,7 @@ test('a plan is written, sold, and its numbers are agreed to by another, handed 
   await answered(page)
   await expect(focusedRow(page)).toContainText('1,001')
 
-  // One of the new numbers is held back, and given free.
+  // A new number is held back, then given free.
   await page.keyboard.press('2')
   await settled(page)
   await page.keyboard.press('f')
