@@ -20,6 +20,7 @@ const holdMember = async (tx: Db, id: number) => {
       level_keep_until: member.level_keep_until,
       benefits_frozen: member.benefits_frozen,
       account_state: member.account_state,
+      merged_into: member.merged_into,
     })
     .from(member)
     .where(eq(member.id, id))
@@ -28,6 +29,11 @@ const holdMember = async (tx: Db, id: number) => {
   return row
 }
 type Held = Awaited<ReturnType<typeof holdMember>>
+/** The same of whoever has a member's growth now: the account that a merged one went into. */
+const holdKeeper = async (tx: Db, id: number): Promise<Held> => {
+  const row = await holdMember(tx, id)
+  return row.merged_into === null ? row : holdKeeper(tx, row.merged_into)
+}
 type Booking = {
   kind: GrowthKind
   biz_no: string
@@ -221,8 +227,9 @@ export const takeBackGrowth = async (
     Math.floor((earned.delta * of.refunded_cents) / order.paid_cents),
   )
   if (due <= taken) return null
+  const keeper = await holdKeeper(tx, earned.member_id)
   return bookGrowth(tx, {
-    member_id: earned.member_id,
+    member_id: keeper.id,
     delta: taken - due,
     kind: 'refund',
     biz_no: of.refund_no,
@@ -391,7 +398,7 @@ export const reverseGrowth = async (
 ): Promise<Ledger> => {
   const [known] = await tx.select().from(growth_ledger).where(eq(growth_ledger.id, of.ledger_id))
   if (!known) throw missing()
-  const row = await holdMember(tx, known.member_id)
+  const row = await holdKeeper(tx, known.member_id)
   const [was] = await tx.select().from(growth_ledger).where(eq(growth_ledger.id, of.ledger_id))
   const may = reverseMay(was!)
   if (may !== true) throw ruled('not_reversed', may)

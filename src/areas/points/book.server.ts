@@ -8,7 +8,13 @@ import { BACK_DAYS, takeFrom, type Part } from './points.ts'
 
 export type Holder = Pick<
   typeof member.$inferSelect,
-  'id' | 'points' | 'points_frozen' | 'points_debt' | 'benefits_frozen' | 'account_state'
+  | 'id'
+  | 'points'
+  | 'points_frozen'
+  | 'points_debt'
+  | 'benefits_frozen'
+  | 'account_state'
+  | 'merged_into'
 >
 /**
  * Whoever changes a member's points holds the member first: moves of one member come one after the
@@ -23,12 +29,21 @@ export const holdMember = async (tx: Db, id: number): Promise<Holder> => {
       points_debt: member.points_debt,
       benefits_frozen: member.benefits_frozen,
       account_state: member.account_state,
+      merged_into: member.merged_into,
     })
     .from(member)
     .where(eq(member.id, id))
     .for('update')
   if (!row) throw missing()
   return row
+}
+/**
+ * Whoever has a member's points now: the member, or the account that it was merged into. What comes
+ * back of an earlier order, or is taken back, is booked there.
+ */
+export const holdKeeper = async (tx: Db, id: number): Promise<Holder> => {
+  const who = await holdMember(tx, id)
+  return who.merged_into === null ? who : holdKeeper(tx, who.merged_into)
 }
 /** Whether nothing is earned by itself: benefits are frozen, or the account is off. */
 export const earnsNothing = (who: Holder): boolean =>
@@ -108,7 +123,8 @@ export const takeLots = async (
 }
 /**
  * Gives points back to the lots they came from; what ended meanwhile comes back as a lot of its own
- * with thirty days. Answers which lots have them now.
+ * with thirty days, and what a merged account had as one of the account it went into. Answers which
+ * lots have them now.
  */
 export const giveBack = async (
   tx: Db,
@@ -127,7 +143,8 @@ export const giveBack = async (
   const to: Part[] = []
   for (const part of of.parts) {
     const lot = lots.get(part.lot_id)!
-    if (lot.expire_at > of.now) {
+    const isOver = lot.expire_at <= of.now
+    if (!isOver && lot.member_id === of.member_id) {
       await tx
         .update(points_lot)
         .set({ remain: sql`${points_lot.remain} + ${part.n}`, updated_at: of.now })
@@ -138,7 +155,7 @@ export const giveBack = async (
     const lot_id = await newLot(tx, {
       member_id: of.member_id,
       points: part.n,
-      expire_at: of.now + BACK_DAYS * DAY,
+      expire_at: isOver ? of.now + BACK_DAYS * DAY : lot.expire_at,
       origin_id: lot.origin_id ?? lot.id,
       now: of.now,
     })

@@ -6,6 +6,7 @@ import {
   bookIncome,
   expireDue,
   giveBack,
+  holdKeeper,
   holdMember,
   takeLots,
 } from './book.server.ts'
@@ -99,7 +100,7 @@ export const returnPoints = async (
 ): Promise<number> => {
   const taken = await takenBy(tx, of.order_id)
   if (!taken || of.points <= 0) return 0
-  const who = await holdMember(tx, taken.member_id)
+  const who = await holdKeeper(tx, taken.member_id)
   if (taken.kind === 'freeze' && !(await bookedAs(tx, { ...taken, kind: 'spend' }))) return 0
   const back = await tx
     .select()
@@ -110,7 +111,7 @@ export const returnPoints = async (
   const n = Math.min(of.points, -taken.delta - before)
   if (n <= 0) return 0
   const parts = backTo(taken.lots, before, n)
-  const lots = await giveBack(tx, { member_id: taken.member_id, parts, now: of.now })
+  const lots = await giveBack(tx, { member_id: who.id, parts, now: of.now })
   const move = { kind: 'back' as const, biz_kind: 'refund' as const, biz_no: of.biz_no, lots }
   await bookIncome(tx, who, { ...move, delta: n, order_id: of.order_id, title: '退款退回' }, of.now)
   return n

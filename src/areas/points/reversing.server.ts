@@ -7,7 +7,7 @@ import {
   bookIncome,
   expireDue,
   giveBack,
-  holdMember,
+  holdKeeper,
   takeLots,
   type Holder,
   type Move,
@@ -95,7 +95,7 @@ export const reversePoints = async (
     (await tx.select().from(points_ledger).where(eq(points_ledger.id, of.ledger_id)))[0]
   const known = await read()
   if (!known) throw missing()
-  const who = await holdMember(tx, known.member_id)
+  const who = await holdKeeper(tx, known.member_id)
   await expireDue(tx, who, of.now)
   // It is read again: somebody quicker may have reversed it meanwhile.
   const row = (await read())!
@@ -144,7 +144,7 @@ export const takeBackEarned = async (
   const { now } = of
   const known = await bookedAs(tx, { ...of, kind: 'earn' })
   if (!known) return 0
-  const who = await holdMember(tx, known.member_id)
+  const who = await holdKeeper(tx, known.member_id)
   await expireDue(tx, who, now)
   const biz_no = of.no ?? of.biz_no
   if (await bookedAs(tx, { kind: 'reverse', biz_kind: of.biz_kind, biz_no })) return 0
@@ -176,7 +176,7 @@ export const takeBackUnspent = async (
 ): Promise<boolean> => {
   const known = await bookedAs(tx, { ...of, kind: 'earn' })
   if (!known) return false
-  const who = await holdMember(tx, known.member_id)
+  const who = await holdKeeper(tx, known.member_id)
   await expireDue(tx, who, of.now)
   const [lot] = await tx.select().from(points_lot).where(eq(points_lot.id, known.lots[0]!.lot_id))
   if (lot!.remain < lot!.points) return false

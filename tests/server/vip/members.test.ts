@@ -10,8 +10,10 @@ import { MOVES, STAYS } from '#src/areas/member/merging.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
-import { adjustPoints } from '#src/areas/points/points.server.ts'
+import { freezePoints, returnPoints, spendFrozen } from '#src/areas/points/orderPoints.server.ts'
+import { adjustPoints, earnPoints } from '#src/areas/points/points.server.ts'
 import { points_ledger } from '#src/areas/points/points.table.ts'
+import { takeBackEarned } from '#src/areas/points/reversing.server.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { membersPage as calls } from '#src/modules/vip/contract/index.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -334,6 +336,34 @@ describe('a merge', () => {
     expect(
       await rule(calls.adjustPoints, { ...(await one(from.id)), points_delta: 1, reason }),
     ).toEqual([422, 'wrong_state'])
+  })
+  it('is followed by what comes back, and by what is taken back, of earlier orders', async () => {
+    const [from, to] = [await freshMember(database), await freshMember(database)]
+    const [biz_no, order_no] = [`M${from.id}`, `O${from.id}`]
+    const earning = { biz_kind: 'activity', biz_no, points: 300, title: '活动', now } as const
+    await database.transaction(tx => earnPoints(tx, { ...earning, member_id: from.id }))
+    const { item } = await freshProduct(database.db)
+    const { id: order_id } = await database.transaction(tx =>
+      placeOrder(tx, { proved: true, product_id: item.id, qty: 1, member_id: from.id, now }),
+    )
+    await database.transaction(async tx => {
+      const bought = { id: order_id, order_no, kind: 'bulks' }
+      await freezePoints(tx, { member_id: from.id, points: 100, order: bought, now })
+      await spendFrozen(tx, { order_id, now })
+    })
+    await done(calls.merge, await merged(from.id, to.id))
+    const back = await database.transaction(tx =>
+      returnPoints(tx, { order_id, points: 100, biz_no: `R${from.id}`, now }),
+    )
+    expect([back, (await read(from.id)).points, (await read(to.id)).points]).toEqual([100, 0, 300])
+    const taken = await database.transaction(tx =>
+      takeBackEarned(tx, { biz_kind: 'activity', biz_no, why: '活动取消', now }),
+    )
+    expect([taken, (await read(from.id)).points, (await read(to.id)).points]).toEqual([300, 0, 0])
+    const { rows } = await database.db.execute(
+      sql`select sum(remain)::int left from points_lot where member_id in ${[from.id, to.id]}`,
+    )
+    expect(rows).toEqual([{ left: 0 }])
   })
   it('is refused with itself, of two paid members, and without its number', async () => {
     const vip_end_at = now + 30 * DAY
