@@ -110,32 +110,55 @@ const seedGrowth = async (db: Db, now: number) => {
   await db.execute(sql`update member set level = least(5, id * 7 % 19 / 3)`)
   await db.execute(sql`
     with moves as (
-      select m.id member_id, 'admin' kind, 'OPEN' || m.id biz_no, null::int order_id, (${floors})[m.level + 1] + m.id * 37 % 90 delta, '历史成长值结转' note, ${now - 200 * DAY}::bigint at, 0 rank from member m
+      select m.id member_id, 'admin' kind, 'OPEN' || m.id biz_no, null::int order_id,
+        (${floors})[m.level + 1] + m.id * 37 % 90 delta, '历史成长值结转' note, ${now - 200 * DAY}::bigint at,
+        0 rank from member m
       union all
-      select o.member_id, 'buy', o.order_no, o.id, (o.paid_cents / 100)::int, '', o.paid_at, 1 from "order" o where o.member_id is not null and o.pay_state = 'paid' and o.paid_cents >= 100 and o.paid_at > ${since} and o.id % 3 = 0
+      select o.member_id, 'buy', o.order_no, o.id, (o.paid_cents / 100)::int, '', o.paid_at, 1
+        from "order" o where o.member_id is not null and o.pay_state = 'paid' and o.paid_cents >= 100
+        and o.paid_at > ${since} and o.id % 3 = 0
       union all
       select r.member_id, 'refund', r.refund_no, r.order_id, -r.due, '订单 ' || r.order_no || ' 退款', r.done_at, 2 from (
-        select o.member_id, o.order_no, f.refund_no, f.order_id, f.done_at, floor((o.paid_cents / 100)::numeric * sum(f.amount_cents) over w / o.paid_cents)::int - floor((o.paid_cents / 100)::numeric * (sum(f.amount_cents) over w - f.amount_cents) / o.paid_cents)::int due
-        from refund f join "order" o on o.id = f.order_id where f.state = 'done' and o.member_id is not null and o.pay_state = 'paid' and o.paid_cents >= 100 and o.paid_at > ${since} and o.id % 3 = 0 and f.done_at >= o.paid_at window w as (partition by f.order_id order by f.done_at, f.id)) r where r.due > 0
+        select o.member_id, o.order_no, f.refund_no, f.order_id, f.done_at,
+          floor((o.paid_cents / 100)::numeric * sum(f.amount_cents) over w / o.paid_cents)::int - floor((o.paid_cents / 100)::numeric * (sum(f.amount_cents) over w - f.amount_cents) / o.paid_cents)::int due
+        from refund f join "order" o on o.id = f.order_id where f.state = 'done' and o.member_id is not null
+          and o.pay_state = 'paid' and o.paid_cents >= 100 and o.paid_at > ${since} and o.id % 3 = 0
+          and f.done_at >= o.paid_at window w as (partition by f.order_id order by f.done_at, f.id)) r
+          where r.due > 0
     ), summed as (
-      select *, sum(delta) over (partition by member_id order by at, rank, biz_no rows unbounded preceding)::int balance from moves
+      select *, sum(delta) over (partition by member_id
+        order by at, rank, biz_no rows unbounded preceding)::int balance from moves
     ), reached as (
-      select *, max(${earnedOf(sql`balance`)}) over (partition by member_id order by at, rank, biz_no rows unbounded preceding) level from summed
+      select *, max(${earnedOf(sql`balance`)}) over (partition by member_id
+        order by at, rank, biz_no rows unbounded preceding) level from summed
     )
-    insert into growth_ledger (member_id, delta, wanted, balance_after, kind, biz_no, order_id, level_before, level_after, note, at)
-    select member_id, delta, delta, balance, kind, biz_no, order_id, coalesce(lag(level) over (partition by member_id order by at, rank, biz_no), level), level, note, at from reached order by at, rank, biz_no`)
+    insert into growth_ledger (member_id, delta, wanted, balance_after, kind, biz_no, order_id,
+      level_before, level_after, note, at)
+    select member_id, delta, delta, balance, kind, biz_no, order_id,
+      coalesce(lag(level) over (partition by member_id order by at, rank, biz_no), level), level, note, at
+      from reached order by at, rank, biz_no`)
   // Some were a level higher until their keep date came.
   await db.execute(sql`
-    insert into growth_ledger (member_id, delta, wanted, balance_after, kind, biz_no, level_before, level_after, note, at)
-    select l.member_id, 0, 0, l.balance_after, 'expire', 'EXP' || l.member_id, l.level_after + 1, l.level_after, '等级到期', ${now}::bigint - (l.member_id % 60 + 1) * 3600 from growth_ledger l
-    where l.kind = 'admin' and l.member_id % 90 = 5 and l.level_after < 5 and not exists (select 1 from growth_ledger o where o.member_id = l.member_id and o.id <> l.id)`)
+    insert into growth_ledger (member_id, delta, wanted, balance_after, kind, biz_no, level_before,
+      level_after, note, at)
+    select l.member_id, 0, 0, l.balance_after, 'expire', 'EXP' || l.member_id, l.level_after + 1,
+      l.level_after, '等级到期', ${now}::bigint - (l.member_id % 60 + 1) * 3600 from growth_ledger l
+    where l.kind = 'admin' and l.member_id % 90 = 5 and l.level_after < 5 and not exists (select 1
+      from growth_ledger o where o.member_id = l.member_id and o.id <> l.id)`)
   await db.execute(sql`
-    with last as (select distinct on (member_id) member_id, balance_after, level_after from growth_ledger order by member_id, id desc), changed as (select member_id, max(at) at from growth_ledger where level_before <> level_after group by 1)
-    update member m set growth = l.balance_after, level = l.level_after, level_keep_until = case when l.level_after = 0 then null else coalesce(c.at, ${now - 200 * DAY}::bigint) + ${365 * DAY}::bigint end
+    with last as (select distinct on (member_id) member_id, balance_after, level_after from growth_ledger
+      order by member_id, id desc), changed as (select member_id, max(at) at from growth_ledger
+      where level_before <> level_after group by 1)
+    update member m set growth = l.balance_after, level = l.level_after, level_keep_until = case
+      when l.level_after = 0 then null else coalesce(c.at,
+      ${now - 200 * DAY}::bigint) + ${365 * DAY}::bigint end
     from last l left join changed c on c.member_id = l.member_id where m.id = l.member_id`)
   await db.execute(sql`
     insert into level_notice (ledger_id, member_id, text, state, tries, answer, sent_at, created_at, updated_at)
-    select id, member_id, '您的会员等级已变为 V' || level_after, case when id % 25 = 3 then 'failed' else 'sent' end, case when id % 25 = 3 then 3 else 1 end, case when id % 25 = 3 then '号码停机或关机' else 'OK' end, case when id % 25 = 3 then null else at + 20 end, at, at + 20 from growth_ledger where level_before <> level_after`)
+    select id, member_id, '您的会员等级已变为 V' || level_after, case when id % 25 = 3 then 'failed' else 'sent' end,
+      case when id % 25 = 3 then 3 else 1 end, case when id % 25 = 3 then '号码停机或关机' else 'OK' end, case
+      when id % 25 = 3 then null else at + 20 end, at, at + 20 from growth_ledger
+      where level_before <> level_after`)
 }
 /** Levels that staff set, protections and reversals, by the work itself. */
 const seedHands = async (

@@ -122,8 +122,10 @@ export const recalcPiece = async (tx: Db, now: number): Promise<boolean> => {
  * is protected waits. Answers how many were looked at.
  */
 export const fallDue = async (tx: Db, now: number): Promise<number> => {
-  const isProtected = sql`exists (select 1 from ${level_hold} h where h.member_id = ${member.id} and h.ended_at is null and h.until_at > ${now})`
-  const holdsEnd = sql`${member.id} in (select h.member_id from ${level_hold} h where h.ended_at is null and h.until_at <= ${now})`
+  const isProtected = sql`exists (select 1 from ${level_hold} h where h.member_id = ${member.id}
+    and h.ended_at is null and h.until_at > ${now})`
+  const holdsEnd = sql`${member.id} in (select h.member_id from ${level_hold} h where h.ended_at is null
+    and h.until_at <= ${now})`
   const rows = await tx
     .select(columns)
     .from(member)

@@ -63,8 +63,10 @@ const activeSanctions = async (db: Db, ids: readonly number[], now: number) =>
 /** The last device of each member by their orders, and how many others ordered by it. */
 const devicesOf = async (db: Db, ids: readonly number[]) => {
   const { rows } = await db.execute<{ id: number; device_id: string; shared: number }>(sql`
-    select m.id, d.device_id, (select count(distinct o.member_id)::int from "order" o where o.device_id = d.device_id and o.member_id <> m.id) shared
-    from member m join lateral (select o.device_id from "order" o where o.member_id = m.id and o.device_id is not null order by o.created_at desc, o.id desc limit 1) d on true
+    select m.id, d.device_id, (select count(distinct o.member_id)::int from "order" o
+      where o.device_id = d.device_id and o.member_id <> m.id) shared
+    from member m join lateral (select o.device_id from "order" o where o.member_id = m.id
+      and o.device_id is not null order by o.created_at desc, o.id desc limit 1) d on true
     where m.id in ${[...ids]}`)
   return new Map(rows.map(row => [row.id, row]))
 }

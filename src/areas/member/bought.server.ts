@@ -41,8 +41,10 @@ const paid = (row: Bought | undefined): number => Number(row !== undefined && ro
 export const countBoughtOf = (tx: Db, ids: readonly number[]) =>
   tx.execute(sql`
     update member m set total_paid_cents = s.cents, order_count = s.n, last_order_at = s.at
-    from (select w.id, coalesce(sum(o.paid_cents - o.refunded_cents), 0) cents, count(o.paid_at)::int n, max(o.paid_at) at
-        from member w left join "order" o on o.member_id = w.id and o.reissue_of is null where w.id in ${ids} group by 1) s
+    from (select w.id, coalesce(sum(o.paid_cents - o.refunded_cents), 0) cents, count(o.paid_at)::int n,
+      max(o.paid_at) at
+        from member w left join "order" o on o.member_id = w.id and o.reissue_of is null
+          where w.id in ${ids} group by 1) s
     where s.id = m.id`)
 
 /**

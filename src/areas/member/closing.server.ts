@@ -17,10 +17,17 @@ const t = member_closing
 const closingFault = async (tx: Db, id: number): Promise<Text | undefined> => {
   const { rows } = await tx.execute<Record<'orders' | 'refunds' | 'money' | 'payouts', boolean>>(
     sql`
-    select exists (select 1 from "order" o where o.member_id = ${id} and o.pay_state in ('unpaid', 'part_paid', 'paid') and o.refund_state <> 'refunded' and o.fulfil_state not in ('finished', 'expired')) orders,
-      exists (select 1 from refund r join "order" o on o.id = r.order_id where o.member_id = ${id} and r.state not in ('done', 'rejected', 'closed')) refunds,
-      exists (select 1 from ledger_account a where a.balance_cents <> 0 and ((a.owner_kind = 'member' and a.owner_id = ${id}) or (a.owner_kind = 'distributor' and a.owner_id in (select d.id from distributor d where d.member_id = ${id})))) money,
-      exists (select 1 from withdrawal w where w.status in ${[...openStates]} and ((w.owner_kind = 'member' and w.owner_id = ${id}) or (w.owner_kind = 'distributor' and w.owner_id in (select d.id from distributor d where d.member_id = ${id})))) payouts`,
+    select exists (select 1 from "order" o where o.member_id = ${id}
+      and o.pay_state in ('unpaid', 'part_paid', 'paid') and o.refund_state <> 'refunded'
+      and o.fulfil_state not in ('finished', 'expired')) orders,
+      exists (select 1 from refund r join "order" o on o.id = r.order_id where o.member_id = ${id}
+        and r.state not in ('done', 'rejected', 'closed')) refunds,
+      exists (select 1 from ledger_account a where a.balance_cents <> 0 and ((a.owner_kind = 'member'
+        and a.owner_id = ${id}) or (a.owner_kind = 'distributor' and a.owner_id in (select d.id
+        from distributor d where d.member_id = ${id})))) money,
+      exists (select 1 from withdrawal w where w.status in ${[...openStates]} and ((w.owner_kind = 'member'
+        and w.owner_id = ${id}) or (w.owner_kind = 'distributor' and w.owner_id in (select d.id
+        from distributor d where d.member_id = ${id})))) payouts`,
   )
   const has = rows[0]!
   const [row] = await tx

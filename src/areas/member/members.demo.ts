@@ -27,8 +27,10 @@ const dressMembers = async (db: Db, now: number): Promise<void> => {
       account_state = case when m.id % 400 = 77 then 'canceling' else m.account_state end`)
   // Two accounts of one person: the younger one had nothing, and went into the older one.
   await db.execute(sql`
-    insert into member (uid, nickname, phone, city_id, register_at, register_source, account_state, merged_into, created_at)
-    select 'U9' || lpad(m.id::text, 7, '0'), m.nickname, m.phone, m.city_id, least(m.register_at + ${40 * DAY}, ${now - DAY}), 'h5', 'merged', m.id, m.created_at
+    insert into member (uid, nickname, phone, city_id, register_at, register_source, account_state,
+      merged_into, created_at)
+    select 'U9' || lpad(m.id::text, 7, '0'), m.nickname, m.phone, m.city_id,
+      least(m.register_at + ${40 * DAY}, ${now - DAY}), 'h5', 'merged', m.id, m.created_at
     from member m where m.id % 600 = 135 and m.account_state = 'normal' order by m.id limit 10`)
 }
 
@@ -51,14 +53,16 @@ const tagMembers = async (db: Db, now: number): Promise<void> => {
   )
   await db.execute(sql`
     insert into member_tag_of (member_id, tag_id, by_id, at)
-    select m.id, g.id, 3, ${now} - ((m.id * 7919::bigint + g.id) % ${80 * DAY}) from member m join member_tag g on (m.id + g.id * 5) % 12 = 0
+    select m.id, g.id, 3, ${now} - ((m.id * 7919::bigint + g.id) % ${80 * DAY}) from member m
+      join member_tag g on (m.id + g.id * 5) % 12 = 0
     where m.account_state in ('normal', 'muted', 'banned')`)
 }
 /** Adjustments of more than one person may make alone: some wait, one was turned down. */
 const askAdjusts = async (db: Db, { now, scale, people }: World): Promise<void> => {
   const members = (
     await db.execute<{ id: number; city_id: number }>(
-      sql`select id, city_id from member where account_state = 'normal' and not benefits_frozen and id % 7 = 3 order by id limit ${sized(7, scale, 3)}`,
+      sql`select id, city_id from member where account_state = 'normal' and not benefits_frozen
+        and id % 7 = 3 order by id limit ${sized(7, scale, 3)}`,
     )
   ).rows
   await insertRows(

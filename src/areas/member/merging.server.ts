@@ -102,7 +102,8 @@ const moveBindings = async (
       and(
         eq(dist_binding.member_id, from),
         eq(dist_binding.status, 'active'),
-        sql`exists (select 1 from dist_binding o where o.member_id = ${to} and o.role = ${dist_binding.role} and o.status = 'active')`,
+        sql`exists (select 1 from dist_binding o where o.member_id = ${to} and o.role = ${dist_binding.role}
+          and o.status = 'active')`,
       ),
     )
   await tx
@@ -182,7 +183,8 @@ export const mergeMember = async (
   await moveSeller(tx, was.id, target.id)
   for (const [table, column] of MOVES)
     await tx.execute(
-      sql`update ${sql.identifier(table)} set ${sql.identifier(column)} = ${target.id} where ${sql.identifier(column)} = ${was.id}`,
+      sql`update ${sql.identifier(table)} set ${sql.identifier(column)} = ${target.id}
+        where ${sql.identifier(column)} = ${was.id}`,
     )
   // A plan that refuses the one refuses the other too.
   await tx.execute(sql`

@@ -12,12 +12,14 @@ const columns = sql`user_sanction (member_id, city_id, kind, scope, reason, star
 const sanctionMembers = async (db: Db, world: World): Promise<void> => {
   const [now, day, hour] = [world.now, DAY, HOUR].map(n => sql.raw(String(n)))
   await db.execute(
-    sql`update member set account_state = 'muted' where account_state = 'normal' and not benefits_frozen and id % 300 = 149`,
+    sql`update member set account_state = 'muted' where account_state = 'normal' and not benefits_frozen
+      and id % 300 = 149`,
   )
   const active = (kind: string, of: ReturnType<typeof sql>, end: ReturnType<typeof sql>) => sql`
     insert into ${columns} select m.id, m.city_id, ${kind}, ${kind === 'ban' ? sql`'["login","post"]'::jsonb` : sql`'[]'::jsonb`},
       (array['多次发布广告内容', '辱骂他人，已警告', '疑似多账号套取优惠', '冒用他人照片'])[1 + m.id % 4],
-      ${now} - (1 + m.id % 20) * ${day}, ${end}, 3 + m.id % 4, 'active', null, '', null, ${now} - (1 + m.id % 20) * ${day}, ${now} - ${hour} from member m where ${of}`
+      ${now} - (1 + m.id % 20) * ${day}, ${end}, 3 + m.id % 4, 'active', null, '', null,
+        ${now} - (1 + m.id % 20) * ${day}, ${now} - ${hour} from member m where ${of}`
   await db.execute(
     active(
       'ban',
@@ -33,7 +35,8 @@ const sanctionMembers = async (db: Db, world: World): Promise<void> => {
   )
   // What is over lies behind: its time ended, or somebody lifted it.
   await db.execute(sql`
-    insert into ${columns} select m.id, m.city_id, 'mute', '[]'::jsonb, '评论区刷屏', ${now} - 60 * ${day}, ${now} - 53 * ${day}, 4,
+    insert into ${columns} select m.id, m.city_id, 'mute', '[]'::jsonb, '评论区刷屏', ${now} - 60 * ${day},
+      ${now} - 53 * ${day}, 4,
       case when m.id % 4 = 1 then 'lifted' else 'expired' end, case when m.id % 4 = 1 then 5 end, case when m.id % 4 = 1 then '申诉成立，内容已恢复' else '' end,
       ${now} - (case when m.id % 4 = 1 then 58 else 53 end) * ${day}, ${now} - 60 * ${day}, ${now} - 53 * ${day}
     from member m where m.account_state in ('normal', 'banned') and m.id % 61 = 12`)

@@ -59,8 +59,10 @@ const couponsOf = async (db: Db, id: number) => {
 const devicesOf = async (db: Db, id: number) => {
   const { rows } = await db.execute<{ device_id: string; n: number; others: number; at: string }>(
     sql`
-    select d.device_id, d.n, d.at, (select count(distinct o.member_id)::int from "order" o where o.device_id = d.device_id and o.member_id <> ${id}) others
-    from (select device_id, count(*)::int n, max(created_at) at from "order" where member_id = ${id} and device_id is not null group by 1 order by max(created_at) desc limit 5) d`,
+    select d.device_id, d.n, d.at, (select count(distinct o.member_id)::int from "order" o
+      where o.device_id = d.device_id and o.member_id <> ${id}) others
+    from (select device_id, count(*)::int n, max(created_at) at from "order" where member_id = ${id}
+      and device_id is not null group by 1 order by max(created_at) desc limit 5) d`,
   )
   return rows.map(row => ({ ...row, at: Number(row.at) }))
 }

@@ -127,7 +127,9 @@ export const exchangeFor = (
 /** Members have what their moves say. */
 const tellBalances = (db: Db) =>
   db.execute(
-    sql`update member m set points = s.n, points_frozen = s.frozen, points_debt = s.debt from (select member_id, sum(delta)::int n, sum(frozen_delta)::int frozen, sum(debt_delta)::int debt from points_ledger group by 1) s where s.member_id = m.id`,
+    sql`update member m set points = s.n, points_frozen = s.frozen, points_debt = s.debt
+      from (select member_id, sum(delta)::int n, sum(frozen_delta)::int frozen, sum(debt_delta)::int debt
+      from points_ledger group by 1) s where s.member_id = m.id`,
   )
 /**
  * What was given twice is taken again: some have it still, and of some everything was taken before,
@@ -136,16 +138,26 @@ const tellBalances = (db: Db) =>
 const reverseSome = async (db: Db, now: number, by: number): Promise<void> => {
   const last = sql`(select max(l.at) from points_ledger l where l.member_id = m.id)`
   await db.execute(sql`
-    insert into points_ledger (member_id, kind, biz_kind, biz_no, delta, balance_after, lots, title, note, operator_id, at)
-    select m.id, 'adjust', 'admin', 'QL' || m.id, -m.points, 0, (select jsonb_agg(jsonb_build_object('lot_id', t.id, 'n', t.remain) order by t.expire_at, t.id) from points_lot t where t.member_id = m.id and t.remain > 0), '人工调整', '刷单积分清零', ${by}::int, least(${now}, ${last} + 60)
+    insert into points_ledger (member_id, kind, biz_kind, biz_no, delta, balance_after, lots, title, note,
+      operator_id, at)
+    select m.id, 'adjust', 'admin', 'QL' || m.id, -m.points, 0,
+      (select jsonb_agg(jsonb_build_object('lot_id', t.id, 'n', t.remain) order by t.expire_at, t.id)
+      from points_lot t where t.member_id = m.id and t.remain > 0), '人工调整', '刷单积分清零', ${by}::int,
+      least(${now}, ${last} + 60)
     from member m where m.id in (select member_id from points_lot where version = 5) and m.points > 0 order by m.id`)
   await db.execute(
-    sql`update points_lot set remain = 0 where member_id in (select member_id from points_lot where version = 5) or version = 4`,
+    sql`update points_lot set remain = 0 where member_id in (select member_id from points_lot
+      where version = 5) or version = 4`,
   )
   await db.execute(sql`
-    insert into points_ledger (member_id, kind, biz_kind, biz_no, delta, debt_delta, balance_after, lots, reverses_id, title, note, operator_id, at)
-    select m.id, 'reverse', e.biz_kind, e.biz_no || '#' || e.id, case t.version when 4 then -t.points else 0 end, case t.version when 5 then t.points else 0 end, case t.version when 4 then m.points - t.points else 0 end, case t.version when 4 then e.lots else '[]'::jsonb end, e.id, '冲正：' || e.title, '活动奖励重复发放', ${by}::int, least(${now}, ${last} + 120)
-    from points_lot t join member m on m.id = t.member_id join points_ledger e on e.biz_kind = 'activity' and e.biz_no = 'LOT' || t.id and e.kind = 'earn' where t.version in (4, 5) order by m.id`)
+    insert into points_ledger (member_id, kind, biz_kind, biz_no, delta, debt_delta, balance_after, lots,
+      reverses_id, title, note, operator_id, at)
+    select m.id, 'reverse', e.biz_kind, e.biz_no || '#' || e.id, case t.version when 4 then -t.points
+      else 0 end, case t.version when 5 then t.points else 0 end, case t.version
+      when 4 then m.points - t.points else 0 end, case t.version when 4 then e.lots else '[]'::jsonb end,
+      e.id, '冲正：' || e.title, '活动奖励重复发放', ${by}::int, least(${now}, ${last} + 120)
+    from points_lot t join member m on m.id = t.member_id join points_ledger e on e.biz_kind = 'activity'
+      and e.biz_no = 'LOT' || t.id and e.kind = 'earn' where t.version in (4, 5) order by m.id`)
   await db.execute(
     sql`update points_ledger e set reversed_by = r.id from points_ledger r where r.reverses_id = e.id`,
   )
@@ -156,62 +168,113 @@ const reverseSome = async (db: Db, now: number, by: number): Promise<void> => {
  */
 export const dressPoints = async (db: Db, now: number): Promise<void> => {
   const { rows: people } = await db.execute<{ id: number }>(
-    sql`select a.id from admin a join role r on a.role_ids @> to_jsonb(r.id) where r.code = 'service_lead' and a.status = 'active' order by a.id limit 1`,
+    sql`select a.id from admin a join role r on a.role_ids @> to_jsonb(r.id) where r.code = 'service_lead'
+      and a.status = 'active' order by a.id limit 1`,
   )
   const by = people[0]?.id ?? 1
   await db.execute(sql`
-    insert into issue_attempt (order_id, item_id, out_no, state, answer, channel_no, tries, ask_at, answered_at, asked_by, reason, created_at, updated_at)
-    select i.order_id, i.id, 'IS' || i.order_id || '-' || i.id || '-1', 'failed', case i.id % 2 when 0 then '渠道库存不足' else '渠道处理超时' end, null::text, 1, null::bigint, o.paid_at + 30, null::int, null::text, o.paid_at, o.paid_at + 30 from order_item i join "order" o on o.id = i.order_id where i.points_goods_id is not null and i.fulfil = 'virtual' and o.pay_state = 'paid' and (i.issue_state = 'failed' or (i.issue_state = 'issued' and i.id % 7 = 3))
+    insert into issue_attempt (order_id, item_id, out_no, state, answer, channel_no, tries, ask_at,
+      answered_at, asked_by, reason, created_at, updated_at)
+    select i.order_id, i.id, 'IS' || i.order_id || '-' || i.id || '-1', 'failed', case i.id % 2
+      when 0 then '渠道库存不足' else '渠道处理超时' end, null::text, 1, null::bigint, o.paid_at + 30, null::int,
+      null::text, o.paid_at, o.paid_at + 30 from order_item i join "order" o on o.id = i.order_id
+      where i.points_goods_id is not null and i.fulfil = 'virtual' and o.pay_state = 'paid'
+      and (i.issue_state = 'failed' or (i.issue_state = 'issued' and i.id % 7 = 3))
     union all
-    select i.order_id, i.id, 'IS' || i.order_id || '-' || i.id || '-2', 'success', '发放成功', case when g.coupon_id is null then 'EC' || lpad((i.id::bigint * 7919)::text, 12, '0') else 'IS' || i.order_id || '-' || i.id || '-2' end, 1, null, o.paid_at + 3900, 1, '渠道恢复后重发', o.paid_at + 3600, o.paid_at + 3900 from order_item i join "order" o on o.id = i.order_id join points_goods g on g.id = i.points_goods_id where i.issue_state = 'issued' and i.id % 7 = 3
+    select i.order_id, i.id, 'IS' || i.order_id || '-' || i.id || '-2', 'success', '发放成功', case
+      when g.coupon_id is null then 'EC' || lpad((i.id::bigint * 7919)::text, 12, '0')
+      else 'IS' || i.order_id || '-' || i.id || '-2' end, 1, null, o.paid_at + 3900, 1, '渠道恢复后重发',
+      o.paid_at + 3600, o.paid_at + 3900 from order_item i join "order" o on o.id = i.order_id
+      join points_goods g on g.id = i.points_goods_id where i.issue_state = 'issued' and i.id % 7 = 3
     union all
-    select i.order_id, i.id, 'IS' || i.order_id || '-' || i.id || '-1', case i.issue_state when 'issued' then 'success' else 'pending' end, case i.issue_state when 'issued' then '发放成功' else '渠道处理中' end, case when i.issue_state <> 'issued' then null when g.coupon_id is null then 'EC' || lpad((i.id::bigint * 7919)::text, 12, '0') else 'IS' || i.order_id || '-' || i.id || '-1' end, 1, case i.issue_state when 'issued' then null else ${now} + 21600 end, case i.issue_state when 'issued' then o.paid_at + 20 end, null, null, o.paid_at, o.paid_at + 20
-      from order_item i join "order" o on o.id = i.order_id join points_goods g on g.id = i.points_goods_id where i.fulfil = 'virtual' and o.pay_state = 'paid' and (i.issue_state = 'issuing' or (i.issue_state = 'issued' and i.id % 7 <> 3)) order by 1, 3`)
+    select i.order_id, i.id, 'IS' || i.order_id || '-' || i.id || '-1', case i.issue_state
+      when 'issued' then 'success' else 'pending' end, case i.issue_state when 'issued' then '发放成功'
+      else '渠道处理中' end, case when i.issue_state <> 'issued' then null
+      when g.coupon_id is null then 'EC' || lpad((i.id::bigint * 7919)::text, 12, '0')
+      else 'IS' || i.order_id || '-' || i.id || '-1' end, 1, case i.issue_state when 'issued' then null
+      else ${now} + 21600 end, case i.issue_state when 'issued' then o.paid_at + 20 end, null, null,
+      o.paid_at, o.paid_at + 20
+      from order_item i join "order" o on o.id = i.order_id join points_goods g on g.id = i.points_goods_id
+        where i.fulfil = 'virtual' and o.pay_state = 'paid'
+        and (i.issue_state = 'issuing' or (i.issue_state = 'issued' and i.id % 7 <> 3)) order by 1, 3`)
   await db.execute(
-    sql`update order_item i set issue_note = a.answer from issue_attempt a where a.item_id = i.id and i.issue_state = 'failed'`,
+    sql`update order_item i set issue_note = a.answer from issue_attempt a where a.item_id = i.id
+      and i.issue_state = 'failed'`,
   )
   const { rows } = await db.execute<{ coupon_id: number; n: number }>(sql`
-    with made as (insert into coupon_grant (coupon_id, code, member_id, grant_kind, snapshot, start_at, end_at, status, created_at, updated_at)
-      select g.coupon_id, a.out_no || '-1', o.member_id, 'points', jsonb_build_object('name', c.name, 'face_cents', c.face_cents, 'threshold_cents', c.threshold_cents), a.answered_at, greatest(${now}, a.answered_at) + 2592000, case when o.refund_state = 'refunded' then 'revoked' else 'unused' end, a.answered_at, a.answered_at
-      from issue_attempt a join order_item i on i.id = a.item_id join "order" o on o.id = i.order_id join points_goods g on g.id = i.points_goods_id join coupon c on c.id = g.coupon_id where a.state = 'success' returning coupon_id)
+    with made as (insert into coupon_grant (coupon_id, code, member_id, grant_kind, snapshot, start_at,
+      end_at, status, created_at, updated_at)
+      select g.coupon_id, a.out_no || '-1', o.member_id, 'points', jsonb_build_object('name', c.name,
+        'face_cents', c.face_cents, 'threshold_cents', c.threshold_cents), a.answered_at, greatest(${now},
+        a.answered_at) + 2592000, case when o.refund_state = 'refunded' then 'revoked' else 'unused' end,
+        a.answered_at, a.answered_at
+      from issue_attempt a join order_item i on i.id = a.item_id join "order" o on o.id = i.order_id
+        join points_goods g on g.id = i.points_goods_id join coupon c on c.id = g.coupon_id
+        where a.state = 'success' returning coupon_id)
     select coupon_id, count(*)::int n from made group by 1`)
   for (const { coupon_id, n } of rows)
     await db.execute(
-      sql`update coupon set claimed_count = claimed_count + ${n}, total = greatest(total, claimed_count + ${n}) + 200 where id = ${coupon_id}`,
+      sql`update coupon set claimed_count = claimed_count + ${n}, total = greatest(total,
+        claimed_count + ${n}) + 200 where id = ${coupon_id}`,
     )
   // Every member had enough before the first order: a large lot that ends late, and for some a
   // small one that ends soon.
   await db.execute(sql`
     insert into points_lot (member_id, points, remain, expire_at, created_at, updated_at)
-    select m.id, 300 + (m.id * 37) % 4800 + coalesce(s.spent, 0), 300 + (m.id * 37) % 4800 + coalesce(s.back, 0), ${now} + ${DAY} * (40 + m.id % 300), ${now} - 430 * ${DAY}, ${now}
-    from member m left join (select member_id, sum(points_used)::int spent, coalesce(sum(points_used) filter (where pay_state = 'closed' or refund_state = 'refunded'), 0)::int back from "order" where points_used > 0 group by 1) s on s.member_id = m.id order by m.id`)
+    select m.id, 300 + (m.id * 37) % 4800 + coalesce(s.spent, 0),
+      300 + (m.id * 37) % 4800 + coalesce(s.back, 0), ${now} + ${DAY} * (40 + m.id % 300),
+      ${now} - 430 * ${DAY}, ${now}
+    from member m left join (select member_id, sum(points_used)::int spent,
+      coalesce(sum(points_used) filter (where pay_state = 'closed' or refund_state = 'refunded'),
+      0)::int back from "order" where points_used > 0 group by 1) s on s.member_id = m.id order by m.id`)
   await db.execute(
-    sql`insert into points_lot (member_id, points, remain, expire_at, created_at, updated_at, version) select id, 120, 120, ${now} + ${DAY} * (3 + id % 25), ${now} - 40 * ${DAY}, ${now}, 1 from member where id % 5 = 2 order by id`,
+    sql`insert into points_lot (member_id, points, remain, expire_at, created_at, updated_at,
+      version) select id, 120, 120, ${now} + ${DAY} * (3 + id % 25), ${now} - 40 * ${DAY}, ${now}, 1
+      from member where id % 5 = 2 order by id`,
   )
   await db.execute(sql`
     insert into points_lot (member_id, points, remain, expired, expire_at, created_at, updated_at, version)
-    select id, n, 0, n, since + ${180 * DAY}, since, since + ${180 * DAY}, 2 from (select m.id, 20 + (m.id * 7 + k * 13) % 180 n, ${now} - (535 - k * 60 - m.id % 50) * ${DAY} as since from member m, generate_series(1, 4) k) t
-    union all select id, case when id < 60 then 50000 else 50 + id % 400 end, case when id < 60 then 50000 else 50 + id % 400 end, 0, ${now + 200 * DAY}, ${now} - (5 + id % 90) * ${DAY}, ${now}, 3 from member where id % 30 = 11
+    select id, n, 0, n, since + ${180 * DAY}, since, since + ${180 * DAY}, 2
+      from (select m.id, 20 + (m.id * 7 + k * 13) % 180 n,
+      ${now} - (535 - k * 60 - m.id % 50) * ${DAY} as since from member m, generate_series(1, 4) k) t
+    union all select id, case when id < 60 then 50000 else 50 + id % 400 end, case when id < 60 then 50000
+      else 50 + id % 400 end, 0, ${now + 200 * DAY}, ${now} - (5 + id % 90) * ${DAY}, ${now}, 3 from member
+      where id % 30 = 11
     union all select id, 200, 200, 0, ${now + 300 * DAY}, ${now - 20 * DAY}, ${now}, 4 from member where id % 100 = 13
-    union all select id, 250, 250, 0, ${now + 300 * DAY}, ${now - 30 * DAY}, ${now}, 5 from member where id % 240 = 21 order by 1, 6`)
+    union all select id, 250, 250, 0, ${now + 300 * DAY}, ${now - 30 * DAY}, ${now}, 5 from member
+      where id % 240 = 21 order by 1, 6`)
   await db.execute(sql`
-    insert into points_ledger (member_id, kind, biz_kind, delta, frozen_delta, balance_after, biz_no, order_id, expire_at, lots, title, note, operator_id, at)
-    select member_id, kind, biz_kind, delta, frozen, sum(delta) over (partition by member_id order by at, rank, biz_no rows unbounded preceding), biz_no, order_id, expire_at, jsonb_build_array(jsonb_build_object('lot_id', lot_id, 'n', abs(delta) + abs(frozen) * (delta = 0)::int)), title, note, operator_id, at from (
+    insert into points_ledger (member_id, kind, biz_kind, delta, frozen_delta, balance_after, biz_no,
+      order_id, expire_at, lots, title, note, operator_id, at)
+    select member_id, kind, biz_kind, delta, frozen, sum(delta) over (partition by member_id
+      order by at, rank, biz_no rows unbounded preceding), biz_no, order_id, expire_at,
+      jsonb_build_array(jsonb_build_object('lot_id', lot_id, 'n',
+      abs(delta) + abs(frozen) * (delta = 0)::int)), title, note, operator_id, at from (
       select l.member_id, case l.version when 3 then 'adjust' else 'earn' end kind, (array['activity', 'clocked', 'buy', 'admin', 'activity', 'activity'])[l.version + 1] biz_kind, l.points delta, 0 frozen, case l.version when 3 then 'TZ' else 'LOT' end || l.id biz_no, null::int order_id, l.expire_at, l.id lot_id,
         (array['历史积分结转', '签到奖励', '消费积分', '人工调整', '活动奖励', '活动奖励'])[l.version + 1] title, case when l.version <> 3 then '' when l.points = 50000 then '补' else (array['活动漏发补发', '客诉补偿', '系统重复扣减，补回', '线下小票补登'])[1 + l.id % 4] end note,
         case when l.version = 3 then ${by}::int end operator_id, l.created_at at, 0 rank from points_lot l
-      union all select l.member_id, 'expire', 'expire', -l.points, 0, 'lot:' || l.id || ':0', null, null, l.id, '积分到期', '', null, l.expire_at, 4 from points_lot l where l.version = 2
-      union all select o.member_id, s.kind, case o.kind when 'points' then 'points_shop' else 'offset' end, case s.kind when 'spend' then 0 when 'freeze' then -o.points_used else o.points_used end, case s.kind when 'freeze' then o.points_used else -o.points_used end, o.order_no, o.id, null, f.id,
+      union all select l.member_id, 'expire', 'expire', -l.points, 0, 'lot:' || l.id || ':0', null, null,
+        l.id, '积分到期', '', null, l.expire_at, 4 from points_lot l where l.version = 2
+      union all select o.member_id, s.kind, case o.kind when 'points' then 'points_shop' else 'offset' end,
+        case s.kind when 'spend' then 0 when 'freeze' then -o.points_used else o.points_used end,
+        case s.kind when 'freeze' then o.points_used else -o.points_used end, o.order_no, o.id, null, f.id,
         case when s.kind = 'unfreeze' then '订单关闭退回' when o.kind = 'points' then '积分兑换' else '积分抵现' end, '', null, s.at, s.rank
         from "order" o join (select member_id, min(id) id from points_lot group by 1) f on f.member_id = o.member_id
         cross join lateral (values ('freeze', o.created_at, 1), ('spend', o.paid_at, 2), ('unfreeze', case when o.paid_at is null and o.pay_state = 'closed' then coalesce(o.closed_at, o.created_at + 1800) end, 2)) s (kind, at, rank)
         where o.points_used > 0 and s.at is not null
-      union all select o.member_id, 'back', 'refund', o.points_used, 0, r.refund_no, o.id, null, f.id, '退款退回', '', null, r.done_at, 3 from "order" o join refund r on r.order_id = o.id and r.state = 'done' join (select member_id, min(id) id from points_lot group by 1) f on f.member_id = o.member_id where o.points_used > 0 and o.refund_state = 'refunded'
+      union all select o.member_id, 'back', 'refund', o.points_used, 0, r.refund_no, o.id, null, f.id,
+        '退款退回', '', null, r.done_at, 3 from "order" o join refund r on r.order_id = o.id
+        and r.state = 'done' join (select member_id, min(id) id from points_lot
+        group by 1) f on f.member_id = o.member_id where o.points_used > 0 and o.refund_state = 'refunded'
     ) moves order by at, rank, biz_no, member_id`)
   await tellBalances(db)
   await reverseSome(db, now, by)
   await tellBalances(db)
   await db.execute(
-    sql`update points_goods g set sold = s.sold, held = s.held, stock = g.stock + s.held from (select i.points_goods_id id, coalesce(sum(i.qty - i.stock_returned) filter (where o.pay_state = 'paid'), 0)::int sold, coalesce(sum(i.qty) filter (where o.pay_state = 'unpaid'), 0)::int held from order_item i join "order" o on o.id = i.order_id where i.points_goods_id is not null group by 1) s where s.id = g.id`,
+    sql`update points_goods g set sold = s.sold, held = s.held, stock = g.stock + s.held
+      from (select i.points_goods_id id,
+      coalesce(sum(i.qty - i.stock_returned) filter (where o.pay_state = 'paid'), 0)::int sold,
+      coalesce(sum(i.qty) filter (where o.pay_state = 'unpaid'), 0)::int held from order_item i
+      join "order" o on o.id = i.order_id where i.points_goods_id is not null group by 1) s where s.id = g.id`,
   )
 }

@@ -15,7 +15,9 @@ import { points_due, points_ledger } from './points.table.ts'
 import { goneOf, takeBackEarned, type Row } from './reversing.server.ts'
 
 const above = (tree: 'shop_category' | 'e_category') =>
-  sql`(with recursive up as (select id, parent_id from ${sql.identifier(tree)} where id = ${product.category_id} union select c.id, c.parent_id from ${sql.identifier(tree)} c join up on up.parent_id = c.id) select coalesce(json_agg(id), '[]'::json) from up)`
+  sql`(with recursive up as (select id, parent_id from ${sql.identifier(tree)}
+    where id = ${product.category_id} union select c.id, c.parent_id from ${sql.identifier(tree)} c
+    join up on up.parent_id = c.id) select coalesce(json_agg(id), '[]'::json) from up)`
 /** The lines of an order, each with its category and all above it. */
 const itemsOf = (tx: Db, order_id: number) =>
   tx

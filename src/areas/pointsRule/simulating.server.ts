@@ -16,9 +16,12 @@ type Group = { level: number; vip: boolean; day: number; orders: number; cents: 
  */
 export const paidIn = async (db: Db, { from, to }: { from: number; to: number }) => {
   const { rows } = await db.execute<Group>(sql`
-    select m.level, coalesce(m.vip_end_at > o.paid_at, false) vip, ((o.paid_at - ${from}) / ${DAY})::int as day, count(*)::int orders, sum(o.paid_cents - o.refunded_cents)::float8 cents
+    select m.level, coalesce(m.vip_end_at > o.paid_at, false) vip,
+      ((o.paid_at - ${from}) / ${DAY})::int as day, count(*)::int orders,
+      sum(o.paid_cents - o.refunded_cents)::float8 cents
     from "order" o join member m on m.id = o.member_id
-    where o.paid_at >= ${from} and o.paid_at < ${to} and o.kind in ${[...earningKinds]} and o.paid_cents > o.refunded_cents group by 1, 2, 3`)
+    where o.paid_at >= ${from} and o.paid_at < ${to} and o.kind in ${[...earningKinds]}
+      and o.paid_cents > o.refunded_cents group by 1, 2, 3`)
   return rows
 }
 /**

@@ -50,9 +50,12 @@ export const makeNumbers = async (
       return { hash, sealed: sealer.seal(secret, hash) }
     })
     const { rowCount } = await tx.execute(sql`
-      insert into vip_card_code (batch_id, card_id, card_no, secret_hash, secret_sealed, channel, expire_at, status, created_at, updated_at)
-      select ${batch_id}::int, ${batch!.card_id}::int, no, hash, sealed, ${batch!.channel}::text, ${batch!.expire_at}::bigint, 'unissued', ${now}::bigint, ${now}::bigint
-      from unnest(${sql.param(drawn)}::text[], ${sql.param(hashes.map(one => one.hash))}::text[], ${sql.param(hashes.map(one => one.sealed))}::text[]) as given(no, hash, sealed)
+      insert into vip_card_code (batch_id, card_id, card_no, secret_hash, secret_sealed, channel, expire_at,
+        status, created_at, updated_at)
+      select ${batch_id}::int, ${batch!.card_id}::int, no, hash, sealed, ${batch!.channel}::text,
+        ${batch!.expire_at}::bigint, 'unissued', ${now}::bigint, ${now}::bigint
+      from unnest(${sql.param(drawn)}::text[], ${sql.param(hashes.map(one => one.hash))}::text[],
+        ${sql.param(hashes.map(one => one.sealed))}::text[]) as given(no, hash, sealed)
       on conflict (card_no) do nothing`)
     left -= rowCount ?? 0
   }

@@ -160,11 +160,14 @@ export const planFigures = async (
   of: { now: number; since: number },
 ): Promise<Sold[]> => {
   const { rows } = await db.execute<Record<keyof Sold, string | number>>(sql`
-    select c.id, (select count(*)::int from vip_subscription s where s.card_id = c.id and s.status in ('active', 'grace') and s.end_at > ${of.now}) active_n,
-      (select count(*)::int from vip_subscription s where s.card_id = c.id and s.status in ('active', 'grace') and s.end_at > ${of.now} and s.auto_renew) renews_n,
+    select c.id, (select count(*)::int from vip_subscription s where s.card_id = c.id
+      and s.status in ('active', 'grace') and s.end_at > ${of.now}) active_n,
+      (select count(*)::int from vip_subscription s where s.card_id = c.id
+        and s.status in ('active', 'grace') and s.end_at > ${of.now} and s.auto_renew) renews_n,
       coalesce(o.recent, 0) opened_30d, coalesce(o.n, 0) opened_n, coalesce(o.paid, 0) paid_cents,
       case when coalesce(o.n, 0) = 0 then 0 else o.again * 10000 / o.n end renewed_bp, case when coalesce(o.n, 0) = 0 then 0 else o.ended * 10000 / o.n end ended_bp
-    from vip_card c left join lateral (select count(*)::int n, (count(*) filter (where x.created_at >= ${of.since}))::int recent, sum(x.pay_cents)::bigint paid,
+    from vip_card c left join lateral (select count(*)::int n,
+      (count(*) filter (where x.created_at >= ${of.since}))::int recent, sum(x.pay_cents)::bigint paid,
       (count(*) filter (where x.kind = 'renew'))::int again, (count(*) filter (where x.ended_at is not null))::int ended
       from vip_card_order x where x.card_id = c.id and x.subscription_id is not null) o on true
     where c.id = any(${sql.param([...ids])}::int[])`)

@@ -75,11 +75,15 @@ const makeBatches = async (db: Db, world: World, staff: readonly [number, number
  */
 const turnNumbers = (db: Db, now: number) =>
   db.execute(sql`
-    with placed as (select c.id, (row_number() over (partition by c.batch_id order by c.id) * 7) % 100 n from vip_card_code c),
+    with placed as (select c.id, (row_number() over (partition by c.batch_id order by c.id) * 7) % 100 n
+      from vip_card_code c),
       opened as (select p.id, row_number() over (order by p.id) k from placed p where p.n < 35),
-      people as (select id, row_number() over (order by (id::bigint * 7919) % 10007, id) k from member where account_state = 'normal'),
+      people as (select id, row_number() over (order by (id::bigint * 7919) % 10007, id) k from member
+        where account_state = 'normal'),
       half as (select count(*) / 2 most from people),
-      pairs as (select o.id, m.id member_id, ${now - OVER * DAY}::bigint + (o.k * 104729 * 60) % ${(OVER - 2) * DAY}::bigint as opened_at from opened o join people m on m.k = o.k where o.k <= (select most from half))
+      pairs as (select o.id, m.id member_id,
+        ${now - OVER * DAY}::bigint + (o.k * 104729 * 60) % ${(OVER - 2) * DAY}::bigint as opened_at
+        from opened o join people m on m.k = o.k where o.k <= (select most from half))
     update vip_card_code c set
       status = case when a.id is not null then 'activated' when p.n < 72 then 'issued' when p.n < 76 then 'frozen' when p.n < 79 then 'void' else 'unissued' end,
       member_id = a.member_id, activated_at = a.opened_at,
@@ -91,14 +95,20 @@ const turnNumbers = (db: Db, now: number) =>
 const openMemberships = async (db: Db, now: number): Promise<void> => {
   await db.execute(sql`
     insert into vip_subscription (member_id, card_id, start_at, end_at, saved_cents, status, created_at, updated_at)
-    select c.member_id, c.card_id, c.activated_at, c.activated_at + v.days * ${DAY}::bigint, (c.id::bigint * 137) % 9000, case when c.activated_at + v.days * ${DAY}::bigint > ${now} then 'active' else 'expired' end, c.activated_at, c.activated_at
+    select c.member_id, c.card_id, c.activated_at, c.activated_at + v.days * ${DAY}::bigint,
+      (c.id::bigint * 137) % 9000, case when c.activated_at + v.days * ${DAY}::bigint > ${now} then 'active'
+      else 'expired' end, c.activated_at, c.activated_at
     from vip_card_code c join vip_card v on v.id = c.card_id where c.status = 'activated' order by c.id`)
   await db.execute(sql`
-    insert into vip_card_order (order_no, member_id, card_id, subscription_id, kind, days, pay_cents, start_at, end_at, source, refund_policy, created_at, updated_at)
-    select 'VC' || s.start_at || lpad((s.id % 1000000)::text, 6, '0'), s.member_id, s.card_id, s.id, 'code', v.days, 0, s.start_at, s.end_at, c.channel, v.refund_policy, s.start_at, s.start_at
-    from vip_subscription s join vip_card v on v.id = s.card_id join vip_card_code c on c.member_id = s.member_id and c.status = 'activated' order by s.id`)
+    insert into vip_card_order (order_no, member_id, card_id, subscription_id, kind, days, pay_cents,
+      start_at, end_at, source, refund_policy, created_at, updated_at)
+    select 'VC' || s.start_at || lpad((s.id % 1000000)::text, 6, '0'), s.member_id, s.card_id, s.id, 'code',
+      v.days, 0, s.start_at, s.end_at, c.channel, v.refund_policy, s.start_at, s.start_at
+    from vip_subscription s join vip_card v on v.id = s.card_id
+      join vip_card_code c on c.member_id = s.member_id and c.status = 'activated' order by s.id`)
   await db.execute(
-    sql`update vip_card_code c set vip_order_id = o.id from vip_card_order o where o.member_id = c.member_id and o.kind = 'code' and c.status = 'activated'`,
+    sql`update vip_card_code c set vip_order_id = o.id from vip_card_order o where o.member_id = c.member_id
+      and o.kind = 'code' and c.status = 'activated'`,
   )
   await db.execute(
     sql`update member m set vip_end_at = s.end_at from vip_subscription s where s.member_id = m.id`,

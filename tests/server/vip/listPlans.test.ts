@@ -19,16 +19,21 @@ beforeAll(async () => {
   // Two thousand batches with thirty thousand numbers, nearly all of them handed out long ago.
   await run(
     `insert into vip_code_batch (batch_no, card_id, qty, made_n, channel, expire_at, reason, status, maker_id)
-     select 'PB' || n, (select min(id) from vip_card), 15, 15, '渠道', $1, '测试', case when n % 200 = 0 then 'rejected' else 'ready' end, 1 from generate_series(1, 2000) n`,
+     select 'PB' || n, (select min(id) from vip_card), 15, 15, '渠道', $1, '测试', case
+       when n % 200 = 0 then 'rejected' else 'ready' end, 1 from generate_series(1, 2000) n`,
     [now + 1000],
   )
   await run(
     `insert into vip_card_code (batch_id, card_id, card_no, secret_hash, secret_sealed, channel, expire_at, status)
-     select b.id, b.card_id, 'P' || b.id || '-' || n, 'h', 's', b.channel, b.expire_at, case when n = 1 and b.id % 50 = 0 then 'frozen' else 'issued' end from vip_code_batch b, generate_series(1, 15) n where b.batch_no like 'PB%'`,
+     select b.id, b.card_id, 'P' || b.id || '-' || n, 'h', 's', b.channel, b.expire_at, case when n = 1
+       and b.id % 50 = 0 then 'frozen' else 'issued' end from vip_code_batch b, generate_series(1, 15) n
+       where b.batch_no like 'PB%'`,
   )
   await run(
-    `insert into vip_card_discount (card_id, scope, scope_id, discount_bp, platform_share_bp, merchant_share_bp, start_at, end_at, status)
-     select (select min(id) from vip_card), 'store', n, 8000, 10000, 0, $1::bigint, $1::bigint + 1000, case when n % 100 = 0 then 'off' else 'on' end from generate_series(1, 20000) n`,
+    `insert into vip_card_discount (card_id, scope, scope_id, discount_bp, platform_share_bp,
+      merchant_share_bp, start_at, end_at, status)
+     select (select min(id) from vip_card), 'store', n, 8000, 10000, 0, $1::bigint, $1::bigint + 1000, case
+       when n % 100 = 0 then 'off' else 'on' end from generate_series(1, 20000) n`,
     [now],
   )
   await run('analyze')

@@ -11,15 +11,20 @@ let database: Database
 beforeAll(async () => {
   database = await openCopy()
   await database.pool.query(
-    `insert into member (uid, nickname, phone, city_id, register_at, register_source, level, growth, vip_end_at, total_paid_cents, last_order_at, last_visit_at, benefits_frozen, account_state)
-     select 'P' || n, '会员' || n, lpad(n::text, 11, '1'), n % 40, ${now} - n, case when n % 200 = 0 then 'import' else 'mini_program' end, case when n % 300 = 0 then 4 else 0 end, case when n % 300 = 0 then 6000 else 50 end,
-       case when n % 100 = 0 then ${now} + n end, n, ${now} - n * 300, ${now} - n * 300, n % 500 = 0, case when n % 400 = 0 then 'banned' else 'normal' end from generate_series(1, 40000) n`,
+    `insert into member (uid, nickname, phone, city_id, register_at, register_source, level, growth,
+      vip_end_at, total_paid_cents, last_order_at, last_visit_at, benefits_frozen, account_state)
+     select 'P' || n, '会员' || n, lpad(n::text, 11, '1'), n % 40, ${now} - n, case
+       when n % 200 = 0 then 'import' else 'mini_program' end, case when n % 300 = 0 then 4 else 0 end, case
+       when n % 300 = 0 then 6000 else 50 end,
+       case when n % 100 = 0 then ${now} + n end, n, ${now} - n * 300, ${now} - n * 300, n % 500 = 0, case
+         when n % 400 = 0 then 'banned' else 'normal' end from generate_series(1, 40000) n`,
   )
   await database.pool.query(
     `insert into member_tag (id, name) select 100 + n, '计划' || n from generate_series(1, 20) n`,
   )
   await database.pool.query(
-    `insert into member_tag_of (member_id, tag_id, at) select m.id, 101 + m.id % 20, 1 from member m where m.uid like 'P%'`,
+    `insert into member_tag_of (member_id, tag_id, at) select m.id, 101 + m.id % 20, 1 from member m
+      where m.uid like 'P%'`,
   )
   await database.pool.query('analyze')
 }, 120_000)

@@ -287,7 +287,8 @@ describe('a merge', () => {
   })
   const sums = async (ids: readonly number[]) => {
     const { rows } = await database.db.execute(
-      sql`select sum(points)::int points, sum(growth)::int growth, sum(total_paid_cents)::bigint paid, sum(order_count)::int orders from member where id in ${ids}`,
+      sql`select sum(points)::int points, sum(growth)::int growth, sum(total_paid_cents)::bigint paid,
+        sum(order_count)::int orders from member where id in ${ids}`,
     )
     return rows[0]
   }

@@ -144,8 +144,12 @@ onlyOn('postgres')('on a large ledger', () => {
     const { pool } = database
     const who = await someone()
     await pool.query(
-      `insert into points_ledger (member_id, kind, biz_kind, biz_no, delta, balance_after, rule_id, lots, title, operator_id, at)
-       select ${who} - n % 300, case when n % 900 = 0 then 'adjust' else 'earn' end, case when n % 900 = 0 then 'admin' else 'buy' end, 'PL' || n, n % 5000, 0, null, '[]', '大量', case when n % 900 = 0 then ${me.id} end, ${now} - n * 300 from generate_series(1, 60000) n where exists (select 1 from member m where m.id = ${who} - n % 300)`,
+      `insert into points_ledger (member_id, kind, biz_kind, biz_no, delta, balance_after, rule_id, lots,
+        title, operator_id, at)
+       select ${who} - n % 300, case when n % 900 = 0 then 'adjust' else 'earn' end, case
+         when n % 900 = 0 then 'admin' else 'buy' end, 'PL' || n, n % 5000, 0, null, '[]', '大量', case
+         when n % 900 = 0 then ${me.id} end, ${now} - n * 300 from generate_series(1, 60000) n
+         where exists (select 1 from member m where m.id = ${who} - n % 300)`,
     )
     await pool.query('analyze')
     const scanned: string[] = []

@@ -49,7 +49,8 @@ const where = ({
   and(
     equal(t, same),
     keyword
-      ? sql`${t.member_id} in (select m.id from member m where m.uid = ${keyword} or m.nickname like ${begins(keyword)})`
+      ? sql`${t.member_id} in (select m.id from member m
+        where m.uid = ${keyword} or m.nickname like ${begins(keyword)})`
       : undefined,
     direction === 'up' ? gt(t.delta, 0) : undefined,
     direction === 'down' ? lt(t.delta, 0) : undefined,

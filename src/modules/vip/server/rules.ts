@@ -197,7 +197,8 @@ const handlers = {
         level: member.level,
         at: sql<number>`width_bucket(${member.growth}, ${thresholds})`,
         // What staff set stays, whatever growth earns.
-        held: sql<boolean>`exists (select 1 from ${level_hold} h where h.member_id = ${member.id} and h.kind = 'manual' and h.ended_at is null)`,
+        held: sql<boolean>`exists (select 1 from ${level_hold} h where h.member_id = ${member.id}
+          and h.kind = 'manual' and h.ended_at is null)`,
         n: sql<number>`count(*)::int`,
       })
       .from(member)
