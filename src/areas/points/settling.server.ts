@@ -111,7 +111,20 @@ export const settleOrder = async (
   return id === null ? 0 : points
 }
 const SOME = 200
-/** Settles the points of orders that changed, some at every call; answers how many. */
+/** How long an order that could not be settled waits for its next try, in seconds. */
+const LATER = 600
+const settleOne = (database: Database, id: number, now: number): Promise<number> =>
+  database.transaction(async tx => {
+    const gone = await tx.delete(points_due).where(eq(points_due.order_id, id)).returning()
+    const [row] = await tx.select().from(order).where(eq(order.id, id))
+    if (gone.length === 0 || !row) return 0
+    await settleOrder(tx, row, { now })
+    return 1
+  })
+/**
+ * Settles the points of orders that changed, some at every call; answers how many. One that fails
+ * keeps no other back: it comes later, and the first failure is thrown at the end.
+ */
 export const settleDue = async (database: Database, now: number): Promise<number> => {
   const due = await database.db
     .select({ id: points_due.order_id })
@@ -119,14 +132,18 @@ export const settleDue = async (database: Database, now: number): Promise<number
     .where(lte(points_due.at, now))
     .orderBy(points_due.at)
     .limit(SOME)
+  const failures: unknown[] = []
   let n = 0
   for (const { id } of due)
-    n += await database.transaction(async tx => {
-      const gone = await tx.delete(points_due).where(eq(points_due.order_id, id)).returning()
-      const [row] = await tx.select().from(order).where(eq(order.id, id))
-      if (gone.length === 0 || !row) return 0
-      await settleOrder(tx, row, { now })
-      return 1
-    })
+    try {
+      n += await settleOne(database, id, now)
+    } catch (error) {
+      failures.push(error)
+      await database.db
+        .update(points_due)
+        .set({ at: now + LATER })
+        .where(eq(points_due.order_id, id))
+    }
+  if (failures.length > 0) throw failures[0]
   return n
 }

@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { order_code } from '#src/areas/code/code.table.ts'
 import { redeem } from '#src/areas/code/redemption.server.ts'
-import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
@@ -85,8 +84,14 @@ const use = async (order_id: number, n: number) => {
     )
 }
 const settle = () => settleDue(database, unixNow() + 60)
+/** What spending has given a member; a level that is reached gives points too. */
 const pointsOf = async (id: number) =>
-  (await database.db.select().from(member).where(eq(member.id, id)))[0]!.points
+  (
+    await database.db
+      .select()
+      .from(points_ledger)
+      .where(and(eq(points_ledger.member_id, id), eq(points_ledger.biz_kind, 'buy')))
+  ).reduce((sum, row) => sum + row.delta, 0)
 const paidOf = async (id: number) =>
   (await database.db.select().from(order).where(eq(order.id, id)))[0]!
 const rule = async () =>
@@ -117,6 +122,21 @@ describe('an order', () => {
     const said = await call(calls.reissue, { order_no, reason: '会员说没到' })
     expect([said.status, said.data.rule]).toEqual([422, 'booked'])
     expect(await pointsOf(member_id)).toBe(due)
+  })
+  it('that can’t be booked keeps no other back, and comes again ten minutes later', async () => {
+    const [bad, good] = [await bought(), await bought()]
+    await use(bad.id, 2)
+    await use(good.id, 2)
+    await database.pool.query(`
+      create function planted() returns trigger language plpgsql as
+        $$ begin raise exception 'planted'; end $$;
+      create trigger planted before insert on points_ledger for each row
+        when (new.order_id = ${bad.id}) execute function planted()`)
+    await expect(settle()).rejects.toThrow()
+    await database.pool.query('drop trigger planted on points_ledger; drop function planted()')
+    expect([await pointsOf(bad.member_id), (await pointsOf(good.member_id)) > 0]).toEqual([0, true])
+    await settleDue(database, unixNow() + 900)
+    expect(await pointsOf(bad.member_id)).toBe(await pointsOf(good.member_id))
   })
   it('that is given back in part earns by what is left, and a later refund takes its share', async () => {
     const { id, member_id } = await bought(3)
