@@ -29,13 +29,11 @@ export const scoreDetailPage = page('/manage/vip/score/detail', '积分流水', 
   alias: ['积分明细', '积分去哪了', '冲正积分', '积分批次', '欠分', 'points ledger'],
 })
 export const scoreRatePage = page('/manage/vip/score/rate', '积分比例与倍率', 'Points rate', {
-  menu: false,
   object: 'points_rule',
   keys: 'g i r',
   alias: ['积分抵现', '积分倍率', '积分有效期', '会员日', '积分清零', 'points rate'],
 })
 export const scoreBuyPage = page('/manage/vip/score/buy', '消费送积分', 'Points for spending', {
-  menu: false,
   object: 'points_rule',
   keys: 'g i b',
   alias: ['消费积分', '购物积分', '积分试算', '补发积分', 'spending points'],
@@ -51,6 +49,8 @@ export const vipDiscountPage = page(
   '会员卡折扣',
   'VIP card discounts',
   {
+    // No order is priced by it yet.
+    menu: false,
     object: 'vip_card_discount',
     keys: 'g i z',
     keepAlive: true,

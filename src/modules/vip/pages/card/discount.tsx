@@ -66,7 +66,6 @@ const columns: readonly Column<DiscountRow>[] = [
   },
   { ...timeColumn('start_at', ['开始', 'From'], 108), priority: 3 },
   timeColumn('end_at', ['结束', 'Until'], 108),
-  { ...numberColumn('used_count', ['已用', 'Used'], 64), priority: 4 },
   { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
 ]
 const DiscountDetail = ({ row }: { row: DiscountRow }) => {
@@ -105,11 +104,13 @@ const DiscountDetail = ({ row }: { row: DiscountRow }) => {
           <Fact label={say(['结束', 'Until'])}>
             <When at={row.end_at} />
           </Fact>
-          <Fact label={say(['已用次数', 'Used'])}>{row.used_count.toLocaleString()}</Fact>
-          <Fact label={say(['本月补贴', 'Subsidy this month'])}>
-            <Money cents={row.subsidy_cents} sign />
-          </Fact>
         </Facts>
+        <p className="m-muted">
+          {say([
+            '会员价尚未接入下单：这里的折扣暂不影响订单金额。',
+            'Orders are not priced by it yet: what stands here changes no sum so far.',
+          ])}
+        </p>
       </Section>
       {me.can(calls.checkConflict.permit) && <Conflicts row={row} />}
     </Inspector>

@@ -139,8 +139,8 @@ const Detail = ({ row }: { row: Row }) => {
         </Facts>
         <p className="m-muted">
           {say([
-            '新比例只影响生效后支付的订单；已发的积分按原有效期到期。',
-            'A rate holds for orders paid after it begins; points keep the day they end.',
+            '新比例只影响生效后支付的订单；已发的积分按原有效期到期。抵现比例与上限尚未接入下单。',
+            'A rate holds for orders paid after it begins; points keep the day they end. Orders do not check the offset and its share yet.',
           ])}
         </p>
       </Section>
