@@ -119,6 +119,7 @@ const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'order/elist/Detail/invoice': { no: '12345678' },
   'ecard/order/invoice': { no: '12345678' },
   'distribution/index/expertDetail/changePhone': { phone: '13800000002' },
+  'user/list/changePhone': { new_phone: '13800000003' },
   'order/goods/dispatch': { phone: '13800000000' },
   'config/goodiesSwitch/setMinVersion': { min_version: '3.2.0' },
   'shop/index/create': { license_no: '91350100M000100Y43', contact_phone: '13800000001' },

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { rateStates, TIMES_MAX, TIMES_MIN, type RateConfig } from '#src/areas/pointsRule/rule.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
-import { basisPoints, cents, id, keysOf, unix, version } from '#src/contract/shapes.ts'
+import { basisPoints, cents, id, keysOf, open, unix, version } from '#src/contract/shapes.ts'
+
+const pointsCost = z.object({
+  points: z.int(),
+  cost_cents: open('What points cost the house, no product’s', cents),
+})
 
 const times_bp = z.int().min(TIMES_MIN).max(TIMES_MAX)
 /** What a rate says; every field within its bounds. */
@@ -49,8 +54,8 @@ const simulated = z.object({
   to: unix,
   orders: z.int(),
   paid_cents: cents,
-  now: z.object({ points: z.int(), cost_cents: cents }),
-  trial: z.object({ points: z.int(), cost_cents: cents }),
+  now: pointsCost,
+  trial: pointsCost,
 })
 
 /** What a point is worth: versions, each of which another person approves. */
