@@ -12,6 +12,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { grantOf } from '../../help/coupons.ts'
 import { broken } from '../../help/invariants.ts'
+import { everyoneInUse } from '../../help/members.ts'
 import { finishPayouts } from '../../help/orders.ts'
 
 const ROUNDS = 6
@@ -19,6 +20,7 @@ let database: Database
 let items: (typeof product.$inferSelect)[]
 beforeAll(async () => {
   database = await openCopy()
+  await everyoneInUse(database)
   const now = unixNow()
   items = (
     await database.db

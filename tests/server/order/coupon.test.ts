@@ -27,6 +27,7 @@ import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { grantOf } from '../../help/coupons.ts'
 import { broken } from '../../help/invariants.ts'
+import { everyoneInUse } from '../../help/members.ts'
 import { finishPayouts } from '../../help/orders.ts'
 import { depositRaise } from '../../help/raises.ts'
 import { freshProduct } from '../../help/trade.ts'
@@ -41,6 +42,7 @@ let posted: Product[]
 let bundle: number
 beforeAll(async () => {
   database = await openCopy()
+  await everyoneInUse(database)
   app = await openApp(database)
   ;({ token } = await addStaff(database, {
     perms: ['*'],
