@@ -39,7 +39,6 @@ const columns: readonly Column<DiscountRow>[] = [
     width: 84,
     align: 'end',
     cell: row => <Words of={discountText(row.discount_bp)} />,
-    words: row => discountText(row.discount_bp)[0],
   },
   stateColumn('status', ['状态', 'State'], 76, onOff),
   {
