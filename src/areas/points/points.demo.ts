@@ -162,16 +162,8 @@ const reverseSome = async (db: Db, now: number, by: number): Promise<void> => {
     sql`update points_ledger e set reversed_by = r.id from points_ledger r where r.reverses_id = e.id`,
   )
 }
-/**
- * What follows from exchanges: what channels answered, coupons that came of them, and every
- * member's points since the beginning, lot by lot.
- */
-export const dressPoints = async (db: Db, now: number): Promise<void> => {
-  const { rows: people } = await db.execute<{ id: number }>(
-    sql`select a.id from admin a join role r on a.role_ids @> to_jsonb(r.id) where r.code = 'service_lead'
-      and a.status = 'active' order by a.id limit 1`,
-  )
-  const by = people[0]?.id ?? 1
+/** What channels answered, and the coupons that came of it. */
+const dressIssues = async (db: Db, now: number): Promise<void> => {
   await db.execute(sql`
     insert into issue_attempt (order_id, item_id, out_no, state, answer, channel_no, tries, ask_at,
       answered_at, asked_by, reason, created_at, updated_at)
@@ -217,6 +209,9 @@ export const dressPoints = async (db: Db, now: number): Promise<void> => {
       sql`update coupon set claimed_count = claimed_count + ${n}, total = greatest(total,
         claimed_count + ${n}) + 200 where id = ${coupon_id}`,
     )
+}
+/** The lots of every member; which story a lot is of stands in its version until it is told. */
+const dressLots = async (db: Db, now: number): Promise<void> => {
   // Every member had enough before the first order: a large lot that ends late, and for some a
   // small one that ends soon.
   await db.execute(sql`
@@ -243,6 +238,9 @@ export const dressPoints = async (db: Db, now: number): Promise<void> => {
     union all select id, 200, 200, 0, ${now + 300 * DAY}, ${now - 20 * DAY}, ${now}, 4 from member where id % 100 = 13
     union all select id, 250, 250, 0, ${now + 300 * DAY}, ${now - 30 * DAY}, ${now}, 5 from member
       where id % 240 = 21 order by 1, 6`)
+}
+/** What came of lots and of orders, row by row in the order of time. */
+const dressMoves = async (db: Db, by: number): Promise<void> => {
   await db.execute(sql`
     insert into points_ledger (member_id, kind, biz_kind, delta, frozen_delta, balance_after, biz_no,
       order_id, expire_at, lots, title, note, operator_id, at)
@@ -267,6 +265,20 @@ export const dressPoints = async (db: Db, now: number): Promise<void> => {
         and r.state = 'done' join (select member_id, min(id) id from points_lot
         group by 1) f on f.member_id = o.member_id where o.points_used > 0 and o.refund_state = 'refunded'
     ) moves order by at, rank, biz_no, member_id`)
+}
+/**
+ * What follows from exchanges: what channels answered, coupons that came of them, and every
+ * member's points since the beginning, lot by lot.
+ */
+export const dressPoints = async (db: Db, now: number): Promise<void> => {
+  const { rows: people } = await db.execute<{ id: number }>(
+    sql`select a.id from admin a join role r on a.role_ids @> to_jsonb(r.id) where r.code = 'service_lead'
+      and a.status = 'active' order by a.id limit 1`,
+  )
+  const by = people[0]?.id ?? 1
+  await dressIssues(db, now)
+  await dressLots(db, now)
+  await dressMoves(db, by)
   await tellBalances(db)
   await reverseSome(db, now, by)
   await tellBalances(db)
