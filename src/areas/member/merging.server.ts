@@ -143,7 +143,7 @@ const mayMerge = (row: Member): void => {
 }
 
 /**
- * One account of a person goes into another: orders, codes, coupons, bindings and a seller's account
+ * Merges an account of a person into another: orders, codes, coupons, bindings and a seller's account
  * change hands, points and growth move by two booking rows each, and no ledger row is rewritten.
  * Refused where both are paid members now, or either can't be dealt with.
  */

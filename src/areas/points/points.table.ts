@@ -67,7 +67,7 @@ export const points_lot = pgTable(
       .references(() => member.id),
     points: integer().notNull(),
     remain: integer().notNull(),
-    /** What of it ended on its day: it is never taken again. */
+    /** The part that ended on its day is never taken again. */
     expired: integer().notNull().default(0),
     /** The lot whose points came back in this one, because it had ended meanwhile. */
     origin_id: integer().references((): AnyPgColumn => points_lot.id),

@@ -27,7 +27,7 @@ const ownLots = async (tx: Db, rows: readonly Row[]) => {
         .where(or(inArray(points_lot.id, ids), inArray(points_lot.origin_id, ids)))
 }
 type Gone = { over: number; taken: number }
-/** What of each row has ended, and what was taken back of it before (points). */
+/** Answers by row how many of its points have ended, and how many were taken back before. */
 export const goneOf = async (tx: Db, rows: readonly Row[]): Promise<Map<number, Gone>> => {
   const incomes = rows.filter(row => row.kind === 'earn' || row.kind === 'adjust')
   if (incomes.length === 0) return new Map()

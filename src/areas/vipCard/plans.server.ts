@@ -2,8 +2,9 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { isGiven } from '#src/areas/coupon/claiming.server.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
-import { record } from '#src/server/call/record.ts'
+import { holding, record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { countOf } from '#src/server/db/paging.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
 import { vip_card } from './vipCard.table.ts'
 import { leftOf, planCan, type Plan, type PlanVerb } from './vipCard.ts'
@@ -142,6 +143,22 @@ export const plansInOrder = (db: Db) =>
     .select({ id: vip_card.id, name: vip_card.name })
     .from(vip_card)
     .orderBy(asc(vip_card.sort), asc(vip_card.id))
+
+/** Plans to choose from, by name or number, in their order: a page of them and how many there are. */
+export const pickPlans = async (
+  { keyword, page, pageSize }: { keyword?: string | undefined; page: number; pageSize: number },
+  { db }: { db: Db },
+) => {
+  const where = holding(keyword, [vip_card.name], vip_card.id)
+  const list = await db
+    .select({ id: vip_card.id, name: vip_card.name })
+    .from(vip_card)
+    .where(where)
+    .orderBy(asc(vip_card.sort), asc(vip_card.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+  return { list, ...(await countOf(db, vip_card, where)) }
+}
 
 type Sold = {
   id: number

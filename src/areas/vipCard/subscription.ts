@@ -50,7 +50,7 @@ export const periodOf = (
   const start_at = runs ? after! : of.now
   return { start_at, end_at: start_at + of.days * DAY, reopens: !runs }
 }
-/** What of a period is still to come, in seconds. */
+/** Answers how many seconds of a period are still to come. */
 export const restOf = (of: Period, now: number): number =>
   Math.max(0, of.end_at - Math.max(of.start_at, now))
 /** The same in whole days. */

@@ -6,6 +6,7 @@ import {
   Keyword,
   useFilters,
 } from '#src/kit/filters.tsx'
+import { RangeFilter } from '#src/kit/range-filter.tsx'
 import type { ListState } from '#src/kit/uselist.ts'
 import { Filtered } from '../frame.tsx'
 import type { Specimen } from '../specimen.ts'
@@ -23,6 +24,13 @@ const Folding = ({ of }: { of: ListState<unknown> }) => {
     <div className="m-list">
       <FilterBar of={folding}>
         <Keyword of={of} placeholder="名称" />
+        <RangeFilter
+          asked="100-200"
+          rangeOf={typed => (/^\d+-\d+$/.test(typed) ? typed : undefined)}
+          send={() => undefined}
+          label={['积分，如 100-200', 'Points: 100-200']}
+          fault={['写法如 100-200', 'Such as 100-200']}
+        />
         <Choice of={of} by="state" label="状态" words={words} />
       </FilterBar>
       <div className="m-toolbar">

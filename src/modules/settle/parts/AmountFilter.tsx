@@ -1,8 +1,5 @@
-import { InputGroup } from '@blueprintjs/core'
-import { useEffect, useId, useState } from 'react'
 import { centsOf, yuan } from '#src/domain/money.ts'
-import { backToRows } from '#src/kit/filters.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { RangeFilter } from '#src/kit/range-filter.tsx'
 import type { Filtered } from '#src/kit/uselist.ts'
 
 type Range = { min_cents?: number | undefined; max_cents?: number | undefined }
@@ -20,45 +17,13 @@ export const amountRange = (typed: string): Range | undefined => {
   const [min, max] = [found[1], found[3]].map(one => (one ? centsOf(one) : undefined))
   return found[2] ? { min_cents: min, max_cents: max } : { min_cents: min, max_cents: min }
 }
-/** A filter by an amount, or from one to another, in yuan; Enter asks, Esc goes back to the rows. */
-export const AmountFilter = ({ of }: { of: Filtered }) => {
-  const say = useSay()
-  const fault = useId()
-  const asked = written(of.input as Range)
-  const [typed, setTyped] = useState(asked)
-  useEffect(() => setTyped(asked), [asked])
-  const range = amountRange(typed)
-  const send = () => {
-    if (range) of.filter({ min_cents: range.min_cents, max_cents: range.max_cents })
-  }
-  const label = say(['金额，如 100-200', 'Amount, such as 100-200'])
-  return (
-    <>
-      <InputGroup
-        size="small"
-        className="m-keyword"
-        placeholder={label}
-        aria-label={label}
-        aria-invalid={range === undefined}
-        aria-describedby={range ? undefined : fault}
-        intent={range === undefined ? 'danger' : 'none'}
-        value={typed}
-        maxLength={40}
-        onValueChange={setTyped}
-        onBlur={send}
-        onKeyDown={event => {
-          if (event.key !== 'Escape' && event.key !== 'Enter') return
-          event.preventDefault()
-          event.stopPropagation()
-          if (event.key === 'Enter') send()
-          backToRows(event.currentTarget)
-        }}
-      />
-      {!range && (
-        <span id={fault} className="m-bad">
-          {say(['金额写法如 100-200', 'Amounts such as 100-200'])}
-        </span>
-      )}
-    </>
-  )
-}
+/** A filter by an amount, or from one to another, in yuan. */
+export const AmountFilter = ({ of }: { of: Filtered }) => (
+  <RangeFilter
+    asked={written(of.input as Range)}
+    rangeOf={amountRange}
+    send={({ min_cents, max_cents }) => of.filter({ min_cents, max_cents })}
+    label={['金额，如 100-200', 'Amount, such as 100-200']}
+    fault={['金额写法如 100-200', 'Amounts such as 100-200']}
+  />
+)

@@ -26,6 +26,7 @@ import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, exporting, listing, record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { byIds } from '#src/server/db/byIds.ts'
 import { subsidyLogs as contract, type Grouping } from '../contract/subsidyLogs.ts'
 
 const GROUPS_MOST = 100
@@ -59,14 +60,6 @@ const where = (
       ? sql`${t.order_id} = (select o.id from "order" o where o.order_no = ${order_no.trim().toUpperCase()})`
       : undefined,
   )
-}
-/** Rows of a table by their ids. */
-const byIds = async <R extends { id: number }>(
-  ids: readonly (number | null)[],
-  read: (ids: number[]) => Promise<R[]>,
-): Promise<Map<number, R>> => {
-  const some = [...new Set(ids.filter(id => id !== null))]
-  return new Map((some.length === 0 ? [] : await read(some)).map(row => [row.id, row]))
 }
 /** What rows of the log name: plans, orders, members, merchants, transactions. */
 const namesOf = async (db: Db, rows: readonly SubsidyRow[]) => ({

@@ -62,7 +62,7 @@ export const record = {
     row: growthRow,
     touches: ['growth_ledger', 'level_notice'],
   }),
-  /** One member's growth against the thresholds in force; `id` is any row of theirs. */
+  /** Shows a member's growth against the thresholds in force; `id` is any row of theirs. */
   standing: call.read('standing', ['会员成长曲线', 'A member’s growth'], {
     input: one,
     output: z.object({

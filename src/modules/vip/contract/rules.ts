@@ -10,7 +10,7 @@ const growth = z.int().min(0).max(100_000_000)
 const earned = z.int().min(0).max(10_000)
 const rate = z.int().min(10_000).max(100_000)
 const earns = {
-  /** One growth for every so many cents paid. */
+  /** So many cents paid earn one growth. */
   buy_cents: z.int().min(1).max(1_000_000),
   sign: earned,
   comment: earned,

@@ -23,7 +23,7 @@ export const pointsRow = z.object({
   frozen_delta: z.int(),
   debt_delta: z.int(),
   balance_after: z.int(),
-  /** What of it ended, and what was taken back of it. */
+  /** How many of its points ended, and how many were taken back. */
   over: z.int(),
   taken: z.int(),
   /** When what came in ends. */

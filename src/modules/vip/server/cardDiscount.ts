@@ -20,14 +20,14 @@ import {
   turnDiscounts,
   type DiscountRow,
 } from '#src/areas/vipCard/discounts.server.ts'
+import { pickPlans } from '#src/areas/vipCard/plans.server.ts'
 import { vip_card, vip_card_discount } from '#src/areas/vipCard/vipCard.table.ts'
 import { percent } from '#src/domain/money.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { tryRows } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
-import { equal, exporting, faultless, holding, listing } from '#src/server/call/record.ts'
+import { equal, exporting, faultless, listing } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { countOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { vipDiscounts as contract } from '../contract/cardDiscount.ts'
 
@@ -98,17 +98,7 @@ const share = (bp: number): string => percent(bp)
 
 const handlers = {
   lst: list.page,
-  plans: async ({ keyword, page, pageSize }, { db }) => {
-    const where = holding(keyword, [vip_card.name], vip_card.id)
-    const found = await db
-      .select({ id: vip_card.id, name: vip_card.name })
-      .from(vip_card)
-      .where(where)
-      .orderBy(asc(vip_card.sort), asc(vip_card.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list: found, ...(await countOf(db, vip_card, where)) }
-  },
+  plans: pickPlans,
   targets: ({ scope, ...asked }, { db, staff }) =>
     couponTargets(db, staff, { ...asked, scope: 'local', apply_kind: scope }),
   categories: (asked, { db, staff }) =>

@@ -26,6 +26,7 @@ import {
   type VipBatch,
   type VipCode,
 } from '#src/areas/vipCard/codes.server.ts'
+import { pickPlans } from '#src/areas/vipCard/plans.server.ts'
 import { turnMemberships } from '#src/areas/vipCard/subscriptions.server.ts'
 import { vip_card, vip_card_code, vip_code_batch } from '#src/areas/vipCard/vipCard.table.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -36,7 +37,7 @@ import {
   type Staff,
   type WriteContext,
 } from '#src/server/call/implement.ts'
-import { equal, faultless, holding, listing, record } from '#src/server/call/record.ts'
+import { equal, faultless, listing, record } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
 import { begins } from '#src/server/db/like.ts'
@@ -201,17 +202,7 @@ const batchHandlers = {
       stat: Object.fromEntries(stat.map(one => [one.status, one.n])),
     }
   },
-  plans: async ({ keyword, page, pageSize }, { db }) => {
-    const where = holding(keyword, [vip_card.name], vip_card.id)
-    const found = await db
-      .select({ id: vip_card.id, name: vip_card.name })
-      .from(vip_card)
-      .where(where)
-      .orderBy(asc(vip_card.sort), asc(vip_card.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list: found, ...(await countOf(db, vip_card, where)) }
-  },
+  plans: pickPlans,
   makeBatch: async ({ card_id, quantity, channel, expire_at, reason }, context) => {
     const { tx, staff, now } = context
     const [plan] = await tx.select().from(vip_card).where(eq(vip_card.id, card_id)).for('share')

@@ -15,6 +15,7 @@ import { say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { equal, exporting, listing, record } from '#src/server/call/record.ts'
 import { within } from '#src/server/call/scope.ts'
+import { byIds } from '#src/server/db/byIds.ts'
 import { scoreDetail as contract } from '../contract/scoreDetail.ts'
 
 type Filters = {
@@ -57,15 +58,8 @@ const where = ({ member: who, biz_no, min, max, from, to, ...same }: Filters): S
     from === undefined ? undefined : gte(t.at, from),
     to === undefined ? undefined : lte(t.at, to),
   )
-const byId = async <R extends { id: number }>(
-  ids: readonly (number | null)[],
-  read: (ids: number[]) => Promise<R[]>,
-): Promise<Map<number, R>> => {
-  const some = [...new Set(ids.filter(id => id !== null))]
-  return new Map((some.length === 0 ? [] : await read(some)).map(row => [row.id, row]))
-}
 const namesOf = async (db: Db, rows: readonly Row[]) => ({
-  members: await byId(
+  members: await byIds(
     rows.map(row => row.member_id),
     ids =>
       db
@@ -73,7 +67,7 @@ const namesOf = async (db: Db, rows: readonly Row[]) => ({
         .from(member)
         .where(inArray(member.id, ids)),
   ),
-  orders: await byId(
+  orders: await byIds(
     rows.map(row => row.order_id),
     ids =>
       db
@@ -81,7 +75,7 @@ const namesOf = async (db: Db, rows: readonly Row[]) => ({
         .from(order)
         .where(inArray(order.id, ids)),
   ),
-  rules: await byId(
+  rules: await byIds(
     rows.map(row => row.rule_id),
     ids =>
       db
@@ -89,7 +83,7 @@ const namesOf = async (db: Db, rows: readonly Row[]) => ({
         .from(points_rule)
         .where(inArray(points_rule.id, ids)),
   ),
-  people: await byId(
+  people: await byIds(
     rows.map(row => row.operator_id),
     ids => db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, ids)),
   ),
@@ -136,7 +130,7 @@ const handlers = {
   lots: async ({ id }, { db, staff }) => {
     const row = await ledger.read(db, staff, id)
     const ids = row.lots.map(part => part.lot_id)
-    const lots = await byId(ids, some =>
+    const lots = await byIds(ids, some =>
       db.select().from(points_lot).where(inArray(points_lot.id, some)),
     )
     const made = await db
