@@ -97,7 +97,7 @@ export const addStaff = async (
     staff?: Partial<typeof admin.$inferInsert>
   } = {},
 ) => {
-  const name = `t${process.pid}_${++made}`
+  const name = `tQ_${++made}`
   const [own] = await database.db
     .insert(role)
     .values({ name, code: name, perms: [...(of.perms ?? [])], scope_type: 'all', ...of.role })

@@ -18,9 +18,9 @@ export const aBuyer = async ({ db }: Pick<Database, 'db'>, city_id = 1) =>
     await db
       .insert(member)
       .values({
-        uid: `EC${process.pid}${++made}`,
+        uid: `ECQ${++made}`,
         nickname: `购卡人${made}`,
-        phone: `157${String((process.pid % 1000) * 100_000 + made).padStart(8, '0')}`,
+        phone: `157${String(90_400_000 + made).padStart(8, '0')}`,
         city_id,
         register_at: unixNow() - 1000,
       })

@@ -24,7 +24,7 @@ export const grantOf = async (
     /** What the grant was claimed under, where that was something else. */ snapshot?: Partial<CouponTerms>
   },
 ) => {
-  const n = `${process.pid}-${++made}`
+  const n = `Q${++made}`
   const { apply_ids = [], exclude_ids = [], city_ids = [], weekdays = [], ...terms } = of
   const [kept] = await tx
     .insert(coupon)

@@ -15,7 +15,7 @@ import type { Database } from '#src/server/db/database.ts'
 
 type Seller = typeof distributor.$inferSelect
 let made = 0
-const stamp = () => `${process.pid % 1000}${String(++made).padStart(5, '0')}`.padStart(8, '0')
+const stamp = () => `904${String(++made).padStart(5, '0')}`.padStart(8, '0')
 /** A member, and a phone, that nobody else has. */
 export const addMember = async ({ db }: Database) => {
   const [one] = await db.select().from(member).limit(1)
@@ -106,7 +106,7 @@ export const giveMoney = (
       biz: 'adjust',
       biz_id: id,
       biz_no: `T${++made}`,
-      idem_key: `test:${process.pid}:${made}`,
+      idem_key: `test:Q:${made}`,
       at: unixNow(),
       lines: [
         { ...distributors(kind, id), amount_cents: kind === 'distributor_debt' ? cents : -cents },

@@ -4,7 +4,7 @@ import { store } from '#src/areas/merchant/merchant.table.ts'
 import type { Database } from '#src/server/db/database.ts'
 
 let made = 0
-const n = () => `${process.pid}${String(++made).padStart(4, '0')}`
+const n = () => `90417${String(++made).padStart(4, '0')}`
 type Db = Pick<Database, 'db'>
 export type Card = typeof ecard.$inferSelect
 export type CardFace = typeof ecard_attr.$inferSelect

@@ -49,7 +49,7 @@ export const aCinema = async (
   const [row] = await database.db
     .insert(film_cinema)
     .values({
-      no: `T${process.pid}-${++made}`,
+      no: `TQ${++made}`,
       name: `测试影城${made}`,
       owner_id: owner.id,
       halls: [{ name: '1号厅', rows: 8, cols: 10, gaps: [{ row: 1, col: 5 }] }],
@@ -68,7 +68,7 @@ export const aShow = async (
   const start_at = show.start_at ?? unixNow() + 3 * HOUR
   const [shown] = await database.db
     .insert(film)
-    .values({ name: `测试影片${process.pid}-${++made}号`, minutes: 120 })
+    .values({ name: `测试影片Q${++made}号`, minutes: 120 })
     .returning()
   const [row] = await database.db
     .insert(film_show)

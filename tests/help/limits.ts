@@ -16,7 +16,7 @@ export const ruleOf = async (
   const [rule] = await db
     .insert(buy_limit_rule)
     .values({
-      name: `测试限购${process.pid}第${++made}号`,
+      name: `测试限购Q第${++made}号`,
       scope_kind: 'all',
       product_kind: 'all',
       dimension: 'member',

@@ -34,7 +34,7 @@ export const liveHelp = (database: Database, app: App, token: () => string) => {
         .insert(live_host)
         .values({
           name: '测试主播',
-          wechat: `wx_test_${process.pid}_${++made}`,
+          wechat: `wx_test_Q_${++made}`,
           verified: true,
           ...of,
         })

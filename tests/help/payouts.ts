@@ -30,7 +30,7 @@ export const merchantWith = async (
       biz: 'charge_in',
       biz_id: one.id,
       biz_no: 'TEST',
-      idem_key: `test:given:${process.pid}:${++given}`,
+      idem_key: `test:given:Q:${++given}`,
       at: unixNow(),
       lines: [
         ...lineOf(ours('bank_cash'), cents),

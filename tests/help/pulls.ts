@@ -25,7 +25,7 @@ export const aCampaign = async (
   const [row] = await db
     .insert(film_pull_activity)
     .values({
-      name: `测试活动${process.pid}-${++made}`,
+      name: `测试活动Q${++made}`,
       price_cents: 990,
       subsidy_cents: 3000,
       reward_cents: 500,

@@ -20,7 +20,7 @@ export const freshSale = async (
   await ensureTerms(database.db)
   const [like] = await database.db.select().from(order).limit(1)
   const { id: _, version: __, ...columns } = like!
-  const no = `${process.pid}${String(++made).padStart(6, '0')}`
+  const no = `Q${String(++made).padStart(6, '0')}`
   const [sale] = await database.db
     .insert(order)
     .values({
@@ -55,7 +55,7 @@ const moved = (db: Db, key: string, lines: PostingLine[]) =>
     biz: 'verify',
     biz_id: 1,
     biz_no: 'T',
-    idem_key: `test:${process.pid}:${key}:${++made}`,
+    idem_key: `test:Q:${key}:${++made}`,
     at: unixNow(),
     lines,
   })

@@ -19,7 +19,7 @@ export const freshECategory = async (
   }: { licences?: string[]; commission_bp?: number | null } = {},
 ): Promise<number> => {
   const { rows } = await db.execute<{ id: number }>(
-    sql`insert into e_category (level, name, commission_bp, commission_min_bp, commission_max_bp, floor_bp, need_licenses) values (1, ${`网店类目${process.pid}-${++made}`}, ${commission_bp}, 0, 5000, 1000, ${JSON.stringify(licences)}::jsonb) returning id`,
+    sql`insert into e_category (level, name, commission_bp, commission_min_bp, commission_max_bp, floor_bp, need_licenses) values (1, ${`网店类目Q${++made}`}, ${commission_bp}, 0, 5000, 1000, ${JSON.stringify(licences)}::jsonb) returning id`,
   )
   return rows[0]!.id
 }
@@ -60,7 +60,7 @@ export const freshShop = async (
   return freshStore(database, owner, {
     kind: 'online',
     shop_type: 'flagship',
-    name: `测试网店${process.pid}-${++made}`,
+    name: `测试网店Q${++made}`,
     category_id,
     category_ids: [category_id],
     address: '',

@@ -10,7 +10,7 @@ export const freshCategory = async (
   { licences = [], kinds = [] }: { licences?: string[]; kinds?: string[] } = {},
 ): Promise<number> => {
   const { rows } = await db.execute<{ id: number }>(
-    sql`insert into shop_category (level, name, commission_min_bp, commission_max_bp, floor_bp, need_licenses, product_kinds) values (2, ${`门店类目${process.pid}-${++made}`}, 0, 5000, 1000, ${JSON.stringify(licences)}::jsonb, ${JSON.stringify(kinds)}::jsonb) returning id`,
+    sql`insert into shop_category (level, name, commission_min_bp, commission_max_bp, floor_bp, need_licenses, product_kinds) values (2, ${`门店类目Q${++made}`}, 0, 5000, 1000, ${JSON.stringify(licences)}::jsonb, ${JSON.stringify(kinds)}::jsonb) returning id`,
   )
   return rows[0]!.id
 }
@@ -22,7 +22,7 @@ export const freshMall = async ({ db }: Database, of: Partial<typeof mall.$infer
     .insert(mall)
     .values({
       ...columns,
-      name: `表单商场${process.pid}-${++made}`,
+      name: `表单商场Q${++made}`,
       city_id: 1,
       lng_e6: 121_470_000,
       lat_e6: 31_230_000,
@@ -43,7 +43,7 @@ export const wholeStore = (of: {
   floor_id?: number
 }) => ({
   city_id: 1,
-  name: `表单门店${process.pid}-${++made}`,
+  name: `表单门店Q${++made}`,
   mid: 0,
   door_no: '',
   address: `表单路 ${made} 号`,

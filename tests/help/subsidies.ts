@@ -14,7 +14,7 @@ export const planOf = async (
   const [plan] = await db
     .insert(subsidy_plan)
     .values({
-      name: `测试补贴${process.pid}第${++made}号`,
+      name: `测试补贴Q第${++made}号`,
       scope_kind: 'all',
       product_kind: 'all',
       formula: 'fixed',

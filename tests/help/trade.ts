@@ -29,7 +29,7 @@ export const freshProduct = async (tx: Db, kind: ProductBody['kind'] = 'bulks') 
     .select()
     .from(product_version)
     .where(and(eq(product_version.product_id, like!.id), eq(product_version.state, 'live')))
-  const title = `测试商品${process.pid}第${++made}号`
+  const title = `测试商品Q第${++made}号`
   const { id: _, version: __, ...columns } = like!
   const [item] = await tx
     .insert(product)

@@ -14,7 +14,7 @@ export const aPlan = async ({ db }: On, of: Partial<typeof vip_card.$inferInsert
     await db
       .insert(vip_card)
       .values({
-        name: `卡${process.pid}-${++made}`,
+        name: `卡Q${++made}`,
         kind: 'custom',
         days: 30,
         price_cents: 3000,
@@ -36,7 +36,7 @@ export const aPeriod = async (
   const [row] = await tx
     .insert(vip_card_order)
     .values({
-      order_no: `VT${process.pid}-${++made}`,
+      order_no: `VTQ${++made}`,
       member_id: of.member_id,
       card_id: of.card_id,
       subscription_id: subscription.id,
@@ -58,7 +58,7 @@ export const aGift = async (
   of: Partial<Pick<typeof coupon.$inferInsert, 'status' | 'total' | 'claimed_count'>> = {},
 ) => {
   const now = unixNow()
-  const n = `${process.pid}-${++made}`
+  const n = `Q${++made}`
   const [row] = await db
     .insert(coupon)
     .values({

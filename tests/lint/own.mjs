@@ -45,11 +45,25 @@ const describedFaults = {
     },
   }),
 }
+const steadyNames = {
+  create: context => ({
+    // A search for a row's number finds every title that happens to hold the process's number.
+    MemberExpression(node) {
+      if (node.object.name === 'process' && node.property.name === 'pid')
+        context.report({
+          node,
+          message:
+            'A test has a database of its own: its names need no number of the process, which a search may find by chance.',
+        })
+    },
+  }),
+}
 export default {
   meta: { name: 'own' },
   rules: {
     'icon-names': iconNames,
     'plain-comments': plainComments,
     'described-faults': describedFaults,
+    'steady-names': steadyNames,
   },
 }

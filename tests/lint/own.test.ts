@@ -41,3 +41,6 @@ test('a field that may be wrong without saying what is refused', () => {
 test('an icon by its name is refused', () => {
   expect(broken('a.tsx', 'export const a = <Button icon="add" />\n')).toEqual(['own(icon-names)'])
 })
+test('a name of a test that holds the number of its process is refused', () => {
+  expect(broken('a.ts', 'export const a = `T${process.pid}`\n')).toEqual(['own(steady-names)'])
+})

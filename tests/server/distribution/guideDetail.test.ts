@@ -127,7 +127,7 @@ it('an account in WeCom is one guide’s alone', async () => {
     await sellerOf(database, { kind: 'guide' }),
     await sellerOf(database, { kind: 'guide' }),
   ]
-  const userid = `wm_${process.pid}_own`
+  const userid = 'wm_Q_own'
   await done(calls.bindWecom, { id: one.id, version: one.version, userid })
   expect(await rule(calls.bindWecom, { id: other.id, version: other.version, userid })).toEqual([
     422,

@@ -36,7 +36,7 @@ let teams = 0
 const teamOf = async (members: number) => {
   const [team] = await database.db
     .insert(dist_group)
-    .values({ name: `客户队${process.pid}${++teams}`, city_id: 1 })
+    .values({ name: `客户队Q${++teams}`, city_id: 1 })
     .returning()
   const some = []
   for (let n = 0; n < members; n++) some.push(await sellerOf(database, { group_id: team!.id }))

@@ -16,7 +16,7 @@ const { call, done, faults, held, ledgerOf, rowOf, rule } = desk
 const now = unixNow()
 let named = 0
 const fields = (more: object = {}) => ({
-  name: `渠道${process.pid}-${++named}`,
+  name: `渠道Q${++named}`,
   type: 'enterprise',
   company: '上海某某有限公司',
   tax_no: creditCodeFor(),

@@ -93,7 +93,7 @@ const buy = async (of: Faced) => {
   })
 }
 let lines = 0
-const line = () => `IM${process.pid}${++lines}Z,SEC${process.pid}${lines}RET`
+const line = () => `IMQ${++lines}Z,SECQ${lines}RET`
 
 describe('codes', () => {
   it('are made in a batch, where the platform makes them', async () => {

@@ -84,7 +84,7 @@ const settledBatch = (owner: Owner, order_id: number) =>
       biz: 'settle',
       biz_id: batch!.id,
       biz_no: batch!.no,
-      idem_key: `settle:film:${process.pid}:${++made}`,
+      idem_key: `settle:film:Q:${++made}`,
       at: now,
       lines: [
         ...lineOf(merchants('merchant_frozen', owner.merchant_id), payable),
@@ -118,7 +118,7 @@ const topUp = (owner: Owner, cents: number) =>
       biz: 'adjust',
       biz_id: 0,
       biz_no: 'TZ',
-      idem_key: `topup:${process.pid}:${++made}`,
+      idem_key: `topup:Q:${++made}`,
       at: unixNow(),
       lines: [
         ...lineOf(ours('suspense'), cents),

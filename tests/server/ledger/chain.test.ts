@@ -19,7 +19,7 @@ const add = () =>
       biz: 'charge_in',
       biz_id: ++made,
       biz_no: `C${made}`,
-      idem_key: `chain:${process.pid}:${made}`,
+      idem_key: `chain:Q:${made}`,
       at: unixNow(),
       memo: '充值',
       lines: [...lineOf(ours('bank_cash'), 700), ...lineOf(merchants('merchant_balance', 1), -700)],

@@ -56,7 +56,7 @@ const freshPlace = async () => {
     .insert(mall)
     .values({
       ...columns,
-      name: `板${process.pid}${++made}`,
+      name: `板Q${++made}`,
       recommend_title: '',
       featured_title: '',
       category_settings: null,
@@ -83,7 +83,7 @@ const freshStore = async (mid: number, more: Partial<typeof store.$inferInsert> 
     .insert(store)
     .values({
       ...columns,
-      store_no: `B${process.pid}${++made}`,
+      store_no: `BQ${++made}`,
       mall_id: mid,
       city_id: 1,
       floor_id: null,
@@ -138,7 +138,7 @@ const freshCoupons = async (n: number, more: Partial<typeof coupon.$inferInsert>
     .insert(coupon)
     .values(
       Array.from({ length: n }, () => ({
-        coupon_no: `T${process.pid}${++made}`,
+        coupon_no: `TQ${++made}`,
         scope: 'local' as const,
         name: `券${made}`,
         kind: 'full_reduce' as const,

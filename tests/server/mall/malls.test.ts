@@ -60,7 +60,7 @@ const centre = async (city_id: number) => {
 }
 /** A draft of a test's own; `ready` has all that an online mall needs. */
 const freshMall = async (ready = true, city_id = 1) => {
-  const name = `测试${process.pid}商场${++made}`
+  const name = `测试Q商场${++made}`
   const { mid, version } = ok(
     await ask(calls.create, {
       name,
@@ -103,7 +103,7 @@ const freshStore = async (mid: number, more: Partial<typeof store.$inferInsert> 
     .insert(store)
     .values({
       ...columns,
-      store_no: `T${process.pid}${++made}`,
+      store_no: `TQ${++made}`,
       mall_id: mid,
       city_id: (await mallRow(mid)).city_id,
       floor_id: null,

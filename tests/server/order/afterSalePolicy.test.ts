@@ -82,7 +82,7 @@ const buyer = async (): Promise<number> =>
     await database.db
       .insert(member)
       .values({
-        uid: `AS${process.pid}_${++made}`,
+        uid: `ASQ_${++made}`,
         nickname: '政策测试',
         phone: `176${String(10_000_000 + made)}`,
         city_id: 1,

@@ -91,7 +91,7 @@ onlyOn('postgres')('at the same moment', () => {
       await database.db
         .insert(member)
         .values({
-          uid: `RC${process.pid}_${++phone}`,
+          uid: `RCQ_${++phone}`,
           nickname: '并发',
           phone: `1780000${String(1000 + phone)}`,
           city_id: 1,

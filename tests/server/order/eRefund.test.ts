@@ -62,7 +62,7 @@ const buyer = async () =>
     await database.db
       .insert(member)
       .values({
-        uid: `RF${process.pid}_${++made}`,
+        uid: `RFQ_${++made}`,
         nickname: '退款测试',
         phone: `177${String(10_000_000 + made)}`,
         city_id: 1,

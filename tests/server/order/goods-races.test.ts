@@ -39,7 +39,7 @@ beforeAll(async () => {
         .values(
           [1, 2].map(n => ({
             ...kept,
-            store_no: `R${process.pid}${n}`,
+            store_no: `RQ${n}`,
             status: 'open' as const,
             merchant_id: item.merchant_id,
           })),

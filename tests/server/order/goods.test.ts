@@ -62,7 +62,7 @@ beforeAll(async () => {
       .values(
         [1, 2, 3].map(n => ({
           ...kept,
-          store_no: `T${process.pid}${n}`,
+          store_no: `TQ${n}`,
           name: `测试门店${n}`,
           status: 'open' as const,
           merchant_id: a.item.merchant_id,

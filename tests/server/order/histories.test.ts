@@ -142,7 +142,7 @@ const couponed = async (
         and(
           eq(coupon_grant.member_id, member_id),
           eq(coupon_grant.status, 'unused'),
-          like(coupon_grant.code, `T${process.pid}-%`),
+          like(coupon_grant.code, 'TQ%'),
         ),
       )
       .orderBy(coupon_grant.id),

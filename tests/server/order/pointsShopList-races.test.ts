@@ -30,7 +30,7 @@ const saver = async (points: number) => {
   const [who] = await database.db
     .insert(member)
     .values({
-      uid: `R${process.pid}${++made}`,
+      uid: `RQ${++made}`,
       nickname: '攒分的人',
       phone: `139${String(20_000_000 + made)}`,
       city_id: 1,

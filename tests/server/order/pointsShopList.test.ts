@@ -124,7 +124,7 @@ const saver = async (
   const [who] = await database.db
     .insert(member)
     .values({
-      uid: `P${process.pid}${++made}`,
+      uid: `PQ${++made}`,
       nickname: '攒分的人',
       phone: `139${String(10_000_000 + made)}`,
       city_id: 1,

@@ -198,7 +198,7 @@ describe('a frozen list', () => {
         biz: 'adjust',
         biz_id: 1,
         biz_no: 'T',
-        idem_key: `test:${process.pid}:debt:${people[1].id}`,
+        idem_key: `test:Q:debt:${people[1].id}`,
         at: now,
         lines: [
           ...lineOf(distributors('distributor_debt', people[1].id), 3_000),

@@ -259,7 +259,7 @@ describe('a copy', () => {
 
 describe('the list', () => {
   it('is filtered by what it offers', async () => {
-    const partner = `伙伴${process.pid}`
+    const partner = '伙伴Q'
     const own = await couponOf(database)
     const soon = await running({ partner, end_at: now + 3 * DAY })
     const given = await running({ partner, points: 0, coupon_ids: [own.id], budget_cents: 100_000 })

@@ -184,7 +184,7 @@ describe('guessing', () => {
       expect(await wrong(by, { now: now + n * WRONG_WINDOW_S })).toBe('unknown')
   })
   it.each(['device_id', 'ip'] as const)('is seen by %s, whoever does it', async key => {
-    const more = { [key]: `from-${process.pid}-${key}` }
+    const more = { [key]: `from-Q${key}` }
     for (const by of await membersOf(database, WRONG_MAX))
       expect(await wrong(by, more)).toBe('unknown')
     expect(await wrong(await one(), more)).toBe('locked')

@@ -56,7 +56,7 @@ type Step = Omit<Drawn, 'what'> & { what: Drawn['what'] | 'askBack' | 'reverse' 
 
 let sent = 0
 const doStep = async (sale: Sale, { what: verb, at, cents }: Step): Promise<unknown> => {
-  const by = { token: tokens[at % 2]!, key: `settle-history-${process.pid}-${++sent}` }
+  const by = { token: tokens[at % 2]!, key: `settle-history-Q${++sent}` }
   const lines = await database.db
     .select({ id: settle_line.id })
     .from(settle_line)

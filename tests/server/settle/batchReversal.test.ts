@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const now = unixNow()
 let keys = 0
-const by = (one: Person) => ({ token: one.token, key: `reversal-${process.pid}-${++keys}` })
+const by = (one: Person) => ({ token: one.token, key: `reversal-Q${++keys}` })
 const read = async (id: number) =>
   (await database.db.select().from(settle_batch).where(eq(settle_batch.id, id)))[0]!
 type Verb = 'send' | 'confirm' | 'post' | 'askReverse' | 'reverse' | 'refuseReverse'

@@ -34,7 +34,7 @@ onlyOn('postgres')('two people at the same moment', () => {
   let sent = 0
   const by = (n: number) => ({
     token: people[n]!.token,
-    key: `settle-race-${process.pid}-${++sent}`,
+    key: `settle-race-Q${++sent}`,
   })
   const made = async () => {
     const sale = await freshSale(database)

@@ -145,7 +145,7 @@ const onDay = (day: string, to: AccountOf = merchants('merchant_balance', 9_000_
       biz: 'charge_in',
       biz_id: 1,
       biz_no: 'D',
-      idem_key: `day:${process.pid}:${++keys}`,
+      idem_key: `day:Q:${++keys}`,
       at: Date.parse(`${day}T12:00:00+08:00`) / 1000,
       lines: [
         { ...ours('suspense'), amount_cents: 500 },
@@ -183,7 +183,7 @@ describe('closing a day', () => {
         day: wednesday,
         channel: 'wechat',
         kind: 'pay',
-        channel_no: `T${process.pid}`,
+        channel_no: 'TQ',
         channel_cents: 1,
         diff: 'missing_ours',
         status: 'open',
@@ -197,7 +197,7 @@ describe('closing a day', () => {
     await database.db.insert(recon_bill).values({
       channel: 'wechat',
       day: wednesday,
-      hash: `test-${process.pid}`,
+      hash: 'test-Q',
       rows: 1,
       in_cents: 1,
       out_cents: 0,
@@ -244,7 +244,7 @@ describe('closing a day', () => {
 describe('a payout of WeChat to the bank', () => {
   it('moves the money once by the number at the bank', async () => {
     const before = await balanceOf(database.db, ours('bank_cash'))
-    const asked = { at: now, amount_cents: 123_400, bank_no: `BK${process.pid}0001` }
+    const asked = { at: now, amount_cents: 123_400, bank_no: 'BKQ0001' }
     const { no } = await done(calls.sweep, asked)
     expect(await balanceOf(database.db, ours('bank_cash'))).toBe(before + 123_400)
     const [txn] = await database.db.select().from(ledger_txn).where(eq(ledger_txn.no, no))
@@ -255,7 +255,7 @@ describe('a payout of WeChat to the bank', () => {
     expect(await balanceOf(database.db, ours('bank_cash'))).toBe(before + 123_400)
   })
   it('is not of tomorrow, not into a closed day, and not of nothing', async () => {
-    const bank_no = `BK${process.pid}0002`
+    const bank_no = 'BKQ0002'
     const tomorrow = await refused(calls.sweep, { at: now + DAY, amount_cents: 1, bank_no })
     expect(tomorrow.message).toContain('不能晚于今天')
     const at = Date.parse(`${monday}T12:00:00+08:00`) / 1000

@@ -50,8 +50,8 @@ const paymentOf = async (day: string, more: Partial<typeof payment.$inferInsert>
       channel: 'wechat',
       amount_cents: 8000,
       fee_cents: 48,
-      out_no: `RC${process.pid}_${n}`,
-      channel_no: `4299${process.pid}${n}`,
+      out_no: `RC90417_${n}`,
+      channel_no: `429990417${n}`,
       state: 'success',
       success_at: momentNamed(day)! + 3600 + n,
       ...more,
@@ -99,7 +99,7 @@ describe('a day of four differences', () => {
       rowOf(good!),
       rowOf(cent!, { fee_cents: 49 }),
       rowOf(unpaid!),
-      rowOf(good!, { our_no: 'NOBODYS', channel_no: `429900${process.pid}` }),
+      rowOf(good!, { our_no: 'NOBODYS', channel_no: '42990090417' }),
     ])
     expect(told).toMatchObject({ day, added: 4, duplicates: 0, open: 4 })
     const diffs = (await itemsOf(day)).map(one => [one.our_no, one.kind, one.diff, one.status])
@@ -284,7 +284,7 @@ it('the bank’s bill is compared with the bank account of the journal', async (
   const day = newDay()
   const text = [
     '交易时间,流水号,收入金额,支出金额,余额,对方户名,用途',
-    `${day} 09:00:00,BK${process.pid},100.00,0.00,500.00,某公司,没有这张单据`,
+    `${day} 09:00:00,BK90417,100.00,0.00,500.00,某公司,没有这张单据`,
     '总笔数,收入金额,支出金额',
     '1,100.00,0.00',
   ].join('\n')

@@ -40,7 +40,7 @@ const paidOn = async (day: string, more: Partial<typeof withdrawal.$inferInsert>
   const [row] = await database.db
     .insert(withdrawal)
     .values({
-      no: `RT${process.pid}_${n}`,
+      no: `RT90417_${n}`,
       owner_kind: 'merchant',
       owner_id: merchant_id,
       amount_cents: 8000,
@@ -50,8 +50,8 @@ const paidOn = async (day: string, more: Partial<typeof withdrawal.$inferInsert>
       payee_name: '测试',
       payee_no: 'o1',
       status: 'paid',
-      out_bill_no: `RT${process.pid}_${n}R1`,
-      channel_no: `133${process.pid}${n}`,
+      out_bill_no: `RT90417_${n}R1`,
+      channel_no: `13390417${n}`,
       applied_at: at - 600,
       paid_at: at,
       ...more,
@@ -62,7 +62,7 @@ const paidOn = async (day: string, more: Partial<typeof withdrawal.$inferInsert>
 type Line = { no: string; channel_no: string; cents: number }
 const lineOf = (of: Withdrawal, cents = of.net_cents): Line => ({
   no: of.out_bill_no!,
-  channel_no: of.channel_no ?? `133${process.pid}x${of.id}`,
+  channel_no: of.channel_no ?? `13390417x${of.id}`,
   cents,
 })
 const lineText = (day: string, kind: string, { no, channel_no, cents }: Line): string =>
@@ -101,7 +101,7 @@ it('matches what WeChat paid, and makes a case of each difference', async () => 
     await paidOn(day),
   ]
   await paidOn(day, { channel: 'bank', out_bill_no: null, channel_no: null })
-  const foreign = { no: 'NOBODYS', channel_no: `139${process.pid}`, cents: 500 }
+  const foreign = { no: 'NOBODYS', channel_no: '13990417', cents: 500 }
   const told = await imported(day, [lineOf(good), lineOf(other, 7901), lineOf(under), foreign])
   expect(told).toMatchObject({ added: 5, open: 5 })
   expect(await itemsOf(day)).toEqual([
@@ -126,7 +126,7 @@ it('matches what WeChat paid, and makes a case of each difference', async () => 
 it('names a number that was given up as missing here: it was paid beside the one that holds', async () => {
   const day = newDay()
   const paid = await paidOn(day)
-  const old = { ...lineOf(paid), no: `${paid.no}R0`, channel_no: `138${process.pid}` }
+  const old = { ...lineOf(paid), no: `${paid.no}R0`, channel_no: '13890417' }
   await imported(day, [lineOf(paid), old])
   expect(await itemsOf(day)).toEqual([
     [paid.out_bill_no, 'matched', 'resolved'],

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const now = unixNow()
 const reason = '合同续签'
 let sent = 0
-const by = (one: Person) => ({ token: one.token, key: `settle-terms-${process.pid}-${++sent}` })
+const by = (one: Person) => ({ token: one.token, key: `settle-terms-Q${++sent}` })
 const read = async (merchant_id: number) =>
   (
     await database.db

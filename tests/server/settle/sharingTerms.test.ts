@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000)
 const reason = '开通微信分账'
 let sent = 0
-const by = (one: Person) => ({ token: one.token, key: `sharing-terms-${process.pid}-${++sent}` })
+const by = (one: Person) => ({ token: one.token, key: `sharing-terms-Q${++sent}` })
 const read = async (merchant_id: number) =>
   (
     await database.db

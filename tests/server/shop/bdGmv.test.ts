@@ -58,7 +58,7 @@ const addStore = async (created_at: number): Promise<number> => {
     .values({
       ...same,
       kind: 'offline',
-      store_no: `GM${process.pid}${++made}`,
+      store_no: `GMQ${++made}`,
       name: `业绩测试门店${made}`,
       created_at,
     })
@@ -92,7 +92,7 @@ const sell = async (store_id: number, at: number): Promise<{ id: number; cents: 
 const giveBack = async (order_id: number, amount_cents: number, at: number) => {
   const [of] = await database.db.select().from(order).where(eq(order.id, order_id))
   await database.db.insert(refund).values({
-    refund_no: `GMV${process.pid}${++made}`,
+    refund_no: `GMVQ${++made}`,
     order_id,
     order_kind: of!.kind,
     city_id: of!.city_id,

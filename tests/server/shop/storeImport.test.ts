@@ -37,7 +37,7 @@ const by = (token: string) =>
   )
 const tried = (file: string) => by(me.token).tried(file)
 let made = 0
-const freshName = () => `导入小馆${process.pid}-${++made}`
+const freshName = () => `导入小馆Q${++made}`
 const head = [
   '商户',
   '门店名称',

@@ -79,7 +79,7 @@ const whole = async (
   merchant_id: own.id,
   city_id: 1,
   shop_type: 'flagship',
-  name: `表单网店${process.pid}-${++made}`,
+  name: `表单网店Q${++made}`,
   category_ids: [await freshECategory(database, category)],
   logo: 'demo/a.webp',
   phone: '021-55550000',

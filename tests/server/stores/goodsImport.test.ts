@@ -39,7 +39,7 @@ const fresh = () =>
       .values(
         ['红', '蓝'].map(name => ({
           product_id: item.id,
-          code: `IM${process.pid}-${++made}`,
+          code: `IMQ${++made}`,
           name,
           price_cents: item.price_cents,
           stock: 10,

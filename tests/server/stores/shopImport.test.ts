@@ -36,7 +36,7 @@ const by = (token: string) =>
   )
 const tried = (file: string, token = me.token) => by(token).tried(file)
 let made = 0
-const freshName = () => `导入网店${process.pid}-${++made}`
+const freshName = () => `导入网店Q${++made}`
 const head = ['商户', '店铺', '类型', '主营分类', '城市', '商场', '客服电话', '发货地']
 type Line = Partial<
   Record<'merchant' | 'name' | 'type' | 'category' | 'mall' | 'phone' | 'ships', string>

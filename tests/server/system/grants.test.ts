@@ -30,7 +30,7 @@ let made = 0
 type Row = typeof roles.$inferInsert
 /** A role that the asker holds in every way but what is said. */
 const newRole = async (more: Partial<Row> = {}) => {
-  const name = `g${process.pid}_${++made}`
+  const name = `gQ_${++made}`
   const fields = await database.db
     .select({ key: field_key.key })
     .from(field_key)

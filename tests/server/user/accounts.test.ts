@@ -149,7 +149,7 @@ describe('a closing', () => {
       adjustPoints(tx, {
         member_id: id,
         delta: 80,
-        biz_no: `TC${process.pid}`,
+        biz_no: 'TCQ',
         reason,
         operator_id: boss.id,
         now,

@@ -27,7 +27,7 @@ const oneOf = async (id: number) => {
 }
 let made = 0
 const written = (of: object = {}) => ({
-  name: `新卡${process.pid % 1000}-${++made}`,
+  name: `新卡Q${++made}`,
   kind: 'month',
   days: 30,
   price_cents: 2500,

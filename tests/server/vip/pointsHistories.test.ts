@@ -31,7 +31,7 @@ beforeAll(async () => {
   operator_id = (await addStaff(database)).id
 })
 let made = 0
-const no = () => `PH${process.pid}-${++made}`
+const no = () => `PHQ${++made}`
 /** Orders are known to points by their number alone: these stand in no table. */
 let orders = 900_000_000
 const someone = async () => (await membersOf(database))[0]!.id

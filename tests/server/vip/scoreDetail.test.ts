@@ -32,7 +32,7 @@ beforeAll(async () => {
 const call = (what: Parameters<typeof send>[1], input: object, token = me.token) =>
   send(app, what, input, { token })
 let made = 0
-const no = () => `SD${process.pid}-${++made}`
+const no = () => `SDQ${++made}`
 const now = unixNow()
 const someone = async (city_id = 1) => {
   const [who] = await membersOf(database)
