@@ -14,7 +14,7 @@ type Db = Pick<Database, 'db' | 'transaction'>
 export const storeOf = async ({ db }: Db, of: Partial<typeof store.$inferInsert> = {}) => {
   const [like] = await db.select().from(store).where(eq(store.kind, 'offline')).limit(1)
   const { id: _, name_pairs: __, ...columns } = like!
-  const no = `Q${++made}`
+  const no = `90417${++made}`
   const [row] = await db
     .insert(store)
     .values({
@@ -33,7 +33,7 @@ export const storeOf = async ({ db }: Db, of: Partial<typeof store.$inferInsert>
 export const sellerOf = async (database: Db, of: Partial<typeof distributor.$inferInsert> = {}) => {
   const kind = of.kind ?? 'expert'
   const [person] = kind === 'store' ? [] : await membersOf(database)
-  const no = `Q${++made}`
+  const no = `90417${++made}`
   const [row] = await database.db
     .insert(distributor)
     .values({

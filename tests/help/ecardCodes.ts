@@ -13,7 +13,7 @@ import { CODE_KEYS } from '../farm/codeKeys.ts'
 export const sealerFor = ({ db }: Pick<Database, 'db'>): Promise<Sealer> =>
   sealerOf(openKeyFile(CODE_KEYS), db)
 let made = 0
-const n = () => `Q${String(++made).padStart(4, '0')}`
+const n = () => `90417${String(++made).padStart(4, '0')}`
 export type Faced = { card: typeof ecard.$inferSelect; face: typeof ecard_attr.$inferSelect }
 /** A card of a test's own with one face of 100 yuan: imported codes, of which it has none. */
 export const facedCard = async (

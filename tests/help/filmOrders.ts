@@ -20,7 +20,7 @@ import { aBuyer } from './cardOrders.ts'
 import { freshMerchant } from './merchants.ts'
 
 let made = 0
-const n = () => `Q${String(++made).padStart(4, '0')}`
+const n = () => `90417${String(++made).padStart(4, '0')}`
 /** A new merchant with a store sells the tickets of a test, in a mall of its own. */
 export const anOwner = async (database: Database) => {
   const { id: merchant_id, store_id, city_id } = await freshMerchant(database)

@@ -11,7 +11,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { aBuyer } from './cardOrders.ts'
 
 let made = 0
-const fresh = () => `Q${String(++made).padStart(5, '0')}`
+const fresh = () => `90417${String(++made).padStart(5, '0')}`
 type Seller = typeof distributor.$inferInsert
 /** A seller of a test's own: an active expert, where nothing else is asked for. */
 export const freshSeller = async (

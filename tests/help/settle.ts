@@ -20,7 +20,7 @@ export const freshSale = async (
   await ensureTerms(database.db)
   const [like] = await database.db.select().from(order).limit(1)
   const { id: _, version: __, ...columns } = like!
-  const no = `Q${String(++made).padStart(6, '0')}`
+  const no = `90417${String(++made).padStart(6, '0')}`
   const [sale] = await database.db
     .insert(order)
     .values({
