@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { id } from '#src/contract/shapes.ts'
 import { followsBy, page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
@@ -88,3 +90,29 @@ export const vipNumbers = page('/manage/vip/card/manage', '制卡与卡号', 'VI
   keepAlive: true,
   alias: ['制卡', '会员卡密', '激活码', '卡号', 'card batches'],
 })
+export const pointsShopPage = page('/manage/vip/pointsShop', '积分商城', 'Points shop', {
+  keys: 'g i h',
+  keepAlive: true,
+  object: (row: { id: number; is?: string }) =>
+    [row.is === 'zone' ? 'points_zone' : 'points_goods', row.id] as const,
+  alias: ['积分商品', '兑换', '分区', '积分价', 'rewards shop', 'zones'],
+})
+export const pointsEditPage = page(
+  '/manage/vip/pointsShop/edit',
+  '积分商品编辑',
+  'Edit points-shop goods',
+  { menu: false, object: 'points_goods', alias: ['新增积分商品', '改积分价'] },
+)
+export const pointsDetailPage = page(
+  '/manage/vip/pointsShop/Detail',
+  '积分商品详情',
+  'Points-shop goods',
+  {
+    menu: false,
+    keepAlive: true,
+    search: z.looseObject({ id }),
+    object: 'points_goods',
+    follows: ({ type, id: of }: Given) => (type === 'points_goods' ? { id: of } : undefined),
+    alias: ['兑换记录', '库存流水', '补货', 'exchanges'],
+  },
+)

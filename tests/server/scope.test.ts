@@ -47,6 +47,10 @@ const everybodys: Readonly<Record<string, Known>> = {
   'groupActivity/index/lst': { rows: 'shared', why: 'Limits of all cities hold in each of them' },
   'distribution/material/lst': { rows: 'shared', why: 'Some material is for every mall' },
   'film/index/detail/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
+  'vip/pointsShop/edit/pickRef': {
+    rows: 'shared',
+    why: 'Coupons of all cities are offered by all',
+  },
   'vip/card/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'film/settings/lst': { rows: 'shared', why: 'The default holds in every city' },
   'film/pullNew/lst': { rows: 'shared', why: 'Campaigns of all cities are seen by all' },

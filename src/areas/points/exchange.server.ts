@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
+import { member } from '#src/areas/member/member.table.ts'
 import { refuseSanctioned } from '#src/areas/member/sanctions.server.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
 import { keptPolicy } from '#src/areas/order/afterSale.server.ts'
@@ -12,6 +13,7 @@ import { payment } from '#src/areas/payment/payment.table.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
 import { refuseRisky } from '#src/areas/risk/risk.server.ts'
 import { refuseUndelivered } from '#src/areas/shipping/freight.server.ts'
+import { isLive } from '#src/domain/period.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { freezePoints } from './orderPoints.server.ts'
@@ -26,6 +28,25 @@ const wayOf = (goods: Goods): ItemWay =>
       : goods.delivery === 'pickup'
         ? 'pickup'
         : 'express'
+
+/** Throws 422 outside the time in which goods are exchanged, and below their lowest level. */
+const refuseClosed = async (
+  tx: Db,
+  goods: Goods,
+  { member_id, now }: { member_id: number; now: number },
+): Promise<void> => {
+  if (!isLive(goods, now))
+    throw ruled('not_now', ['不在兑换时间内', 'It is not exchanged at this time'])
+  if (goods.level_min === null) return
+  const [who] = await tx
+    .select({ level: member.level })
+    .from(member)
+    .where(eq(member.id, member_id))
+  if (!who || who.level < goods.level_min)
+    throw ruled('level', ['V{n} 及以上会员才能兑换', 'For members from V{n} on'], {
+      n: goods.level_min,
+    })
+}
 
 /**
  * A member exchanges points, with some cash where that is asked: stock, points and order in one
@@ -52,6 +73,7 @@ export const placeExchange = async (
   if (!known) throw missing()
   await refuseSanctioned(tx, member_id, 'order', now)
   await refuseRisky(tx, { member_id, device_id: of.device ?? null, proved: of.proved, now })
+  await refuseClosed(tx, known, of)
   const fulfil = wayOf(known)
   const { version_no, rules } = await rulesNow(tx, 'points')
   if (fulfil === 'express') {

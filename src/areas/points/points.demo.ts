@@ -7,6 +7,8 @@ import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import { points_goods } from './points.table.ts'
 import type { PointsKind } from './points.ts'
+import { points_stock_log } from './shop.table.ts'
+import { points_zone } from './zone.table.ts'
 
 export type Exchanged = typeof points_goods.$inferInsert & {
   id: number
@@ -22,6 +24,21 @@ const cards = [
   '网盘会员月卡',
 ] as const
 
+const [GOODS, VIRTUAL, LEVELS, FLASH] = [1, 2, 3, 4]
+const zones = [
+  { id: GOODS, name: '精选好物', kind: 'normal', sort: 1 },
+  { id: VIRTUAL, name: '券与电子卡', kind: 'normal', sort: 2 },
+  { id: LEVELS, name: '高等级专享', kind: 'level', sort: 3 },
+  { id: FLASH, name: '限时兑换', kind: 'flash', sort: 4 },
+  { id: 5, name: '到店礼遇', kind: 'normal', sort: 5 },
+] as const
+/** Where the nth goods stand, for whom and until when; one in four ended or waits to begin. */
+const shelved = (n: number, way: Exchanged['way'], now: number) => {
+  if (way === 'ship' && n % 8 === 3) return { zone_id: LEVELS, level_min: 2 + (n % 2) }
+  if (way === 'ship' && n % 8 === 5)
+    return { zone_id: FLASH, start_at: now - 9 * DAY, end_at: now + (n % 4 === 1 ? 20 : -2) * DAY }
+  return { zone_id: way === 'ship' || way === 'pickup' ? GOODS : VIRTUAL }
+}
 /**
  * What the points shop offers: goods to send or fetch, coupons, voucher codes and cards that a
  * channel issues.
@@ -43,6 +60,7 @@ export const seedPointsGoods = async (
     .where(sql`${coupon.status} = 'active'`)
     .orderBy(coupon.id)
     .limit(6)
+  await insertRows(db, points_zone, zones)
   const made: Exchanged[] = []
   const add = (
     kind: PointsKind,
@@ -67,6 +85,12 @@ export const seedPointsGoods = async (
       limit_per_member: made.length % 4 === 0 ? null : random.pick([1, 2, 5]),
       delivery: way === 'ship' ? 'express' : way === 'pickup' ? 'pickup' : 'auto',
       status: made.length % 11 === 9 ? 'off' : 'on',
+      ...shelved(made.length, way, now),
+      images: offer.row.images.slice(0, 3),
+      original_cents: offer.row.list_price_cents,
+      cost_cents: Math.round(offer.row.settle_price_cents * 0.9),
+      detail: '积分兑换商品不支持无理由退换；如有质量问题，请在签收后 7 天内联系客服。',
+      sort: 1000 - made.length,
       created_at: now - 400 * DAY,
       updated_at: now - 30 * DAY,
       ...more,
@@ -289,4 +313,38 @@ export const dressPoints = async (db: Db, now: number): Promise<void> => {
       coalesce(sum(i.qty) filter (where o.pay_state = 'unpaid'), 0)::int held from order_item i
       join "order" o on o.id = i.order_id where i.points_goods_id is not null group by 1) s where s.id = g.id`,
   )
+  await dressStock(db, by, now)
+}
+/** Every move of the stock of goods, which comes to what they have: refilled now and then. */
+const dressStock = async (db: Db, by: number, now: number): Promise<void> => {
+  await db.execute(sql`
+    insert into ${points_stock_log} (goods_id, kind, delta, stock_after, order_id, reason, operator_id, at)
+    with moves as (
+      select i.points_goods_id goods_id, 'redeem' kind, -i.qty delta, i.order_id, '' reason,
+        null::int operator_id, o.paid_at at
+      from order_item i join "order" o on o.id = i.order_id
+      where i.points_goods_id is not null and o.pay_state = 'paid'
+      union all
+      select i.points_goods_id, 'cancel', i.stock_returned, i.order_id, '', null, o.updated_at
+      from order_item i join "order" o on o.id = i.order_id
+      where i.points_goods_id is not null and o.pay_state = 'paid' and i.stock_returned > 0
+    ), brought as (
+      select g.id goods_id, g.stock - coalesce(sum(m.delta), 0)::int n, g.created_at at
+      from points_goods g left join moves m on m.goods_id = g.id group by g.id
+    ), begun as (
+      select goods_id, 'init' kind, n - 4 * (n / 12) delta, null::int order_id, '' reason,
+        ${by}::int operator_id, at from brought
+      union all
+      select goods_id, 'refill', n / 12, null, '活动前补货', ${by}::int, at + x * 8 * ${DAY}
+      from brought, generate_series(1, 4) x where n >= 12
+    )
+    select goods_id, kind, delta, (sum(delta) over (partition by goods_id order by at, kind = 'cancel',
+      kind = 'redeem', order_id))::int, order_id, reason, operator_id, at
+    from (select * from begun union all select * from moves) told order by at, goods_id`)
+  // Some are out of stock in the first screen, which the board warns of.
+  await db.execute(sql`
+    insert into ${points_stock_log} (goods_id, kind, delta, stock_after, reason, operator_id, at)
+    select id, 'adjust', held - stock, held, '供应商停产，清空库存', ${by}::int, ${now}::bigint - ${DAY}
+    from points_goods where id % 9 = 4 and status = 'on' order by id`)
+  await db.execute(sql`update points_goods set stock = held where id % 9 = 4 and status = 'on'`)
 }

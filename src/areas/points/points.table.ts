@@ -25,6 +25,8 @@ import {
   type PointsKind,
   type PointsMove,
 } from './points.ts'
+import { deliveries, shopStates, type Delivery, type ShopState } from './shop.ts'
+import { points_zone } from './zone.table.ts'
 
 /**
  * 积分商品: what is exchanged, for how many points and how much cash; where it is supplied from is its
@@ -47,10 +49,29 @@ export const points_goods = pgTable(
     sold: integer().notNull().default(0),
     /** Exchanges of one member that were not cancelled; null: any number. */
     limit_per_member: integer(),
-    delivery: text({ enum: ['express', 'pickup', 'auto'] }).notNull(),
-    status: text({ enum: ['draft', 'on', 'off'] }).notNull(),
+    delivery: text({ enum: keys<Delivery>(deliveries) }).notNull(),
+    status: text({ enum: keys<ShopState>(shopStates) }).notNull(),
+    off_reason: text().notNull().default(''),
+    /** Goods stand in one zone; members see the highest number first. No two there have the same. */
+    zone_id: integer()
+      .notNull()
+      .references(() => points_zone.id),
+    sort: integer().notNull(),
+    images: jsonb().$type<string[]>().notNull().default([]),
+    detail: text().notNull().default(''),
+    original_cents: cents().notNull().default(0),
+    /** What one costs the platform. */
+    cost_cents: cents().notNull().default(0),
+    /** The lowest level that may exchange it; null: everybody. */
+    level_min: integer(),
+    start_at: unix(),
+    end_at: unix(),
   },
   t => [
+    index('points_goods_by_zone').on(t.zone_id, t.sort),
+    index('points_goods_by_product').on(t.product_id),
+    check('points_goods_period', sql`${t.start_at} < ${t.end_at}`),
+    check('points_goods_worth', sql`${t.original_cents} >= 0 and ${t.cost_cents} >= 0`),
     check('points_goods_price', sql`${t.points_price} > 0 and ${t.cash_cents} >= 0`),
     check('points_goods_stock', sql`${t.stock} >= 0 and ${t.held} >= 0`),
     check('points_goods_coupon', sql`(${t.kind} = 'coupon') = (${t.coupon_id} is not null)`),
@@ -169,6 +190,10 @@ export const points_due = pgTable(
   t => [index('points_due_by_time').on(t.at)],
 )
 defineKinds({
+  points_goods: at('points_goods', {
+    city: '(select p.city_id from product p where p.id = t.product_id)',
+    mall: '(select p.mall_id from product p where p.id = t.product_id)',
+  }),
   points_ledger: at('points_ledger', {
     city: '(select m.city_id from member m where m.id = t.member_id)',
   }),

@@ -1,5 +1,6 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
-import { pointsMoves } from './points.ts'
+import { pointsKinds, pointsMoves } from './points.ts'
+import { deliveries, shopStates, zoneKinds } from './shop.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
@@ -11,6 +12,39 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       debt_delta: { title: ['欠分变动', 'Points owed'], kind: 'number' },
       reversed_by: { title: ['冲正流水编号', 'Reversed by row'], kind: 'number' },
       note: { title: ['备注', 'Note'] },
+    },
+  },
+  points_zone: {
+    title: ['积分商城分区', 'Points-shop zone'],
+    fields: {
+      name: { title: ['名称', 'Name'] },
+      kind: { title: ['类型', 'Kind'], kind: 'enum', options: zoneKinds },
+      order: { title: ['顺序', 'Order'], kind: 'list' },
+    },
+  },
+  points_goods: {
+    title: ['积分商品', 'Points-shop goods'],
+    fields: {
+      name: { title: ['名称', 'Name'] },
+      kind: { title: ['类型', 'Kind'], kind: 'enum', options: pointsKinds },
+      zone_id: { title: ['分区', 'Zone'], kind: 'number' },
+      product_id: { title: ['货源商品', 'Supplied from'], kind: 'number' },
+      coupon_id: { title: ['优惠券', 'Coupon'], kind: 'number' },
+      points_price: { title: ['积分价', 'Points'], kind: 'number' },
+      cash_cents: { title: ['现金部分', 'Cash'], kind: 'money' },
+      original_cents: { title: ['划线价', 'Original price'], kind: 'money' },
+      cost_cents: { title: ['单件成本', 'Cost'], kind: 'money' },
+      stock: { title: ['库存', 'Stock'], kind: 'number' },
+      limit_per_member: { title: ['每人限兑', 'For one member'], kind: 'number' },
+      level_min: { title: ['最低等级', 'Lowest level'], kind: 'number' },
+      delivery: { title: ['发放方式', 'How it is given'], kind: 'enum', options: deliveries },
+      start_at: { title: ['开始时间', 'Starts'], kind: 'time' },
+      end_at: { title: ['结束时间', 'Ends'], kind: 'time' },
+      images: { title: ['图片', 'Pictures'], kind: 'list' },
+      detail: { title: ['详情', 'Detail'] },
+      sort: { title: ['排序号', 'Place'], kind: 'number' },
+      status: { title: ['状态', 'State'], kind: 'enum', options: shopStates },
+      off_reason: { title: ['下架原因', 'Why off the shelf'] },
     },
   },
 }

@@ -3,14 +3,21 @@ import { order_item } from '#src/areas/order/order.table.ts'
 import type { OrderItem } from '#src/areas/order/orderFacts.server.ts'
 import { productOf } from '#src/areas/order/orderUnits.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
+import type { StockMove } from '#src/areas/points/shop.ts'
+import { noteShopStock } from '#src/areas/points/shopStock.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { product, product_sku, store_stock } from './product.table.ts'
 
 type Counted = Pick<
   OrderItem,
-  'product_id' | 'sku_id' | 'store_stock_id' | 'points_goods_id' | 'fulfil'
+  'order_id' | 'product_id' | 'sku_id' | 'store_stock_id' | 'points_goods_id' | 'fulfil'
 >
+/** What is exchanged for points keeps each move of its stock. */
+const noteMove = async (tx: Db, item: Counted, kind: StockMove, delta: number): Promise<void> => {
+  const { points_goods_id: goods_id, order_id } = item
+  if (goods_id !== null) await noteShopStock(tx, { goods_id, kind, delta, order_id })
+}
 /**
  * All that counts the units of an item, in the order in which everybody holds them: the product,
  * its variant, what its store has, and what is exchanged for points. What a channel issues is in
@@ -34,7 +41,7 @@ export const moveStock = async (tx: Db, order_id: number, to: 'sold' | 'free'): 
     .from(order_item)
     .where(eq(order_item.order_id, order_id))
     .orderBy(order_item.product_id, order_item.id)
-  for (const item of items)
+  for (const item of items) {
     for (const { table, id } of countersOf(item))
       await tx
         .update(table)
@@ -48,6 +55,8 @@ export const moveStock = async (tx: Db, order_id: number, to: 'sold' | 'free'): 
             : { held: sql`${table.held} - ${item.qty}` },
         )
         .where(eq(table.id, id))
+    if (to === 'sold') await noteMove(tx, item, 'redeem', -item.qty)
+  }
 }
 /** Units of an item go back on sale; so many of them had been sold. */
 export const restock = async (tx: Db, item: Counted, qty: number, sold = qty): Promise<void> => {
@@ -56,6 +65,7 @@ export const restock = async (tx: Db, item: Counted, qty: number, sold = qty): P
       .update(table)
       .set({ stock: sql`${table.stock} + ${qty}`, sold: sql`greatest(${table.sold} - ${sold}, 0)` })
       .where(eq(table.id, id))
+  await noteMove(tx, item, 'cancel', qty)
 }
 /** Units are given without a sale, from what nobody holds. */
 export const takeStock = async (
@@ -74,6 +84,7 @@ export const takeStock = async (
         title: item.title,
       })
   }
+  await noteMove(tx, item, 'resend', -qty)
 }
 
 const ofStore = (of: { product_id: number; sku_id: number | null; store_id: number }) =>

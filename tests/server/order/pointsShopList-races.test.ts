@@ -14,6 +14,7 @@ import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { broken } from '../../help/invariants.ts'
+import { freshShopGoods } from '../../help/pointsShop.ts'
 import { freshProduct } from '../../help/trade.ts'
 
 const ROUNDS = 6
@@ -50,22 +51,17 @@ const saver = async (points: number) => {
   )
   return who!.id
 }
-const shelf = async (more: Partial<typeof points_goods.$inferInsert>) =>
-  (
-    await database.db
-      .insert(points_goods)
-      .values({
-        kind: 'physical',
-        name: '测试',
-        product_id,
-        points_price: 500,
-        stock: 50,
-        delivery: 'express',
-        status: 'on',
-        ...more,
-      })
-      .returning()
-  )[0]!
+const shelf = (more: Partial<typeof points_goods.$inferInsert>) =>
+  freshShopGoods(database.db, {
+    kind: 'physical',
+    name: '测试',
+    product_id,
+    points_price: 500,
+    stock: 50,
+    delivery: 'express',
+    status: 'on',
+    ...more,
+  })
 const atOnce = (works: readonly (() => Promise<unknown>)[]): Promise<string[]> =>
   Promise.all(
     works.map(work =>

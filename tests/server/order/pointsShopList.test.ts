@@ -30,6 +30,7 @@ import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'
 import { finishPayouts } from '../../help/orders.ts'
+import { freshShopGoods } from '../../help/pointsShop.ts'
 import { freshProduct } from '../../help/trade.ts'
 
 const DAY = 86_400
@@ -99,23 +100,18 @@ beforeAll(async () => {
 })
 const call = (what: Parameters<typeof send>[1], input: object, token = me.token) =>
   send(app, what, input, { token })
-const shelf = async (kind: Kind, more: Partial<typeof points_goods.$inferInsert> = {}) =>
-  (
-    await database.db
-      .insert(points_goods)
-      .values({
-        kind,
-        name: `测试${kind}`,
-        product_id: kind === 'voucher' ? voucher.id : item.id,
-        points_price: 500,
-        cash_cents: 0,
-        stock: 50,
-        delivery: kind === 'physical' ? 'express' : 'auto',
-        status: 'on',
-        ...more,
-      })
-      .returning()
-  )[0]!
+const shelf = (kind: Kind, more: Partial<typeof points_goods.$inferInsert> = {}) =>
+  freshShopGoods(database.db, {
+    kind,
+    name: `测试${kind}`,
+    product_id: kind === 'voucher' ? voucher.id : item.id,
+    points_price: 500,
+    cash_cents: 0,
+    stock: 50,
+    delivery: kind === 'physical' ? 'express' : 'auto',
+    status: 'on',
+    ...more,
+  })
 let made = 0
 /** A member with so many points, in lots that end after so many days. */
 const saver = async (

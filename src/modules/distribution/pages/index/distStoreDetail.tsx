@@ -5,12 +5,12 @@ import { guideDetail, sellersPage } from '#commands/pages/distribution.ts'
 import type { Result } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
+import { DetailFrame, OfAddress } from '#src/kit/detailframe.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { distStoreDetail as calls } from '../../contract/distStoreDetail.ts'
-import { DetailFrame, OfAddress } from '../../parts/DetailFrame.tsx'
 import { EarnedByState, sellerStateLooks, SoldProducts } from '../../parts/sellerSales.tsx'
 
 type Detail = Result<(typeof calls)['detail']>

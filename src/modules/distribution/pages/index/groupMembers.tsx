@@ -22,7 +22,7 @@ import { groupMembers as calls, type TeamMemberRow } from '../../contract/groupM
 import { teamDetail as teamCalls } from '../../contract/teamDetail.ts'
 import { Further } from '../../parts/SellerDetail.tsx'
 import { StateOf } from '../../parts/sellerLooks.tsx'
-import '../../parts/detail.css'
+import '../../parts/share.css'
 
 type Props = { row: TeamMemberRow }
 /** Whether a member leads its team, and where it goes at 00:00. */

@@ -3,12 +3,12 @@ import { guideDetailActions as actions } from '#commands/distribution/guideDetai
 import { sellersPage } from '#commands/pages/distribution.ts'
 import type { Result } from '#src/contract/call.ts'
 import { State } from '#src/kit/cells.tsx'
+import { DetailFrame, OfAddress } from '#src/kit/detailframe.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { guideDetail as calls } from '../../contract/guideDetail.ts'
-import { DetailFrame, OfAddress } from '../../parts/DetailFrame.tsx'
 import { EarnedByState, sellerStateLooks, SoldProducts } from '../../parts/sellerSales.tsx'
 
 type Detail = Result<(typeof calls)['detail']>

@@ -5,11 +5,11 @@ import { expertDetail, groupMembersPage, sellersPage } from '#commands/pages/dis
 import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
+import { DetailFrame, OfAddress } from '#src/kit/detailframe.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { teamDetail as calls } from '../../../contract/teamDetail.ts'
-import { DetailFrame, OfAddress } from '../../../parts/DetailFrame.tsx'
 import { groupLooks, Reached } from '../../../parts/sellerLooks.tsx'
 import { Trend } from '../../../parts/Trend.tsx'
 

@@ -3,12 +3,12 @@ import { Link, useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
-import { skipToken, useRead } from '#src/kit/data.ts'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
-import { Toolbar } from '#src/kit/toolbar.tsx'
-import { useSubject } from '#src/kit/workbench.ts'
-import './detail.css'
+import { skipToken, useRead } from './data.ts'
+import { Empty, Failed, Loading } from './states.tsx'
+import { useSay } from './text.ts'
+import { Toolbar } from './toolbar.tsx'
+import { useSubject } from './workbench.ts'
+import './detailframe.css'
 
 type Props = {
   row: { id: number; name: string }
@@ -22,14 +22,14 @@ export const DetailFrame = ({ row, actions, aside, children: [left, right] }: Pr
   const rows = useMemo(() => [row], [row])
   useSubject(useMemo(() => ({ rows, total: 1 }), [rows]))
   return (
-    <div className="di-page">
+    <div className="m-record-page">
       <Toolbar actions={actions} rows={rows} />
-      <article className="di-body" tabIndex={0} aria-label={row.name}>
+      <article className="m-record-body" tabIndex={0} aria-label={row.name}>
         <header>
           <h3>{row.name}</h3>
           {aside}
         </header>
-        <div className="di-columns">
+        <div className="m-record-columns">
           <div>{left}</div>
           <div>{right}</div>
         </div>
