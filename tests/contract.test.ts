@@ -284,6 +284,12 @@ describe('every read', () => {
     'settle/subsidyLogs/groups': { by: 'plan' },
     'vip/score/detail/lots': { id: 1 },
     'vip/score/rate/simulate': rateAtFirst,
+    'vip/score/userInfo/preview': {
+      fields: { avatar: 1, birthday: 2, gender: 3, city: 4, malls: 5, wecom: 6 },
+    },
+    'vip/score/userInfo/previewImpact': {
+      fields: { avatar: 1, birthday: 2, gender: 3, city: 4, malls: 5, wecom: 6 },
+    },
     'vip/score/buy/categories': { tree: 'shop_category' },
     'ecard/channel/issues': { id: 1 },
     'ecard/channel/statement': { id: 1, month: '2026-10' },

@@ -20,6 +20,11 @@ export const membersPage = page('/manage/vip/index', '会员列表', 'Members', 
   },
   alias: ['会员', '用户', '积分', '成长值', '等级', '标签', '人群', 'segments', 'points'],
 })
+export const scorePage = page('/manage/vip/score', '积分中心', 'Points centre', {
+  object: 'points_rule',
+  keys: 'g i s',
+  alias: ['积分概况', '积分任务', '积分成本', '积分预测', '积分对账', '积分到期', 'points centre'],
+})
 export const scoreDetailPage = page('/manage/vip/score/detail', '积分流水', 'Points ledger', {
   object: 'points_ledger',
   keys: 'g i d',
@@ -40,6 +45,47 @@ export const scoreBuyPage = page('/manage/vip/score/buy', '消费送积分', 'Po
   keys: 'g i b',
   alias: ['消费积分', '购物积分', '积分试算', '补发积分', 'spending points'],
 })
+export const scoreClockedPage = page(
+  '/manage/vip/score/clocked',
+  '签到打卡积分',
+  'Points for sign-in and check-in',
+  {
+    menu: false,
+    keys: 'g i o',
+    object: (row: { id: number; kind?: string; radius_m?: number | null; ladder?: unknown }) => {
+      if (row.ladder) return ['points_rule', row.id]
+      return [row.kind ? 'sign_record' : 'checkin_spot', row.id]
+    },
+    follows: followsBy('member_id'),
+    alias: ['签到', '打卡', '补签', '连续签到', '到店打卡', '打卡商场', 'check-in'],
+  },
+)
+export const scoreProfilePage = page(
+  '/manage/vip/score/userInfo',
+  '完善资料送积分',
+  'Points for completing profile',
+  {
+    menu: false,
+    keys: 'g i f',
+    object: 'points_rule',
+    alias: ['完善资料', '资料任务', '生日', '头像', '企微好友', 'profile points'],
+  },
+)
+export const scoreCommentPage = page(
+  '/manage/vip/score/comment',
+  '评价送积分',
+  'Points for reviews',
+  {
+    menu: false,
+    keys: 'g i v',
+    object: (row: { id: number; comment_id?: number }) => [
+      row.comment_id ? 'comment_reward' : 'points_rule',
+      row.id,
+    ],
+    follows: followsBy('member_id'),
+    alias: ['评价', '点评', '晒单', '精选评价', '重复评价', 'review points'],
+  },
+)
 export const vipCards = page('/manage/vip/card', '会员卡种', 'VIP card plans', {
   object: 'vip_card',
   keys: 'g i c',

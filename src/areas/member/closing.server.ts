@@ -2,6 +2,7 @@ import { and, eq, inArray, lte, ne, sql } from 'drizzle-orm'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { openStates } from '#src/areas/payout/withdrawing.ts'
 import { adjustPoints } from '#src/areas/points/points.server.ts'
+import { forgetProfile } from '#src/areas/profile/profiles.server.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
@@ -118,6 +119,7 @@ const erase = async (
       version: sql`${member.version} + 1`,
     })
     .where(eq(member.id, row.id))
+  await forgetProfile(tx, row.id, now)
 }
 /**
  * Closes accounts whose days are over, some at a time; one that something keeps back goes on as it

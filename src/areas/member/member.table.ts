@@ -90,6 +90,9 @@ export const member = pgTable(
     index('member_in_debt')
       .on(t.id)
       .where(sql`points_debt > 0`),
+    index('member_by_unionid')
+      .on(t.unionid)
+      .where(sql`unionid is not null`),
     index('member_by_inviter')
       .on(t.inviter_id)
       .where(sql`inviter_id is not null`),

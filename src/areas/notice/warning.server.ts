@@ -134,6 +134,13 @@ export const measure = (
         db,
         sql`select count(*) filter (where ${export_job.state} = 'failed') as value, count(*)::int sample from ${export_job} where ${during(export_job.created_at)}`,
       )
+    case 'points_wrong':
+      return one(
+        db,
+        sql`select coalesce(max(c.wrong_n), 0) as value, coalesce(max(c.members), 0)::int sample from
+          (select wrong_n, members from points_check where at <= ${now} order by at desc, id desc
+          limit 1) c`,
+      )
     case 'login_new':
       return one(
         db,

@@ -45,6 +45,11 @@ export const warningMetrics = {
     kind: 'count',
     sample: ['期内导出数', 'exports'],
   },
+  points_wrong: {
+    text: ['积分账实不符的会员数', 'Members whose points do not add up'],
+    kind: 'count',
+    sample: ['核对的会员数', 'members checked'],
+  },
   login_fail: {
     text: ['登录失败数', 'Sign-ins failed'],
     kind: 'count',
@@ -64,7 +69,12 @@ export const warningMetricNames = Object.fromEntries(
   Object.entries(warningMetrics).map(([key, { text }]) => [key, text]),
 ) as Record<WarningMetric, Text>
 /** Metrics of the house, not of a place: they can't be narrowed. */
-export const wholeHouse: readonly WarningMetric[] = ['export_fail', 'login_fail', 'login_new']
+export const wholeHouse: readonly WarningMetric[] = [
+  'export_fail',
+  'login_fail',
+  'login_new',
+  'points_wrong',
+]
 /** Whether it can be narrowed to one store: an audit is of a merchant. */
 export const ofStore = (metric: WarningMetric): boolean =>
   metric !== 'audit_age' && !wholeHouse.includes(metric)

@@ -24,6 +24,7 @@ import {
   type PointsBiz,
   type PointsKind,
   type PointsMove,
+  type WrongBalance,
 } from './points.ts'
 import { deliveries, shopStates, type Delivery, type ShopState } from './shop.ts'
 import { points_zone } from './zone.table.ts'
@@ -198,3 +199,21 @@ defineKinds({
     city: '(select m.city_id from member m where m.id = t.member_id)',
   }),
 })
+/** 积分核对: what the ledger, the lots and the members' balances came to at a time. */
+export const points_check = pgTable(
+  'points_check',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    at: unix().notNull(),
+    /** The person who asked for it; null: the clock. */
+    operator_id: integer().references(() => admin.id),
+    members: integer().notNull(),
+    ledger_points: cents().notNull(),
+    lot_points: cents().notNull(),
+    balance_points: cents().notNull(),
+    /** How many members differ, and the first of them. */
+    wrong_n: integer().notNull(),
+    wrong: jsonb().$type<WrongBalance[]>().notNull(),
+  },
+  t => [index('points_check_by_time').on(t.at, t.id)],
+)

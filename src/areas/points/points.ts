@@ -38,6 +38,8 @@ export const pointsBiz = {
 } as const satisfies Record<string, Text>
 export type PointsBiz = keyof typeof pointsBiz
 
+/** A member whose balance is not what the ledger and the lots say (points). */
+export type WrongBalance = { member_id: number; balance: number; ledger: number; lots: number }
 /** What tells whether a row of the ledger can be reversed. */
 export type Reversible = {
   kind: PointsMove

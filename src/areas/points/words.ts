@@ -4,6 +4,13 @@ import { deliveries, shopStates, zoneKinds } from './shop.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
+  points_check: {
+    title: ['积分核对', 'Check of points'],
+    fields: {
+      members: { title: ['核对会员数', 'Members checked'], kind: 'number' },
+      wrong_n: { title: ['差异会员数', 'Members who differ'], kind: 'number' },
+    },
+  },
   points_ledger: {
     title: ['积分流水', 'Points ledger row'],
     fields: {

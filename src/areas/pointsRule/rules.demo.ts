@@ -101,6 +101,24 @@ const seedRates = async (db: Db, { now, people }: World): Promise<void> => {
     created_at: now - 20 * DAY,
   })
 }
+/** Rules of the first months that others took the place of. */
+const past = [
+  {
+    kind: 'clocked' as const,
+    name: '上线初期签到',
+    config: { ladder: [1, 1, 1, 2, 2, 2, 5], month_bonus: 20 },
+  },
+  {
+    kind: 'profile' as const,
+    name: '上线初期完善资料',
+    config: { avatar: 10, birthday: 10, gender: 5, city: 5, malls: 0, wecom: 0 },
+  },
+  {
+    kind: 'comment' as const,
+    name: '上线初期评价',
+    config: { star: 1, text: 2, text_min: 10, images: 2, video: 0, featured: 20 },
+  },
+]
 /** A rule for each way to earn, and one of a mall's own. */
 const seedEarning = async (db: Db, { now, storeIds }: World): Promise<void> => {
   const { rows: malls } = await db.execute<{ id: number }>(
@@ -162,6 +180,15 @@ const seedEarning = async (db: Db, { now, storeIds }: World): Promise<void> => {
       mids: [one.id],
       start_at: now - 10 * DAY,
       end_at: now + 20 * DAY,
+    })),
+    ...past.map(of => ({
+      ...of,
+      sort: 9,
+      status: 'off' as const,
+      off_reason: '改用新规则',
+      created_at: now - 900 * DAY,
+      start_at: now - 900 * DAY,
+      end_at: now - 500 * DAY,
     })),
   ])
 }

@@ -3,6 +3,7 @@ import { to, type Page } from '#commands/command.ts'
 import { queuePages } from '#commands/pages/audit.ts'
 import { combo, elist, goods, pointsShopList, raiseList, rollBuy } from '#commands/pages/order.ts'
 import { dataIndex, exportLogs, loginLogs } from '#commands/pages/system.ts'
+import { scorePage } from '#commands/pages/vip.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { auditQueues, queueNames, type AuditQueue } from '#src/areas/audit/audit.ts'
 import { queueWhere } from '#src/areas/audit/auditQueue.server.ts'
@@ -579,6 +580,8 @@ const behindOf = async (db: Db, alarm: Alarm, staff: Staff, now: number): Promis
       return at(['失败的登录', 'Sign-ins that failed'], loginLogs, { failed: 1 })
     case 'login_new':
       return at(['新地点或设备的登录', 'Sign-ins from new places'], loginLogs, { new_place: 1 })
+    case 'points_wrong':
+      return at(['积分核对结果', 'The check of points'], scorePage, {})
     case 'refund_rate':
       return figure('refund')
     case 'pay_success_rate':

@@ -1,9 +1,9 @@
-import { and, asc, eq, gte, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { storesToPick } from '#src/areas/limit/picks.server.ts'
 import { e_category, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
-import { points_ledger } from '#src/areas/points/points.table.ts'
+import { issuedByRule } from '#src/areas/points/byRule.server.ts'
 import {
   earnedBy,
   explainOrder,
@@ -12,9 +12,14 @@ import {
 } from '#src/areas/points/settling.server.ts'
 import type { PointsRule } from '#src/areas/pointsRule/inForce.server.ts'
 import { points_rule as t } from '#src/areas/pointsRule/rule.table.ts'
-import { overlaps, type BuyConfig, type ExcludeScope } from '#src/areas/pointsRule/rule.ts'
-import type { Text } from '#src/domain/text.ts'
-import { DAY } from '#src/domain/time.ts'
+import type { BuyConfig, ExcludeScope } from '#src/areas/pointsRule/rule.ts'
+import {
+  heldRule,
+  ruleRecord,
+  refuseOverlap,
+  turnRuleOff,
+  turnRuleOn,
+} from '#src/areas/pointsRule/ruleRecord.server.ts'
 import {
   implement,
   type Db,
@@ -22,54 +27,16 @@ import {
   type Staff,
   type WriteContext,
 } from '#src/server/call/implement.ts'
-import { faultless, holding, record } from '#src/server/call/record.ts'
+import { holding } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { scoreBuy as contract } from '../contract/scoreBuy.ts'
 
-const rules = record(t, {
-  object: 'points_rule',
-  label: row => row.name,
-  keys: ['config', 'daily_cap', 'start_at', 'end_at', 'status', 'off_reason'],
-  places: 'all',
-})
 const configOf = (row: PointsRule) => row.config as BuyConfig
-const heldBuy = async (
-  context: WriteContext,
-  one: { id: number; version: number },
-): Promise<PointsRule> => {
-  // Rules of one kind are held together: two that overlap are never on at once.
-  await context.tx.select({ id: t.id }).from(t).where(eq(t.kind, 'buy')).orderBy(t.id).for('update')
-  const was = await rules.heldFast(context, one)
-  if (was.kind !== 'buy') throw missing()
-  return was
-}
-type Span = Pick<PointsRule, 'mids' | 'start_at' | 'end_at'>
-/** Refuses a span that is none, and one in which another rule of the same malls is on. */
-const sound = async ({ tx, staff }: WriteContext, was: PointsRule, of: Span): Promise<void> => {
-  const { start_at, end_at } = of
-  const ends: Text | undefined =
-    start_at !== null && end_at !== null && end_at <= start_at
-      ? ['结束时间须晚于开始时间', 'It ends after it begins']
-      : undefined
-  faultless(staff, { end_at: ends })
-  const others = await tx
-    .select()
-    .from(t)
-    .where(and(eq(t.kind, 'buy'), eq(t.status, 'on'), ne(t.id, was.id)))
-  const other = others.find(one => overlaps(one, of))
-  if (other)
-    throw ruled(
-      'overlaps',
-      [
-        '与启用中的「{name}」时间重叠，请先停用它或错开时间',
-        'It overlaps {name}, which is on: turn that off, or choose another time',
-      ],
-      { name: other.name },
-    )
-}
+const heldBuy = (context: WriteContext, one: { id: number; version: number }) =>
+  heldRule(context, one, ['buy'])
 const names = async (
   db: Db,
   table: typeof store | typeof shop_category | typeof e_category,
@@ -88,20 +55,6 @@ const excluded = async (db: Db, of: BuyConfig['exclude']) => ({
   e_category: await names(db, e_category, of.e_category),
   store: await names(db, store, of.store),
 })
-const issuedBy = async (db: Db, now: number): Promise<Map<number, number>> => {
-  const rows = await db
-    .select({ id: points_ledger.rule_id, n: sql<number>`sum(${points_ledger.delta})::int` })
-    .from(points_ledger)
-    .where(
-      and(
-        eq(points_ledger.kind, 'earn'),
-        gte(points_ledger.at, now - 30 * DAY),
-        sql`${points_ledger.rule_id} is not null`,
-      ),
-    )
-    .groupBy(points_ledger.rule_id)
-  return new Map(rows.map(row => [row.id ?? 0, row.n]))
-}
 /** An order by its number, of the person's own places; 404 otherwise. */
 const orderOf = async (db: Db, staff: Staff, order_no: string): Promise<Order> => {
   const [row] = await db
@@ -131,7 +84,7 @@ const handlers = {
       .orderBy(t.sort, t.id)
       .limit(pageSize)
       .offset((page - 1) * pageSize)
-    const issued = await issuedBy(db, now)
+    const issued = await issuedByRule(db, now)
     const list = await Promise.all(
       rows.map(async row => ({
         ...row,
@@ -158,34 +111,26 @@ const handlers = {
   },
   save: async ({ id, version, kinds, at, ...rest }, context) => {
     const was = await heldBuy(context, { id, version })
-    await sound(context, was, { ...rest, mids: was.mids })
+    await refuseOverlap(context, was, { ...rest, mids: was.mids })
     const config = { ...configOf(was), kinds: [...new Set(kinds)], at }
-    return rules.save(context, was, { ...rest, config })
+    return ruleRecord.save(context, was, { ...rest, config })
   },
-  enable: async (one, context) => {
-    const was = await heldBuy(context, one)
-    if (was.status === 'on') throw ruled('on', ['已启用', 'It is on'])
-    await sound(context, was, was)
-    return rules.save(context, was, { status: 'on', off_reason: '' })
-  },
-  disable: async ({ reason, ...one }, context) => {
-    const was = await heldBuy(context, one)
-    if (was.status !== 'on') throw ruled('off', ['已停用', 'It is off'])
-    return rules.save(context, was, { status: 'off', off_reason: reason }, reason)
-  },
+  enable: async (one, context) => turnRuleOn(context, await heldBuy(context, one)),
+  disable: async ({ reason, ...one }, context) =>
+    turnRuleOff(context, await heldBuy(context, one), reason),
   addExclusion: async ({ scope, scope_ids, ...one }, context) => {
     const was = await heldBuy(context, one)
     const found = await names(context.tx, tables[scope], scope_ids)
     if (found.length < new Set(scope_ids).size) throw missing()
     const ids = [...new Set([...configOf(was).exclude[scope], ...scope_ids])]
-    return rules.save(context, was, { config: withExcluded(configOf(was), scope, ids) })
+    return ruleRecord.save(context, was, { config: withExcluded(configOf(was), scope, ids) })
   },
   removeExclusion: async ({ scope, scope_ids, ...one }, context) => {
     const was = await heldBuy(context, one)
     const ids = configOf(was).exclude[scope].filter(id => !scope_ids.includes(id))
     if (ids.length === configOf(was).exclude[scope].length)
       throw ruled('not_excluded', ['所选范围未被排除', 'None of these is excluded'])
-    return rules.save(context, was, { config: withExcluded(configOf(was), scope, ids) })
+    return ruleRecord.save(context, was, { config: withExcluded(configOf(was), scope, ids) })
   },
   testOrder: async ({ order_no }, { db, staff, now }) => {
     const row = await orderOf(db, staff, order_no)

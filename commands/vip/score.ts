@@ -1,0 +1,64 @@
+import type { PointsRuleKind } from '#src/areas/pointsRule/rule.ts'
+import { score as calls, taskRow, type TaskRow } from '#src/modules/vip/contract/score.ts'
+import { action, type Page } from '../command.ts'
+import {
+  scoreBuyPage,
+  scoreClockedPage,
+  scoreCommentPage,
+  scorePage as at,
+  scoreProfilePage,
+  scoreRatePage,
+} from '../pages/vip.ts'
+import { arrangeAction, exportAction, one, pageAction, reason, rowActions } from '../record.ts'
+
+/** Where the rules of each kind are set. */
+const settings: Readonly<Record<PointsRuleKind, Page>> = {
+  buy: scoreBuyPage,
+  clocked: scoreClockedPage,
+  comment: scoreCommentPage,
+  profile: scoreProfilePage,
+  rate: scoreRatePage,
+}
+const row = rowActions(at, taskRow)
+/** What is done on the centre of points. */
+export const scoreActions = {
+  open: action<unknown, unknown, TaskRow>('vip.score.open', {
+    title: '打开规则设置',
+    en: 'Open its settings',
+    key: 'o',
+    at,
+    on: taskRow,
+    takes: 'row',
+    main: true,
+    permit: 'vip.score.view',
+    when: (of, me) =>
+      me.can(settings[of.kind].permit) || ['没有该设置页的权限', 'You may not see its settings'],
+    to: ([of]) => settings[of!.kind].path,
+  }),
+  enableRule: row.row(calls.enableRule, ['启用规则', 'Turn it on'], {
+    key: 'b',
+    when: of => of.status === 'off' || ['已启用', 'It is on'],
+    input: one,
+  }),
+  disableRule: row.row(calls.disableRule, ['停用规则', 'Turn it off'], {
+    key: 'p',
+    danger: true,
+    when: of => of.status === 'on' || ['已停用', 'It is off'],
+    tells: ([of]) =>
+      of && [
+        ['停用「{name}」只停止新发放，已发积分保留', '{name} earns no more; what was booked stays'],
+        { name: of.name },
+      ],
+    asks: { reason },
+    input: (rows, asked) => ({ ...one(rows), ...asked }),
+    takenBack: 'opposite',
+  }),
+  sortRules: arrangeAction(calls.sortRules, ['调整任务顺序', 'Arrange the tasks'], at, () => ({})),
+  recalc: pageAction(calls.recalc, ['重新核对余额', 'Check the balances'], at, {
+    key: 'c',
+    main: 'plain',
+    input: () => ({}),
+    takenBack: 'again',
+  }),
+  export: exportAction(calls.export, ['导出积分日报', 'Export points by day'], at),
+}

@@ -1,0 +1,63 @@
+import { and, eq, notInArray } from 'drizzle-orm'
+import { askWeChat, wechatFailed, type WeChat } from '#src/areas/broadcast/wechat.server.ts'
+import { DAY } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { isSameSecret } from '#src/server/sessions/sameSecret.ts'
+import { member } from './member.table.ts'
+
+type Sign = (text: string) => string
+/** How long a member's ticket is good for, in seconds. */
+export const TICKET_S = DAY
+const words = (id: number, until: number) => `member:${id}:${until}`
+/**
+ * What the mini-program shows in the place of a session: whose it is and until when, signed with the
+ * installation's own key.
+ */
+export const ticketOf = (sign: Sign, member_id: number, now: number): string => {
+  const until = now + TICKET_S
+  return `${member_id.toString(36)}.${until.toString(36)}.${sign(words(member_id, until))}`
+}
+const off = ['banned', 'canceled', 'merged'] as const
+/** The member whose ticket it is; undefined where it is over or wrong, or the account is off. */
+export const memberOfTicket = async (
+  db: Db,
+  sign: Sign,
+  { ticket, now }: { ticket: string; now: number },
+): Promise<typeof member.$inferSelect | undefined> => {
+  const found = /^([0-9a-z]{1,7})\.([0-9a-z]{1,8})\.([\w-]{43})$/.exec(ticket)
+  if (!found) return undefined
+  const [id, until] = [parseInt(found[1]!, 36), parseInt(found[2]!, 36)]
+  if (until <= now || id > 2_147_483_647) return undefined
+  if (!isSameSecret(found[3]!, sign(words(id, until)))) return undefined
+  const [row] = await db
+    .select()
+    .from(member)
+    .where(and(eq(member.id, id), notInArray(member.account_state, [...off])))
+  return row
+}
+/**
+ * The member who opened the mini-program, by the code that WeChat gave it; undefined where nobody
+ * has that union id. Asks WeChat, so never inside a transaction; throws 422 where it does not answer.
+ */
+export const memberOfCode = async (
+  db: Db,
+  of: WeChat,
+  code: string,
+): Promise<{ id: number } | undefined> => {
+  const asked = new URLSearchParams({
+    appid: of.appid,
+    secret: of.secret,
+    js_code: code,
+    grant_type: 'authorization_code',
+  })
+  const answered = await askWeChat(`${of.api}/sns/jscode2session?${asked}`)
+  const body = (await answered.json().catch(() => undefined)) as { unionid?: string } | undefined
+  if (!body) throw wechatFailed(String(answered.status))
+  if (!body.unionid) return undefined
+  const [row] = await db
+    .select({ id: member.id })
+    .from(member)
+    .where(and(eq(member.unionid, body.unionid), notInArray(member.account_state, [...off])))
+    .limit(1)
+  return row
+}
