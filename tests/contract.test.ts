@@ -530,6 +530,8 @@ describe('every read', () => {
     'distribution/index/group/customer/lst': sql`select min(id) group_id from dist_group`,
     'distribution/index/group/customer/byMember': sql`select min(id) group_id from dist_group`,
     'distribution/index/group/customer/previewAssign': sql`select d.group_id, array[d.id] distributor_ids, array_agg(b.id) ids from distributor d join dist_binding b on b.distributor_id = d.id and b.status = 'active' where d.group_id is not null and d.status = 'active' group by d.id order by d.id limit 1`,
+    'vip/card/order/trail': sql`select max(id) id from vip_card_order where contract_id is not null`,
+    'vip/payment/history': sql`select min(id) id from vip_subscription where charge_fail_count > 0`,
     'vip/record/standing': sql`select max(id) id from growth_ledger`,
     'vip/rules/simulate': sql`select min(id) id from level_ladder`,
   }

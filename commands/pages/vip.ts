@@ -162,3 +162,17 @@ export const pointsDetailPage = page(
     alias: ['兑换记录', '库存流水', '补货', 'exchanges'],
   },
 )
+export const vipOrderPage = page('/manage/vip/card/order', '购卡订单', 'VIP card orders', {
+  object: 'vip_card_order',
+  keys: 'g i x',
+  keepAlive: true,
+  follows: followsBy('member_id'),
+  alias: ['会员订单', '续费订单', '购卡退款', '开卡礼券', 'membership orders'],
+})
+export const paidMembersPage = page('/manage/vip/payment', '付费会员', 'Paid members', {
+  object: 'vip_subscription',
+  keys: 'g i y',
+  keepAlive: true,
+  follows: followsBy('member_id'),
+  alias: ['会员到期', '自动续费', '连续包月', '退会', '代扣签约', 'subscriptions', 'auto-renew'],
+})

@@ -93,7 +93,7 @@ describe('the demo data', () => {
       await one(sql`select count(*)::int from audit_task where is_open and sla_at < ${unixNow()}`),
     ).toBeGreaterThanOrEqual(8)
     expect(await one(sql`select count(distinct status)::int from "order"`)).toBe(14)
-    expect(await one(sql`select count(distinct kind)::int from "order"`)).toBe(12)
+    expect(await one(sql`select count(distinct kind)::int from "order"`)).toBe(13)
   })
   it('has groups as people make them: two and more who paid, friends within the hour, no seat empty but where staff filled it', async () => {
     const seats = sql`select g.*, count(o.id) filter (where o.pay_state = 'paid') paid_n, count(o.id) filter (where o.group_role = 'leader' and o.pay_state = 'paid' and o.created_at = g.created_at) leaders, max(o.created_at) filter (where o.pay_state = 'paid') last_at from roll_group g left join "order" o on o.roll_group_id = g.id group by g.id`

@@ -50,6 +50,7 @@ const ownUndo: Partial<Record<Business, Text>> = {
   clawback: plan,
   forfeit: refund,
   card_sale: card,
+  vip_sale: refund,
   card_use: card,
   card_expire: card,
   commission,

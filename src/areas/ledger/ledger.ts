@@ -129,6 +129,7 @@ export const accounts = {
     owners: ['platform'],
   },
   card_income: { title: ['预付卡收入', 'Card income'], code: '4004', owners: ['platform'] },
+  vip_income: { title: ['会员费收入', 'Membership fees'], code: '4005', owners: ['platform'] },
   subsidy_expense: {
     title: ['补贴支出', 'Subsidies'],
     code: '5001',
@@ -180,6 +181,7 @@ export const businesses = {
   card_sale: ['售卡', 'Card sold'],
   card_use: ['用卡', 'Card used'],
   card_expire: ['卡过期', 'Card expired'],
+  vip_sale: ['售会员', 'Membership sold'],
   bank_sweep: ['微信结算到账', 'WeChat to bank'],
   adjust: ['调账', 'Adjustment'],
   reverse: ['红冲', 'Reversal'],

@@ -16,7 +16,6 @@ import { combo } from '#src/areas/combo/combo.table.ts'
 import { ecard_attr, ecard_channel } from '#src/areas/ecard/ecard.table.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
-import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
 import { product, product_sku, store_stock } from '#src/areas/product/product.table.ts'
 import { raise_batch } from '#src/areas/raise/raise.table.ts'
@@ -69,12 +68,12 @@ export const order = pgTable(
     claimed_at: unix(),
     city_id: integer().notNull(),
     mall_id: integer().notNull(),
-    merchant_id: integer()
-      .notNull()
-      .references(() => merchant.id),
-    store_id: integer()
-      .notNull()
-      .references(() => store.id),
+    /**
+     * Whose order it is; 0 of the house's own, as it owns accounts of the journal: a membership has
+     * no store. A trigger looks for the others (order_seller).
+     */
+    merchant_id: integer().notNull(),
+    store_id: integer().notNull(),
     source: text({ enum: ['mini_program', 'h5', 'live', 'qr', 'api', 'admin'] }).notNull(),
     total_cents: cents().notNull(),
     freight_cents: cents().notNull().default(0),
@@ -165,6 +164,10 @@ export const order = pgTable(
     check(
       'order_money',
       sql`${t.refunded_cents} <= ${t.paid_cents} and ${t.pay_cents} = ${t.total_cents} + ${t.freight_cents} + ${t.adjust_cents} - ${t.store_discount_cents} - ${t.platform_discount_cents}`,
+    ),
+    check(
+      'order_of_house',
+      sql`(${t.kind} = 'vip_card') = (${t.merchant_id} = 0) and (${t.kind} = 'vip_card') = (${t.store_id} = 0)`,
     ),
     uniqueIndex('order_no_once').on(t.order_no),
     index('order_by_kind').on(t.kind, t.created_at, t.id),
@@ -334,7 +337,7 @@ export const order_item = pgTable(
      * sold.
      */
     kind: text({ enum: keys<OrderKind>(orderKinds) }).notNull(),
-    /** None of an e-card, which is sold by its face, and of a film. */
+    /** None of an e-card, which is sold by its face, of a film and of a membership. */
     product_id: integer().references(() => product.id),
     ecard_attr_id: integer().references(() => ecard_attr.id),
     sku_id: integer().references(() => product_sku.id),
@@ -368,10 +371,10 @@ export const order_item = pgTable(
     issue_note: text(),
   },
   t => [
-    // A film is neither a product nor a card.
+    // A film is neither a product nor a card, and so is a membership.
     check(
       'order_item_sold',
-      sql`case when ${t.kind} = 'film' then num_nonnulls(${t.product_id}, ${t.ecard_attr_id}) = 0 else num_nonnulls(${t.product_id}, ${t.ecard_attr_id}) = 1 end`,
+      sql`case when ${t.kind} in ('film', 'vip_card') then num_nonnulls(${t.product_id}, ${t.ecard_attr_id}) = 0 else num_nonnulls(${t.product_id}, ${t.ecard_attr_id}) = 1 end`,
     ),
     index('order_item_by_order').on(t.order_id),
     index('order_item_by_product').on(t.product_id, t.kind, t.created_at, t.order_id),

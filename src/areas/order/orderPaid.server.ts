@@ -19,6 +19,7 @@ import { moveStock } from '#src/areas/product/stock.server.ts'
 import { oweBalance, raisedNow, type Batch } from '#src/areas/raise/raise.server.ts'
 import { keepRates } from '#src/areas/settle/settleMerchant.server.ts'
 import { grantSubsidies } from '#src/areas/subsidy/granting.server.ts'
+import { openPlan } from '#src/areas/vipCard/orderHooks.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { order_item } from './order.table.ts'
 import { makeCodes } from './orderCodes.server.ts'
@@ -99,6 +100,7 @@ const keepRaised = async (tx: Db, order_id: number, batch: Batch) => {
 const issue = async (tx: Db, row: Order, now: number): Promise<void> => {
   if (row.kind === 'points') await beginIssues(tx, row.id, now)
   if (row.kind === 'ecard') await issueCards(tx, row, now)
+  if (row.kind === 'vip_card') await openPlan(tx, row, now)
   if (row.kind === 'film') {
     await issueTickets(tx, row, now)
     await spendPull(tx, row, now)

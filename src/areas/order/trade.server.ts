@@ -17,6 +17,7 @@ import { depositOf, freeUnits, keepDeposit } from '#src/areas/raise/raise.server
 import { keepsDeposit } from '#src/areas/raise/raise.ts'
 import { refuseRisky } from '#src/areas/risk/risk.server.ts'
 import { keepSubsidies } from '#src/areas/subsidy/granting.server.ts'
+import { releasePlan } from '#src/areas/vipCard/orderHooks.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Buying, BoughtLine, Offer, SoldLine } from './buying.server.ts'
@@ -288,6 +289,7 @@ export const closeUnpaid = async (
   if (row.pay_state !== 'unpaid' || (!by && row.expire_pay_at > now)) return false
   await moveStock(tx, order_id, 'free')
   if (row.kind === 'ecard') await releaseCodes(tx, order_id, now)
+  if (row.kind === 'vip_card') await releasePlan(tx, order_id, now)
   if (row.kind === 'film') {
     await releaseTickets(tx, order_id, now)
     await freePull(tx, row, now)

@@ -57,3 +57,14 @@ export const channel_pay = pgTable(
       .where(sql`tells_left > 0`),
   ],
 )
+
+/**
+ * The contracts that payers signed with the embedded channel. They stand for what is outside, so
+ * nothing of ours refers to them. `plan.fail`: every charge on it is refused with this code.
+ */
+export const channel_contract = pgTable('channel_contract', {
+  ...base,
+  contract_no: varchar({ length: 64 }).notNull().unique(),
+  state: varchar({ length: 8, enum: ['signed', 'ended'] }).notNull(),
+  plan: jsonb().$type<PayPlan>().notNull().default({}),
+})

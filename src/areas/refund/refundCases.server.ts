@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
 import { filmRefundPage } from '#commands/pages/film.ts'
 import { eRefundDetail, orderDetailOf } from '#commands/pages/order.ts'
+import { vipOrderPage } from '#commands/pages/vip.ts'
 import { policiesOfItems } from '#src/areas/afterSalePolicy/policies.server.ts'
 import { policyAtFirst, policyOfAll } from '#src/areas/afterSalePolicy/policy.ts'
 import { redeemBill } from '#src/areas/code/redemption.server.ts'
@@ -9,7 +10,8 @@ import type { Part } from '#src/areas/combo/comboParts.server.ts'
 import { endGrants } from '#src/areas/coupon/issue.server.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
-import { recount, type Actor } from '#src/areas/order/orderFacts.server.ts'
+import { recount, type Actor, type Order } from '#src/areas/order/orderFacts.server.ts'
+import { keepPlan } from '#src/areas/vipCard/orderHooks.server.ts'
 import { shares, yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
@@ -106,8 +108,11 @@ const tellFirst = (
 ) => {
   const page = orderDetailOf(held.kind)
   const file = page ? to(page, { id: held.id }) : to(eRefundDetail, { id: row.id })
-  const address =
-    held.kind === 'film' ? to(filmRefundPage, { state: 'open', keyword: row.refund_no }) : file
+  const lists: Readonly<Partial<Record<Order['kind'], string>>> = {
+    film: to(filmRefundPage, { state: 'open', keyword: row.refund_no }),
+    vip_card: to(vipOrderPage, { keyword: held.order_no }),
+  }
+  const address = lists[held.kind] ?? file
   return tellPeople(tx, {
     to: [row.first_by],
     by: of.by.id,
@@ -196,6 +201,7 @@ const end = async (
   })
   if (row.type !== 'resend') await lockUnits(tx, await linesIn(tx, row), -1, of.now)
   if (held.kind === 'points') await endGrants(tx, held, 'unused')
+  await keepPlan(tx, held)
   await recount(tx, held, {
     event: of.state === 'rejected' ? 'refund_decide' : 'refund_end',
     actor: of.actor,

@@ -10,6 +10,7 @@ import { payment } from '#src/areas/payment/payment.table.ts'
 import { setting } from '#src/areas/people/people.table.ts'
 import { returnPoints } from '#src/areas/points/orderPoints.server.ts'
 import { leftRaise } from '#src/areas/raise/raise.server.ts'
+import { endPlan } from '#src/areas/vipCard/orderHooks.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { refund } from './refund.table.ts'
 import { overPayments, pointsBack, refundSettings, type RefundSettings } from './refund.ts'
@@ -250,6 +251,8 @@ export const finish = async (tx: Db, row: Refund, held: Order, now: number): Pro
   const coupon_back = await couponAfter(tx, done, { after, lines, now })
   await leaveCampaign(tx, row, { after, lines, now })
   await endTickets(tx, done, after, now)
+  const days = lines.reduce((all, line) => all + line.qty, 0)
+  await endPlan(tx, after, { days, amount_cents: row.amount_cents, now })
   return { ...done, coupon_back }
 }
 

@@ -100,6 +100,8 @@ export type Asked = {
   idem_key?: string
   /** What a refund of film tickets says beside itself. */
   film?: FilmPart
+  /** The rules of the plan that was bought agreed: nobody else gives a membership back. */
+  plan?: boolean
   now: number
 }
 /** What is asked, with what stands where nothing is said. */
@@ -182,6 +184,14 @@ const planRefund = (facts: RefundFacts, ask: Ask): Plan => {
 const refuseOrder = ({ order, forming }: RefundFacts, ask: Ask): void => {
   const may = ask.money !== undefined || orderCan('refund', order)
   if (may !== true) refuse({ rule: order.frozen ? 'frozen' : 'not_refundable', text: may })
+  if (order.kind === 'vip_card' && !ask.plan && !ask.money)
+    refuse({
+      rule: 'by_plan',
+      text: [
+        '购卡订单按卡种规则退款，请到「购卡订单」页操作',
+        'A membership is given back by the rules of its plan, on its own page',
+      ],
+    })
   refuse(formingRefusal({ forming, source: ask.source, applied: ask.cause === 'apply' }))
 }
 

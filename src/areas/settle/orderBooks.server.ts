@@ -34,6 +34,7 @@ import { keysOf, linesWanted, missingPostings, openBook } from './orderPostings.
 import { balanceAccount, debtAccount, type LineSeller } from './orderSellers.ts'
 import { termsOf } from './settleMerchant.server.ts'
 import type { SettleTerms } from './settleMerchant.ts'
+import { ownSale } from './split.ts'
 
 type Row = typeof settle_line.$inferSelect
 const LINES = 1000
@@ -43,8 +44,8 @@ const postedOf = async (
   facts: readonly OrderFacts[],
   isFresh: (order_id: number) => boolean,
 ): Promise<Set<string>> => {
-  // Lines come with the first posting; only sold cards have none.
-  const known = facts.filter(one => one.order.kind === 'ecard' || !isFresh(one.order.id))
+  // Lines come with the first posting; only what the house sold has none.
+  const known = facts.filter(one => ownSale(one.order.kind) !== undefined || !isFresh(one.order.id))
   const keys = known.flatMap(keysOf)
   if (keys.length === 0) return new Set()
   const rows = await tx
@@ -60,6 +61,7 @@ const touched: readonly AccountKind[] = [
   'escrow',
   'suspense',
   'prepaid_card',
+  'vip_income',
   'commission_income',
   'subsidy_expense',
   'points_expense',

@@ -20,6 +20,7 @@ import {
   feeOf,
   isSent,
   noSources,
+  ownSale,
   sourceOf,
   splitPrice,
   unitsSold,
@@ -183,11 +184,12 @@ const pay = (book: OrderBook, { paid, late, at }: OrderEvent & { kind: 'pay' }):
   if (late)
     return [...posting(book, { ...of, biz: 'pay', key: `pay:${paid.id}` }, balanced(from)), ...fees]
   addSource(book, paid)
-  if (order.kind === 'ecard')
+  const own = ownSale(order.kind)
+  if (own)
     return [
-      ...posting(book, { ...of, biz: 'card_sale', key: `pay:${paid.id}` }, [
+      ...posting(book, { ...of, biz: own.biz, key: `pay:${paid.id}` }, [
         ...from,
-        ...lineOf(ours('prepaid_card'), -paid.amount_cents),
+        ...lineOf(ours(own.account), -paid.amount_cents),
       ]),
       ...fees,
     ]

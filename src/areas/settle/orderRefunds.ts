@@ -2,6 +2,7 @@ import {
   lineOf,
   merchants,
   ours,
+  type AccountKind,
   type Posting,
   type PostingLine,
 } from '#src/areas/ledger/ledger.ts'
@@ -26,6 +27,7 @@ import {
 } from './orderLines.ts'
 import { dropSellers, takeSellers } from './orderSellers.ts'
 import { earn } from './orderUses.ts'
+import { ownSale } from './split.ts'
 
 const sum = <T>(of: readonly T[], n: (one: T) => number): number =>
   of.reduce((all, one) => all + n(one), 0)
@@ -95,8 +97,12 @@ const goFree = (book: OrderBook, cents: number): void => {
     line.platform_subsidy_cents += parts[at]!
   })
 }
-/** A sold card that is given back is owed no more; its fee goes back by cumulative rounding. */
-const refundCards = (book: OrderBook, refund: RefundFact, outs: readonly PaidFact[]): Posting[] => {
+/** What the house sold goes back from where its money is; the fee by cumulative rounding. */
+const refundOwn = (
+  book: OrderBook,
+  refund: RefundFact,
+  { outs, account }: { outs: readonly PaidFact[]; account: AccountKind },
+): Posting[] => {
   const cents = sum(outs, one => one.amount_cents)
   const paid = sum(
     book.facts.payments.filter(one => one.direction === 'in'),
@@ -110,10 +116,7 @@ const refundCards = (book: OrderBook, refund: RefundFact, outs: readonly PaidFac
   )
   const feeAt = (of: number) => Math.round((book.fee_cents * of) / Math.max(1, paid))
   return [
-    ...posting(book, ofRefund(refund), [
-      ...lineOf(ours('prepaid_card'), cents),
-      ...paidOut(book, outs),
-    ]),
+    ...posting(book, ofRefund(refund), [...lineOf(ours(account), cents), ...paidOut(book, outs)]),
     ...feeBack(book, refund, feeAt(before + cents) - feeAt(before)),
   ]
 }
@@ -158,7 +161,8 @@ export const applyRefund = (book: OrderBook, refund: RefundFact): Posting[] => {
   const amount_cents = sum(outs, one => one.amount_cents)
   if (book.facts.order.channel) return []
   if (refund.cause === 'late_pay') return refundLate(book, refund, outs)
-  if (book.facts.order.kind === 'ecard') return refundCards(book, refund, outs)
+  const own = ownSale(book.facts.order.kind)
+  if (own) return refundOwn(book, refund, { outs, account: own.account })
   if (refund.cause === 'leader_free') {
     goFree(book, amount_cents)
     return posting(book, ofRefund(refund), [

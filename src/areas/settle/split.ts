@@ -196,13 +196,23 @@ const freightUnit = (order: SoldOrder, items: readonly SoldItem[]): SoldUnit[] =
   ]
 }
 /**
+ * What the house sells itself, with the account that takes its money: it has no units to settle. By
+ * the rules of prepaid cards an e-card's money is owed to whoever holds the card until it is used; a
+ * membership is earned as it is sold.
+ */
+export const ownSale = (
+  kind: string,
+): { biz: 'card_sale' | 'vip_sale'; account: 'prepaid_card' | 'vip_income' } | undefined => {
+  if (kind === 'ecard') return { biz: 'card_sale', account: 'prepaid_card' }
+  return kind === 'vip_card' ? { biz: 'vip_sale', account: 'vip_income' } : undefined
+}
+/**
  * The units of an order with what each is worth at its full price (cents). The merchant's part is
  * what the codes keep, of goods by the rate of the day of sale. Uses that were given on top have
- * no unit. A sold e-card has none either: by the rules of prepaid cards its money is owed to whoever
- * holds the card until it is used.
+ * no unit, and what the house sells itself has none either.
  */
 export const unitsSold = (order: SoldOrder, items: readonly SoldItem[]): SoldUnit[] =>
-  order.kind === 'ecard' ? [] : [...items.flatMap(itemUnits), ...freightUnit(order, items)]
+  ownSale(order.kind) ? [] : [...items.flatMap(itemUnits), ...freightUnit(order, items)]
 
 /** What each source paid of each unit; the parts meet on both sides to the cent. */
 const bySource = (users: readonly number[], sources: Sources): Sources[] => {

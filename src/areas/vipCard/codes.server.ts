@@ -1,6 +1,5 @@
 /** Numbers that open a membership: made in batches, handed out, and activated once. */
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
-import { claimCoupon } from '#src/areas/coupon/claiming.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
 import { normalCode } from '#src/areas/secret/secretCode.ts'
@@ -9,6 +8,7 @@ import { SLICE } from '#src/areas/secret/slices.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import { activationRefusal, LOCKED_S, WRONG_MOST, type TryState } from './code.ts'
+import { giveGifts } from './gifts.server.ts'
 import { openOrExtend } from './subscriptions.server.ts'
 import { vip_card, vip_card_code, vip_card_order, vip_code_batch } from './vipCard.table.ts'
 
@@ -132,28 +132,6 @@ export const expireNumbers = async (tx: Db, now: number, most = 5000): Promise<n
   return due.length
 }
 
-/** The coupons that come with a plan; one that is not given out any more is left out. */
-const giveGifts = async (
-  tx: Db,
-  of: { vip_order_id: number; coupon_ids: readonly number[]; member_id: number; now: number },
-): Promise<void> => {
-  const { vip_order_id, member_id, now } = of
-  for (const coupon_id of of.coupon_ids)
-    try {
-      await tx.transaction(inner =>
-        claimCoupon(inner, {
-          coupon_id,
-          member_id,
-          qty: 1,
-          kind: 'activity',
-          codes: [`VG${vip_order_id}-${coupon_id}`],
-          now,
-        }),
-      )
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-    }
-}
 const activate = async (
   tx: Db,
   code: VipCode,
@@ -200,7 +178,7 @@ const activate = async (
       updated_at: now,
     })
     .where(eq(t.id, code.id))
-  await giveGifts(tx, { vip_order_id: opened!.id, coupon_ids: gift_coupon_ids, member_id, now })
+  await giveGifts(tx, { id: opened!.id, gift_coupon_ids, member_id }, now)
 }
 /** The fifth wrong secret in a row locks a number for a day; it is counted in the database. */
 const countWrong = (tx: Db, { id, wrong_times }: VipCode, now: number) =>

@@ -20,6 +20,8 @@ export type OpenedBy = keyof typeof openedBy
 
 /** How long a membership whose charge failed goes on after its end, in seconds. */
 export const GRACE = 7 * DAY
+/** How long before its end a membership is charged for the next period, in seconds. */
+export const CHARGED_BEFORE = DAY
 
 export type Period = { start_at: number; end_at: number }
 type Standing = { status: SubscriptionState; end_at: number; auto_renew: boolean }
@@ -94,7 +96,7 @@ const worthOf = (of: Refundable, now: number): number | Text => {
     if (now > of.paid_at + UNUSED_S)
       return ['已超过购买后 7 天', 'More than 7 days since it was bought']
     return of.saved_cents <= pay_cents
-      ? pay_cents
+      ? pay_cents - of.refunded_cents
       : ['已享优惠超过售价，不能退', 'More was saved by it than it cost']
   }
   const days = daysLeft(of, now)

@@ -1,8 +1,17 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
-import { GRACE, isVip, periodOf, restOf, type OpenedBy, type Period } from './subscription.ts'
+import {
+  CHARGED_BEFORE,
+  GRACE,
+  isVip,
+  periodOf,
+  restOf,
+  type OpenedBy,
+  type Period,
+} from './subscription.ts'
 import { vip_card_order, vip_subscription } from './vipCard.table.ts'
 
 export type Subscription = typeof vip_subscription.$inferSelect
@@ -13,7 +22,7 @@ const s = vip_subscription
  * purchases, or a refund and a renewal, come one after the other. Answers the one that runs or has
  * run out; one that was refunded is over. Throws 404 where there is no such member.
  */
-const holdMembership = async (
+export const holdMembership = async (
   tx: Db,
   member_id: number,
 ): Promise<{ sub: Subscription | undefined; account_state: string }> => {
@@ -108,9 +117,8 @@ export const openOrExtend = async (
   await keepEnd(tx, member_id, period.end_at)
   return { ...period, subscription: subscription! }
 }
-/** How long before its end a membership is charged for the next period, in seconds. */
-const CHARGED_BEFORE = 24 * 3600
-const notRenewing = { auto_renew: false, contract_no: '', next_charge_at: null }
+/** What a membership says that does not renew by itself. */
+export const notRenewing = { auto_renew: false, contract_no: '', next_charge_at: null }
 /** A membership that renews by itself is charged a day before its new end. */
 const renewing = (sub: Subscription | undefined, end_at: number) =>
   sub?.auto_renew
@@ -118,10 +126,16 @@ const renewing = (sub: Subscription | undefined, end_at: number) =>
     : notRenewing
 
 /**
- * Takes the rest of a bought period back, because its money goes back: the membership ends that much
- * earlier, later periods move forward, and what ends by it is refunded. Once for each purchase.
+ * Takes whole days of a bought period back, or all its rest where none are named, because its money
+ * goes back or pays a dearer plan: the membership ends that much earlier, later periods move
+ * forward, and what ends by it is refunded. What is less than a day goes with the last of them.
  */
-export const takeBackPeriod = async (tx: Db, vip_order_id: number, now: number): Promise<void> => {
+export const takeBackPeriod = async (
+  tx: Db,
+  vip_order_id: number,
+  now: number,
+  days?: number,
+): Promise<void> => {
   const o = vip_card_order
   const [known] = await tx.select().from(o).where(eq(o.id, vip_order_id))
   if (!known) throw missing()
@@ -129,10 +143,17 @@ export const takeBackPeriod = async (tx: Db, vip_order_id: number, now: number):
   const [bought] = await tx.select().from(o).where(eq(o.id, vip_order_id)).for('update')
   const { start_at, end_at, subscription_id } = bought!
   if (bought!.ended_at !== null || start_at === null || end_at === null) return
-  const rest = restOf({ start_at, end_at }, now)
+  const all = restOf({ start_at, end_at }, now)
+  const asked = days === undefined ? all : days * DAY
+  const rest = all - asked < DAY ? all : asked
   await tx
     .update(o)
-    .set({ end_at: end_at - rest, ended_at: now, version: sql`${o.version} + 1`, updated_at: now })
+    .set({
+      end_at: end_at - rest,
+      ended_at: rest === all ? now : null,
+      version: sql`${o.version} + 1`,
+      updated_at: now,
+    })
     .where(eq(o.id, vip_order_id))
   if (rest === 0) return
   await tx

@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
   varchar,
+  type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { ofTheHouse } from '#src/areas/ledger/house.server.ts'
@@ -19,6 +20,7 @@ import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { batchStates, vipCodeStates } from './code.ts'
 import { discountScopes } from './discount.ts'
+import { contractStates } from './renewal.ts'
 import { openedBy, subscriptionStates } from './subscription.ts'
 import { DAYS_MOST, planKinds, planStates, refundPolicies, type Benefit } from './vipCard.ts'
 
@@ -186,9 +188,56 @@ export const vip_subscription = pgTable(
     index('vip_subscription_by_status').on(t.status, t.end_at, t.id),
     index('vip_subscription_by_end').on(t.end_at, t.id),
     index('vip_subscription_by_card').on(t.card_id, t.end_at, t.id),
+    index('vip_subscription_renewing')
+      .on(t.end_at, t.id)
+      .where(sql`auto_renew`),
+    index('vip_subscription_failing')
+      .on(t.end_at, t.id)
+      .where(sql`charge_fail_count > 0`),
     index('vip_subscription_to_charge')
       .on(t.next_charge_at)
       .where(sql`auto_renew`),
+  ],
+)
+
+/** 代扣签约: what a member agreed to pay for each further period, with the payment channel. */
+export const vip_contract = pgTable(
+  'vip_contract',
+  {
+    ...base,
+    contract_no: varchar({ length: 40 }).notNull(),
+    member_id: integer()
+      .notNull()
+      .references(() => member.id),
+    card_id: integer()
+      .notNull()
+      .references(() => vip_card.id),
+    /** The number that the plan's terms have with the channel. */
+    template: varchar({ length: 40 }).notNull(),
+    /** What a period costs and how long it is, as it was signed: later prices change nothing. */
+    price_cents: cents().notNull(),
+    days: integer().notNull(),
+    state: text({ enum: keys(contractStates) })
+      .notNull()
+      .default('asked'),
+    signed_at: unix(),
+    ended_at: unix(),
+    end_reason: varchar({ length: 255 }).notNull().default(''),
+    /** When the channel is asked next; null: nothing is to be asked. */
+    ask_at: unix(),
+    tries: integer().notNull().default(0),
+  },
+  t => [
+    check('vip_contract_price', sql`${t.price_cents} > 0 and ${t.days} > 0`),
+    check('vip_contract_signed', sql`${t.state} <> 'signed' or ${t.signed_at} is not null`),
+    uniqueIndex('vip_contract_no_once').on(t.contract_no),
+    uniqueIndex('vip_contract_one_signed')
+      .on(t.member_id)
+      .where(sql`state = 'signed'`),
+    index('vip_contract_by_member').on(t.member_id, t.id),
+    index('vip_contract_to_ask')
+      .on(t.ask_at)
+      .where(sql`ask_at is not null`),
   ],
 )
 
@@ -221,6 +270,14 @@ export const vip_card_order = pgTable(
     gift_coupon_ids: jsonb().$type<number[]>().notNull().default([]),
     /** When its period was taken back with its money. */
     ended_at: unix(),
+    /** What is left of a cheaper plan pays a part of a dearer one (cents), and of which purchase. */
+    credit_cents: cents().notNull().default(0),
+    credit_of: integer().references((): AnyPgColumn => vip_card_order.id),
+    /** The contract that is signed with it, where it is to renew by itself. */
+    contract_id: integer().references(() => vip_contract.id),
+    /** Its refund that runs gives up the membership, and what was free of it too. */
+    leaving: boolean().notNull().default(false),
+    note: varchar({ length: 500 }).notNull().default(''),
   },
   t => [
     check('vip_card_order_free', sql`(${t.kind} in ('gift', 'code')) = (${t.order_id} is null)`),
@@ -229,7 +286,14 @@ export const vip_card_order = pgTable(
       sql`${t.pay_cents} >= 0 and (${t.order_id} is not null or ${t.pay_cents} = 0)`,
     ),
     check('vip_card_order_period', sql`${t.start_at} is null or ${t.end_at} >= ${t.start_at}`),
+    check(
+      'vip_card_order_credit',
+      sql`${t.credit_cents} >= 0 and (${t.credit_cents} = 0 or ${t.kind} = 'buy')`,
+    ),
     uniqueIndex('vip_card_order_no_once').on(t.order_no),
+    uniqueIndex('vip_card_order_credits_once')
+      .on(t.credit_of)
+      .where(sql`credit_of is not null`),
     uniqueIndex('vip_card_order_once').on(t.order_id),
     index('vip_card_order_by_member').on(t.member_id, t.id),
     index('vip_card_order_by_card').on(t.card_id, t.created_at, t.id),

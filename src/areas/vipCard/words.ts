@@ -1,7 +1,10 @@
 import { onOff, type ObjectWord } from '#src/areas/log/objectWord.ts'
+import { refundStates } from '#src/areas/refund/refund.ts'
 import { batchStates, vipCodeStates } from './code.ts'
 import { discountScopes } from './discount.ts'
+import { extensionStates, noticeStates } from './renewal.ts'
 import { benefits, planKinds, planStates, refundPolicies } from './vipCard.ts'
+import { vipOrderStates } from './vipOrder.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
@@ -45,6 +48,30 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       status: { title: ['状态', 'State'], kind: 'enum', options: vipCodeStates },
       member_id: { title: ['绑定会员', 'Bound to'], kind: 'name', of: 'member' },
       reason: { title: ['原因', 'Why'] },
+    },
+  },
+  vip_card_order: {
+    title: ['购卡订单', 'VIP card order'],
+    fields: {
+      state: { title: ['状态', 'State'], kind: 'enum', options: vipOrderStates },
+      refund_no: { title: ['退款单号', 'Refund no.'] },
+      refund_status: { title: ['退款状态', 'Refund'], kind: 'enum', options: refundStates },
+      amount_cents: { title: ['退款金额', 'Refunded'], kind: 'money' },
+      gifts_given: { title: ['补发礼券', 'Coupons given'], kind: 'number' },
+      note: { title: ['备注', 'Note'] },
+    },
+  },
+  vip_subscription: {
+    title: ['付费会员', 'Paid member'],
+    fields: {
+      end_at: { title: ['到期时间', 'Until'], kind: 'time' },
+      days: { title: ['天数', 'Days'], kind: 'number' },
+      auto_renew: { title: ['自动续费', 'Renews by itself'], kind: 'flag' },
+      extension: { title: ['延期申请', 'Extension'], kind: 'enum', options: extensionStates },
+      charge_no: { title: ['扣款单号', 'Charge no.'] },
+      refund_no: { title: ['退款单号', 'Refund no.'] },
+      amount_cents: { title: ['退款金额', 'Refunded'], kind: 'money' },
+      reminder: { title: ['续费提醒', 'Reminder'], kind: 'enum', options: noticeStates },
     },
   },
   vip_card_discount: {

@@ -3,6 +3,7 @@ import type { IssueChannel } from '#src/areas/coupon/issue.channel.ts'
 import type { SupplierChannel } from '#src/areas/ecard/supplier.channel.ts'
 import type { TicketProviders } from '#src/areas/film/provider.channel.ts'
 import type { LicenceChannel } from '#src/areas/merchant/licence.channel.ts'
+import type { ContractPay } from '#src/areas/payment/contractPay.channel.ts'
 import type { PayChannel } from '#src/areas/payment/pay.channel.ts'
 import type { TransferChannel } from '#src/areas/payout/transfer.channel.ts'
 import type { KeyFile } from '#src/areas/secret/keyFile.server.ts'
@@ -79,6 +80,8 @@ export type Install = {
   wechat: { appid: string; secret: string; api: string } | null
   /** How money comes in and goes back. Never asked inside a transaction. */
   pay: PayChannel
+  /** How money is deducted on a contract. Never asked inside a transaction. */
+  contracts: ContractPay
   /** How money is sent to somebody's own account. Never asked inside a transaction. */
   transfer: TransferChannel
   /** How an order's money is shared where it lies. Never asked inside a transaction. */

@@ -29,6 +29,7 @@ import { shortLinkRoute } from '#src/areas/link/shortlinks.server.ts'
 import { keepOrder } from '#src/areas/log/chain.server.ts'
 import { sealLog } from '#src/areas/log/seal.server.ts'
 import { embeddedLicence, httpLicence, noLicence } from '#src/areas/merchant/licence.channel.ts'
+import { embeddedContracts, noContracts } from '#src/areas/payment/embeddedContract.channel.ts'
 import { embeddedPay, noPay } from '#src/areas/payment/embeddedPay.channel.ts'
 import { heardFromChannel } from '#src/areas/payment/payments.server.ts'
 import { payNoticeRoutes, type OnPayNotice } from '#src/areas/payment/payNotify.server.ts'
@@ -234,6 +235,12 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       own: wechatPay,
       none: noPay,
       embedded: () => embeddedPay(database),
+    }),
+    // WeChat's deductions are not built: where its payments are, nothing renews by itself.
+    contracts: chosen(options.pay, {
+      own: () => noContracts,
+      none: noContracts,
+      embedded: () => embeddedContracts(database),
     }),
     transfer: chosen(options.pay, {
       own: keys => (options.wechat ? wechatTransfer(keys, options.wechat.appid) : noTransfer),

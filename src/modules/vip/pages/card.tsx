@@ -124,12 +124,6 @@ const Figures = ({ row }: { row: PlanRow }) => {
                 <Fact label={say(['续费占比', 'Renewed'])}>{percent(sold.renewed_bp)}</Fact>
                 <Fact label={say(['退会占比', 'Given back'])}>{percent(sold.ended_bp)}</Fact>
               </Facts>
-              <p className="m-muted">
-                {say([
-                  '目前由卡号激活开通；线上购买与续费尚未接入。',
-                  'Memberships begin with numbers so far: buying and renewing online come later.',
-                ])}
-              </p>
               {sold.gifts.length > 0 && (
                 <SmallTable
                   head={[
