@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { DEMO_PASSWORD, demoAccounts } from '#src/areas/people/roles.demo.ts'
+import type { App } from '#src/server/http/app.ts'
 import { BadConfig, readConfig, settingsTable, type Config } from '#src/server/http/config.ts'
 import { watchRequests } from '#src/server/http/drain.ts'
 import { openLog } from '#src/server/http/logging.ts'
 import { imageStoreOf } from '#src/server/http/upload.ts'
 import { alone } from './server/db/alone.ts'
-import { openDatabase } from './server/db/database.ts'
+import { openDatabase, type Database } from './server/db/database.ts'
 import { FolderInUse } from './server/db/lock.ts'
 import { migrate } from './server/db/migrate.ts'
 import { outlive } from './server/db/outlive.ts'
@@ -65,6 +66,34 @@ const serveConsole = async (config: Config, manageback: string) => {
   say(`Mallet's console for ${new URL(manageback).origin}: ${address}`)
 }
 
+/** Lets merchants, shoppers and the customers of the embedded WeCom act; answers what ends it. */
+const enliven = async (app: App, database: Database, log: Logger) => {
+  const { fastify, wecom, events, install } = app
+  const [{ startSimulator }, { startWecomLife }, { teller }] = await Promise.all([
+    import('./server/demo/simulate.ts'),
+    import('./server/demo/simulateWecom.ts'),
+    import('#src/areas/wecom/tell.server.ts'),
+  ])
+  const stops = [
+    startSimulator({
+      database,
+      events,
+      codeKeys: install.codeKeys,
+      warn: error => log.warn({ err: error }, 'the simulator missed a turn'),
+    }),
+  ]
+  if (wecom.callback)
+    stops.push(
+      startWecomLife({
+        database,
+        port: wecom,
+        tell: teller(wecom.callback, of => fastify.inject(of)),
+        warn: error => log.warn({ err: error }, 'the embedded WeCom missed a turn'),
+      }),
+    )
+  return async () => void (await Promise.all(stops.map(stop => stop())))
+}
+
 const serve = async (config: Config, log: Logger) => {
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   let up = false
@@ -80,19 +109,11 @@ const serve = async (config: Config, log: Logger) => {
     import('./implementations.ts'),
     import('#src/server/sessions/firstAdmin.ts'),
     import('#src/server/demo/firstDemo.ts'),
-    import('./server/demo/simulate.ts'),
     import('#src/areas/secret/secrets.server.ts'),
   ])
   const [
     database,
-    [
-      { buildApp },
-      { implementations },
-      { ensureFirstAdmin },
-      { growDemo },
-      { startSimulator },
-      { sealerOf },
-    ],
+    [{ buildApp }, { implementations }, { ensureFirstAdmin }, { growDemo }, { sealerOf }],
   ] = await Promise.all([opening, loading])
   const first = await alone(database, async () => {
     await migrate(database)
@@ -112,6 +133,7 @@ const serve = async (config: Config, log: Logger) => {
     wechat: config.wechat,
     track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none',
     licence: config.licence,
+    wecom: config.wecom ?? (config.demo || config.simulator ? 'embedded' : 'none'),
     pay: config.wechat_pay ?? (config.demo ? 'embedded' : 'none'),
     ...(!config.demo && { issue: 'none', supplier: 'none', tickets: 'none' }),
     gateways: gatewaysOf(config),
@@ -121,14 +143,7 @@ const serve = async (config: Config, log: Logger) => {
   })
   // The keys of codes are made before somebody needs them, and a file that is not ours is said now.
   await sealerOf(app.install.codeKeys, database.db).catch(error => log.warn(plainSentence(error)))
-  const stopSimulator = config.simulator
-    ? startSimulator({
-        database,
-        events: app.events,
-        codeKeys: app.install.codeKeys,
-        warn: error => log.warn({ err: error }, 'the simulator missed a turn'),
-      })
-    : undefined
+  const stopSimulator = config.simulator ? await enliven(app, database, log) : undefined
   const address = await listen(app.fastify, config, async () => {
     await stopSimulator?.()
     await app.close()

@@ -96,6 +96,35 @@ describe('settings', () => {
     expect(faultsOf({ ...all, WECHAT_PAY_V3_KEY: 'v3secret' }).join()).not.toContain('v3secret')
     rmSync(folder, { recursive: true })
   })
+  it('of WeCom belong together: what is missing is named, and no secret is shown', () => {
+    const all = {
+      WECOM_CORP_ID: 'ww0123456789abcdef',
+      WECOM_CONTACT_SECRET: 'contact-secret-0123456789',
+      WECOM_API_URL: 'https://proxy.example.com/',
+      WECOM_CALLBACK_TOKEN: 'callbackToken',
+      WECOM_CALLBACK_KEY: 'k'.repeat(43),
+    }
+    expect(readConfig(all).wecom).toEqual({
+      keys: { corp_id: all.WECOM_CORP_ID, secret: all.WECOM_CONTACT_SECRET },
+      api: 'https://proxy.example.com',
+      callback: { token: 'callbackToken', aes_key: 'k'.repeat(43) },
+    })
+    const { WECOM_CORP_ID, WECOM_CONTACT_SECRET } = all
+    expect(readConfig({ WECOM_CORP_ID, WECOM_CONTACT_SECRET }).wecom).toEqual({
+      keys: { corp_id: WECOM_CORP_ID, secret: WECOM_CONTACT_SECRET },
+      callback: null,
+    })
+    expect(readConfig({}).wecom).toBeNull()
+    for (const name of ['WECOM_CONTACT_SECRET', 'WECOM_CALLBACK_TOKEN', 'WECOM_CALLBACK_KEY'])
+      expect(faultsOf({ ...all, [name]: '' })).toEqual([
+        expect.stringMatching(new RegExp(`^${name}: missing`)),
+      ])
+    expect(faultsOf({ ...all, WECOM_CORP_ID: '', WECOM_CONTACT_SECRET: '' })).toEqual([
+      expect.stringMatching(/^WECOM_CORP_ID: missing/),
+    ])
+    const shown = faultsOf({ ...all, WECOM_CONTACT_SECRET: 'hunter2', WECOM_CALLBACK_KEY: 'k3y' })
+    expect(shown.join()).not.toMatch(/hunter2|k3y/)
+  })
   it('say where licences are read: here unless said otherwise', () => {
     const of = (MALLET_LICENCE: string) => readConfig({ MALLET_LICENCE }).licence
     expect(['', 'none', 'https://ocr.example.com/x'].map(of)).toEqual([

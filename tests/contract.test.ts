@@ -104,6 +104,7 @@ describe('every call', () => {
       'GET /p/:type/*',
       'GET /p/preview/:token',
       'GET /uploads/*',
+      'GET /wecom/callback',
       'HEAD /uploads/*',
       'POST /api/notify/wechat/payment',
       'POST /api/notify/wechat/refund',
@@ -113,6 +114,7 @@ describe('every call', () => {
       'POST /api/partner/v1/orders',
       'POST /api/partner/v1/orders/:out_no/returns',
       'POST /api/upload',
+      'POST /wecom/callback',
     ])
   })
 })

@@ -9,6 +9,7 @@ import type { TransferChannel } from '#src/areas/payout/transfer.channel.ts'
 import type { KeyFile } from '#src/areas/secret/keyFile.server.ts'
 import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
 import type { ProfitSharing } from '#src/areas/split/sharing.channel.ts'
+import type { WecomClient } from '#src/areas/wecom/client.channel.ts'
 import type { Calls, Read, Write } from '#src/contract/call.ts'
 import type { MaskRule } from '#src/domain/mask.ts'
 import type { Lang, Text } from '#src/domain/text.ts'
@@ -96,6 +97,8 @@ export type Install = {
   supplier: SupplierChannel
   /** Providers of film tickets. Never asked inside a transaction. */
   tickets: TicketProviders
+  /** Customer contact in WeCom. Never asked inside a transaction. */
+  wecom: WecomClient
   /** The keys that codes are hidden and found under; they lie outside the database. */
   codeKeys: KeyFile
   /**

@@ -45,6 +45,8 @@ import { codeKeysIn, openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { embeddedTrack, httpTrack, noTrack } from '#src/areas/shipping/track.channel.ts'
 import { embeddedSharing, noSharing } from '#src/areas/split/embeddedSharing.channel.ts'
 import { wechatSharing } from '#src/areas/split/wechatSharing.channel.ts'
+import { wecomCallbackRoutes } from '#src/areas/wecom/callback.server.ts'
+import { openWecomPort, type WecomPort, type WecomSetup } from '#src/areas/wecom/port.server.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { SERVER_TIME, type Envelope } from '#src/contract/envelope.ts'
 import { say, type Text } from '#src/domain/text.ts'
@@ -130,6 +132,8 @@ export type AppOptions = {
   /** Providers of film tickets; the embedded ones make them up. */
   tickets?: TicketProviders | 'embedded' | 'none' | undefined
   wechat?: { appid: string; secret: string; api?: string } | null | undefined
+  /** WeCom of one's own; `embedded`, a server that stands in for it, unless said; or `none`. */
+  wecom?: WecomSetup | 'embedded' | 'none' | undefined
   trustProxy?: readonly string[] | undefined
   /** Opens `/metrics` and `/api/docs`; without one they are closed, or ask for a session. */
   operatorToken?: string | undefined
@@ -142,6 +146,8 @@ export type App = {
   fastify: FastifyInstance
   events: Events
   install: Install
+  /** How WeCom is reached, and the embedded server where it stands in. */
+  wecom: WecomPort
   calls: readonly Call[]
   /** Every way in, `GET /healthz`. */
   routes: readonly string[]
@@ -230,6 +236,12 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     domain: '/uploads',
     upload_url: '/api/upload',
   }
+  const wecom = openWecomPort({
+    setup: options.wecom,
+    database,
+    keyed,
+    heard: asked => metrics.wecomAsked(asked),
+  })
   const install: Install = {
     pay: chosen(options.pay, {
       own: wechatPay,
@@ -273,6 +285,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       none: noProviders,
       embedded: () => embeddedProviders,
     }),
+    wecom: wecom.client,
     gateways: options.gateways ?? { robot: null, mail: null, sms: null },
     codeKeys: keysOf(options),
     demo: options.demo ?? null,
@@ -490,6 +503,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     hearTransfer: (notice, now) =>
       told(['withdrawal', 'ledger'], tx => settleTransfer(tx, { ...notice, now })),
   })
+  await wecomCallbackRoutes(fastify, core, wecom.callback)
   const uploads = join(options.folder, 'uploads')
   if (!options.images) {
     await localStore(fastify, { store: images, folder: uploads, database })
@@ -652,6 +666,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     fastify,
     events,
     install,
+    wecom,
     calls,
     routes,
     startJobs: () => (starting ??= begin()),
@@ -664,6 +679,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       await Promise.all([worker.close(), rowWorker.close()])
       await starting?.catch(() => {})
       await jobs?.close()
+      await wecom.close()
       await events.close()
     },
   }

@@ -4,6 +4,8 @@ import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import type { WechatPayKeys } from '#src/areas/payment/wechatClient.channel.ts'
 import { codeKeysIn } from '#src/areas/secret/keyFile.server.ts'
+import type { WecomSetup } from '#src/areas/wecom/port.server.ts'
+import { wecomOf, wecomSettings } from './wecomSettings.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
 const onOff = z.enum(['on', 'off']).transform(value => value === 'on')
@@ -174,6 +176,7 @@ export const settings = {
     about: 'Id of that public key, or the serial number of that certificate.',
     example: 'WECHAT_PAY_PUBLIC_KEY_ID=PUB_KEY_ID_0119000000012026112000000000000000',
   },
+  ...wecomSettings,
   WECOM_PROXY_URL: {
     schema: address(/^https?$/),
     initial: '',
@@ -246,6 +249,8 @@ export type Config = {
   wechat_pay: WechatPayKeys | null
   /** Null: nothing is tracked but the demo's parcels. */
   courier_api: string | null
+  /** Null: WeCom is not connected, or the embedded one of the demo. */
+  wecom: WecomSetup | null
   licence: URL | 'embedded' | 'none'
   gateways: { robot: string | null; mail: string | null; sms: string | null }
   log: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -270,6 +275,9 @@ const secret = new Set([
   'WECHAT_SECRET',
   'WECHAT_PAY_V3_KEY',
   'AMAP_SECURITY_CODE',
+  'WECOM_CONTACT_SECRET',
+  'WECOM_CALLBACK_TOKEN',
+  'WECOM_CALLBACK_KEY',
 ])
 const mapOf = (key: string | undefined, security_code = '') => (key ? { key, security_code } : null)
 const wechatOf = (appid: string | undefined, secret: string | undefined) =>
@@ -376,6 +384,7 @@ export const readConfig = (
         ? { mchid, serial, private_key, v3_key, public_key, public_key_id }
         : null,
     courier_api: get('COURIER_API_URL') ?? null,
+    wecom: wecomOf(get, env, faults),
     licence: get('MALLET_LICENCE', settings.MALLET_LICENCE.initial)!,
     gateways: {
       robot: get('WECOM_PROXY_URL')?.replace(/\/$/, '') ?? null,
