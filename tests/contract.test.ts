@@ -382,6 +382,8 @@ describe('every read', () => {
     'distribution/settlementDetails/explain': { id: 1 },
     'distribution/index/effects': { id: 1 },
     'vip/index/side': { id: 1 },
+    'vip/weChatContacts/side': { id: 1 },
+    'vip/weChatDepartment/side': { id: 1 },
     'user/list/view': { id: 1 },
     'distribution/ranking/detail': { id: 1 },
     'settle/data/look': { figure: 'total' },

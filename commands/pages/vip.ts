@@ -176,3 +176,31 @@ export const paidMembersPage = page('/manage/vip/payment', '付费会员', 'Paid
   follows: followsBy('member_id'),
   alias: ['会员到期', '自动续费', '连续包月', '退会', '代扣签约', 'subscriptions', 'auto-renew'],
 })
+export const departmentsPage = page(
+  '/manage/vip/weChatDepartment',
+  '企微部门',
+  'WeCom departments',
+  {
+    object: 'wecom_department',
+    keys: 'g i w',
+    alias: ['企业微信', '通讯录', '商场归属', '接待范围', 'wecom directory'],
+  },
+)
+export const advisersPage = page('/manage/vip/weChatContacts', '企微成员', 'WeCom colleagues', {
+  object: 'wecom_staff',
+  keys: 'g i a',
+  keepAlive: true,
+  alias: ['顾问', '离职继承', '在职转接', '专属活码', '转接客户', 'advisers'],
+})
+export const customersPage = page(
+  '/manage/vip/weChatCustomerList',
+  '企微会员客户',
+  'WeCom member customers',
+  {
+    object: 'wecom_customer',
+    keys: 'g i k',
+    keepAlive: true,
+    follows: followsBy('member_id'),
+    alias: ['企微好友', '外部联系人', '企业标签', '客户群发', '关联会员', 'wecom friends'],
+  },
+)

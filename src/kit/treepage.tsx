@@ -28,12 +28,17 @@ type Props<R extends TreeRow> = {
   label: string
   read: ReadState<{ list: R[] }>
   actions: readonly Action[]
-  /** The action that makes a row: it begins under the one in focus, or beside it at the lowest level. */
-  create: Action
+  /**
+   * The action that makes a row: it begins under the one in focus, or beside it at the lowest level.
+   * A tree that is only read has none.
+   */
+  create?: Action
   /** How many levels there may be. */
-  depth: number
+  depth?: number
   /** The action that moves a row (commands/tree.ts): to another parent only after it was confirmed. */
-  move: Action
+  move?: Action
+  /** What is to be known of the whole tree, above its rows. */
+  top?: ReactNode
   /** A row in words: searched, and read out. */
   wordsOf: (row: R) => string
   draw: (row: R) => ReactNode
@@ -58,7 +63,12 @@ const fullName = <R extends TreeRow>(byId: ReadonlyMap<number, R>, row: R): stri
 
 type Rows<R extends TreeRow> = { byId: ReadonlyMap<number, R>; row: R | undefined }
 /** Makes a row where the focus is. */
-const useMaking = <R extends TreeRow>({ create, depth }: Props<R>, { byId, row }: Rows<R>) => {
+const Making = <R extends TreeRow>({
+  create,
+  depth = Infinity,
+  byId,
+  row,
+}: Rows<R> & { create: Action; depth: number | undefined }) => {
   const pane = usePane()
   const { run } = useWorkbench()
   useAction(create, () => {
@@ -66,12 +76,14 @@ const useMaking = <R extends TreeRow>({ create, depth }: Props<R>, { byId, row }
     const to = above && { parent_id: above.id, name: fullName(byId, above), sort: 0 }
     void run(create, [], { pane: pane.id, ...(to && { on: { put: to satisfies PutAt } }) })
   })
+  return null
 }
 /** Puts a row elsewhere: among its siblings at once, under another parent when that is confirmed. */
 const usePutting = <R extends TreeRow>({ move, brings }: Props<R>, { byId }: Rows<R>) => {
   const say = useSay()
   const pane = usePane()
   const { run } = useWorkbench()
+  if (!move) return undefined
   return (of: R, parent_id: number | null, sort: number) => {
     if (of.parent_id === parent_id) {
       const asked = { parent: parent_id ?? undefined, sort: sort + 1 }
@@ -110,7 +122,7 @@ const Nodes = <R extends TreeRow>({
 }) => {
   const say = useSay()
   const detail = useDetail()
-  const { name, label, actions, wordsOf, draw, figures, levels, sum } = of
+  const { name, label, actions, wordsOf, draw, figures, levels, sum, create, depth, top } = of
   const byId = useMemo(() => new Map(rows.map(row => [row.id, row])), [rows])
   const nodes = useMemo(
     () => rows.map(row => ({ key: row.id, parent: row.parent_id, row })),
@@ -119,13 +131,14 @@ const Nodes = <R extends TreeRow>({
   const row = byId.get(focused ?? 0)
   const subject = useMemo(() => ({ rows: row ? [row] : [] }), [row])
   useSubject(subject)
-  useMaking(of, { byId, row })
   const put = usePutting(of, { byId, row })
   return (
     <div className="m-tree-page">
+      {create && <Making create={create} depth={depth} byId={byId} row={row} />}
       <Toolbar actions={actions} rows={subject.rows} beside>
         <span className="m-muted">{sum(rows)}</span>
       </Toolbar>
+      {top}
       <Tree
         name={name}
         label={label}
@@ -145,7 +158,10 @@ const Nodes = <R extends TreeRow>({
         )}
         focused={focused}
         onFocus={key => focus(key as number)}
-        onPlace={(node, parent, at) => put(node.row, parent, at)}
+        {...(put && {
+          onPlace: (node: { row: R }, parent: number | null, at: number) =>
+            put(node.row, parent, at),
+        })}
         {...(detail?.over && { onOpen: () => detail.show() })}
         {...(levels !== undefined && { levels })}
       />

@@ -3,6 +3,7 @@ import { dist_binding } from '#src/areas/binding/binding.table.ts'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { moveGrowth } from '#src/areas/level/growth.server.ts'
 import { movePoints } from '#src/areas/points/points.server.ts'
+import { moveCustomer } from '#src/areas/wecom/matching.server.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { countBoughtOf } from './bought.server.ts'
@@ -61,6 +62,8 @@ export const STAYS: typeof MOVES = [
   ['user_sanction', 'member_id'],
   ['dist_binding', 'member_id'],
   ['distributor', 'member_id'],
+  ['wecom_customer', 'member_id'],
+  ['wecom_customer', 'clash_member_id'],
 ]
 
 /** Refuses two that sit in one group, in which a member sits once. */
@@ -184,6 +187,7 @@ export const mergeMember = async (
   await moveGrowth(tx, of)
   await moveBindings(tx, { ...of, staff_id: staff.id })
   await moveSeller(tx, was.id, target.id)
+  await moveCustomer(tx, was.id, target.id)
   for (const [table, column] of MOVES)
     await tx.execute(
       sql`update ${sql.identifier(table)} set ${sql.identifier(column)} = ${target.id}

@@ -1,0 +1,134 @@
+import { customerCan, type CustomerVerb } from '#src/areas/wecom/wecom.ts'
+import {
+  customerRow,
+  customersPage as calls,
+  type CustomerRow,
+} from '#src/modules/vip/contract/weChatCustomerList.ts'
+import { action, ask, inAll } from '../command.ts'
+import { customersPage as at } from '../pages/vip.ts'
+import { asking, exportAction, idsOf, one, reason, rowActions } from '../record.ts'
+
+const row = rowActions(at, customerRow)
+const can = (verb: CustomerVerb) => (of: CustomerRow) => customerCan(verb, of)
+const tags = ask.entities({
+  label: ['企业标签', 'Tags'],
+  max: 20,
+  find: calls.tags,
+  labelOf: (of: { name: string; group: string }) => `${of.group} / ${of.name}`,
+  field: 'tags',
+  hint: ['写入首位在职跟进成员名下', 'Written for the first adviser in service'],
+})
+
+/** What is done with customers in WeCom: whom they are, how they are marked, what they are sent. */
+export const customerActions = {
+  matchMember: row.row(calls.matchMember, ['关联会员', 'Match a member'], {
+    key: 'm',
+    main: true,
+    when: can('matchMember'),
+    asks: {
+      member_id: ask.entity({
+        label: ['会员', 'Member'],
+        find: calls.members,
+        labelOf: (of: { name: string; uid: string }) => `${of.name}（${of.uid}）`,
+        by: ['昵称开头或会员号', 'how the nickname begins, or the member number'],
+        hint: ['一位会员只能关联一位客户', 'One member, one customer'],
+      }),
+    },
+    input: asking(asked => asked),
+  }),
+  tag: row.row(calls.tag, ['打企业标签', 'Tag'], {
+    key: 't',
+    main: 'plain',
+    when: can('tag'),
+    asks: { tag_ids: tags },
+    input: asking(asked => asked),
+  }),
+  untag: row.row(calls.untag, ['移除标签', 'Take tags off'], {
+    key: 'u',
+    when: of => {
+      const may = can('untag')(of)
+      if (may !== true) return may
+      return of.tags.length > 0 || ['没有标签', 'There are no tags']
+    },
+    asks: {
+      tag_ids: ask.entities({
+        label: ['要移除的标签', 'Tags to take off'],
+        max: 20,
+        find: calls.tags,
+        labelOf: (of: { name: string }) => of.name,
+        field: 'untagged',
+        initial: rows =>
+          (rows[0]?.tags as CustomerRow['tags'] | undefined)?.slice(0, 1).map(of => of.id),
+        named: rows =>
+          Object.fromEntries(
+            ((rows[0]?.tags ?? []) as CustomerRow['tags']).map(of => [of.id, of.name]),
+          ),
+      }),
+    },
+    input: asking(asked => asked),
+  }),
+  remark: row.row(calls.remark, ['修改备注', 'Change the remark'], {
+    key: 'e',
+    main: 'plain',
+    when: can('remark'),
+    asks: {
+      remark: ask.text({
+        label: ['备注', 'Remark'],
+        max: 20,
+        initial: rows => rows[0]?.remark,
+        hint: ['写入企微，由企微确认后生效', 'Written to WeCom, and there once it answers'],
+      }),
+    },
+    input: asking(asked => asked),
+  }),
+  unmatch: row.row(calls.unmatch, ['解除关联', 'Undo the match'], {
+    key: 'd',
+    danger: true,
+    when: can('unmatch'),
+    asks: { reason },
+    input: asking(asked => asked),
+  }),
+  syncOne: row.row(calls.syncOne, ['刷新客户资料', 'Read anew'], {
+    key: 's',
+    when: can('syncOne'),
+    input: one,
+    takenBack: 'again',
+  }),
+  createMass: action(calls.createMass, {
+    title: '创建群发任务',
+    en: 'Send a text to several',
+    key: 'p',
+    at,
+    on: customerRow,
+    most: 200,
+    danger: true,
+    when: can('createMass'),
+    tells: inAll,
+    asks: {
+      content: ask.text({ label: ['内容', 'Text'], max: 1000, lines: 4 }),
+      schedule_at: ask.time({
+        label: ['发送时间', 'When'],
+        optional: true,
+        hint: ['留空为立即；由成员在企微确认后发出', 'Empty: now; each adviser confirms it'],
+      }),
+    },
+    input: (rows, { schedule_at, content }) => ({
+      ...idsOf(rows),
+      content,
+      ...(schedule_at && { schedule_at }),
+    }),
+  }),
+  batchTag: action(calls.batchTag, {
+    title: '批量打标签',
+    en: 'Tag several',
+    key: 'shift+t',
+    at,
+    on: customerRow,
+    most: 200,
+    when: can('tag'),
+    tells: inAll,
+    asks: { tag_ids: tags },
+    input: (rows, asked) => ({ ...idsOf(rows), ...asked }),
+  }),
+  export: exportAction(calls.export, ['导出企微客户', 'Export customers'], at),
+}

@@ -1,0 +1,111 @@
+import { departmentCan, receiveKinds, type DepartmentVerb } from '#src/areas/wecom/wecom.ts'
+import {
+  departmentRow,
+  departments as calls,
+  type DepartmentRow,
+} from '#src/modules/vip/contract/weChatDepartment.ts'
+import { ask } from '../command.ts'
+import { departmentsPage as at } from '../pages/vip.ts'
+import { mallAsk } from '../places.ts'
+import { asking, pageAction, reason, rowActions } from '../record.ts'
+
+const row = rowActions(at, departmentRow)
+const can = (verb: DepartmentVerb) => (of: DepartmentRow) => departmentCan(verb, of)
+type Named = { name: string; place: string }
+const ofDepartment = (rows: readonly { id: number }[]) => ({ id: rows[0]?.id })
+const staffLabel = (of: Named) => (of.place ? `${of.name}（${of.place}）` : of.name)
+
+/** What is done with departments: malls, leads and receivers; the tree itself is WeCom's. */
+export const departmentActions = {
+  sync: pageAction(calls.sync, ['立即同步通讯录', 'Sync the directory'], at, {
+    key: 's',
+    main: true,
+    takenBack: 'again',
+    alias: ['同步企微部门', 'wecom sync'],
+  }),
+  viewDiff: pageAction('vip.weChatDepartment.viewDiff', ['查看同步差异', 'Differences'], at, {
+    key: 'd',
+    main: 'plain',
+    permit: calls.viewDiff.permit,
+    takenBack: 'nothing',
+  }),
+  bindMall: row.row(calls.bindMall, ['关联商场', 'Assign a mall'], {
+    key: 'b',
+    main: 'plain',
+    when: can('bindMall'),
+    asks: {
+      mid: mallAsk({ named: () => undefined }),
+      priority: ask.number({
+        label: ['优先级', 'Priority'],
+        min: 1,
+        max: 9,
+        optional: true,
+        hint: [
+          '1 最先接待；商场已有其他部门时必填且不能相同',
+          '1 serves first; asked for where another department serves the mall',
+        ],
+      }),
+    },
+    input: asking(({ mid, priority }) => ({ mid, ...(priority && { priority }) })),
+  }),
+  unbindMall: row.row(calls.unbindMall, ['解除关联商场', 'Release a mall'], {
+    key: 'u',
+    danger: true,
+    when: can('unbindMall'),
+    asks: {
+      mid: ask.entity({
+        label: ['商场', 'Mall'],
+        find: calls.bound,
+        given: ofDepartment,
+        labelOf: (of: { name: string }) => of.name,
+        initial: rows => (rows[0]?.malls.length === 1 ? rows[0].malls[0].mid : undefined),
+        named: rows => rows[0]?.malls[0]?.name,
+      }),
+      reason,
+    },
+    input: asking(asked => asked),
+  }),
+  setLeader: row.row(calls.setLeader, ['设为负责人', 'Name the lead'], {
+    key: 'l',
+    when: can('setLeader'),
+    asks: {
+      staff_id: ask.entity({
+        label: ['负责人', 'Lead'],
+        find: calls.staff,
+        given: ofDepartment,
+        labelOf: staffLabel,
+        field: 'lead_userid',
+        initial: rows => rows[0]?.lead_id ?? undefined,
+        named: rows => rows[0]?.lead_name,
+        none: ['部门内没有在职成员', 'The department has no active colleague'],
+      }),
+    },
+    input: asking(asked => asked),
+  }),
+  setReceive: row.row(calls.setReceive, ['设置接待范围', 'Who receives customers'], {
+    key: 'r',
+    when: can('setReceive'),
+    asks: {
+      receive: ask.choice({
+        label: ['接待范围', 'Receives'],
+        options: receiveKinds,
+        initial: rows => rows[0]?.receive,
+      }),
+      staff_ids: ask.entities({
+        label: ['接待成员', 'Receivers'],
+        max: 50,
+        find: calls.staff,
+        given: ofDepartment,
+        labelOf: staffLabel,
+        field: 'receive_userids',
+        shown: answers => answers.receive === 'some',
+        initial: rows => rows[0]?.receive_ids,
+        named: ([of]) =>
+          Object.fromEntries(
+            (of?.receive_ids ?? []).map((id: number, n: number) => [id, of.receive_names[n]]),
+          ),
+      }),
+    },
+    input: asking(({ receive, staff_ids }) => ({ receive, staff_ids: staff_ids ?? [] })),
+  }),
+}

@@ -1,0 +1,277 @@
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import type { Db } from '#src/server/call/implement.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { WecomClient } from './client.channel.ts'
+import { takeExternal } from './taking.server.ts'
+import { wecom_customer, wecom_follow, wecom_staff, wecom_tag } from './wecom.table.ts'
+import type { TaskKind } from './wecom.ts'
+import type { WecomFault } from './wecomFault.ts'
+import { wecom_task } from './wecomWork.table.ts'
+
+export type Task = typeof wecom_task.$inferSelect
+type Fresh = {
+  kind: Exclude<TaskKind, 'transfer' | 'group'>
+  customer_id?: number
+  follow_id?: number
+  staff_id?: number
+  body: Record<string, unknown>
+  asked_by: number
+}
+/** Puts work for WeCom beside what was decided, in the same transaction; the clock sends it. */
+export const addTasks = async (tx: Db, now: number, tasks: readonly Fresh[]): Promise<void> => {
+  if (tasks.length === 0) return
+  await tx.insert(wecom_task).values(tasks.map(one => ({ ...one, next_at: now, created_at: now })))
+}
+/** What is on its way to WeCom for customers, or was refused by it last, by customer. */
+export const tasksOf = async (db: Db, ids: readonly number[]) => {
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .select({
+            customer_id: wecom_task.customer_id,
+            kind: wecom_task.kind,
+            state: wecom_task.state,
+            error: wecom_task.error,
+            errcode: wecom_task.errcode,
+          })
+          .from(wecom_task)
+          .where(
+            and(
+              inArray(wecom_task.customer_id, [...ids]),
+              inArray(wecom_task.state, ['waiting', 'failed']),
+            ),
+          )
+          .orderBy(asc(wecom_task.id))
+  return (id: number) => ({
+    waiting: rows.filter(row => row.customer_id === id && row.state === 'waiting').length,
+    refused: rows.findLast(row => row.customer_id === id && row.state === 'failed') ?? null,
+  })
+}
+
+const AT_ONCE = 60
+/** Seconds until a task is tried again after so many tries. */
+const againIn = (tries: number): number => Math.min(30 * 2 ** Math.min(tries, 6), 1800)
+
+/** Ends a task, unless another process did so meanwhile; false then. */
+const end = async (
+  tx: Db,
+  task: Task,
+  of: { state: 'done' | 'failed'; now: number; fault?: WecomFault },
+): Promise<boolean> => {
+  const [after] = await tx
+    .update(wecom_task)
+    .set({
+      state: of.state,
+      tries: task.tries + 1,
+      errcode: of.fault?.code ?? 0,
+      error: of.fault?.text[0].slice(0, 255) ?? '',
+      done_at: of.now,
+      version: task.version + 1,
+    })
+    .where(
+      and(
+        eq(wecom_task.id, task.id),
+        eq(wecom_task.version, task.version),
+        eq(wecom_task.state, 'waiting'),
+      ),
+    )
+    .returning({ id: wecom_task.id })
+  if (after && of.state === 'done' && task.customer_id)
+    // What was refused before and went through now is no more to be told.
+    await tx
+      .update(wecom_task)
+      .set({ state: 'done' })
+      .where(
+        and(
+          eq(wecom_task.customer_id, task.customer_id),
+          eq(wecom_task.kind, task.kind),
+          eq(wecom_task.state, 'failed'),
+        ),
+      )
+  return after !== undefined
+}
+/** A fault: for good where WeCom refuses this one thing, else it is tried again later. */
+const faulted = async (
+  database: Database,
+  task: Task,
+  { fault, now }: { fault: WecomFault; now: number },
+): Promise<void> => {
+  if (fault.kind === 'refused') {
+    await database.transaction(tx => end(tx, task, { state: 'failed', now, fault }))
+    return
+  }
+  await database.db
+    .update(wecom_task)
+    .set({
+      tries: task.tries + 1,
+      errcode: fault.code,
+      error: fault.text[0].slice(0, 255),
+      next_at: now + againIn(task.tries),
+      version: task.version + 1,
+    })
+    .where(and(eq(wecom_task.id, task.id), eq(wecom_task.version, task.version)))
+}
+
+type Running = { database: Database; client: WecomClient; now: number }
+type Pair = { userid: string; external_userid: string }
+/** The two whom a task of a relation is about, as WeCom knows them. */
+const pairOf = async (db: Db, task: Task): Promise<Pair | undefined> => {
+  const [row] = await db
+    .select({ userid: wecom_staff.userid, external_userid: wecom_customer.external_userid })
+    .from(wecom_follow)
+    .innerJoin(wecom_staff, eq(wecom_staff.id, wecom_follow.staff_id))
+    .innerJoin(wecom_customer, eq(wecom_customer.id, wecom_follow.customer_id))
+    .where(eq(wecom_follow.id, task.follow_id ?? 0))
+  return row
+}
+const tagNames = async (db: Db, ids: readonly number[]): Promise<string[]> =>
+  ids.length === 0
+    ? []
+    : (
+        await db
+          .select({ tag_id: wecom_tag.tag_id })
+          .from(wecom_tag)
+          .where(inArray(wecom_tag.id, [...ids]))
+      ).map(one => one.tag_id)
+
+const runTag = async ({ database, client, now }: Running, task: Task): Promise<boolean> => {
+  const { add = [], remove = [] } = task.body as { add?: number[]; remove?: number[] }
+  const pair = await pairOf(database.db, task)
+  const answer = await client.markTag({
+    ...pair!,
+    add_tag: await tagNames(database.db, add),
+    remove_tag: await tagNames(database.db, remove),
+  })
+  if ('fault' in answer) {
+    await faulted(database, task, { fault: answer.fault, now })
+    return true
+  }
+  return database.transaction(async tx => {
+    if (!(await end(tx, task, { state: 'done', now }))) return false
+    await tx.execute(sql`
+      update wecom_follow set version = version + 1, tag_ids = (
+        select coalesce(array_agg(distinct t order by t), '{}') from (
+          select unnest(tag_ids || ${sql.param(`{${add.join()}}`)}::int[]) t) all_tags
+        where t <> all(${sql.param(`{${remove.join()}}`)}::int[]))
+      where id = ${task.follow_id}`)
+    return true
+  })
+}
+const runRemark = async ({ database, client, now }: Running, task: Task): Promise<boolean> => {
+  const { remark } = task.body as { remark: string }
+  const pair = await pairOf(database.db, task)
+  const answer = await client.remark({ ...pair!, remark })
+  if ('fault' in answer) {
+    await faulted(database, task, { fault: answer.fault, now })
+    return true
+  }
+  return database.transaction(async tx => {
+    if (!(await end(tx, task, { state: 'done', now }))) return false
+    await tx
+      .update(wecom_follow)
+      .set({ remark, version: sql`${wecom_follow.version} + 1` })
+      .where(eq(wecom_follow.id, task.follow_id!))
+    return true
+  })
+}
+/** WeCom's codes of somebody whom nobody follows any more. */
+const NO_FRIENDS: readonly number[] = [84061, 40096]
+const runRefresh = async ({ database, client, now }: Running, task: Task): Promise<boolean> => {
+  const [customer] = await database.db
+    .select({ external_userid: wecom_customer.external_userid })
+    .from(wecom_customer)
+    .where(eq(wecom_customer.id, task.customer_id!))
+  const { external_userid } = customer!
+  const answer = await client.external(external_userid)
+  if ('fault' in answer && !NO_FRIENDS.includes(answer.fault.code)) {
+    await faulted(database, task, { fault: answer.fault, now })
+    return true
+  }
+  return database.transaction(async tx => {
+    if (!(await end(tx, task, { state: 'done', now }))) return false
+    const said = 'said' in answer ? answer.said : undefined
+    await takeExternal(tx, { external_userid, said, asked_at: task.created_at, now })
+    return true
+  })
+}
+/** The mark by which a way that may have been made is found again. */
+const markOf = (task: Task): string => `mallet-staff-${task.staff_id}-${task.id}`
+type Way = { config_id: string; qr_code?: string | undefined }
+/** A way that an earlier try made, whose answer was lost. */
+const foundWay = async (client: WecomClient, task: Task, now: number): Promise<Way | undefined> => {
+  const page = await client.contactWays(
+    {},
+    { start_time: task.created_at - 60, end_time: now + 60 },
+  )
+  if ('fault' in page) return undefined
+  for (const { config_id } of page.said.rows) {
+    const way = await client.contactWay(config_id)
+    if ('said' in way && way.said.state === markOf(task)) return way.said
+  }
+  return undefined
+}
+const runCode = async ({ database, client, now }: Running, task: Task): Promise<boolean> => {
+  const [adviser] = await database.db
+    .select({ userid: wecom_staff.userid })
+    .from(wecom_staff)
+    .where(eq(wecom_staff.id, task.staff_id!))
+  const known = task.tries > 0 ? await foundWay(client, task, now) : undefined
+  const answer = known
+    ? { said: known }
+    : await client.addContactWay({
+        type: 1,
+        scene: 2,
+        remark: '会员顾问专属活码',
+        skip_verify: true,
+        state: markOf(task),
+        user: [adviser!.userid],
+      })
+  if ('fault' in answer) {
+    await faulted(database, task, { fault: answer.fault, now })
+    return true
+  }
+  const { config_id, qr_code = '' } = answer.said
+  return database.transaction(async tx => {
+    if (!(await end(tx, task, { state: 'done', now }))) return false
+    await tx
+      .update(wecom_staff)
+      .set({
+        code_config_id: config_id,
+        code_qr: qr_code,
+        version: sql`${wecom_staff.version} + 1`,
+      })
+      .where(eq(wecom_staff.id, task.staff_id!))
+    return true
+  })
+}
+const runs = { tag: runTag, remark: runRemark, refresh: runRefresh, code: runCode } as const
+
+/**
+ * Sends what waits for WeCom, the oldest first, each of one relation after the one before it.
+ * Answers how many were dealt with. A crash leaves a task waiting, and it is sent again: what is
+ * written twice is the same, and a code that was made is looked for before another one is.
+ */
+export const runTasks = async (running: Running): Promise<number> => {
+  const { database, now } = running
+  const due = await database.db
+    .select()
+    .from(wecom_task)
+    .where(and(eq(wecom_task.state, 'waiting'), lte(wecom_task.next_at, now)))
+    .orderBy(asc(wecom_task.id))
+    .limit(AT_ONCE)
+  let n = 0
+  const held = new Set<number>()
+  for (const task of due) {
+    if (task.follow_id !== null && held.has(task.follow_id)) continue
+    const run = runs[task.kind as keyof typeof runs]
+    if (await run(running, task)) n++
+    const [after] = await database.db
+      .select({ state: wecom_task.state })
+      .from(wecom_task)
+      .where(eq(wecom_task.id, task.id))
+    // The next one of this relation comes only after this one.
+    if (task.follow_id !== null && after?.state === 'waiting') held.add(task.follow_id)
+  }
+  return n
+}

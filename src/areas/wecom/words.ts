@@ -1,0 +1,50 @@
+import type { ObjectWord } from '#src/areas/log/objectWord.ts'
+import { receiveKinds, syncKinds, transferKinds } from './wecom.ts'
+
+/** What the operation log calls the objects of this area and their fields. */
+export const logged: Readonly<Record<string, ObjectWord>> = {
+  wecom_department: {
+    title: ['企微部门', 'WeCom department'],
+    fields: {
+      mid: { title: ['商场', 'Mall'], kind: 'name', of: 'mall' },
+      priority: { title: ['优先级', 'Priority'], kind: 'number' },
+      lead_userid: { title: ['负责人', 'Lead'] },
+      receive: { title: ['接待范围', 'Receives'], kind: 'enum', options: receiveKinds },
+      receive_userids: { title: ['接待成员', 'Receivers'], kind: 'list' },
+    },
+  },
+  wecom_sync: {
+    title: ['企微同步', 'WeCom sync'],
+    fields: { kind: { title: ['内容', 'Of'], kind: 'enum', options: syncKinds } },
+  },
+  wecom_staff: {
+    title: ['企微成员', 'WeCom colleague'],
+    fields: {
+      admin_id: { title: ['后台账号', 'Console account'], kind: 'name', of: 'admin' },
+      daily_add_cap: { title: ['每日加好友上限', 'New contacts a day'], kind: 'number' },
+      transfer: { title: ['转接方式', 'Hand-over'], kind: 'enum', options: transferKinds },
+      to: { title: ['接收成员', 'Receiver'] },
+      customers: { title: ['客户数', 'Customers'], kind: 'number' },
+      groups: { title: ['客户群数', 'Group chats'], kind: 'number' },
+      code: { title: ['专属活码', 'Contact code'] },
+    },
+  },
+  wecom_customer: {
+    title: ['企微客户', 'WeCom customer'],
+    fields: {
+      member_id: { title: ['会员', 'Member'], kind: 'name', of: 'member' },
+      remark: { title: ['备注', 'Remark'] },
+      tags: { title: ['企业标签', 'Tags'] },
+      untagged: { title: ['移除标签', 'Tags taken off'] },
+      adviser: { title: ['跟进成员', 'Adviser'] },
+      to: { title: ['接收成员', 'Receiver'] },
+      coupon: { title: ['优惠券', 'Coupon'] },
+      quantity: { title: ['张数', 'Pieces'], kind: 'number' },
+      note: { title: ['跟进记录', 'Note'] },
+      mass: { title: ['群发内容', 'Text sent'] },
+      send_at: { title: ['发送时间', 'When'], kind: 'time' },
+      refreshed: { title: ['刷新资料', 'Read anew'], kind: 'flag' },
+      next_at: { title: ['下次跟进', 'Next'], kind: 'time' },
+    },
+  },
+}

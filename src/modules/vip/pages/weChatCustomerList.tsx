@@ -1,0 +1,279 @@
+import { Link } from 'wouter'
+import { to } from '#commands/command.ts'
+import { membersPage } from '#commands/pages/vip.ts'
+import { customerActions as actions } from '#commands/vip/weChatCustomerList.ts'
+import {
+  addWays,
+  customerStates,
+  customerTabs,
+  customerTypes,
+  taskKinds,
+  wecomGenders,
+  type CustomerState,
+} from '#src/areas/wecom/wecom.ts'
+import type { Text } from '#src/domain/text.ts'
+import {
+  State,
+  stateColumn,
+  textColumn,
+  timeColumn,
+  Words,
+  wordColumn,
+  type States,
+} from '#src/kit/cells.tsx'
+import { useRead } from '#src/kit/data.ts'
+import { useExport } from '#src/kit/exporting.ts'
+import { Choice, Keyword } from '#src/kit/filters.tsx'
+import type { Column } from '#src/kit/grid.tsx'
+import { Chosen, Inspector } from '#src/kit/inspector.tsx'
+import { List } from '#src/kit/list.tsx'
+import { ListDetail } from '#src/kit/listdetail.tsx'
+import { MallFilter } from '#src/kit/places.tsx'
+import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { useList } from '#src/kit/uselist.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { customersPage as calls, type CustomerRow as Row } from '../contract/weChatCustomerList.ts'
+import { useMoved } from '../parts/MovedDialog.tsx'
+
+const looks: States<CustomerState> = {
+  following: { text: customerStates.following, tone: 'good' },
+  lost: { text: customerStates.lost, tone: 'warn' },
+  merged: { text: customerStates.merged },
+}
+const WhoIs = ({ row }: { row: Row }) => {
+  const say = useSay()
+  if (row.member) return `${row.member.nickname} V${row.member.level}`
+  if (row.clash) return <Badge tone="bad">{say(['关联冲突', 'Clash'])}</Badge>
+  return <span className="m-muted">{say(['未关联', 'None'])}</span>
+}
+/** What is on its way to WeCom, or came back. */
+const Written = ({ row }: { row: Row }) => {
+  const say = useSay()
+  if (row.waiting_count > 0)
+    return (
+      <Badge tone="info">{say(['写入中 {n}', '{n} on the way'], { n: row.waiting_count })}</Badge>
+    )
+  if (!row.refused) return null
+  return (
+    <Badge tone="bad" title={`${row.refused.error}（${row.refused.errcode}）`}>
+      {say(['写入失败', 'Refused'])}
+    </Badge>
+  )
+}
+const columns: readonly Column<Row>[] = [
+  { ...textColumn('name', ['客户', 'Customer'], 130), grow: true },
+  stateColumn('state', ['状态', 'State'], 84, looks),
+  {
+    key: 'member',
+    title: ['会员', 'Member'],
+    width: 130,
+    cell: row => <WhoIs row={row} />,
+    words: row => row.member?.nickname ?? '',
+  },
+  {
+    key: 'advisers',
+    title: ['跟进成员', 'Advisers'],
+    width: 110,
+    cell: row => row.advisers.map(one => one.name).join('、') || '—',
+  },
+  {
+    key: 'tags',
+    title: ['标签', 'Tags'],
+    width: 130,
+    priority: 2,
+    cell: row => row.tags.map(one => one.name).join('、') || '—',
+  },
+  { ...wordColumn('add_way', ['添加方式', 'Added by'], 92, addWays), priority: 3 },
+  { ...textColumn('source_state', ['渠道参数', 'Channel'], 84), priority: 4 },
+  timeColumn('last_active_at', ['最近沟通', 'Last chat'], 104),
+  { ...timeColumn('first_add_at', ['首次添加', 'First added'], 104), priority: 2 },
+  {
+    key: 'written',
+    title: ['企微写入', 'To WeCom'],
+    width: 84,
+    priority: 1,
+    cell: row => <Written row={row} />,
+  },
+]
+const Match = ({ row }: { row: Row }) => {
+  const say = useSay()
+  const { me } = useWorkbench()
+  const { member, clash } = row
+  return (
+    <Section title={say(['会员', 'Member'])}>
+      <Facts>
+        <Fact wide label={say(['关联会员', 'Member'])}>
+          {member === null && say(['未关联', 'None'])}
+          {member !== null &&
+            (me.can(membersPage.permit) ? (
+              <Link href={to(membersPage, { member_id: member.id })}>
+                {`${member.nickname} ${member.uid} · V${member.level}`}
+              </Link>
+            ) : (
+              `${member.nickname} ${member.uid} · V${member.level}`
+            ))}
+        </Fact>
+        {row.matched_by && (
+          <Fact label={say(['关联方式', 'Matched'])}>
+            {say(row.matched_by === 'hand' ? ['人工', 'By hand'] : ['UnionID', 'UnionID'])}
+          </Fact>
+        )}
+        <Fact label={say(['手机号', 'Phone'])}>
+          <span className="m-num">{row.phone || '—'}</span>
+        </Fact>
+        {clash && (
+          <Fact wide label={say(['关联冲突', 'Clash'])}>
+            {say(
+              [
+                'UnionID 指向会员 {who}，已由另一位客户关联',
+                'Its UnionID means {who}, whom another customer has',
+              ],
+              {
+                who: `${clash.nickname} ${clash.uid}`,
+              },
+            )}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+const Contact = ({ row }: { row: Row }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['企业微信', 'WeCom'])}>
+      <Facts>
+        <Fact wide label={say(['跟进成员', 'Advisers'])}>
+          {row.advisers.map(one => one.name).join('、') || say(['无', 'None'])}
+        </Fact>
+        <Fact label={say(['备注', 'Remark'])}>{row.remark || '—'}</Fact>
+        <Fact label={say(['群聊', 'Chats'])}>{row.group_count}</Fact>
+        <Fact wide label={say(['企业标签', 'Tags'])}>
+          {row.tags.length === 0
+            ? '—'
+            : row.tags.map(tag => (
+                <span key={tag.id}>
+                  <Badge>{tag.name}</Badge>{' '}
+                </span>
+              ))}
+        </Fact>
+        <Fact label={say(['添加方式', 'Added by'])}>
+          <Words of={addWays[row.add_way]} />
+        </Fact>
+        <Fact label={say(['渠道参数', 'Channel'])}>{row.source_state || '—'}</Fact>
+        <Fact label={say(['首次添加', 'First added'])}>
+          <When at={row.first_add_at} />
+        </Fact>
+        <Fact label={say(['最近沟通', 'Last chat'])}>
+          <When at={row.last_active_at} />
+        </Fact>
+        {row.lost_at !== null && (
+          <Fact label={say(['流失时间', 'Lost'])}>
+            <When at={row.lost_at} />
+          </Fact>
+        )}
+        <Fact label={say(['类型', 'Kind'])}>
+          <Words of={customerTypes[row.type]} />
+          {row.corp_name && ` · ${row.corp_name}`}
+        </Fact>
+        <Fact label={say(['性别', 'Gender'])}>
+          <Words of={wecomGenders[row.gender]} />
+        </Fact>
+        <Fact label={say(['外部联系人编号', 'Id in WeCom'])}>{row.external_short}</Fact>
+        <Fact label={say(['资料更新', 'Read'])}>
+          <When at={row.synced_at} />
+          {row.is_stale && <Badge tone="warn">{say(['超过 24 小时', 'Over 24 h old'])}</Badge>}
+        </Fact>
+        {row.refused && (
+          <Fact wide label={say(['写入失败', 'Refused by WeCom'])}>
+            <Words of={taskKinds[row.refused.kind]} />
+            {`：${row.refused.error}（${row.refused.errcode}）`}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+
+/** Customers in WeCom: whom to match, to tag, to wake up or to send a text to. */
+export default function CustomersPage() {
+  const say = useSay()
+  const list = useList(calls.lst)
+  const counted = useRead(calls.lst, { page: 1, pageSize: 1 }).data?.stat
+  const tags = useRead(calls.tags, { page: 1, pageSize: 200 }).data?.list ?? []
+  useExport(actions.export, calls.export, { list })
+  const planned = useMoved([
+    ['已创建群发，{n} 位客户待成员确认', 'A text to {n} customers waits for their advisers'],
+    ['已创建群发，{n} 位待发送，{m} 位未列入', 'To {n} customers; {m} are left out'],
+  ])
+  useResult(actions.createMass, planned.told)
+  const tabs = {
+    by: 'quick',
+    all: [
+      { key: '', title: ['全部', 'All'] as Text },
+      ...Object.entries<Text>(customerTabs).map(([key, title]) => ({
+        key,
+        title,
+        ...(counted && { count: counted[key] ?? 0 }),
+      })),
+    ],
+  }
+  return (
+    <>
+      <ListDetail>
+        <List
+          of={list}
+          label={say(['企微会员客户', 'WeCom member customers'])}
+          columns={columns}
+          actions={Object.values(actions)}
+          tabs={tabs}
+          filters={
+            <>
+              <Keyword
+                of={list}
+                placeholder={say(['客户、会员昵称开头或会员号', 'Name or number'])}
+              />
+              <MallFilter of={list} />
+              <Choice
+                of={list}
+                by="state"
+                label={say(['状态', 'State'])}
+                words={{ following: customerStates.following, lost: customerStates.lost }}
+              />
+              <Choice
+                of={list}
+                by="tag_id"
+                label={say(['标签', 'Tag'])}
+                options={tags.map(tag => ({ value: tag.id, label: `${tag.group} / ${tag.name}` }))}
+              />
+              <Choice
+                of={list}
+                by="add_way"
+                label={say(['添加方式', 'Added by'])}
+                words={addWays}
+              />
+            </>
+          }
+        />
+        <Chosen of={list} none={say(['选择一位客户', 'Choose a customer'])}>
+          {row => (
+            <Inspector
+              key={row.id}
+              title={row.name}
+              aside={
+                <>
+                  <State of={row.state} in={looks} /> <Written row={row} />
+                </>
+              }
+            >
+              <Match row={row} />
+              <Contact row={row} />
+            </Inspector>
+          )}
+        </Chosen>
+      </ListDetail>
+      {planned.shown}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { eq } from 'drizzle-orm'
+import {
+  onWecomEvent,
+  type WecomEvent,
+  type WecomEventContext,
+} from '#src/areas/wecom/events.server.ts'
+import type { RelationEvent } from '#src/areas/wecom/relation.ts'
+import { applyRelations } from '#src/areas/wecom/relations.server.ts'
+import { takeGroup } from '#src/areas/wecom/syncGroups.server.ts'
+import { takeExternal } from '#src/areas/wecom/taking.server.ts'
+import { wecom_customer, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
+import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
+import type { Db } from '#src/server/call/implement.ts'
+
+const CUSTOMER = 'change_external_contact'
+/** WeCom's codes of somebody whom nobody follows. */
+const NO_FRIENDS: readonly number[] = [84061, 40096]
+/** The customer and the adviser of an event; undefined where one of them is not known here. */
+const pairOf = async (db: Db, { fields }: WecomEvent) => {
+  const [customer] = await db
+    .select({ id: wecom_customer.id })
+    .from(wecom_customer)
+    .where(eq(wecom_customer.external_userid, fields['ExternalUserID'] ?? ''))
+  const [adviser] = await db
+    .select({ id: wecom_staff.id })
+    .from(wecom_staff)
+    .where(eq(wecom_staff.userid, fields['UserID'] ?? ''))
+  return customer && adviser ? { customer_id: customer.id, staff_id: adviser.id } : undefined
+}
+/** Takes the customer of an event as WeCom tells it now. */
+const takeNow = async (
+  event: WecomEvent,
+  { database, install, now }: WecomEventContext,
+): Promise<readonly string[]> => {
+  const external_userid = event.fields['ExternalUserID'] ?? ''
+  const answer = await install.wecom.external(external_userid)
+  if ('fault' in answer && !NO_FRIENDS.includes(answer.fault.code))
+    throw new Error(`WeCom tells nothing of a customer: ${answer.fault.code}`)
+  const said = 'said' in answer ? answer.said : undefined
+  await database.transaction(tx => takeExternal(tx, { external_userid, said, asked_at: now, now }))
+  return ['wecom_customer', 'wecom_staff']
+}
+/** Takes what happened between two; that they were together, and then no more, is known by its time. */
+const happened =
+  (kindOf: (event: WecomEvent) => RelationEvent['kind']) =>
+  async (event: WecomEvent, { database }: WecomEventContext): Promise<readonly string[]> => {
+    const pair = await pairOf(database.db, event)
+    if (!pair) return []
+    await database.transaction(tx =>
+      applyRelations(tx, [{ ...pair, kind: kindOf(event), at: event.happened_at }]),
+    )
+    return ['wecom_customer', 'wecom_staff']
+  }
+onWecomEvent(`${CUSTOMER}.add_external_contact`, takeNow)
+onWecomEvent(`${CUSTOMER}.edit_external_contact`, takeNow)
+onWecomEvent(
+  `${CUSTOMER}.del_external_contact`,
+  happened(({ fields }) => (fields['Source'] === 'DELETE_BY_TRANSFER' ? 'transfer' : 'del_staff')),
+)
+onWecomEvent(
+  `${CUSTOMER}.del_follow_user`,
+  happened(() => 'del_customer'),
+)
+onWecomEvent('change_external_chat', async (event, { database, install, now }) => {
+  const chat_id = event.fields['ChatId'] ?? ''
+  if (event.change === 'dismiss') {
+    await database.db
+      .update(wecom_group)
+      .set({ status: 'dismissed', dismissed_at: event.happened_at })
+      .where(eq(wecom_group.chat_id, chat_id))
+    return ['wecom_group']
+  }
+  const answer = await install.wecom.groupChat(chat_id)
+  if ('fault' in answer) {
+    if (answer.fault.kind === 'refused') return []
+    throw new Error(`WeCom tells nothing of a chat: ${answer.fault.code}`)
+  }
+  await database.transaction(tx => takeGroup(tx, answer.said, now))
+  return ['wecom_group', 'wecom_customer']
+})
