@@ -30,10 +30,11 @@ const view = 'vip.score.view'
 const checked = z.object({
   at: unix,
   by: z.string(),
-  members: n,
-  ledger_points: n,
-  lot_points: n,
-  balance_points: n,
+  /** The house’s own sums, for whoever sees all. */
+  members: n.nullable(),
+  ledger_points: n.nullable(),
+  lot_points: n.nullable(),
+  balance_points: n.nullable(),
   wrong_n: n,
   /** The first of the members who differ, of those in sight. */
   wrong: z.array(

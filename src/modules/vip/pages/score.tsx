@@ -35,7 +35,7 @@ import { Malls, RuleSpan } from '../parts/RuleFacts.tsx'
 import '../parts/score.css'
 
 type Figures = Result<typeof calls.overview>
-const count = (n: number): string => n.toLocaleString('en-US')
+const count = (n: number | null): string => n?.toLocaleString('en-US') ?? '—'
 const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['任务', 'Task'], 130), grow: true },
   wordColumn('kind', ['类型', 'Kind'], 92, pointsRules),

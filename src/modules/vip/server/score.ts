@@ -12,7 +12,7 @@ import { sequenceVersion } from '#src/domain/sequence.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type Staff } from '#src/server/call/implement.ts'
 import { arrange, faultless } from '#src/server/call/record.ts'
-import { within } from '#src/server/call/scope.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
 import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { score as contract } from '../contract/score.ts'
@@ -81,7 +81,10 @@ const handlers = {
       const who = byId.get(one.member_id)
       return who ? [{ ...one, ...who }] : []
     })
-    return { check: { ...found, by: by?.name ?? '', wrong } }
+    const told = { ...found, by: by?.name ?? '', wrong }
+    if (seesAll(staff.scope)) return { check: told }
+    const none = { members: null, ledger_points: null, lot_points: null, balance_points: null }
+    return { check: { ...told, ...none, wrong_n: wrong.length } }
   },
   enableRule: async (one, context) => turnRuleOn(context, await heldRule(context, one, EARNING)),
   disableRule: async ({ reason, ...one }, context) =>
