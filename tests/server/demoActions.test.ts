@@ -29,6 +29,7 @@ import { shopFacility } from '#src/modules/shop/contract/facility.ts'
 import { stores } from '#src/modules/shop/contract/stores.ts'
 import { shops } from '#src/modules/stores/contract/stores.ts'
 import { live } from '#src/modules/system/contract/live.ts'
+import { pointsShop } from '#src/modules/vip/contract/pointsShop.ts'
 import { openCopy } from '../farm.ts'
 import { openApp, send, tokenOfAccount } from '../help/app.ts'
 
@@ -190,6 +191,8 @@ class Demo {
       return (await this.firstOf(guideCustomers.guides))
         .filter(one => one.customer_count > 0)
         .map(({ id }) => ({ distributor_id: id }))
+    if (call === pointsShop.goods)
+      return (await this.firstOf(pointsShop.zones)).map(({ id }) => ({ zone_id: id }))
     if (call === groupCustomers.lst)
       return (await this.firstOf(groupCustomers.teams)).map(({ id }) => ({ group_id: id }))
     if (shape.card_id && !shape.card_id.isOptional())

@@ -55,6 +55,8 @@ export const STAYS: typeof MOVES = [
   ['vip_subscription', 'member_id'],
   ['vip_card_code', 'member_id'],
   ['vip_card_order', 'member_id'],
+  ['vip_contract', 'member_id'],
+  ['vip_notice', 'member_id'],
   ['sign_record', 'member_id'],
   ['profile_field', 'member_id'],
   ['comment', 'member_id'],

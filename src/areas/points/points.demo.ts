@@ -113,6 +113,15 @@ export const seedPointsGoods = async (
     points_goods,
     made.map(({ offer: _, way: __, ...row }) => row),
   )
+  const [{ offer: _, way: __, ...first }] = made as [Exchanged]
+  const draft = {
+    ...first,
+    id: made.length + 1,
+    name: '年货节礼盒（待定价）',
+    status: 'draft' as const,
+    sort: 1001,
+  }
+  await insertRows(db, points_goods, [{ ...draft, sold: 0, held: 0 }])
   return made
 }
 /** An exchange that may have come to such an end. */
@@ -330,7 +339,8 @@ const dressStock = async (db: Db, by: number, now: number): Promise<void> => {
       where i.points_goods_id is not null and o.pay_state = 'paid' and i.stock_returned > 0
     ), brought as (
       select g.id goods_id, g.stock - coalesce(sum(m.delta), 0)::int n, g.created_at at
-      from points_goods g left join moves m on m.goods_id = g.id group by g.id
+      from points_goods g left join moves m on m.goods_id = g.id
+      where g.status <> 'draft' group by g.id
     ), begun as (
       select goods_id, 'init' kind, n - 4 * (n / 12) delta, null::int order_id, '' reason,
         ${by}::int operator_id, at from brought

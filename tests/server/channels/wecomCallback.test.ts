@@ -77,12 +77,12 @@ const post = (
     }),
   })
 }
-const work = async (at = unixNow()) => {
+const work = async (at = unixNow(), by: App = app) => {
   heard = []
   return workInbox({
     database,
-    events: app.events,
-    install: app.install,
+    events: by.events,
+    install: by.install,
     log: openLog('silent'),
     now: at,
   })
@@ -289,7 +289,7 @@ describe('the embedded corp', () => {
     onWecomEvent('change_external_chat', async event => void told.push(event))
     const random = randomFrom(SEED)
     for (let n = 0; n < 40; n += 1) await liveOnce(life, random)
-    await work(unixNow() + 1)
+    await work(unixNow() + 1, lively)
     expect(new Set(told.map(one => one.change))).toEqual(
       new Set(['add_external_contact', 'del_follow_user', 'del_external_contact', 'update']),
     )
