@@ -7,7 +7,7 @@ import { member } from './member.table.ts'
 
 type Sign = (text: string) => string
 /** How long a member's ticket is good for, in seconds. */
-export const TICKET_S = DAY
+const TICKET_S = DAY
 const words = (id: number, until: number) => `member:${id}:${until}`
 /**
  * What the mini-program shows in the place of a session: whose it is and until when, signed with the

@@ -11,7 +11,7 @@ type Capped = Pick<PointsRule, 'id' | 'daily_cap' | 'total_cap'>
  * How many points a member may still earn by a rule now: what its caps of a Shanghai day and
  * altogether leave. What was taken back whole counts no more.
  */
-export const roomOf = async (
+const roomOf = async (
   tx: Db,
   { rule, member_id, now }: { rule: Capped; member_id: number; now: number },
 ): Promise<number> => {

@@ -39,6 +39,12 @@ const shelved = (n: number, way: Exchanged['way'], now: number) => {
     return { zone_id: FLASH, start_at: now - 9 * DAY, end_at: now + (n % 4 === 1 ? 20 : -2) * DAY }
   return { zone_id: way === 'ship' || way === 'pickup' ? GOODS : VIRTUAL }
 }
+/** Goods that nobody has priced yet. */
+const draftOf = (made: readonly Exchanged[]) => {
+  const { offer: _, way: __, ...first } = made[0]!
+  const place = { id: made.length + 1, sort: 1001 }
+  return { ...first, ...place, name: '年货节礼盒（待定价）', status: 'draft' as const }
+}
 /**
  * What the points shop offers: goods to send or fetch, coupons, voucher codes and cards that a
  * channel issues.
@@ -113,15 +119,7 @@ export const seedPointsGoods = async (
     points_goods,
     made.map(({ offer: _, way: __, ...row }) => row),
   )
-  const [{ offer: _, way: __, ...first }] = made as [Exchanged]
-  const draft = {
-    ...first,
-    id: made.length + 1,
-    name: '年货节礼盒（待定价）',
-    status: 'draft' as const,
-    sort: 1001,
-  }
-  await insertRows(db, points_goods, [{ ...draft, sold: 0, held: 0 }])
+  await insertRows(db, points_goods, [draftOf(made)])
   return made
 }
 /** An exchange that may have come to such an end. */

@@ -1,7 +1,7 @@
 import type { Text } from '#src/domain/text.ts'
 
 /** The most days that a ladder of sign-ins has; from the last one on its points stay. */
-export const LADDER_MOST = 7
+const LADDER_MOST = 7
 /** What signing in earns: points of the first, second and following days in a row, and a month’s. */
 export type ClockedConfig = {
   ladder: number[]

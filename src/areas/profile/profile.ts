@@ -2,7 +2,7 @@ import type { Text } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 
 /** How long a birthday stands before it can be changed again, in days. */
-export const BIRTHDAY_DAYS = 365
+const BIRTHDAY_DAYS = 365
 /** The most malls that a member likes best. */
 export const MALLS_MOST = 5
 /** Whether a birthday that was last changed then (unix seconds) may be changed now, or why not. */

@@ -119,6 +119,15 @@ export type ProfileSaved = {
 const refused = (state: ProfileState): ProfileSaved => ({ state, earned: [] })
 const heldMember = async (tx: Db, id: number): Promise<Member> =>
   (await tx.select().from(member).where(eq(member.id, id)).for('update'))[0]!
+/** Whether a birthday and places that are sent are some. */
+const isSound = async (tx: Db, sent: ProfileSent, now: number): Promise<boolean> =>
+  (!sent.birthday || isBirthday(sent.birthday, now)) && knowsPlaces(tx, sent)
+/** What stood in the account before anybody counted it was completed before. */
+const stoodIn = (was: Member): Partial<Record<ProfileField, boolean>> => ({
+  avatar: Boolean(was.avatar),
+  birthday: Boolean(was.birthday),
+  gender: was.gender !== 'unknown',
+})
 /**
  * A member saves fields of the profile; each one that is completed for the first time in life earns
  * the points of the rule in force. Answers how it stands and what was earned; a birthday that is
@@ -132,8 +141,7 @@ export const saveProfile = async (
   const rows = await tx.select().from(t).where(eq(t.member_id, member_id))
   const rowOf = (field: ProfileField) => rows.find(row => row.field === field)
   const changes = changesOf(was, sent, rowOf('malls')?.mall_ids ?? [])
-  if (sent.birthday && !isBirthday(sent.birthday, now)) return refused('wrong')
-  if (!(await knowsPlaces(tx, sent))) return refused('wrong')
+  if (!(await isSound(tx, sent, now))) return refused('wrong')
   const born = changes.find(one => one.field === 'birthday')
   if (born?.differs && mayChangeBirthday(rowOf('birthday')?.changed_at, now) !== true)
     return refused('birthday')
@@ -146,12 +154,7 @@ export const saveProfile = async (
       .where(eq(member.id, member_id))
   const rule = await pointsOfRule(tx, 'profile', undefined, now)
   const before = await completedBefore(tx, member_id)
-  // What stood in the account before anybody counted it was completed before.
-  const stood: Partial<Record<ProfileField, boolean>> = {
-    avatar: Boolean(was.avatar),
-    birthday: Boolean(was.birthday),
-    gender: was.gender !== 'unknown',
-  }
+  const stood = stoodIn(was)
   const earned: ProfileSaved['earned'] = []
   for (const change of changes) {
     const { field } = change

@@ -18,7 +18,7 @@ export type Comment = typeof comment.$inferSelect
 export type Reward = typeof t.$inferSelect
 type Item = typeof order_item.$inferSelect
 /** The numbers under which a review’s points are booked: of itself, and for being featured. */
-export const reviewNo = (comment_id: number): string => `COMMENT${comment_id}`
+const reviewNo = (comment_id: number): string => `COMMENT${comment_id}`
 const featureNo = (comment_id: number): string => `COMMENTF${comment_id}`
 const keyOf = (text: string): string | null =>
   text === '' ? null : createHash('sha256').update(text).digest('hex')

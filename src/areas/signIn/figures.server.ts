@@ -7,7 +7,7 @@ import { SHARED_DEVICE } from './signIn.ts'
 const SHOWN_DAYS = 14
 const DEVICES_MOST = 10
 /** Running streaks are told by length: from, and to. */
-export const streakBands: readonly (readonly [from: number, to: number | null])[] = [
+const streakBands: readonly (readonly [from: number, to: number | null])[] = [
   [1, 1],
   [2, 3],
   [4, 6],

@@ -13,7 +13,7 @@ export type SignKind = keyof typeof signKinds
 export const RADIUS_MIN = 50
 export const RADIUS_MAX = 2000
 /** How many days back staff may make up for. */
-export const MAKEUP_DAYS = 30
+const MAKEUP_DAYS = 30
 /** A device that so many members used within 30 days is looked at. */
 export const SHARED_DEVICE = 3
 /** Faster than this between two spots, in metres a second, nobody was at both. */
@@ -23,7 +23,6 @@ export const oddities = {
   device: ['多人同设备', 'Shared device'],
   travel: ['短时跨店', 'Too fast between malls'],
 } as const satisfies Record<string, Text>
-export type Oddity = keyof typeof oddities
 
 const minutes = (text: string): number => {
   const [hour, minute] = text.split(':')

@@ -113,12 +113,12 @@ const makeStaff = (
       name,
       position: random.pick(positions[of.mall === undefined ? 'house' : 'shop']),
       department: of.dept_id,
-      status: isLeft ? 'left' : DISABLED.includes(at) ? 'disabled' : 'active',
+      status: statusAt(at),
       contact: !NO_RIGHT.includes(at) && !isLeft,
       mall_ids: of.mall === undefined ? [] : [malls[of.mall]!.id],
       admin_id: at % 7 === 0 ? (admins[at / 7] ?? null) : null,
       left_at: isLeft ? now - random.int(2, 12) * DAY : null,
-      daily_add_cap: at === 13 || at === 14 ? 3 : at % 5 === 0 ? 60 : null,
+      daily_add_cap: capAt(at),
       reply_rate_bp: at % 11 === 3 ? null : random.int(6800, 9900),
     }
   })
@@ -222,6 +222,15 @@ const ended = (random: Random, now: number, of: Draft, status: FollowState): voi
   )
 }
 
+const statusAt = (at: number) => {
+  if (LEFT.includes(at)) return 'left' as const
+  return DISABLED.includes(at) ? ('disabled' as const) : ('active' as const)
+}
+/** Two are full at noon; some have a cap that is far away. */
+const capAt = (at: number): number | null => {
+  if (at === 13 || at === 14) return 3
+  return at % 5 === 0 ? 60 : null
+}
 /** Relations: the first of every customer, further ones, those that ended and were taken up again. */
 const makeFollows = (
   random: Random,

@@ -75,7 +75,8 @@ export const makeGroups = (
       one => one.status === 'active' && one.contact && one.mall_ids.includes(mall.id),
     )
     const isOrphan = at === 6 || at === 8
-    const status = isOrphan ? 'owner_left' : at === count - 1 ? 'dismissed' : 'normal'
+    const standing = at === count - 1 ? 'dismissed' : 'normal'
+    const status = isOrphan ? 'owner_left' : standing
     const opened_at = now - random.int(30, 420) * DAY
     return {
       id: at + 1,
@@ -215,6 +216,7 @@ export const makeTransfers = (
           : random.pick(able.filter(one => one.id !== from.staff_id)).id
       const asked = status === 'done' ? next.added_at - DAY : now - random.int(1, 20) * 3600
       const [fail_code, fail_reason] = failures[status] ?? [0, '']
+      const ended = status === 'done' ? next.added_at : asked + 7200
       all.push({
         kind: gone.has(from.staff_id) ? 'resigned' : 'on_job',
         follow_id: from.id,
@@ -229,7 +231,7 @@ export const makeTransfers = (
         fail_reason,
         sent_at: asked + 60,
         next_at: asked + DAY,
-        done_at: status === 'waiting' ? null : status === 'done' ? next.added_at : asked + 7200,
+        done_at: status === 'waiting' ? null : ended,
         created_at: asked,
       })
     }

@@ -27,8 +27,7 @@ const places = {
   mall: { several: malls },
   city: { several: sql`select m.city_id from mall m where m.id in (${malls})` },
 }
-export const customersSeen = ({ scope }: Pick<Staff, 'scope'>): SQL | undefined =>
-  within(scope, places)
+const customersSeen = ({ scope }: Pick<Staff, 'scope'>): SQL | undefined => within(scope, places)
 /** Customers as handlers read, change and log them. */
 export const customers = record(wecom_customer, {
   object: 'wecom_customer',
@@ -68,7 +67,7 @@ const livesOf = (db: Db, ids: readonly number[]) =>
     )
     .orderBy(wecom_follow.added_at, wecom_follow.id)
 type Live = Awaited<ReturnType<typeof livesOf>>[number]
-export const inService = (one: Pick<Live, 'status' | 'has_contact_right'>): boolean =>
+const inService = (one: Pick<Live, 'status' | 'has_contact_right'>): boolean =>
   one.status === 'active' && one.has_contact_right
 
 /** The live relation that something is written to: the one named, or the first of an adviser in service. */
@@ -131,7 +130,7 @@ export const tagsNamed = async (db: Db, ids: readonly number[]) =>
     ).map(one => [one.id, one]),
   )
 /** Customers as their list and pane show them, in the order given. */
-export const shownCustomers = async (db: Db, rows: readonly Customer[], now: number) => {
+const shownCustomers = async (db: Db, rows: readonly Customer[], now: number) => {
   const ids = rows.map(row => row.id)
   const lives = await livesOf(db, ids)
   const people = await membersOf(

@@ -21,9 +21,9 @@ const why = {
 type Why = keyof typeof why
 
 /** Mass messages that one customer may get in a month. */
-export const massesAMonth = async (db: Db): Promise<number> =>
+const massesAMonth = async (db: Db): Promise<number> =>
   (await db.select({ n: wecom_setting.mass_a_month }).from(wecom_setting))[0]?.n ?? 4
-export const monthOf = (at: number): string => dateOf(at).slice(0, 7)
+const monthOf = (at: number): string => dateOf(at).slice(0, 7)
 
 /** How many each customer gets or got in a month. */
 const had = async (tx: Db, ids: readonly number[], month: string) => {
@@ -42,7 +42,7 @@ const had = async (tx: Db, ids: readonly number[], month: string) => {
   return (id: number) => counts.get(id) ?? 0
 }
 /** The adviser in service who sends to each customer: the first of its live relations. */
-export const sendersOf = async (tx: Db, ids: readonly number[]) => {
+const sendersOf = async (tx: Db, ids: readonly number[]) => {
   const rows = await tx
     .select({
       customer_id: wecom_follow.customer_id,

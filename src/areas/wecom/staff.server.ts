@@ -13,7 +13,7 @@ import { wecom_task } from './wecomWork.table.ts'
 const t = wecom_staff
 const malls = sql`select unnest(${t.mall_ids})`
 /** What places advisers: the malls they serve. */
-export const staffPlaces = {
+const staffPlaces = {
   mall: { several: malls },
   city: { several: sql`select m.city_id from mall m where m.id = any(${t.mall_ids})` },
 }
@@ -128,7 +128,7 @@ const codesOf = async (db: Db, ids: readonly number[]) => {
   return new Map(rows.map(row => [row.staff_id, row]))
 }
 /** Advisers as their list shows them, in the order given. */
-export const shownStaff = async (
+const shownStaff = async (
   db: Db,
   rows: readonly (typeof wecom_staff.$inferSelect)[],
   now: number,

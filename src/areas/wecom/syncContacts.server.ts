@@ -213,7 +213,7 @@ export const takeColleagues = async (
   return changes.length
 }
 /** Colleagues who left: they receive nobody, and the chats that they own tell of it. */
-export const leave = async (tx: Db, ids: readonly number[], now: number): Promise<void> => {
+const leave = async (tx: Db, ids: readonly number[], now: number): Promise<void> => {
   if (ids.length === 0) return
   await tx
     .update(wecom_staff)

@@ -11,7 +11,7 @@ const scenes = { 1: 'invite', 2: 'invite_link', 3: 'qrcode' } as const
 const idsOf = (ids: Iterable<number>) => sql`${sql.param(`{${[...ids].join()}}`)}::int[]`
 
 /** Counts what chats and customers tell of each other; the caller holds the chats. */
-export const recountGroups = async (
+const recountGroups = async (
   tx: Db,
   groups: readonly number[],
   customers: readonly number[],
@@ -58,28 +58,31 @@ const peopleOf = async (tx: Db, told: readonly WecomGroupMember[]) => {
 const move = (tx: Db, of: typeof wecom_group_move.$inferInsert) =>
   tx.insert(wecom_group_move).values(of).onConflictDoNothing()
 
-/**
- * Takes a chat as WeCom tells it now: who is in it, and who is no more and is kept with the time.
- * The same person is one row, with the latest join.
- */
-export const takeGroup = async (tx: Db, chat: WecomGroupChat, now: number): Promise<number> => {
-  const [owner] = await tx
-    .select({ id: wecom_staff.id, status: wecom_staff.status })
-    .from(wecom_staff)
-    .where(eq(wecom_staff.userid, chat.owner))
+const latestOf = (chat: WecomGroupChat): Map<string, WecomGroupMember> => {
   const latest = new Map<string, WecomGroupMember>()
   for (const one of chat.member_list) {
     const other = latest.get(one.userid)
     if (!other || other.join_time < one.join_time) latest.set(one.userid, one)
   }
-  const told = [...latest.values()]
+  return latest
+}
+/** The chat itself, without who is in it. Answers its id. */
+const saveGroup = async (
+  tx: Db,
+  chat: WecomGroupChat,
+  of: { members: number; now: number },
+): Promise<number> => {
+  const [owner] = await tx
+    .select({ id: wecom_staff.id, status: wecom_staff.status })
+    .from(wecom_staff)
+    .where(eq(wecom_staff.userid, chat.owner))
   const values = {
     name: chat.name.slice(0, 40) || '未命名群聊',
     owner_id: owner?.id ?? null,
     admin_userids: (chat.admin_list ?? []).map(one => one.userid),
-    max_members: roomFor(told.length),
+    max_members: roomFor(of.members),
     status: !owner || owner.status === 'left' ? ('owner_left' as const) : ('normal' as const),
-    synced_at: now,
+    synced_at: of.now,
   }
   const [row] = await tx
     .insert(wecom_group)
@@ -98,37 +101,54 @@ export const takeGroup = async (tx: Db, chat: WecomGroupChat, now: number): Prom
       },
     })
     .returning({ id: wecom_group.id })
-  const group_id = row!.id
+  return row!.id
+}
+type Person = {
+  group_id: number
+  one: WecomGroupMember
+  was: typeof wecom_group_member.$inferSelect | undefined
+  people: Awaited<ReturnType<typeof peopleOf>>
+}
+/** Somebody who is in the chat now; whoever joined anew since is told so in its moves. */
+const takeMember = async (tx: Db, { group_id, one, was, people }: Person): Promise<void> => {
+  const isNew = !was || was.left_at !== null || was.joined_at < one.join_time
+  const facts = {
+    kind: one.type === 1 ? ('staff' as const) : ('customer' as const),
+    staff_id: people.staff.get(one.userid) ?? null,
+    customer_id: people.customers.get(one.userid) ?? null,
+    nickname: (one.group_nickname || one.name || was?.nickname || '').slice(0, 40),
+    join_scene: scenes[(one.join_scene ?? 1) as 1] ?? ('invite' as const),
+    inviter: one.invitor?.userid ?? '',
+    joined_at: one.join_time,
+    left_at: null,
+    quit_scene: null,
+  }
+  await tx
+    .insert(wecom_group_member)
+    .values({ group_id, userid: one.userid, ...facts })
+    .onConflictDoUpdate({
+      target: [wecom_group_member.group_id, wecom_group_member.userid],
+      set: facts,
+    })
+  const at = one.join_time
+  if (isNew) await move(tx, { group_id, userid: one.userid, kind: 'join', day: dateOf(at), at })
+}
+/**
+ * Takes a chat as WeCom tells it now: who is in it, and who is no more and is kept with the time.
+ * The same person is one row, with the latest join.
+ */
+export const takeGroup = async (tx: Db, chat: WecomGroupChat, now: number): Promise<number> => {
+  const latest = latestOf(chat)
+  const told = [...latest.values()]
+  const group_id = await saveGroup(tx, chat, { members: told.length, now })
   const people = await peopleOf(tx, told)
   const before = await tx
     .select()
     .from(wecom_group_member)
     .where(eq(wecom_group_member.group_id, group_id))
   const known = new Map(before.map(one => [one.userid, one]))
-  for (const one of told) {
-    const was = known.get(one.userid)
-    const isNew = !was || was.left_at !== null || was.joined_at < one.join_time
-    const facts = {
-      kind: one.type === 1 ? ('staff' as const) : ('customer' as const),
-      staff_id: people.staff.get(one.userid) ?? null,
-      customer_id: people.customers.get(one.userid) ?? null,
-      nickname: (one.group_nickname || one.name || was?.nickname || '').slice(0, 40),
-      join_scene: scenes[(one.join_scene ?? 1) as 1] ?? ('invite' as const),
-      inviter: one.invitor?.userid ?? '',
-      joined_at: one.join_time,
-      left_at: null,
-      quit_scene: null,
-    }
-    await tx
-      .insert(wecom_group_member)
-      .values({ group_id, userid: one.userid, ...facts })
-      .onConflictDoUpdate({
-        target: [wecom_group_member.group_id, wecom_group_member.userid],
-        set: facts,
-      })
-    const at = one.join_time
-    if (isNew) await move(tx, { group_id, userid: one.userid, kind: 'join', day: dateOf(at), at })
-  }
+  for (const one of told)
+    await takeMember(tx, { group_id, one, was: known.get(one.userid), people })
   const gone = before.filter(one => one.left_at === null && !latest.has(one.userid))
   for (const one of gone) {
     await tx

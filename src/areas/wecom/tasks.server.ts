@@ -8,7 +8,7 @@ import type { TaskKind } from './wecom.ts'
 import type { WecomFault } from './wecomFault.ts'
 import { wecom_task } from './wecomWork.table.ts'
 
-export type Task = typeof wecom_task.$inferSelect
+type Task = typeof wecom_task.$inferSelect
 type Fresh = {
   kind: Exclude<TaskKind, 'transfer' | 'group'>
   customer_id?: number

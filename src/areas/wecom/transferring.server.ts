@@ -10,7 +10,7 @@ import { faultOfCode, type WecomFault } from './wecomFault.ts'
 import { wecom_group } from './wecomGroup.table.ts'
 import { wecom_transfer } from './wecomWork.table.ts'
 
-export type Transfer = typeof wecom_transfer.$inferSelect
+type Transfer = typeof wecom_transfer.$inferSelect
 export type Transferring = { database: Database; client: WecomClient; now: number }
 type Named = Transfer & { from: string; to: string; what: string }
 const t = wecom_transfer
@@ -76,12 +76,7 @@ const end = async (
   return after !== undefined
 }
 /** The taker follows in the giver's place, with the tags and the remark that were there. */
-export const settleTransfer = async (
-  tx: Db,
-  row: Transfer,
-  at: number,
-  now: number,
-): Promise<boolean> => {
+const settleTransfer = async (tx: Db, row: Transfer, at: number, now: number): Promise<boolean> => {
   if (!(await end(tx, row, { status: 'done', now }))) return false
   const [given] = await tx.select().from(wecom_follow).where(eq(wecom_follow.id, row.follow_id!))
   const pair = { customer_id: row.customer_id!, staff_id: row.to_staff_id }

@@ -177,6 +177,29 @@ const givenToday = (tx: Db, to_id: number, now: number): Promise<number> =>
       gte(wecom_transfer.created_at, dayStart(now)),
     ),
   )
+/** Chats that may be handed over wait for WeCom's answer. */
+const beginGroupTransfers = async (
+  { tx, now, staff }: WriteContext,
+  ids: readonly number[],
+  of: { from: Adviser; to: Adviser; reason: string },
+): Promise<void> => {
+  await tx.insert(wecom_transfer).values(
+    ids.map(group_id => ({
+      kind: 'group_chat' as const,
+      group_id,
+      from_staff_id: of.from.id,
+      to_staff_id: of.to.id,
+      reason: of.reason,
+      asked_by: staff.id,
+      next_at: now,
+      created_at: now,
+    })),
+  )
+  await tx
+    .update(wecom_group)
+    .set({ status: 'transferring', version: sql`${wecom_group.version} + 1` })
+    .where(inArray(wecom_group.id, [...ids]))
+}
 /** Asks for chats to be handed over to a new owner, at most 100 at once and 300 a day for one owner. */
 export const askGroupTransfers = async (
   context: WriteContext,
@@ -239,28 +262,7 @@ export const askGroupTransfers = async (
       })
     else fit.push(group)
   }
-  if (fit.length > 0) {
-    await tx.insert(wecom_transfer).values(
-      fit.map(one => ({
-        kind: 'group_chat' as const,
-        group_id: one.id,
-        from_staff_id: from.id,
-        to_staff_id: to.id,
-        reason: of.reason,
-        asked_by: staff.id,
-        next_at: now,
-        created_at: now,
-      })),
-    )
-    await tx
-      .update(wecom_group)
-      .set({ status: 'transferring', version: sql`${wecom_group.version} + 1` })
-      .where(
-        inArray(
-          wecom_group.id,
-          fit.map(one => one.id),
-        ),
-      )
-  }
-  return { ok: fit.map(one => one.id), failed }
+  const ok = fit.map(one => one.id)
+  if (ok.length > 0) await beginGroupTransfers(context, ok, of)
+  return { ok, failed }
 }

@@ -102,7 +102,6 @@ export const groupStates = {
   transferring: ['转接中', 'Being handed over'],
   dismissed: ['已解散', 'Dismissed'],
 } as const satisfies Record<string, Text>
-export type GroupState = keyof typeof groupStates
 export const joinScenes = {
   invite: ['成员邀请', 'Invited'],
   invite_link: ['邀请链接', 'Link'],
@@ -119,7 +118,6 @@ export const receiveKinds = {
   some: ['指定成员', 'Some of them'],
   none: ['不接待', 'Nobody'],
 } as const satisfies Record<string, Text>
-export type ReceiveKind = keyof typeof receiveKinds
 
 /** What is brought up to date with WeCom at a time. */
 export const syncKinds = {
@@ -169,7 +167,7 @@ export const taskStates = {
 /** In-service hand-overs of one customer that may be done within `TRANSFER_DAYS`. */
 export const TRANSFERS_MOST = 2
 /** Natural days that such hand-overs are counted in, today among them. */
-export const TRANSFER_DAYS = 90
+const TRANSFER_DAYS = 90
 /** Seconds that a customer has to refuse a hand-over. */
 export const TRANSFER_WAIT = 24 * HOUR
 /** Customers, or group chats, that one request hands over. */
@@ -206,12 +204,7 @@ export const shortExternal = (external_userid: string): string =>
     ? '****'
     : `${external_userid.slice(0, 4)}****${external_userid.slice(-4)}`
 
-export type Relation = { status: FollowState }
-/** The state of a customer by its relations. */
-export const stateOf = (relations: readonly Relation[]): 'following' | 'lost' =>
-  relations.some(one => one.status === 'following') ? 'following' : 'lost'
-
-export const departmentVerbs = ['bindMall', 'unbindMall', 'setLeader', 'setReceive'] as const
+const departmentVerbs = ['bindMall', 'unbindMall', 'setLeader', 'setReceive'] as const
 export type DepartmentVerb = (typeof departmentVerbs)[number]
 /** Whether that can be done with a department now: true, or why not. */
 export const departmentCan = (
@@ -245,7 +238,7 @@ export const transferScopes = {
 } as const satisfies Record<string, Text>
 export type TransferScope = keyof typeof transferScopes
 
-export const staffVerbs = [
+const staffVerbs = [
   'transferCustomers',
   'inheritCustomers',
   'transferGroups',
@@ -301,7 +294,7 @@ export const customerTabs = {
 } as const satisfies Record<string, Text>
 export type CustomerTab = keyof typeof customerTabs
 
-export const customerVerbs = [
+const customerVerbs = [
   'matchMember',
   'unmatch',
   'tag',

@@ -31,7 +31,7 @@ import { shopGoods } from './pointsShop.ts'
 const MONEY_MOST = 1_000_000_00
 const money = z.int().min(0).max(MONEY_MOST)
 const count = z.int().min(0)
-/** What is written of goods; the stock of those that are there changes by its own calls. */
+/** What is written of goods. */
 const fields = {
   zone_id: id,
   kind: keysOf<PointsKind>(pointsKinds),
@@ -55,7 +55,7 @@ const sent = {
   ...fields,
   id: id.optional(),
   version: version.optional(),
-  /** Of new goods alone. */
+  /** New goods and drafts have it; the stock of others changes by its own calls. */
   stock: z.int().min(0).max(SHOP_STOCK_MOST).optional(),
 }
 export const goodsProfile = shopGoods.extend({

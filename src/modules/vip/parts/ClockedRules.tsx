@@ -42,6 +42,34 @@ const bandWords = ({ from, to: end }: { from: number; to: number | null }): Text
   if (end === null) return [`${from} 天以上`, `${from} or more`]
   return from === end ? [`${from} 天`, String(from)] : [`${from}–${end} 天`, `${from}–${end}`]
 }
+/** Devices by which several members signed in. */
+const Devices = ({ of }: { of: Result<typeof calls.today>['devices'] }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['多人同设备（近 30 天）', 'Shared devices (30 days)'])}>
+      {of.length === 0 ? (
+        <p className="m-muted">{say(['没有异常设备。', 'None.'])}</p>
+      ) : (
+        <SmallTable
+          head={[
+            ['设备', 'Device'],
+            ['会员', 'Members'],
+            ['记录', 'Records'],
+          ]}
+          rows={of}
+          keyOf={one => one.device}
+          cells={one => [
+            <Link key="to" href={to(page, { view: 'records', device: one.device })}>
+              …{one.device.slice(-8)}
+            </Link>,
+            one.members,
+            one.records,
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
 /** How many sign in and come by, how long their streaks are, and which devices stand out. */
 const Today = () => {
   const say = useSay()
@@ -103,28 +131,7 @@ const Today = () => {
                 cells={one => [say(bandWords(one)), one.members]}
               />
             </Section>
-            <Section title={say(['多人同设备（近 30 天）', 'Shared devices (30 days)'])}>
-              {devices.length === 0 ? (
-                <p className="m-muted">{say(['没有异常设备。', 'None.'])}</p>
-              ) : (
-                <SmallTable
-                  head={[
-                    ['设备', 'Device'],
-                    ['会员', 'Members'],
-                    ['记录', 'Records'],
-                  ]}
-                  rows={devices}
-                  keyOf={one => one.device}
-                  cells={one => [
-                    <Link key="to" href={to(page, { view: 'records', device: one.device })}>
-                      …{one.device.slice(-8)}
-                    </Link>,
-                    one.members,
-                    one.records,
-                  ]}
-                />
-              )}
-            </Section>
+            <Devices of={devices} />
           </>
         )
       }}

@@ -11,7 +11,7 @@ export const staffLooks: States<StaffState> = {
   disabled: { text: ['已禁用', 'Disabled'], tone: 'warn' },
   left: { text: ['已离职', 'Left'] },
 }
-export const transferLooks: States<keyof typeof transferStates> = {
+const transferLooks: States<keyof typeof transferStates> = {
   waiting: { text: transferStates.waiting, tone: 'info' },
   done: { text: transferStates.done, tone: 'good' },
   refused: { text: transferStates.refused, tone: 'warn' },

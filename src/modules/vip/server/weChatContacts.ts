@@ -254,7 +254,8 @@ const handlers = {
     const row = await advisers.heldFast(context, one)
     const { rows } = await tx.execute(sql`select 1 from wecom_task
       where kind = 'code' and state = 'waiting' and staff_id = ${row.id}`)
-    const code_state = rows.length > 0 ? 'waiting' : row.code_qr ? 'done' : 'none'
+    const made = row.code_qr ? 'done' : 'none'
+    const code_state = rows.length > 0 ? 'waiting' : made
     const may = staffCan('genCode', { ...row, code_state })
     if (may !== true) throw ruled('staff_genCode', may)
     await addTasks(tx, now, [{ kind: 'code', staff_id: row.id, body: {}, asked_by: staff.id }])

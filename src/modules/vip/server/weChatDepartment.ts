@@ -179,14 +179,12 @@ const handlers = {
       const may = mayReceive(row)
       return may === true ? [] : [may]
     }) as [string, string][]
-    faultless(context.staff, {
-      staff_ids:
-        chosen.length === 0
-          ? ['请至少选择一位成员', 'Choose at least one']
-          : wrong.length > 0
-            ? [wrong.map(one => one[0]).join('；'), wrong.map(one => one[1]).join('; ')]
-            : undefined,
-    })
+    if (chosen.length === 0)
+      faultless(context.staff, { staff_ids: ['请至少选择一位成员', 'Choose at least one'] })
+    if (wrong.length > 0)
+      faultless(context.staff, {
+        staff_ids: [wrong.map(one => one[0]).join('；'), wrong.map(one => one[1]).join('; ')],
+      })
     const receive_userids = chosen.map(({ row }) => row.userid)
     return departmentRecord.save(context, was, { receive, receive_userids })
   },

@@ -128,13 +128,18 @@ const Form = (known: Known) => {
   )
 }
 
+const addressOf = (search: string) => {
+  const of = new URLSearchParams(search)
+  const kind = of.get('kind') ?? ''
+  return {
+    id: Number(of.get('id')) || 0,
+    zone_id: Number(of.get('zone_id')) || 0,
+    kind: Object.hasOwn(pointsKinds, kind) ? (kind as PointsKind) : 'physical',
+  }
+}
 /** New goods for the zone of `?zone_id=`, or the goods of `?id=`. */
 export default function GoodsForm() {
-  const search = new URLSearchParams(useSearch())
-  const id = Number(search.get('id')) || 0
-  const zone_id = Number(search.get('zone_id')) || 0
-  const asked = search.get('kind') ?? ''
-  const kind = Object.hasOwn(pointsKinds, asked) ? (asked as PointsKind) : 'physical'
+  const { id, zone_id, kind } = addressOf(useSearch())
   const detail = useRead(calls.detail, id > 0 ? { id } : skipToken)
   const zones = useRead(pointsShop.zones, zone_id > 0 && id === 0 ? {} : skipToken)
   const zone_name = zones.data?.list.find(zone => zone.id === zone_id)?.name ?? ''
