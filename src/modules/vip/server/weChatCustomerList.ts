@@ -155,7 +155,13 @@ const handlers = {
   createMass: async ({ ids, content, schedule_at }, context) => {
     refuseTime(schedule_at, context.now)
     const send_at = schedule_at ?? context.now
-    const planned = await planMass(context, { ids, content, send_at })
+    // Customers of others are told as those that never were.
+    const mine = await context.tx
+      .select({ id: customers.table.id })
+      .from(customers.table)
+      .where(and(inArray(customers.table.id, ids), customers.seen(context.staff)))
+    const seen = mine.map(one => one.id)
+    const planned = await planMass(context, { ids: seen, content, send_at })
     const rows = await context.tx
       .select()
       .from(customers.table)
