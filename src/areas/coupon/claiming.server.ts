@@ -3,6 +3,7 @@ import { and, eq, gt, lte, ne, or, sql, type SQL } from 'drizzle-orm'
 import { refuseFrozenBenefits } from '#src/areas/member/benefits.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
+import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -193,5 +194,12 @@ export const claimCoupon = async (
       })),
     )
     .returning()
+  await noteUser(tx, {
+    kind: 'coupon',
+    member_id,
+    request_id: `coupon:${grants[0]!.id}`,
+    detail: { coupon_id, qty, ...(of.by && { by: 'staff' as const }) },
+    at: now,
+  })
   return { coupon: given, grants }
 }

@@ -3,6 +3,7 @@ import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { openStates } from '#src/areas/payout/withdrawing.ts'
 import { adjustPoints } from '#src/areas/points/points.server.ts'
 import { forgetProfile } from '#src/areas/profile/profiles.server.ts'
+import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
@@ -62,13 +63,23 @@ export const askClosing = async (
   await refuseOwnAccount(context, was)
   const fault = await closingFault(tx, was.id)
   if (fault) throw ruled('not_closable', fault)
-  await tx.insert(t).values({
+  const [asked] = await tx
+    .insert(t)
+    .values({
+      member_id: was.id,
+      city_id: was.city_id,
+      asked_at: now,
+      due_at: now + CLOSING_DAYS * DAY,
+      by_id: staff.id,
+      reason,
+    })
+    .returning({ id: t.id })
+  await noteUser(tx, {
+    kind: 'cancel_apply',
     member_id: was.id,
-    city_id: was.city_id,
-    asked_at: now,
-    due_at: now + CLOSING_DAYS * DAY,
-    by_id: staff.id,
-    reason,
+    request_id: `cancel_apply:${asked!.id}`,
+    detail: { by: 'staff' },
+    at: now,
   })
   return members.save(context, was, { account_state: 'canceling' }, reason)
 }
@@ -120,6 +131,13 @@ const erase = async (
     })
     .where(eq(member.id, row.id))
   await forgetProfile(tx, row.id, now)
+  await noteUser(tx, {
+    kind: 'cancel_done',
+    member_id: row.id,
+    request_id: `cancel_done:${closing_id}`,
+    detail: { by: 'rule' },
+    at: now,
+  })
 }
 /**
  * Closes accounts whose days are over, some at a time; one that something keeps back goes on as it

@@ -3,13 +3,14 @@ import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 const index = (...verbs: string[]) => verbs.map(verb => `vip.index.${verb}`)
 const list = (...verbs: string[]) => verbs.map(verb => `user.list.${verb}`)
 export const grants: DemoGrants = {
-  ops_director: ['vip.index.*', 'user.list.*'],
+  ops_director: ['vip.index.*', 'user.list.*', 'user.log.view', 'user.log.timeline'],
   // The second person of an adjustment.
   senior_auditor: index('view', 'approveAdjust', 'rejectAdjust'),
   finance: index('view', 'approveAdjust', 'rejectAdjust', 'export'),
   risk: [
     ...index('view', 'freezeBenefits', 'unfreezeBenefits', 'setTags', 'revealPhone'),
     'user.list.*',
+    'user.log.*',
   ],
   service_lead: [
     ...list(
@@ -25,6 +26,8 @@ export const grants: DemoGrants = {
       'rejectCancel',
       'viewPhone',
     ),
+    'user.log.view',
+    'user.log.timeline',
     ...index(
       'view',
       'adjustPoints',

@@ -52,6 +52,7 @@ export const STAYS: typeof MOVES = [
   ['risk_hit', 'member_id'],
   ['subsidy_log', 'member_id'],
   ['subsidy_flag', 'member_id'],
+  ['user_log', 'member_id'],
   ['vip_subscription', 'member_id'],
   ['vip_card_code', 'member_id'],
   ['vip_card_order', 'member_id'],

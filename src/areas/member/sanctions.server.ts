@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
+import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -10,6 +11,20 @@ import { members, type Member } from './members.server.ts'
 
 const t = user_sanction
 type Sanction = typeof t.$inferSelect
+/** Notes that a sanction began, lasts longer, or was lifted, in the member's own log. */
+const noteSanction = (tx: Db, row: Sanction, step: 'begin' | 'lift', now: number): Promise<void> =>
+  noteUser(tx, {
+    kind: 'sanction',
+    member_id: row.member_id,
+    request_id: `sanction:${row.id}:${row.version}`,
+    detail: {
+      sanction: row.kind,
+      step,
+      until: row.end_at,
+      by: row.by_id === null && step === 'begin' ? 'rule' : 'staff',
+    },
+    at: now,
+  })
 const inForce = (now: number) =>
   and(eq(t.status, 'active'), or(isNull(t.end_at), sql`${t.end_at} > ${now}`))
 
@@ -98,6 +113,7 @@ export const beginSanction = async (
       })
       .where(eq(t.id, known.id))
       .returning()
+    await noteSanction(tx, longer!, 'begin', now)
     return longer!
   }
   const [made] = await tx
@@ -113,6 +129,7 @@ export const beginSanction = async (
       by_id,
     })
     .returning()
+  await noteSanction(tx, made!, 'begin', now)
   return made!
 }
 type Beginning = Omit<Parameters<typeof beginSanction>[2], 'by_id' | 'now'>
@@ -150,7 +167,7 @@ export const liftSanction = async (
       `没有生效中的${sanctionKinds[kind][0]}`,
       `No such sanction is in force: ${sanctionKinds[kind][1].toLowerCase()}`,
     ])
-  await tx
+  const [lifted] = await tx
     .update(t)
     .set({
       status: 'lifted',
@@ -160,6 +177,8 @@ export const liftSanction = async (
       version: known.version + 1,
     })
     .where(eq(t.id, known.id))
+    .returning()
+  await noteSanction(tx, lifted!, 'lift', now)
   await deriveState(tx, was.id, now)
   const after = await members.read(tx, staff, was.id)
   members.log(context, after, {

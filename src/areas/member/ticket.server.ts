@@ -1,4 +1,4 @@
-import { and, eq, notInArray } from 'drizzle-orm'
+import { and, desc, eq, notInArray } from 'drizzle-orm'
 import { askWeChat, wechatFailed, type WeChat } from '#src/areas/broadcast/wechat.server.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -36,14 +36,14 @@ export const memberOfTicket = async (
   return row
 }
 /**
- * The member who opened the mini-program, by the code that WeChat gave it; undefined where nobody
- * has that union id. Asks WeChat, so never inside a transaction; throws 422 where it does not answer.
+ * The member who opened the mini-program, by the code that WeChat gave it, and whether the account
+ * may be used; undefined where nobody has that union id. Asks WeChat, so never inside a transaction; throws 422 where it does not answer.
  */
 export const memberOfCode = async (
   db: Db,
   of: WeChat,
   code: string,
-): Promise<{ id: number } | undefined> => {
+): Promise<{ id: number; may: boolean } | undefined> => {
   const asked = new URLSearchParams({
     appid: of.appid,
     secret: of.secret,
@@ -55,9 +55,10 @@ export const memberOfCode = async (
   if (!body) throw wechatFailed(String(answered.status))
   if (!body.unionid) return undefined
   const [row] = await db
-    .select({ id: member.id })
+    .select({ id: member.id, may: notInArray(member.account_state, [...off]).mapWith(Boolean) })
     .from(member)
-    .where(and(eq(member.unionid, body.unionid), notInArray(member.account_state, [...off])))
+    .where(eq(member.unionid, body.unionid))
+    .orderBy(desc(notInArray(member.account_state, [...off])), member.id)
     .limit(1)
   return row
 }

@@ -19,6 +19,7 @@ import { moveStock } from '#src/areas/product/stock.server.ts'
 import { oweBalance, raisedNow, type Batch } from '#src/areas/raise/raise.server.ts'
 import { keepRates } from '#src/areas/settle/settleMerchant.server.ts'
 import { grantSubsidies } from '#src/areas/subsidy/granting.server.ts'
+import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { openPlan } from '#src/areas/vipCard/orderHooks.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { order_item } from './order.table.ts'
@@ -151,5 +152,13 @@ export const markPaid = async (
         now,
       })
   }
+  await noteUser(tx, {
+    kind: 'pay',
+    member_id: paid.member_id,
+    request_id: `pay:${paid.order_no}${balance ? ':balance' : ''}`,
+    detail: { no: paid.order_no, cents: of.cents },
+    from: { device_id: paid.device_id },
+    at: now,
+  })
   return true
 }

@@ -17,6 +17,7 @@ import { depositOf, freeUnits, keepDeposit } from '#src/areas/raise/raise.server
 import { keepsDeposit } from '#src/areas/raise/raise.ts'
 import { refuseRisky } from '#src/areas/risk/risk.server.ts'
 import { keepSubsidies } from '#src/areas/subsidy/granting.server.ts'
+import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { releasePlan } from '#src/areas/vipCard/orderHooks.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -196,6 +197,14 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   if (of.points_used && member_id !== null)
     await freezePoints(tx, { member_id, points: of.points_used, order: made, now })
   await notePlaced(tx, made, { coupon: sums.coupon, member_id, now })
+  await noteUser(tx, {
+    kind: 'order',
+    member_id,
+    request_id: `order:${order_no}`,
+    detail: { no: order_no, cents: made.pay_cents },
+    from: { device_id: made.device_id },
+    at: now,
+  })
   return made
 }
 

@@ -4,6 +4,7 @@ import { ledger_account, ledger_entry } from '#src/areas/ledger/ledger.table.ts'
 import { post } from '#src/areas/ledger/post.server.ts'
 import { refuseSanctioned } from '#src/areas/member/sanctions.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
+import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { yuan } from '#src/domain/money.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -189,5 +190,13 @@ export const applyWithdrawal = async (tx: Db, of: Asked): Promise<Withdrawal> =>
     .set({ balance_before_cents: await balanceBefore(tx, id, of) })
     .where(eq(withdrawal.id, row!.id))
     .returning()
+  if (of.owner_kind === 'member')
+    await noteUser(tx, {
+      kind: 'withdraw',
+      member_id: of.owner_id,
+      request_id: `withdraw:${row!.no}`,
+      detail: { no: row!.no, cents: row!.amount_cents },
+      at: now,
+    })
   return after!
 }

@@ -11,6 +11,8 @@ import {
   type ProfileField,
 } from '#src/areas/pointsRule/earning.ts'
 import { pointsOfRule, type PointsRule } from '#src/areas/pointsRule/inForce.server.ts'
+import { noteUser } from '#src/areas/userLog/noting.server.ts'
+import type { Client } from '#src/areas/userLog/userLog.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { profile_field as t } from './profile.table.ts'
 import { isBirthday, mayChangeBirthday, type ProfileState } from './profile.ts'
@@ -135,7 +137,12 @@ const stoodIn = (was: Member): Partial<Record<ProfileField, boolean>> => ({
  */
 export const saveProfile = async (
   tx: Db,
-  { member_id, sent, now }: { member_id: number; sent: ProfileSent; now: number },
+  {
+    member_id,
+    sent,
+    from,
+    now,
+  }: { member_id: number; sent: ProfileSent; from?: Client; now: number },
 ): Promise<ProfileSaved> => {
   const was = await heldMember(tx, member_id)
   const rows = await tx.select().from(t).where(eq(t.member_id, member_id))
@@ -172,6 +179,16 @@ export const saveProfile = async (
     earned.push({ field, points })
   }
   await growComplete(tx, member_id, now)
+  const fields = changes.filter(one => one.differs).map(one => one.field)
+  if (fields.length > 0)
+    await noteUser(tx, {
+      kind: 'profile',
+      member_id,
+      request_id: `profile:${member_id}:${was.version}:${now}`,
+      detail: { fields },
+      from,
+      at: now,
+    })
   return { state: 'saved', earned }
 }
 

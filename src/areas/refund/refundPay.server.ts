@@ -10,6 +10,7 @@ import { payment } from '#src/areas/payment/payment.table.ts'
 import { setting } from '#src/areas/people/people.table.ts'
 import { returnPoints } from '#src/areas/points/orderPoints.server.ts'
 import { leftRaise } from '#src/areas/raise/raise.server.ts'
+import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { endPlan } from '#src/areas/vipCard/orderHooks.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { refund } from './refund.table.ts'
@@ -253,6 +254,14 @@ export const finish = async (tx: Db, row: Refund, held: Order, now: number): Pro
   await endTickets(tx, done, after, now)
   const days = lines.reduce((all, line) => all + line.qty, 0)
   await endPlan(tx, after, { days, amount_cents: row.amount_cents, now })
+  await noteUser(tx, {
+    kind: 'refund',
+    member_id: held.member_id,
+    request_id: `refund:${row.refund_no}`,
+    detail: { no: row.refund_no, cents: row.amount_cents },
+    from: { device_id: held.device_id },
+    at: now,
+  })
   return { ...done, coupon_back }
 }
 

@@ -3,6 +3,8 @@ import { order, order_item } from '#src/areas/order/order.table.ts'
 import { reviewRefusal } from '#src/areas/order/orderVerbs.ts'
 import { reviewOrder } from '#src/areas/order/reviews.server.ts'
 import { holdMember } from '#src/areas/points/book.server.ts'
+import { noteUser } from '#src/areas/userLog/noting.server.ts'
+import type { Client } from '#src/areas/userLog/userLog.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -32,6 +34,7 @@ export type Written = {
   text: string
   images: string[]
   video: string
+  from?: Client
   now: number
 }
 /**
@@ -74,6 +77,14 @@ export const writeReview = async (
     .onConflictDoNothing()
     .returning()
   if (!row) return told('again')
+  await noteUser(tx, {
+    kind: 'comment',
+    member_id,
+    request_id: `comment:${row.id}`,
+    detail: { no: of.order_no, product_id: row.target_id, rating },
+    from: of.from,
+    at: now,
+  })
   if (reviewRefusal(found.order) === undefined)
     await reviewOrder(tx, { order_id: found.order.id, by: 'member', now })
   return passes ? told('shown', await settleReward(tx, row, now)) : told('pending')

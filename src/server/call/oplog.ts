@@ -18,6 +18,7 @@ const moduleOf = (call: Call): string =>
 const actions = new Map<string, { title: Text; module: string }>([
   ['reveal', { title: ['查看明文', 'Reveal'], module: 'system' }],
   ['find', { title: ['按隐藏的号码查找', 'Search by a hidden number'], module: 'system' }],
+  ['look', { title: ['查看个人日志', 'Look at a person’s log'], module: 'user' }],
   ['system.warning.logs.recover', { title: ['预警恢复', 'Alarm recovered'], module: 'system' }],
   ['system.warning.logs.reopen', { title: ['预警重新打开', 'Alarm reopened'], module: 'system' }],
   ['system.report.send', { title: ['发送报表', 'Send a report'], module: 'system' }],
@@ -158,6 +159,15 @@ export const logFind = async (
 ): Promise<void> => {
   const entry = { object_type: 'field_key', object_id: 0, object_label: label, after }
   await tx.insert(op_log).values(row(of, { ...entry, action: 'find' }))
+}
+
+/** Writes the line of a read that shows one person’s own log, as `entry` says whose. */
+export const logLook = async (
+  db: Db,
+  of: Common,
+  entry: Pick<LogEntry, 'object_type' | 'object_id' | 'object_label'>,
+): Promise<void> => {
+  await db.insert(op_log).values(row(of, { ...entry, action: 'look' }))
 }
 
 /** Writes the line of a call that was refused or failed, after its transaction was rolled back. */

@@ -29,6 +29,7 @@ import {
   refuseOwnAccount,
   sanction,
 } from '#src/areas/member/sanctions.server.ts'
+import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { mobileOf } from '#src/domain/phone.ts'
 import { say } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
@@ -100,6 +101,13 @@ const handlers = {
       after: { phone },
       reason: proof,
     })
+    await noteUser(tx, {
+      kind: 'change_phone',
+      member_id: was.id,
+      request_id: `change_phone:${was.id}:${was.version}`,
+      detail: { by: 'staff' },
+      at: now,
+    })
     return after!
   },
   unbindWechat: async ({ reason, ...one }, context) => {
@@ -107,6 +115,13 @@ const handlers = {
     await refuseOwnAccount(context, was)
     const after = await members.set(context, was, { unionid: null })
     members.log(context, after, { before: { bound: true }, after: { bound: false }, reason })
+    await noteUser(context.tx, {
+      kind: 'unbind_wechat',
+      member_id: was.id,
+      request_id: `unbind_wechat:${was.id}:${was.version}`,
+      detail: { by: 'staff' },
+      at: context.now,
+    })
     return after
   },
   cancelAccount: async ({ reason, ...one }, context) =>

@@ -26,9 +26,9 @@ const earning = ['sign_record', 'points_ledger', 'growth_ledger', 'member']
 export const memberApp = {
   /** Whose phone it is, by WeChat’s code: a ticket for a day. */
   enter: write('vip/app/enter', ['进入小程序', 'Enter the mini-program'], {
-    input: z.object({ code: keyText(128, 1) }),
+    input: z.object({ code: keyText(128, 1), device: device.optional() }),
     output: z.object({ state: z.enum(['in', 'none', 'off']), ticket: z.string() }),
-    touches: [],
+    touches: ['user_log'],
     ...own,
     apart: true,
   }),

@@ -3,6 +3,7 @@ import { saveProfile } from '#src/areas/profile/profiles.server.ts'
 import { deleteReview, writeReview } from '#src/areas/review/reviews.server.ts'
 import { signIn } from '#src/areas/signIn/signing.server.ts'
 import { checkIn, mallAt } from '#src/areas/signIn/spots.server.ts'
+import { clientOf, noteUser, signInNo } from '#src/areas/userLog/noting.server.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { memberApp as contract } from '../contract/app.ts'
 
@@ -11,10 +12,18 @@ const whose = ({ tx, install, now }: WriteContext, ticket: string) =>
   memberOfTicket(tx, install.sign, { ticket, now })
 
 const handlers = {
-  enter: async ({ code }, { tx, install, now }) => {
+  enter: async ({ code, device }, { tx, install, now, caller }) => {
     if (!install.wechat) return { state: 'off', ticket: '' }
     const who = await memberOfCode(tx, install.wechat, code)
-    return who
+    if (who)
+      await noteUser(tx, {
+        kind: who.may ? 'login' : 'login_fail',
+        member_id: who.id,
+        request_id: signInNo(code),
+        from: clientOf(caller, device),
+        at: now,
+      })
+    return who?.may
       ? { state: 'in', ticket: ticketOf(install.sign, who.id, now) }
       : { state: 'none', ticket: '' }
   },
@@ -33,12 +42,14 @@ const handlers = {
   saveProfile: async ({ ticket, ...sent }, context) => {
     const who = await whose(context, ticket)
     if (!who) return { state: 'none', earned: [] }
-    return saveProfile(context.tx, { member_id: who.id, sent, now: context.now })
+    const from = clientOf(context.caller)
+    return saveProfile(context.tx, { member_id: who.id, sent, from, now: context.now })
   },
   writeReview: async ({ ticket, ...written }, context) => {
     const who = await whose(context, ticket)
     if (!who) return { state: 'none', points: 0 }
-    return writeReview(context.tx, { member_id: who.id, ...written, now: context.now })
+    const from = clientOf(context.caller)
+    return writeReview(context.tx, { member_id: who.id, ...written, from, now: context.now })
   },
   deleteReview: async ({ ticket, ...item }, context) => {
     const who = await whose(context, ticket)
