@@ -162,6 +162,13 @@ export const pointsDetailPage = page(
     alias: ['兑换记录', '库存流水', '补货', 'exchanges'],
   },
 )
+export const achievePage = page('/manage/vip/achieve', '成就勋章', 'Achievements and badges', {
+  object: (row: { id: number; is?: string }) =>
+    [row.is === 'owner' ? 'member_achievement' : 'achievement', row.id] as const,
+  keys: 'g i j',
+  keepAlive: true,
+  alias: ['勋章墙', '成就', '徽章', '补发勋章奖励', '季节限定', 'badges', 'badge wall'],
+})
 export const vipOrderPage = page('/manage/vip/card/order', '购卡订单', 'VIP card orders', {
   object: 'vip_card_order',
   keys: 'g i x',

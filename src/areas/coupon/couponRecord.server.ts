@@ -163,3 +163,20 @@ export const revokeUnused = async (
       .where(and(eq(coupon_grant.coupon_id, of.coupon_id), eq(coupon_grant.status, 'unused')))
       .returning({ id: coupon_grant.id })
   ).length
+/** Takes back the piece of a code where nobody has used it; answers whether it did. */
+export const takeBackGrant = async (
+  tx: Db,
+  of: { code: string; reason: string; now: number },
+): Promise<boolean> =>
+  (
+    await tx
+      .update(coupon_grant)
+      .set({
+        status: 'revoked',
+        reason: of.reason,
+        version: sql`${coupon_grant.version} + 1`,
+        updated_at: of.now,
+      })
+      .where(and(eq(coupon_grant.code, of.code), eq(coupon_grant.status, 'unused')))
+      .returning({ id: coupon_grant.id })
+  ).length > 0

@@ -96,6 +96,9 @@ export const member = pgTable(
     index('member_by_inviter')
       .on(t.inviter_id)
       .where(sql`inviter_id is not null`),
+    index('member_by_invitation')
+      .on(t.register_at)
+      .where(sql`inviter_id is not null`),
     index('member_by_target')
       .on(t.merged_into)
       .where(sql`merged_into is not null`),

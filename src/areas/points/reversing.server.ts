@@ -182,3 +182,18 @@ export const takeBackUnspent = async (
   if (lot!.remain < lot!.points) return false
   return (await takeBackEarned(tx, of)) === lot!.points
 }
+/**
+ * Takes back what is left of the points that came in under a number, once: what was spent stays
+ * spent. Answers how many.
+ */
+export const takeBackLeft = async (
+  tx: Db,
+  of: { biz_kind: PointsBiz; biz_no: string; why: string; operator_id?: number; now: number },
+): Promise<number> => {
+  const known = await bookedAs(tx, { ...of, kind: 'earn' })
+  if (!known) return 0
+  const who = await holdKeeper(tx, known.member_id)
+  await expireDue(tx, who, of.now)
+  const left = (await ownLots(tx, [known])).reduce((sum, lot) => sum + lot.remain, 0)
+  return left === 0 ? 0 : takeBackEarned(tx, { ...of, points: left })
+}
