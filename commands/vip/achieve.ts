@@ -127,7 +127,7 @@ const owner = rowActions(at, ownerRow)
 
 /** What is done with badges. */
 export const badgeActions = {
-  create: createAction(calls.create, ['新建成就', 'New badge'], at, form as never),
+  create: createAction(calls.create, ['新增成就', 'New badge'], at, form as never),
   edit: badge.row(calls.edit, ['编辑成就', 'Edit badge'], {
     key: 'e',
     when: isBadge,
@@ -135,10 +135,10 @@ export const badgeActions = {
     input: asking(form.input) as never,
   }),
   copy: badge.row(calls.copy, ['复制成就', 'Copy badge'], {
-    key: 'y',
+    key: 'shift+c',
     when: isBadge,
     input: one,
-    takenBack: 'opposite',
+    takenBack: 'again',
   }),
   enable: badge.row(calls.enable, ['上线', 'Turn on'], {
     key: 'u',

@@ -155,7 +155,7 @@ export const achieve = {
     permit: view,
     scope: placed('coupon'),
   }),
-  create: badge.creates('create', ['新建成就', 'Create a badge'], { fields }),
+  create: badge.creates('create', ['新增成就', 'Create a badge'], { fields }),
   edit: badge.changes('edit', ['编辑成就', 'Edit a badge'], { fields }),
   copy: badge.changes('copy', ['复制成就', 'Copy a badge']),
   enable: badge.changes('enable', ['上线成就', 'Turn a badge on']),

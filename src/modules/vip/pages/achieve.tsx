@@ -57,7 +57,7 @@ const Badges = ({ of }: { of: ReturnType<typeof useBadges>['board'] }) => {
           <Empty title={say(['这一组还没有勋章', 'No badges here'])}>
             <p>
               <Keyed
-                text={['按 {add} 新建第一枚。', '{add} makes the first.']}
+                text={['按 {add} 新增第一枚。', '{add} makes the first.']}
                 by={{ add: badgeActions.create }}
               />
             </p>
