@@ -14,12 +14,15 @@ const receiver = ask.entity({
   label: ['接收成员', 'Receiver'],
   find: calls.receivers,
   given: rows => ({ but: rows[0]?.id }),
-  labelOf: (of: { name: string; place: string }) =>
-    of.place ? `${of.name}（${of.place}）` : of.name,
+  labelOf: (of: { name: string; place: string; customer_count: number }) =>
+    `${of.name}（${of.place && `${of.place} · `}${of.customer_count}）`,
   by: ['姓名或企微账号', 'name or account in WeCom'],
   field: 'to',
   none: ['没有可接收的成员', 'Nobody may take over'],
-  hint: ['在职且已开通客户联系', 'Active, and with the right to contact customers'],
+  hint: [
+    '在职且已开通客户联系；括号内为商场与现有客户数，同商场在前',
+    'Active colleagues who may contact customers, with mall and customers; the same mall first',
+  ],
 })
 const heldCustomers = ([of]: readonly AdviserRow[]): Told | undefined =>
   of && [

@@ -20,6 +20,7 @@ export const departmentActions = {
   sync: pageAction(calls.sync, ['立即同步通讯录', 'Sync the directory'], at, {
     key: 's',
     main: true,
+    input: () => ({}),
     takenBack: 'again',
     alias: ['同步企微部门', 'wecom sync'],
   }),

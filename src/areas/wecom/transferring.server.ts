@@ -277,6 +277,31 @@ const settleOne = async (
       : end(tx, row, { status: state, now }),
   )
 }
+/** Why WeCom says that a hand-over failed; every other word of it is a refusal. */
+const failStates: Readonly<Record<string, TransferState>> = {
+  customer_limit_exceed: 'cap_reached',
+}
+/**
+ * Ends the hand-over of a customer that WeCom says has failed, to this colleague and asked for
+ * before `at` (unix seconds). Answers whether one waited for that word.
+ */
+export const failTransfer = async (
+  tx: Db,
+  of: { customer_id: number; staff_id: number; why: string; at: number },
+): Promise<boolean> => {
+  const [row] = await tx
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.customer_id, of.customer_id),
+        eq(t.to_staff_id, of.staff_id),
+        eq(t.status, 'waiting'),
+        lte(t.sent_at, of.at),
+      ),
+    )
+  return row ? end(tx, row, { status: failStates[of.why] ?? 'refused', now: of.at }) : false
+}
 /** Asks what became of hand-overs that WeCom took; answers how many came to their end. */
 export const followTransfers = async (of: Transferring): Promise<number> => {
   const rows = await named(of.database.db, and(isNotNull(t.sent_at), lte(t.next_at, of.now)))

@@ -203,7 +203,11 @@ const seedGroups = async (
     where n.customer_id = c.id`)
 }
 /** Runs of the past, with what they found; and one that WeCom refused. */
-const seedRuns = async (db: Db, idOf: ReadonlyMap<number, number>, { now }: World) => {
+const seedRuns = async (
+  db: Db,
+  { idOf, leaver }: { idOf: ReadonlyMap<number, number>; leaver: string },
+  { now }: World,
+) => {
   const run = (kind: 'contacts' | 'customers' | 'groups', ago: number, read_n: number) => ({
     kind,
     state: 'done' as const,
@@ -263,7 +267,7 @@ const seedRuns = async (db: Db, idOf: ReadonlyMap<number, number>, { now }: Worl
       sync_id: 3,
       object: 'staff',
       object_id: 58,
-      name: '',
+      name: leaver,
       kind: 'state',
       was: 'active',
       now: 'left',
@@ -338,7 +342,8 @@ const seed = async (db: Db, random: Random, world: World): Promise<void> => {
     wecom_corp_object,
     corpBodies(corp, { groups, members: inGroups, transfers }),
   )
-  await seedRuns(db, idOf, world)
+  const leaver = corp.staff.find(one => one.id === 58)?.name ?? ''
+  await seedRuns(db, { idOf, leaver }, world)
   await seedNotes(db, corp, world)
   const refused = corp.follows.find(one => one.status === 'following')!
   await insertRows(db, wecom_task, [

@@ -17,7 +17,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult } from '#src/kit/workbench.ts'
 import { advisersPage as calls, type AdviserRow as Row } from '../contract/weChatContacts.ts'
-import { useMoved } from '../parts/MovedDialog.tsx'
+import { useMoved, useSubmitted } from '../parts/MovedDialog.tsx'
 import { staffLooks, Transfers } from '../parts/wecomLooks.tsx'
 
 const isFull = (row: Row): boolean =>
@@ -95,7 +95,9 @@ const Who = ({ row }: { row: Row }) => {
           {row.has_contact_right ? (
             say(['已开通', 'Yes'])
           ) : (
-            <Badge tone="warn">{say(['未开通', 'No'])}</Badge>
+            <Badge {...(row.status === 'active' && { tone: 'warn' })}>
+              {say(['未开通', 'No'])}
+            </Badge>
           )}
         </Fact>
         <Fact label={say(['专属活码', 'Contact code'])}>
@@ -186,6 +188,7 @@ export default function AdvisersPage() {
   useResult(actions.transferCustomers, moved.told)
   useResult(actions.inheritCustomers, moved.told)
   useResult(actions.transferGroups, moved.told)
+  useSubmitted(actions.genCode)
   const tabs = {
     by: 'quick',
     all: [

@@ -34,7 +34,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { customersPage as calls, type CustomerRow as Row } from '../contract/weChatCustomerList.ts'
-import { useMoved } from '../parts/MovedDialog.tsx'
+import { useMoved, useSubmitted } from '../parts/MovedDialog.tsx'
 
 const looks: States<CustomerState> = {
   following: { text: customerStates.following, tone: 'good' },
@@ -68,6 +68,7 @@ const columns: readonly Column<Row>[] = [
     key: 'member',
     title: ['会员', 'Member'],
     width: 130,
+    priority: 1,
     cell: row => <WhoIs row={row} />,
     words: row => row.member?.nickname ?? '',
   },
@@ -75,6 +76,7 @@ const columns: readonly Column<Row>[] = [
     key: 'advisers',
     title: ['跟进成员', 'Advisers'],
     width: 110,
+    priority: 2,
     cell: row => row.advisers.map(one => one.name).join('、') || '—',
   },
   {
@@ -86,13 +88,13 @@ const columns: readonly Column<Row>[] = [
   },
   { ...wordColumn('add_way', ['添加方式', 'Added by'], 92, addWays), priority: 3 },
   { ...textColumn('source_state', ['渠道参数', 'Channel'], 84), priority: 4 },
-  timeColumn('last_active_at', ['最近沟通', 'Last chat'], 104),
-  { ...timeColumn('first_add_at', ['首次添加', 'First added'], 104), priority: 2 },
+  { ...timeColumn('last_active_at', ['最近沟通', 'Last chat'], 104), priority: 1 },
+  { ...timeColumn('first_add_at', ['首次添加', 'First added'], 104), priority: 3 },
   {
     key: 'written',
     title: ['企微写入', 'To WeCom'],
     width: 84,
-    priority: 1,
+    priority: 3,
     cell: row => <Written row={row} />,
   },
 ]
@@ -180,7 +182,7 @@ const Contact = ({ row }: { row: Row }) => {
         <Fact label={say(['性别', 'Gender'])}>
           <Words of={wecomGenders[row.gender]} />
         </Fact>
-        <Fact label={say(['外部联系人编号', 'Id in WeCom'])}>{row.external_short}</Fact>
+        <Fact label={say(['外部联系人', 'Id in WeCom'])}>{row.external_short}</Fact>
         <Fact label={say(['资料更新', 'Read'])}>
           <When at={row.synced_at} />
           {row.is_stale && <Badge tone="warn">{say(['超过 24 小时', 'Over 24 h old'])}</Badge>}
@@ -208,6 +210,15 @@ export default function CustomersPage() {
     ['已创建群发，{n} 位待发送，{m} 位未列入', 'To {n} customers; {m} are left out'],
   ])
   useResult(actions.createMass, planned.told)
+  const tagged = useMoved([
+    ['已提交 {n} 位客户的标签，企微写入后生效', 'Tags of {n} customers are on their way to WeCom'],
+    ['已提交 {n} 位，{m} 位未提交', '{n} are on their way, {m} are not'],
+  ])
+  useResult(actions.batchTag, tagged.told)
+  useSubmitted(actions.tag)
+  useSubmitted(actions.untag)
+  useSubmitted(actions.remark)
+  useSubmitted(actions.syncOne)
   const tabs = {
     by: 'quick',
     all: [
@@ -230,10 +241,7 @@ export default function CustomersPage() {
           tabs={tabs}
           filters={
             <>
-              <Keyword
-                of={list}
-                placeholder={say(['客户、会员昵称开头或会员号', 'Name or number'])}
-              />
+              <Keyword of={list} placeholder={say(['昵称开头或会员号', 'Name or number'])} />
               <MallFilter of={list} />
               <Choice
                 of={list}
@@ -274,6 +282,7 @@ export default function CustomersPage() {
         </Chosen>
       </ListDetail>
       {planned.shown}
+      {tagged.shown}
     </>
   )
 }

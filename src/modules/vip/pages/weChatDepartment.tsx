@@ -11,7 +11,7 @@ import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { TreePage } from '#src/kit/treepage.tsx'
-import { useAction } from '#src/kit/workbench.ts'
+import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { departments as calls, type DepartmentRow as Row } from '../contract/weChatDepartment.ts'
 import { Changes, SyncState } from '../parts/WecomSync.tsx'
 
@@ -46,7 +46,9 @@ const Line = ({ of }: { of: Row }) => {
       {of.is_deleted && <Badge>{say(['企微已删除', 'Removed in WeCom'])}</Badge>}
       {of.malls.map(mall => (
         <Badge key={mall.mid} tone="info">
-          {mall.priority > 1 ? `${mall.name} · ${mall.priority}` : mall.name}
+          {mall.priority > 1
+            ? say(['{name} 优先级 {n}', '{name}, no. {n}'], { name: mall.name, n: mall.priority })
+            : mall.name}
         </Badge>
       ))}
     </>
@@ -122,7 +124,7 @@ const Detail = ({ row }: { row: Row }) => {
             <When at={row.synced_at} />
           </Fact>
           <Fact label={say(['负责人', 'Lead'])}>{row.lead_name || none}</Fact>
-          <Fact label={say(['企微部门负责人', 'Leader in WeCom'])}>
+          <Fact label={say(['企微负责人', 'Leader in WeCom'])}>
             {row.leaders.join('、') || none}
           </Fact>
           <Fact label={say(['接待范围', 'Receives'])}>
@@ -134,7 +136,7 @@ const Detail = ({ row }: { row: Row }) => {
               {row.receive_names.join('、')}
             </Fact>
           )}
-          <Fact wide label={say(['绑定商场', 'Malls'])}>
+          <Fact wide label={say(['关联商场', 'Malls'])}>
             {row.malls
               .map(mall =>
                 say(['{name}（优先级 {n}）', '{name} ({n})'], {
@@ -182,12 +184,22 @@ const Differences = ({ close }: { close: () => void }) => {
   )
 }
 
+const syncing = {
+  begun: ['已开始同步，完成后自动更新', 'The sync has begun; what it finds appears here'],
+  already: ['同步正在进行', 'A sync is under way already'],
+} as const
+
 /** WeCom's departments: which mall each serves, who leads and who may receive customers. */
 export default function DepartmentsPage() {
   const say = useSay()
   const now = useLang()
   const [open, setOpen] = useState(false)
+  const { toast } = useWorkbench()
   useAction(actions.viewDiff, () => setOpen(true))
+  useResult(actions.sync, ({ joined }) => {
+    toast(say(joined ? syncing.already : syncing.begun), 'success')
+    return true
+  })
   const state = useRead(calls.state, {})
   const counts = state.data?.counts
   return (

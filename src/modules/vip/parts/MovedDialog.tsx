@@ -5,7 +5,17 @@ import { SmallTable } from '#src/kit/cells.tsx'
 import { Drawer } from '#src/kit/drawer.tsx'
 import { Section } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { useWorkbench } from '#src/kit/workbench.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+
+/** Says of an action that it is on its way to WeCom: done it is only once WeCom has answered. */
+export const useSubmitted = (action: Parameters<typeof useResult>[0]): void => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  useResult(action, () => {
+    toast(say(['已提交企微，完成后自动更新', 'On its way to WeCom']), 'success')
+    return true
+  })
+}
 
 const handedOver = [
   ['已提交 {n} 项转接，企业微信确认后生效', '{n} are on their way to WeCom'],

@@ -153,11 +153,18 @@ const reads = {
         id: wecom_staff.id,
         name: wecom_staff.name,
         userid: wecom_staff.userid,
-        place: wecom_staff.position,
+        place: sql<string>`coalesce((select string_agg(m.name, '、' order by m.id)
+          from mall m where m.id = any(${wecom_staff.mall_ids})), '')`,
+        customer_count: wecom_staff.customer_count,
       })
       .from(wecom_staff)
       .where(where)
-      .orderBy(asc(wecom_staff.customer_count), asc(wecom_staff.id))
+      .orderBy(
+        desc(sql`exists (select 1 from wecom_staff o where o.id = ${but ?? 0}
+          and o.mall_ids && ${wecom_staff.mall_ids})`),
+        asc(wecom_staff.customer_count),
+        asc(wecom_staff.id),
+      )
       .limit(pageSize)
       .offset((page - 1) * pageSize)
     return { list, ...(await countOf(db, wecom_staff, where)) }

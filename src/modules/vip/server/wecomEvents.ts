@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import {
   onWecomEvent,
   type WecomEvent,
@@ -6,8 +6,10 @@ import {
 } from '#src/areas/wecom/events.server.ts'
 import type { RelationEvent } from '#src/areas/wecom/relation.ts'
 import { applyRelations } from '#src/areas/wecom/relations.server.ts'
+import { takeTags } from '#src/areas/wecom/syncCustomers.server.ts'
 import { takeGroup } from '#src/areas/wecom/syncGroups.server.ts'
 import { takeExternal } from '#src/areas/wecom/taking.server.ts'
+import { failTransfer } from '#src/areas/wecom/transferring.server.ts'
 import { wecom_customer, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -61,13 +63,34 @@ onWecomEvent(
   `${CUSTOMER}.del_follow_user`,
   happened(() => 'del_customer'),
 )
+/** A customer refused the new adviser, or the adviser has as many as WeCom allows. */
+onWecomEvent(`${CUSTOMER}.transfer_fail`, async (event, { database }) => {
+  const pair = await pairOf(database.db, event)
+  if (!pair) return []
+  const why = event.fields['FailReason'] ?? ''
+  const ended = await database.transaction(tx =>
+    failTransfer(tx, { ...pair, why, at: event.happened_at }),
+  )
+  return ended ? ['wecom_transfer', 'wecom_staff', 'wecom_customer'] : []
+})
+/** Whatever changed among the corp's tags, all of them are asked for: they are few. */
+onWecomEvent('change_external_tag', async (_, { database, install }) => {
+  const answer = await install.wecom.tagGroups()
+  if ('fault' in answer) throw new Error(`WeCom tells nothing of its tags: ${answer.fault.code}`)
+  await database.transaction(tx => takeTags(tx, answer.said))
+  return ['wecom_tag', 'wecom_customer']
+})
 onWecomEvent('change_external_chat', async (event, { database, install, now }) => {
   const chat_id = event.fields['ChatId'] ?? ''
   if (event.change === 'dismiss') {
     await database.db
       .update(wecom_group)
-      .set({ status: 'dismissed', dismissed_at: event.happened_at })
-      .where(eq(wecom_group.chat_id, chat_id))
+      .set({
+        status: 'dismissed',
+        dismissed_at: event.happened_at,
+        version: sql`${wecom_group.version} + 1`,
+      })
+      .where(and(eq(wecom_group.chat_id, chat_id), ne(wecom_group.status, 'dismissed')))
     return ['wecom_group']
   }
   const answer = await install.wecom.groupChat(chat_id)
