@@ -54,7 +54,7 @@ export const departments = {
       next_at: unix,
       counts: z.record(z.string(), z.int()),
     }),
-    touches: ['wecom_sync'],
+    touches: ['wecom_sync', 'wecom_run'],
     scope: 'all',
     permit: view,
   }),
