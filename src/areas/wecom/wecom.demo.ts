@@ -345,7 +345,11 @@ const seed = async (db: Db, random: Random, world: World): Promise<void> => {
   const leaver = corp.staff.find(one => one.id === 58)?.name ?? ''
   await seedRuns(db, { idOf, leaver }, world)
   await seedNotes(db, corp, world)
-  const refused = corp.follows.find(one => one.status === 'following')!
+  // Whoever looks at it may write it again: the adviser is in service.
+  const able = new Set(
+    corp.staff.filter(one => one.status === 'active' && one.contact).map(one => one.id),
+  )
+  const refused = corp.follows.find(one => one.status === 'following' && able.has(one.staff_id))!
   await insertRows(db, wecom_task, [
     {
       kind: 'remark',

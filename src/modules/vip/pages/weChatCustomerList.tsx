@@ -43,7 +43,7 @@ const looks: States<CustomerState> = {
 }
 const WhoIs = ({ row }: { row: Row }) => {
   const say = useSay()
-  if (row.member) return `${row.member.nickname} V${row.member.level}`
+  if (row.member) return `V${row.member.level} ${row.member.nickname}`
   if (row.clash) return <Badge tone="bad">{say(['关联冲突', 'Clash'])}</Badge>
   return <span className="m-muted">{say(['未关联', 'None'])}</span>
 }
@@ -95,7 +95,7 @@ const columns: readonly Column<Row>[] = [
     title: ['企微写入', 'To WeCom'],
     width: 84,
     priority: 3,
-    cell: row => <Written row={row} />,
+    cell: row => (row.waiting_count > 0 || row.refused ? <Written row={row} /> : '—'),
   },
 ]
 const Match = ({ row }: { row: Row }) => {
