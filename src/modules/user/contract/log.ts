@@ -130,7 +130,7 @@ export const userLog = {
     input: one.extend({
       member_version: version,
       kind: keysOf(sanctionsOffered),
-      /** Of a mute and a ban; a ban without days is for good. */
+      /** A mute and a ban have days; a ban without any is for good. */
       days: z.int().min(1).max(3650).optional(),
       reason,
     }),
