@@ -38,7 +38,7 @@ export const badgeRecord = record(a, {
 })
 const cityOf = sql`(select m.city_id from member m where m.id = ${t.member_id})`
 /** A member's badge stands where its member does. */
-export const ownersSeen = (scope: Scope): SQL | undefined => within(scope, { city: cityOf })
+const ownersSeen = (scope: Scope): SQL | undefined => within(scope, { city: cityOf })
 export const ownerRecord = record(t, {
   object: 'member_achievement',
   label: (row: Owner) => `#${row.member_id}`,

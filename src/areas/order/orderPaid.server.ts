@@ -107,6 +107,20 @@ const issue = async (tx: Db, row: Order, now: number): Promise<void> => {
     await spendPull(tx, row, now)
   }
 }
+/** What follows once nothing is owed any more: its coupon is spent, subsidies and growth are given. */
+const settleFollowUps = async (tx: Db, row: Order, paid: Order, now: number): Promise<void> => {
+  await spendCoupon(tx, row, now)
+  await grantSubsidies(tx, paid, now)
+  if (paid.member_id === null) return
+  await growFor(tx, {
+    action: 'buy',
+    member_id: paid.member_id,
+    biz_no: paid.order_no,
+    order_id: paid.id,
+    paid_cents: paid.paid_cents,
+    now,
+  })
+}
 /**
  * Marks an order as paid, as its channel said: once, however often it says so
  * (`services/payments.ts` sees to that). Codes come into being with their shares of the payment; a
@@ -139,19 +153,7 @@ export const markPaid = async (
   // The member is held after the products, as everybody holds them.
   if (row.points_used > 0) await spendFrozen(tx, { order_id, now })
   // After a deposit the coupon stays taken until the balance is paid.
-  if (!of.deposit) {
-    await spendCoupon(tx, row, now)
-    await grantSubsidies(tx, paid, now)
-    if (paid.member_id !== null)
-      await growFor(tx, {
-        action: 'buy',
-        member_id: paid.member_id,
-        biz_no: paid.order_no,
-        order_id: paid.id,
-        paid_cents: paid.paid_cents,
-        now,
-      })
-  }
+  if (!of.deposit) await settleFollowUps(tx, row, paid, now)
   await noteUser(tx, {
     kind: 'pay',
     member_id: paid.member_id,
