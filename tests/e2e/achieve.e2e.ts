@@ -26,7 +26,7 @@ test('a badge is made, turned on, granted, looked up and taken back, by keys alo
   // The new badge stands last in its group.
   await tabTo(page, wall(page))
   await page.keyboard.press('End')
-  await expect(page.getByRole('heading', { name: badge })).toBeVisible()
+  await expect(page.getByRole('heading', { name: badge, exact: true })).toBeVisible()
   await page.keyboard.press('u')
   await answered(page)
   await page.keyboard.press('a')

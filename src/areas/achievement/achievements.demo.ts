@@ -148,8 +148,12 @@ const seedCases = async (db: Db, { now, people }: World): Promise<void> => {
     where name = ${OFF}`)
   await db.execute(sql`update achievement a set got_count = (select coalesce(sum(k.round), 0)
     from member_achievement k where k.achievement_id = a.id)`)
+  const { rows: of } = await db.execute<{ n: number }>(
+    sql`select count(distinct member_id)::int n from member_achievement`,
+  )
+  const members_n = of[0]?.n ?? 0
   await db.insert(achievement_count).values([
-    { kind: 'all', since: 0, until: now, done: true, members_n: 0, created_at: now },
+    { kind: 'all', since: 0, until: now, done: true, members_n, created_at: now },
     { kind: 'recent', since: now - 60, until: now, done: true, created_at: now },
   ])
 }

@@ -134,6 +134,8 @@ const rewardTones: Readonly<Record<RewardState, ToneName>> = {
 }
 const stateOf = (row: OwnerRow): { tone: ToneName; text: Text } => {
   if (row.state === 'held') return { tone: 'good', text: ownerStates.held }
+  if (row.state === 'progress' && row.progress >= row.threshold)
+    return { tone: 'info', text: ['已达标，待统计', 'Reached, not yet given'] }
   if (row.state === 'progress' && isNear(row.progress, row.threshold))
     return { tone: 'info', text: ['即将获得', 'Nearly'] }
   return { tone: 'plain', text: ownerStates[row.state] }
