@@ -130,7 +130,7 @@ export const userLog = {
     input: one.extend({
       member_version: version,
       kind: keysOf(sanctionsOffered),
-      /** A mute and a ban have days; a ban without any is for good. */
+      /** A mute needs days, a ban without any is for good, a watch has none. */
       days: z.int().min(1).max(3650).optional(),
       reason,
     }),
