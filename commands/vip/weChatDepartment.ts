@@ -30,7 +30,7 @@ export const departmentActions = {
     permit: calls.viewDiff.permit,
     takenBack: 'nothing',
   }),
-  bindMall: row.row(calls.bindMall, ['绑定商场', 'Assign a mall'], {
+  bindMall: row.row(calls.bindMall, ['关联商场', 'Assign a mall'], {
     key: 'b',
     main: 'plain',
     when: can('bindMall'),
@@ -49,7 +49,7 @@ export const departmentActions = {
     },
     input: asking(({ mid, priority }) => ({ mid, ...(priority && { priority }) })),
   }),
-  unbindMall: row.row(calls.unbindMall, ['解除绑定商场', 'Release a mall'], {
+  unbindMall: row.row(calls.unbindMall, ['解除关联商场', 'Release a mall'], {
     key: 'u',
     danger: true,
     when: can('unbindMall'),

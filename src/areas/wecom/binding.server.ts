@@ -113,7 +113,7 @@ export const unbindMall = async (
       and(eq(wecom_department_mall.department_id, was.id), eq(wecom_department_mall.mall_id, mid)),
     )
     .returning()
-  if (!gone) throw ruled('not_bound', ['该部门没有绑定这个商场', 'The mall is not bound to it'])
+  if (!gone) throw ruled('not_bound', ['该部门没有关联这个商场', 'The mall is not bound to it'])
   await placeStaff(tx)
   const after = await departmentRecord.set(context, was, {})
   await told(context, was, { kind: 'unbound', was: await nameOf(tx, mid), now: '' })

@@ -143,8 +143,8 @@ export const changeKinds = {
   restored: ['恢复', 'Back'],
   rejected: ['未采用', 'Not taken'],
   state: ['状态变更', 'State'],
-  bound: ['绑定商场', 'Mall bound'],
-  unbound: ['解除绑定', 'Mall unbound'],
+  bound: ['关联商场', 'Mall bound'],
+  unbound: ['解除关联商场', 'Mall unbound'],
 } as const satisfies Record<string, Text>
 export type ChangeKind = keyof typeof changeKinds
 
@@ -217,7 +217,7 @@ export const departmentCan = (
       'WeCom has removed the department; only its history is kept',
     ]
   if (verb === 'unbindMall' && row.malls.length === 0)
-    return ['没有绑定商场', 'No mall is bound to it']
+    return ['没有关联商场', 'No mall is bound to it']
   return true
 }
 

@@ -217,7 +217,7 @@ describe('a hand-over that fails', () => {
 describe('tags and chats', () => {
   it('a tag has its new name, and one that is gone is invalid', async () => {
     const [group] = await corp().list('tag_group')
-    const [kept, gone] = group!.body.tag as [{ id: string }, { id: string }]
+    const [kept, gone] = [group!.body.tag[0]!, group!.body.tag[1]!]
     const tag = group!.body.tag
       .filter(one => one.id !== gone.id)
       .map(one => (one.id === kept.id ? { ...one, name: '新名字' } : one))

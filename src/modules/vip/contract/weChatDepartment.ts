@@ -98,11 +98,11 @@ export const departments = {
     scope: 'all',
     permit: 'vip.weChatDepartment.viewDiff',
   }),
-  bindMall: call.changes('bindMall', ['绑定商场', 'Assign a mall'], {
+  bindMall: call.changes('bindMall', ['关联商场', 'Assign a mall'], {
     fields: { mid: id, priority: z.int().min(1).max(9).optional() },
     scope: placed(rows, { id: rows, mid: 'mall' }),
   }),
-  unbindMall: call.changes('unbindMall', ['解除绑定商场', 'Release a mall'], {
+  unbindMall: call.changes('unbindMall', ['解除关联商场', 'Release a mall'], {
     fields: { mid: id, reason },
     scope: placed(rows, { id: rows, mid: 'mall' }),
   }),

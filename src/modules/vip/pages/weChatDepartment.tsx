@@ -136,7 +136,7 @@ const Detail = ({ row }: { row: Row }) => {
               {row.receive_names.join('、')}
             </Fact>
           )}
-          <Fact wide label={say(['绑定商场', 'Malls'])}>
+          <Fact wide label={say(['关联商场', 'Malls'])}>
             {row.malls
               .map(mall =>
                 say(['{name}（优先级 {n}）', '{name} ({n})'], {
