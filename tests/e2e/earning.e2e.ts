@@ -1,5 +1,13 @@
 import { expect, type Page } from '@playwright/test'
-import { answered, complaints, enter, focusedRow, keyboardTest as test, settled } from './desk.ts'
+import {
+  answered,
+  complaints,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  sayYes,
+  settled,
+} from './desk.ts'
 
 const write = async (page: Page, label: RegExp, value: string) => {
   await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
@@ -81,6 +89,7 @@ test('a review is featured and its points are taken back, by keys alone', async 
   for (let at = 0; at < 20 && !(await feature.isEnabled()); at++) await page.keyboard.press('j')
   const featured = page.waitForResponse(one => one.url().endsWith('/comment/feature'))
   await page.keyboard.press('f')
+  await sayYes(page)
   expect((await featured).status()).toBe(200)
   await page.goto('/manage/vip/score/comment?view=rewards&state=paid&featured=1')
   await settled(page)

@@ -82,8 +82,14 @@ const somebody = async (followers: readonly string[], more: object = {}) => {
   await corp().put('external', key, body)
   return { id, body, added_at: body.follow_user[0]?.createtime ?? now }
 }
-const change = (at: number, ChangeType: string, of: { id: string }, userid: string, more = {}) =>
-  told(at, { ChangeType, UserID: userid, ExternalUserID: of.id, ...more })
+type About = { id: string; fails?: string }
+const change = (at: number, ChangeType: string, { id, fails }: About, userid: string) =>
+  told(at, {
+    ChangeType,
+    UserID: userid,
+    ExternalUserID: id,
+    ...(fails && { FailReason: fails }),
+  })
 /** What WeCom says of somebody from now on. */
 const says = (
   { id, body }: Awaited<ReturnType<typeof somebody>>,
@@ -199,7 +205,7 @@ describe('a hand-over that fails', () => {
     ['customer_limit_exceed', 'cap_reached'],
   ])('for %s is %s at once, and once', async (FailReason, status) => {
     const { of, to, after } = await waiting(now - 800)
-    const fail = change(now - 700, 'transfer_fail', of, to, { FailReason })
+    const fail = change(now - 700, 'transfer_fail', { ...of, fails: FailReason }, to)
     expect(await hear(fail)).toContain('wecom_transfer')
     expect(await after()).toMatchObject({ status, done_at: now - 700, version: 1 })
     expect(await hear({ ...fail, Told: 'again' })).toEqual([])
@@ -208,7 +214,7 @@ describe('a hand-over that fails', () => {
   it('before it was sent is of an earlier one, and ends nothing', async () => {
     for (const sent_at of [null, now - 600]) {
       const { of, to, after } = await waiting(sent_at)
-      await hear(change(now - 700, 'transfer_fail', of, to, { FailReason: 'customer_refused' }))
+      await hear(change(now - 700, 'transfer_fail', { ...of, fails: 'customer_refused' }, to))
       expect(await after()).toMatchObject({ status: 'waiting', done_at: null })
     }
   })

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { useDispatch } from 'react-redux'
 import { scoreProfileActions as actions } from '#commands/vip/scoreProfile.ts'
 import { profileFields, profileKeys, type ProfileField } from '#src/areas/pointsRule/earning.ts'
 import type { Result, Sent } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
 import { numberColumn, onOff, SmallTable, State, stateColumn, textColumn } from '#src/kit/cells.tsx'
-import { dispatchRead, useRead } from '#src/kit/data.ts'
+import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
@@ -89,10 +88,10 @@ const Funnel = () => {
   )
 }
 type Impact = Result<typeof calls.previewImpact>
-const Cost = ({ of }: { of: Impact }) => {
+const Costs = ({ of }: { of: Impact }) => {
   const say = useSay()
   return (
-    <Section title={say(['积分成本测算', 'What it costs'])}>
+    <>
       <SmallTable
         head={[
           ['资料项', 'Field'],
@@ -125,40 +124,42 @@ const Cost = ({ of }: { of: Impact }) => {
           'As many as in the last 30 days, at the rate in force; made up for only where chosen.',
         ])}
       </p>
+    </>
+  )
+}
+const Cost = ({ input }: { input: Sent<typeof calls.previewImpact> }) => {
+  const say = useSay()
+  const read = useRead(calls.previewImpact, input)
+  return (
+    <Section title={say(['积分成本测算', 'What it costs'])}>
+      <Answer of={read} lines={6}>
+        {of => <Costs of={of} />}
+      </Answer>
     </Section>
   )
 }
-/** What the last trials of this pane said. */
+const inputOf = (asked: Record<string, unknown>) =>
+  ({ fields: Object.fromEntries(profileKeys.map(key => [key, asked[key]])) }) as Sent<
+    typeof calls.preview
+  >
+/** What the last trials of this pane say. */
 const useTrials = () => {
-  const dispatch = useDispatch()
-  const [card, setCard] = useState<Result<typeof calls.preview> | undefined>(undefined)
-  const [impact, setImpact] = useState<Impact | undefined>(undefined)
-  const inputOf = (asked: Record<string, unknown>) => ({
-    fields: Object.fromEntries(profileKeys.map(key => [key, asked[key]])),
-  })
-  useAnswered(actions.preview, asked => {
-    const input = inputOf(asked) as Sent<typeof calls.preview>
-    dispatchRead(dispatch as never, calls.preview, input, true).then(setCard, () =>
-      setCard(undefined),
-    )
-  })
-  useAnswered(actions.previewImpact, asked => {
-    const input = inputOf(asked) as Sent<typeof calls.previewImpact>
-    dispatchRead(dispatch as never, calls.previewImpact, input, true).then(setImpact, () =>
-      setImpact(undefined),
-    )
-  })
-  return { card, impact }
+  const [tried, setTried] = useState<Sent<typeof calls.preview> | undefined>(undefined)
+  const [costed, setCosted] = useState<Sent<typeof calls.previewImpact> | undefined>(undefined)
+  useAnswered(actions.preview, asked => setTried(inputOf(asked)))
+  useAnswered(actions.previewImpact, asked => setCosted(inputOf(asked)))
+  const { data: card } = useRead(calls.preview, tried ?? skipToken)
+  return { card, costed }
 }
 const Detail = ({ row, trials }: { row: Row; trials: ReturnType<typeof useTrials> }) => {
   const say = useSay()
   const tasks = profileKeys.flatMap(field =>
     row.fields[field] > 0 ? [{ field, points: row.fields[field] }] : [],
   )
-  const { card, impact } = trials
+  const { card, costed } = trials
   return (
     <Inspector title={row.name} aside={<State of={row.status} in={onOff} />}>
-      {impact && <Cost of={impact} />}
+      {costed && <Cost input={costed} />}
       <Phone
         tasks={card?.tasks ?? tasks}
         total={card?.total ?? row.total}
