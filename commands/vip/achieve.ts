@@ -221,10 +221,10 @@ export const ownerActions = {
 }
 const groupAction = (group: BadgeGroup, key: string) =>
   pageAction(`vip.achieve.${group}`, badgeGroups[group], at, { key, permit: calls.badges.permit })
-/** The parts of the wall, by their digits. */
+/** The parts of the wall; digits move a badge of the board to a place. */
 export const groupActions: Readonly<Record<BadgeGroup, ReturnType<typeof groupAction>>> = {
-  consume: groupAction('consume', '1'),
-  visit: groupAction('visit', '2'),
-  share: groupAction('share', '3'),
-  season: groupAction('season', '4'),
+  consume: groupAction('consume', 'p'),
+  visit: groupAction('visit', 'f'),
+  share: groupAction('share', 'd'),
+  season: groupAction('season', 'l'),
 }
