@@ -394,6 +394,7 @@ describe('every read', () => {
     'shop/index/effects': { id: 1 },
     'shop/goods/rows': { ids: [1, 2] },
     'vip/card/figures': { ids: [1, 2] },
+    'vip/achieve/progress': { member_id: 1 },
     'vip/pointsShop/goods': { zone_id: 1 },
     'vip/pointsShop/edit/detail': { id: 1 },
     'vip/pointsShop/edit/products': { kind: 'voucher' },
