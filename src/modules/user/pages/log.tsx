@@ -30,7 +30,7 @@ const hidden = (key: 'client_ip' | 'client_device', title: Text, width: number):
   key,
   title,
   width,
-  priority: 2,
+  priority: key === 'client_ip' ? 2 : 3,
   cell: row => <span className="m-num">{row[key] || '—'}</span>,
 })
 const columns: readonly Column<Row>[] = [
@@ -46,7 +46,7 @@ const columns: readonly Column<Row>[] = [
   {
     key: 'about',
     title: ['内容', 'About'],
-    width: 190,
+    width: 240,
     grow: true,
     cell: row => <About of={row.detail} />,
     words: row =>
@@ -62,7 +62,7 @@ const columns: readonly Column<Row>[] = [
     cell: row => <Risk of={row.risk} />,
   },
   hidden('client_ip', ['IP', 'IP'], 116),
-  { ...textColumn('region', ['地区', 'Region'], 84), priority: 3 },
+  { ...textColumn('region', ['地区', 'Region'], 84), priority: 4 },
   hidden('client_device', ['设备', 'Device'], 128),
   { ...textColumn('client', ['客户端', 'Client'], 128), priority: 4 },
 ]
@@ -157,7 +157,7 @@ export default function UserLogPage() {
             <>
               <Keyword
                 of={list}
-                placeholder={say(['手机号、会员号或昵称开头', 'Phone, number or nickname'])}
+                placeholder={say(['手机号、会员号、昵称', 'Phone, number, name'])}
               />
               <Choice of={list} by="kind" label={say(['行为', 'Act'])} words={userDeeds} />
               <Choice of={list} by="risk" label={say(['风险', 'Risk'])} words={riskBands} />

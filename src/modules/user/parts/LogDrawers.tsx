@@ -23,20 +23,22 @@ export const TimelineDrawer = ({ of, close }: Told<Timeline>) => {
       title={say(['{name} 的时间线', 'Timeline of {name}'], { name })}
     >
       <article className="m-inspector" tabIndex={0} aria-label={say(['时间线', 'Timeline'])}>
-        <p className="m-muted">
-          {say(
-            of.cut
-              ? [
-                  '近 {days} 天，只列出最近 {n} 条；更早的请按时间段导出',
-                  'Of {days} days, the last {n} alone: export a period for more',
-                ]
-              : [
-                  '近 {days} 天的全部行为，查看已记入操作日志',
-                  'All of {days} days; the look is logged',
-                ],
-            { days: ONLINE_DAYS, n: TIMELINE_MOST },
-          )}
-        </p>
+        <Section title={say(['范围', 'What is shown'])}>
+          <p className="m-muted">
+            {say(
+              of.cut
+                ? [
+                    '近 {days} 天，只列出最近 {n} 条；更早的请按时间段导出',
+                    'Of {days} days, the last {n} alone: export a period for more',
+                  ]
+                : [
+                    '近 {days} 天的全部行为，查看已记入操作日志',
+                    'All of {days} days; the look is logged',
+                  ],
+              { days: ONLINE_DAYS, n: TIMELINE_MOST },
+            )}
+          </p>
+        </Section>
         {of.devices.length > 0 && of.devices[0]!.client_device !== undefined && (
           <Section title={say(['用过的设备', 'Devices used'])}>
             <SmallTable
@@ -91,44 +93,45 @@ export const SharedDrawer = ({ of, close }: Told<SharedAccounts>) => {
       )}
     >
       <article className="m-inspector" tabIndex={0} aria-label={say(['账号', 'Accounts'])}>
-        <p>
-          {value && <strong className="m-num">{value} </strong>}
-          {say(
-            of.cut
-              ? [
-                  '近 {days} 天超过 {n} 个账号，只列出最近的 {n} 个',
-                  'More than {n} accounts in {days} days: the last {n} are listed',
-                ]
-              : ['近 {days} 天共 {all} 个账号', '{all} accounts in {days} days'],
-            { days: ONLINE_DAYS, n: SHARED_MOST, all: of.list.length },
-          )}
-        </p>
-        <SmallTable
-          head={[
-            ['会员', 'Member'],
-            ['会员号', 'Number'],
-            ['账号状态', 'Account'],
-            ['行为数', 'Acts'],
-            ['最高风险', 'Highest risk'],
-            ['首次', 'First'],
-            ['最近', 'Last'],
-          ]}
-          rows={of.list}
-          keyOf={one => one.member_id}
-          cells={one => [
-            <Who key="who" of={one} />,
-            one.uid || '—',
-            one.account_state === 'canceled' ? (
-              say(accountStates.canceled)
-            ) : (
-              <StateOf key="state" row={one} />
-            ),
-            one.deeds,
-            <Risk key="risk" of={one.risk} />,
-            <When key="first" at={one.first_at} />,
-            <When key="last" at={one.last_at} />,
-          ]}
-        />
+        <Section title={value || say(['账号', 'Accounts'])}>
+          <p>
+            {say(
+              of.cut
+                ? [
+                    '近 {days} 天超过 {n} 个账号，只列出最近的 {n} 个',
+                    'More than {n} accounts in {days} days: the last {n} are listed',
+                  ]
+                : ['近 {days} 天共 {all} 个账号', '{all} accounts in {days} days'],
+              { days: ONLINE_DAYS, n: SHARED_MOST, all: of.list.length },
+            )}
+          </p>
+          <SmallTable
+            head={[
+              ['会员', 'Member'],
+              ['会员号', 'Number'],
+              ['账号状态', 'Account'],
+              ['行为数', 'Acts'],
+              ['最高风险', 'Highest risk'],
+              ['首次', 'First'],
+              ['最近', 'Last'],
+            ]}
+            rows={of.list}
+            keyOf={one => one.member_id}
+            cells={one => [
+              <Who key="who" of={one} />,
+              one.uid || '—',
+              one.account_state === 'canceled' ? (
+                say(accountStates.canceled)
+              ) : (
+                <StateOf key="state" row={one} />
+              ),
+              one.deeds,
+              <Risk key="risk" of={one.risk} />,
+              <When key="first" at={one.first_at} />,
+              <When key="last" at={one.last_at} />,
+            ]}
+          />
+        </Section>
       </article>
     </Drawer>
   )
