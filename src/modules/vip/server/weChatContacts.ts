@@ -139,6 +139,8 @@ const reads = {
     }
   },
   receivers: async ({ page, pageSize, keyword, but }, { db, staff }) => {
+    // A giver whom the person does not see changes nothing, not even the order.
+    const own = but === undefined ? [] : ((await advisers.find(db, staff, but))?.mall_ids ?? [])
     const where = and(
       staffSeen(staff),
       eq(wecom_staff.status, 'active'),
@@ -160,8 +162,7 @@ const reads = {
       .from(wecom_staff)
       .where(where)
       .orderBy(
-        desc(sql`exists (select 1 from wecom_staff o where o.id = ${but ?? 0}
-          and o.mall_ids && ${wecom_staff.mall_ids})`),
+        desc(sql`${wecom_staff.mall_ids} && ${sql.param(`{${own.join()}}`)}::int[]`),
         asc(wecom_staff.customer_count),
         asc(wecom_staff.id),
       )
