@@ -22,7 +22,6 @@ import {
 } from '../contract/log.ts'
 import { StateOf } from '../parts/accountLooks.tsx'
 import { About, Risk, Who } from '../parts/deedLooks.tsx'
-import { wordsOf } from '../parts/deedWords.ts'
 import { SharedDrawer, TimelineDrawer } from '../parts/LogDrawers.tsx'
 
 /** A column that who may not see the field does not find, but for a dash. */
@@ -49,10 +48,6 @@ const columns: readonly Column<Row>[] = [
     width: 240,
     grow: true,
     cell: row => <About of={row.detail} />,
-    words: row =>
-      wordsOf(row.detail)
-        .map(word => word[0])
-        .join(' '),
   },
   {
     key: 'risk',
