@@ -7,6 +7,7 @@ import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { begins } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
+import { inMall } from './staff.server.ts'
 import { tasksOf } from './tasks.server.ts'
 import { wecom_customer, wecom_follow, wecom_staff, wecom_tag } from './wecom.table.ts'
 import {
@@ -240,7 +241,8 @@ const byFollow = ({ staff_id, tag_id, add_way, mid }: CustomerFilters): SQL | un
     add_way === undefined ? undefined : sql`f.add_way = ${add_way}`,
     mid === undefined
       ? undefined
-      : sql`f.staff_id in (select s.id from wecom_staff s where s.mall_ids @> array[${mid}]::int[])`,
+      : sql`f.staff_id in (select s.id from wecom_staff s
+          where ${inMall(sql`s.mall_ids`, mid)})`,
   )
   return sql`exists (select 1 from wecom_follow f where ${where})`
 }

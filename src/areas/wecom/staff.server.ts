@@ -12,6 +12,9 @@ import { wecom_task } from './wecomWork.table.ts'
 
 const t = wecom_staff
 const malls = sql`select unnest(${t.mall_ids})`
+/** Whether somebody works for a mall; 0: for none. */
+export const inMall = (mall_ids: SQL, mid: number): SQL =>
+  mid === 0 ? sql`${mall_ids} = '{}'` : sql`${mall_ids} @> array[${mid}]::int[]`
 /** What places advisers: the malls they serve. */
 const staffPlaces = {
   mall: { several: malls },
@@ -162,7 +165,7 @@ const whereOf = (of: StaffFilters, now: number): SQL | undefined =>
   and(
     holding(of.keyword, [t.name, t.userid]),
     equal(t, { status: of.status, id: of.id }),
-    of.mid === undefined ? undefined : sql`${t.mall_ids} @> array[${of.mid}]::int[]`,
+    of.mid === undefined ? undefined : inMall(sql`${t.mall_ids}`, of.mid),
     of.dept === undefined
       ? undefined
       : sql`${t.department_ids} && (with recursive down as (

@@ -2,6 +2,7 @@ import { accountStates } from '#src/areas/member/member.ts'
 import { ONLINE_DAYS, SHARED_MOST, TIMELINE_MOST, userDeeds } from '#src/areas/userLog/userLog.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { Drawer } from '#src/kit/drawer.tsx'
+import { useReturnFocus } from '#src/kit/focus.ts'
 import { Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { SharedAccounts, Timeline } from '../contract/log.ts'
@@ -13,6 +14,7 @@ const WIDTH = 760
 
 /** What one member did, the last first, and by which devices. */
 export const TimelineDrawer = ({ of, close }: Told<Timeline>) => {
+  useReturnFocus()
   const say = useSay()
   const name = of.nickname || `#${of.member_id}`
   return (
@@ -79,6 +81,7 @@ export const TimelineDrawer = ({ of, close }: Told<Timeline>) => {
 }
 /** Accounts that one device or one address was used by. */
 export const SharedDrawer = ({ of, close }: Told<SharedAccounts>) => {
+  useReturnFocus()
   const say = useSay()
   const value = (of.by === 'device' ? of.client_device : of.client_ip) ?? ''
   return (

@@ -50,7 +50,8 @@ export type AdviserRow = z.output<typeof adviserRow>
 const filters = {
   keyword: searched(32).optional(),
   status: staffState.optional(),
-  mid: id.optional(),
+  /** 0: outside any mall. */
+  mid: z.int().min(0).max(2147483647).optional(),
   dept: id.optional(),
   quick: keysOf(staffTabs).optional(),
   id: id.optional(),

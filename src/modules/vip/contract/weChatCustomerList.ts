@@ -69,7 +69,8 @@ export type CustomerRow = z.output<typeof customerRow>
 const filters = {
   keyword: searched(40).optional(),
   state: z.enum(['following', 'lost']).optional(),
-  mid: id.optional(),
+  /** 0: outside any mall. */
+  mid: z.int().min(0).max(2147483647).optional(),
   staff_id: id.optional(),
   tag_id: id.optional(),
   add_way: keysOf(addWays).optional(),

@@ -6,6 +6,7 @@ import type { Result } from '#src/contract/call.ts'
 import { SmallTable, Words } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Drawer } from '#src/kit/drawer.tsx'
+import { useReturnFocus } from '#src/kit/focus.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
@@ -168,6 +169,7 @@ const Detail = ({ row }: { row: Row }) => {
   )
 }
 const Differences = ({ close }: { close: () => void }) => {
+  useReturnFocus()
   const say = useSay()
   const read = useRead(calls.viewDiff, { page: 1, pageSize: 200 })
   return (
