@@ -67,6 +67,10 @@ describe('advisers', () => {
     expect(gone!.customer_count).toBeGreaterThan(0)
     for (const row of await list({ quick: 'no_right' }))
       expect(row).toMatchObject({ status: 'active', has_contact_right: false })
+    const free = await list({ mid: 0 })
+    expect(free.length).toBeGreaterThan(0)
+    expect(free.filter(row => row.malls !== '')).toEqual([])
+    expect(free.length).toBe(all.filter(row => row.malls === '').length)
     const most = await list({ sort: 'held' })
     expect(most.map(row => row.customer_count)).toEqual(
       most.map(row => row.customer_count).toSorted((a, b) => b - a),
