@@ -170,18 +170,18 @@ const insertAll = async (db: Db, rows: Rows): Promise<void> => {
 const noteAll = (db: Db, after: number) =>
   db.execute(sql`
     insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at)
-    select logs.* from (
+    select * from (
       select id, 'create' event, null from_status, 'pending_payment' to_status, 'member' actor_type,
-        member_id, '' memo, created_at "at" from "order"
+        member_id, '' memo, created_at "at" from "order" where id > ${after}
       union all select id, 'pay', 'pending_payment', 'finished', 'channel', null, '', paid_at
-        from "order" where paid_at is not null
+        from "order" where id > ${after} and paid_at is not null
       union all select id, 'cancel', 'pending_payment', 'cancelled', 'system', null, '', closed_at
-        from "order" where closed_at is not null
+        from "order" where id > ${after} and closed_at is not null
       union all select order_id, 'refund_open', null, 'refunding', 'staff', 3, reason, created_at
-        from refund
+        from refund where order_id > ${after}
       union all select order_id, 'refund_done', null, null, 'channel', null, '', done_at from refund
-        where done_at is not null
-    ) logs join "order" o on o.id = logs.id where o.id > ${after} and o.kind = 'vip_card'
+        where order_id > ${after} and done_at is not null
+    ) logs
     order by "at", 1`)
 
 /** Purchases and renewals of two years, in every state; what waits for a second person. */

@@ -3,7 +3,16 @@ import { pointsBiz } from '#src/areas/points/points.ts'
 import { pointsRules } from '#src/areas/pointsRule/rule.ts'
 import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
-import { cents, id, keysOf, open, unix, version } from '#src/contract/shapes.ts'
+import {
+  cents,
+  exportBegun,
+  exportFile,
+  id,
+  keysOf,
+  open,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import { ruleSpan } from './scoreClocked.ts'
 
 const n = z.number()
@@ -123,8 +132,10 @@ export const score = {
     touches: ['points_check'],
     scope: 'all',
   }),
-  export: call.startsExport('export', ['导出积分日报', 'Export points by day'], {
-    filters: exportFilters,
+  export: call.write('export', ['导出积分日报', 'Export points by day'], {
+    input: z.object({ ...exportFilters, ...exportFile() }),
+    output: exportBegun,
+    touches: ['export'],
     scope: placed('member'),
   }),
 }
