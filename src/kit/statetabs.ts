@@ -29,3 +29,25 @@ export const useStateTabs = <K extends string, A extends Counted>(
   }
   return { tabs, told }
 }
+/**
+ * The tabs of a list by one of its filters, all rows first, each with how many rows it has whatever
+ * else is filtered: `stat` of `lst` counts them by the filter's keys.
+ */
+export const useCountedTabs = <K extends string>(
+  by: string,
+  lst: Read<any, any, Counted>,
+  words: Readonly<Record<K, Text>>,
+) => {
+  const counted: Counted['stat'] | undefined = useRead(lst, { page: 1, pageSize: 1 }).data?.stat
+  return {
+    by,
+    all: [
+      { key: '', title: ['全部', 'All'] as Text },
+      ...(Object.keys(words) as K[]).map(key => ({
+        key,
+        title: words[key],
+        ...(counted && { count: counted[key] ?? 0 }),
+      })),
+    ],
+  }
+}

@@ -11,6 +11,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import { member } from '#src/areas/member/member.table.ts'
+import { textStates, type TextState } from '#src/areas/member/texting.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, keys, unix } from '#src/server/db/columns.ts'
@@ -18,14 +19,12 @@ import {
   growthKinds,
   holdKinds,
   ladderStates,
-  noticeStates,
   type GrowthEarns,
   type GrowthKind,
   type HoldKind,
   type LadderState,
   type Level,
   type MergedLevel,
-  type NoticeState,
 } from './level.ts'
 
 /** 等级规则版本: the ladder of levels and what earns growth; what was published never changes. */
@@ -148,7 +147,7 @@ export const level_notice = pgTable(
       .notNull()
       .references(() => member.id),
     text: varchar({ length: 255 }).notNull(),
-    state: text({ enum: keys<NoticeState>(noticeStates) })
+    state: text({ enum: keys<TextState>(textStates) })
       .notNull()
       .default('queued'),
     tries: integer().notNull().default(0),

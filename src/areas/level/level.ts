@@ -59,12 +59,6 @@ export const holdKinds = {
   protect: ['等级保护', 'Protected'],
 } as const satisfies Record<string, Text>
 export type HoldKind = keyof typeof holdKinds
-export const noticeStates = {
-  queued: ['待发送', 'Queued'],
-  sent: ['已发送', 'Sent'],
-  failed: ['发送失败', 'Failed'],
-} as const satisfies Record<string, Text>
-export type NoticeState = keyof typeof noticeStates
 
 const standard = (
   no: number,

@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { soundHtml } from '#src/areas/content/html.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
+import { sendTexts } from '#src/areas/member/texting.server.ts'
 import { nextVersion } from '#src/areas/merchant/agreement.ts'
 import { holdType, supersede } from '#src/areas/merchant/agreements.server.ts'
 import { agreement } from '#src/areas/merchant/texts.table.ts'
-import { deliver } from '#src/areas/notice/notify.server.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import { settleLevel } from './growth.server.ts'
 import { holdsIn, liveRules } from './ladder.server.ts'
@@ -135,35 +135,27 @@ export const fallDue = async (tx: Db, now: number): Promise<number> => {
   return rows.length === 0 ? 0 : settleSome(tx, rows, { kind: 'expire', note: '等级到期', now })
 }
 
-const TRIES_MAX = 3
-/** Sends queued notices by SMS, three tries each. Answers how many came to an end. */
+/** Sends queued notices by SMS. Answers how many came to an end. */
 export const sendNotices = async (
   db: Db,
   install: Pick<Install, 'gateways'>,
   now: number,
 ): Promise<number> => {
   if (!install.gateways.sms) return 0
-  const rows = await db
-    .select({ notice: level_notice, phone: member.phone })
+  const { id, text, tries } = level_notice
+  const queued = await db
+    .select({ id, text, tries, phone: member.phone })
     .from(level_notice)
     .innerJoin(member, eq(member.id, level_notice.member_id))
     .where(eq(level_notice.state, 'queued'))
-    .orderBy(asc(level_notice.id))
+    .orderBy(asc(id))
     .limit(50)
-  let n = 0
-  for (const { notice, phone } of rows) {
-    const tries = notice.tries + 1
-    const said = await deliver(install, { channel: 'sms', target: phone }, notice.text)
-    const failed = tries >= TRIES_MAX ? ('failed' as const) : ('queued' as const)
-    const state = said.ok ? ('sent' as const) : failed
-    await db
+  return sendTexts(install, queued, now, (one, tried) =>
+    db
       .update(level_notice)
-      .set({ state, tries, answer: said.answer.slice(0, 255), ...(said.ok && { sent_at: now }) })
-      .where(and(eq(level_notice.id, notice.id), eq(level_notice.tries, notice.tries)))
-    if (state !== 'queued') n++
-    if (said.silent) break
-  }
-  return n
+      .set(tried)
+      .where(and(eq(id, one.id), eq(tries, one.tries))),
+  )
 }
 
 const escaped = (line: string): string =>

@@ -1,7 +1,7 @@
 /** Paid members as staff deal with them: given more time, reminded, let go. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
-import { deliver } from '#src/areas/notice/notify.server.ts'
+import { sendTexts } from '#src/areas/member/texting.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
@@ -72,36 +72,28 @@ export const reminderText = (
     ? `您的「${of.plan}」将于 ${day} 到期并自动续费，请确认付款账户余额充足。`
     : `您的「${of.plan}」将于 ${day} 到期，续费后会员权益不中断。`
 }
-const TRIES_MOST = 3
 const SOME = 50
-/** Sends queued reminders by SMS, three tries each. Answers how many came to an end. */
+/** Sends queued reminders by SMS. Answers how many came to an end. */
 export const sendReminders = async (
   db: Db,
   install: Pick<Install, 'gateways'>,
   now: number,
 ): Promise<number> => {
   if (!install.gateways.sms) return 0
-  const rows = await db
-    .select({ notice: vip_notice, phone: member.phone })
+  const { id, text, tries } = vip_notice
+  const queued = await db
+    .select({ id, text, tries, phone: member.phone })
     .from(vip_notice)
     .innerJoin(member, eq(member.id, vip_notice.member_id))
     .where(eq(vip_notice.state, 'queued'))
-    .orderBy(asc(vip_notice.id))
+    .orderBy(asc(id))
     .limit(SOME)
-  let n = 0
-  for (const { notice, phone } of rows) {
-    const tries = notice.tries + 1
-    const said = await deliver(install, { channel: 'sms', target: phone }, notice.text)
-    const failed = tries >= TRIES_MOST ? ('failed' as const) : ('queued' as const)
-    const state = said.ok ? ('sent' as const) : failed
-    await db
+  return sendTexts(install, queued, now, (one, tried) =>
+    db
       .update(vip_notice)
-      .set({ state, tries, answer: said.answer.slice(0, 255), ...(said.ok && { sent_at: now }) })
-      .where(and(eq(vip_notice.id, notice.id), eq(vip_notice.tries, notice.tries)))
-    if (state !== 'queued') n++
-    if (said.silent) break
-  }
-  return n
+      .set(tried)
+      .where(and(eq(id, one.id), eq(tries, one.tries))),
+  )
 }
 
 const WINDOW_DAYS = 30

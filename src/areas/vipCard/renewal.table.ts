@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
 import { member } from '#src/areas/member/member.table.ts'
+import { textStates } from '#src/areas/member/texting.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
-import { chargeStates, extensionStates, noticeStates } from './renewal.ts'
+import { chargeStates, extensionStates } from './renewal.ts'
 import { vip_card_order, vip_contract, vip_subscription } from './vipCard.table.ts'
 
 /** 续费扣款: a charge on a contract, and what the channel said of it. */
@@ -96,7 +97,7 @@ export const vip_notice = pgTable(
       .notNull()
       .references(() => member.id),
     text: varchar({ length: 255 }).notNull(),
-    state: text({ enum: keys(noticeStates) })
+    state: text({ enum: keys(textStates) })
       .notNull()
       .default('queued'),
     tries: integer().notNull().default(0),

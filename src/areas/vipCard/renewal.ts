@@ -20,11 +20,6 @@ export const extensionStates = {
   given: ['已同意', 'Given'],
   refused: ['已驳回', 'Turned down'],
 } as const satisfies Record<string, Text>
-export const noticeStates = {
-  queued: ['发送中', 'Being sent'],
-  sent: ['已发送', 'Sent'],
-  failed: ['发送失败', 'Not sent'],
-} as const satisfies Record<string, Text>
 
 /** More days than this need a second person, and more than this nobody gives at once. */
 export const EXTEND_ALONE = 365

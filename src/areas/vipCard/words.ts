@@ -1,8 +1,9 @@
 import { onOff, type ObjectWord } from '#src/areas/log/objectWord.ts'
+import { textStates } from '#src/areas/member/texting.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
 import { batchStates, vipCodeStates } from './code.ts'
 import { discountScopes } from './discount.ts'
-import { extensionStates, noticeStates } from './renewal.ts'
+import { extensionStates } from './renewal.ts'
 import { benefits, planKinds, planStates, refundPolicies } from './vipCard.ts'
 import { vipOrderStates } from './vipOrder.ts'
 
@@ -71,7 +72,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       charge_no: { title: ['扣款单号', 'Charge no.'] },
       refund_no: { title: ['退款单号', 'Refund no.'] },
       amount_cents: { title: ['退款金额', 'Refunded'], kind: 'money' },
-      reminder: { title: ['续费提醒', 'Reminder'], kind: 'enum', options: noticeStates },
+      reminder: { title: ['续费提醒', 'Reminder'], kind: 'enum', options: textStates },
     },
   },
   vip_card_discount: {

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, ne, sql } from 'drizzle-orm'
-import { claimCoupon, isGiven } from '#src/areas/coupon/claiming.server.ts'
-import { coupon } from '#src/areas/coupon/coupon.table.ts'
+import { claimCoupon } from '#src/areas/coupon/claiming.server.ts'
 import { coupons } from '#src/areas/coupon/couponRecord.server.ts'
+import { offeredCoupons } from '#src/areas/coupon/offered.server.ts'
 import {
   film_cinema,
   film_order,
@@ -21,9 +21,7 @@ import { refund } from '#src/areas/refund/refund.table.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
-import { holding } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
-import { countOf } from '#src/server/db/paging.ts'
 import { filmOrderDetail as contract, type FilmDetail } from '../contract/detail.ts'
 import { allowed, heldFilm, staffActor } from './index.ts'
 
@@ -187,17 +185,7 @@ const handlers = {
     rows.log(context, row, { after: { note } })
     return { id }
   },
-  coupons: async ({ keyword, page, pageSize }, { db, staff, now }) => {
-    const where = and(coupons.seen(staff), isGiven(now), holding(keyword, [coupon.name], coupon.id))
-    const list = await db
-      .select({ id: coupon.id, name: coupon.name })
-      .from(coupon)
-      .where(where)
-      .orderBy(desc(coupon.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list, ...(await countOf(db, coupon, where)) }
-  },
+  coupons: offeredCoupons,
   compensate: async ({ id, coupon_id, reason }, context) => {
     const { tx, staff, now } = context
     const held = await heldFilm(context, { id })

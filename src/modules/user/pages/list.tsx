@@ -1,9 +1,7 @@
 import { useCallback, useState } from 'react'
 import { accountActions as actions } from '#commands/user/list.ts'
 import { accountStates, registerSources, sanctionKinds } from '#src/areas/member/member.ts'
-import type { Text } from '#src/domain/text.ts'
 import { numberColumn, textColumn, timeColumn, Words } from '#src/kit/cells.tsx'
-import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -13,6 +11,7 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Badge } from '#src/kit/show.tsx'
+import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult } from '#src/kit/workbench.ts'
@@ -67,13 +66,12 @@ const columns: readonly Column<AccountRow>[] = [
   { ...timeColumn('register_at', ['注册时间', 'Joined'], 104), priority: 4 },
   { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
 ]
-const tabKeys = ['muted', 'banned', 'canceling', 'canceled', 'merged'] as const
+const { normal: _, ...tabWords } = accountStates
 
 /** Accounts behind members: what they may do, and what staff do about it. */
 export default function AccountsPage() {
   const say = useSay()
   const list = useList(calls.lst)
-  const counted = useRead(calls.lst, { page: 1, pageSize: 1 }).data?.stat
   useExport(actions.export, calls.export, { list })
   const [told, setTold] = useState<Revealed | undefined>(undefined)
   const hide = useCallback(() => setTold(undefined), [])
@@ -82,17 +80,7 @@ export default function AccountsPage() {
     setTold({ label: ['手机号', 'Phone'], of, value, seconds, left })
     return true
   })
-  const tabs = {
-    by: 'state',
-    all: [
-      { key: '', title: ['全部', 'All'] as Text },
-      ...tabKeys.map(key => ({
-        key,
-        title: accountStates[key],
-        ...(counted && { count: counted[key] ?? 0 }),
-      })),
-    ],
-  }
+  const tabs = useCountedTabs('state', calls.lst, tabWords)
   return (
     <>
       <ListDetail>

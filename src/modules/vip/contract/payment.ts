@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { textStates } from '#src/areas/member/texting.ts'
 import {
   chargeStates,
   contractStates,
   EXTEND_MOST,
   extensionStates,
-  noticeStates,
   type ChargeState,
   type ContractState,
 } from '#src/areas/vipCard/renewal.ts'
@@ -136,7 +136,7 @@ const past = z.object({
     z.object({
       id,
       text: z.string(),
-      state: keysOf(noticeStates),
+      state: keysOf(textStates),
       answer: z.string().nullable(),
       by: z.string(),
       at: unix,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { growthKinds, holdKinds, noticeStates } from '#src/areas/level/level.ts'
+import { growthKinds, holdKinds } from '#src/areas/level/level.ts'
+import { textStates } from '#src/areas/member/texting.ts'
 import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import { id, keysOf, searched, unix, version } from '#src/contract/shapes.ts'
@@ -41,7 +42,7 @@ export const growthRow = z.object({
   reversed_by: id.nullable(),
   notice: z
     .object({
-      state: keysOf(noticeStates),
+      state: keysOf(textStates),
       text: z.string(),
       answer: z.string().nullable(),
       sent_at: unix.nullable(),

@@ -21,6 +21,7 @@ import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
+import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -126,21 +127,10 @@ const useTold = (rows: readonly MemberRow[]) => {
 export default function MembersPage() {
   const say = useSay()
   const list = useList(calls.lst)
-  const counted = useRead(calls.lst, { page: 1, pageSize: 1 }).data?.stat
   const tags = useRead(calls.tags, { page: 1, pageSize: 200 }).data?.list ?? []
   useExport(actions.export, calls.export, { list })
   const told = useTold(list.rows)
-  const tabs = {
-    by: 'quick',
-    all: [
-      { key: '', title: ['全部', 'All'] as Text },
-      ...Object.entries<Text>(memberTabs).map(([key, title]) => ({
-        key,
-        title,
-        ...(counted && { count: counted[key] ?? 0 }),
-      })),
-    ],
-  }
+  const tabs = useCountedTabs('quick', calls.lst, memberTabs)
   return (
     <>
       <ListDetail>

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons'
 import { growthRecordActions as actions } from '#commands/vip/record.ts'
-import { growthKinds, holdKinds, noticeStates } from '#src/areas/level/level.ts'
+import { growthKinds, holdKinds } from '#src/areas/level/level.ts'
+import { textStates } from '#src/areas/member/texting.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { State, textColumn, timeColumn, wordColumn, type States } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
@@ -19,9 +20,9 @@ import { useList } from '#src/kit/uselist.ts'
 import { record as calls, type GrowthRow as Row } from '../contract/record.ts'
 
 const notices: States<NonNullable<Row['notice']>['state']> = {
-  queued: { text: noticeStates.queued, tone: 'info' },
-  sent: { text: noticeStates.sent, tone: 'good' },
-  failed: { text: noticeStates.failed, tone: 'bad' },
+  queued: { text: textStates.queued, tone: 'info' },
+  sent: { text: textStates.sent, tone: 'good' },
+  failed: { text: textStates.failed, tone: 'bad' },
 }
 const signed = (n: number): string => (n > 0 ? `+${n}` : String(n))
 const Level = ({ row }: { row: Row }) => {

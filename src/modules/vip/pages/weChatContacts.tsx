@@ -1,7 +1,6 @@
 import { adviserActions as actions } from '#commands/vip/weChatContacts.ts'
 import { staffStates, staffTabs } from '#src/areas/wecom/wecom.ts'
 import { percent } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
 import { numberColumn, SmallTable, State, stateColumn, textColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -13,6 +12,7 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { MallFilter } from '#src/kit/places.tsx'
 import { Alarming, Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
+import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult } from '#src/kit/workbench.ts'
@@ -182,24 +182,13 @@ const Side = ({ id }: { id: number }) => {
 export default function AdvisersPage() {
   const say = useSay()
   const list = useList(calls.lst)
-  const counted = useRead(calls.lst, { page: 1, pageSize: 1 }).data?.stat
   useExport(actions.export, calls.export, { list })
   const moved = useMoved()
   useResult(actions.transferCustomers, moved.told)
   useResult(actions.inheritCustomers, moved.told)
   useResult(actions.transferGroups, moved.told)
   useSubmitted(actions.genCode)
-  const tabs = {
-    by: 'quick',
-    all: [
-      { key: '', title: ['全部', 'All'] as Text },
-      ...Object.entries<Text>(staffTabs).map(([key, title]) => ({
-        key,
-        title,
-        ...(counted && { count: counted[key] ?? 0 }),
-      })),
-    ],
-  }
+  const tabs = useCountedTabs('quick', calls.lst, staffTabs)
   return (
     <>
       <ListDetail>

@@ -2,25 +2,8 @@ import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { membersPage } from '#commands/pages/vip.ts'
 import { customerActions as actions } from '#commands/vip/weChatCustomerList.ts'
-import {
-  addWays,
-  customerStates,
-  customerTabs,
-  customerTypes,
-  taskKinds,
-  wecomGenders,
-  type CustomerState,
-} from '#src/areas/wecom/wecom.ts'
-import type { Text } from '#src/domain/text.ts'
-import {
-  State,
-  stateColumn,
-  textColumn,
-  timeColumn,
-  Words,
-  wordColumn,
-  type States,
-} from '#src/kit/cells.tsx'
+import { addWays, customerStates, customerTabs, customerTypes, taskKinds, wecomGenders, type CustomerState } from '#src/areas/wecom/wecom.ts'
+import { State, stateColumn, textColumn, timeColumn, Words, wordColumn, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
@@ -30,6 +13,7 @@ import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -202,7 +186,6 @@ const Contact = ({ row }: { row: Row }) => {
 export default function CustomersPage() {
   const say = useSay()
   const list = useList(calls.lst)
-  const counted = useRead(calls.lst, { page: 1, pageSize: 1 }).data?.stat
   const tags = useRead(calls.tags, { page: 1, pageSize: 200 }).data?.list ?? []
   useExport(actions.export, calls.export, { list })
   const planned = useMoved([
@@ -219,17 +202,7 @@ export default function CustomersPage() {
   useSubmitted(actions.untag)
   useSubmitted(actions.remark)
   useSubmitted(actions.syncOne)
-  const tabs = {
-    by: 'quick',
-    all: [
-      { key: '', title: ['全部', 'All'] as Text },
-      ...Object.entries<Text>(customerTabs).map(([key, title]) => ({
-        key,
-        title,
-        ...(counted && { count: counted[key] ?? 0 }),
-      })),
-    ],
-  }
+  const tabs = useCountedTabs('quick', calls.lst, customerTabs)
   return (
     <>
       <ListDetail>

@@ -1,9 +1,5 @@
-import {
-  chargeStates,
-  contractStates,
-  extensionStates,
-  noticeStates,
-} from '#src/areas/vipCard/renewal.ts'
+import { textStates } from '#src/areas/member/texting.ts'
+import { chargeStates, contractStates, extensionStates } from '#src/areas/vipCard/renewal.ts'
 import { openedBy, subscriptionStates } from '#src/areas/vipCard/subscription.ts'
 import { vipOrderStates } from '#src/areas/vipCard/vipOrder.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
@@ -109,7 +105,7 @@ const Reminders = ({ of }: { of: PaidPast }) => {
         ]}
         rows={of.reminders}
         keyOf={one => one.id}
-        cells={one => [say(noticeStates[one.state]), one.text, <When key="at" at={one.at} />]}
+        cells={one => [say(textStates[one.state]), one.text, <When key="at" at={one.at} />]}
       />
     </Section>
   )

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import {
   achievement as a,
   achievement_count,
@@ -33,18 +33,17 @@ import {
 import { beginCount, progressOf } from '#src/areas/achievement/counting.server.ts'
 import { isGiven } from '#src/areas/coupon/claiming.server.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
-import { coupons } from '#src/areas/coupon/couponRecord.server.ts'
+import { offeredCoupons } from '#src/areas/coupon/offered.server.ts'
 import { liveRules } from '#src/areas/level/ladder.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
+import { pickMembers } from '#src/areas/member/picking.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
-import { arrange, faultless, holding, listing, reverting } from '#src/server/call/record.ts'
+import { arrange, faultless, listing, reverting } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
-import { begins } from '#src/server/db/like.ts'
-import { countOf } from '#src/server/db/paging.ts'
 import {
   achieve as contract,
   type BadgeRow,
@@ -196,34 +195,8 @@ const reads = {
       total: list.length,
     }
   },
-  members: async ({ keyword, page, pageSize }, { db, staff }) => {
-    const asked = and(
-      eq(member.account_state, 'normal'),
-      within(staff.scope, { city: member.city_id }),
-      keyword
-        ? sql`(${member.nickname} like ${begins(keyword)} or ${member.uid} = ${keyword})`
-        : undefined,
-    )
-    const found = await db
-      .select({ id: member.id, name: sql<string>`${member.nickname} || ' · ' || ${member.uid}` })
-      .from(member)
-      .where(asked)
-      .orderBy(asc(member.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list: found, ...(await countOf(db, member, asked)) }
-  },
-  coupons: async ({ keyword, page, pageSize }, { db, staff, now }) => {
-    const where = and(coupons.seen(staff), isGiven(now), holding(keyword, [coupon.name], coupon.id))
-    const found = await db
-      .select({ id: coupon.id, name: coupon.name })
-      .from(coupon)
-      .where(where)
-      .orderBy(desc(coupon.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list: found, ...(await countOf(db, coupon, where)) }
-  },
+  members: pickMembers,
+  coupons: offeredCoupons,
 } satisfies Partial<{ [K in keyof typeof contract]: Handler<(typeof contract)[K]> }>
 
 const badgeWrites = {

@@ -1,7 +1,5 @@
-import { and, count, desc, inArray } from 'drizzle-orm'
-import { isGiven } from '#src/areas/coupon/claiming.server.ts'
-import { coupon } from '#src/areas/coupon/coupon.table.ts'
-import { coupons } from '#src/areas/coupon/couponRecord.server.ts'
+import { and, count, inArray } from 'drizzle-orm'
+import { offeredCoupons } from '#src/areas/coupon/offered.server.ts'
 import {
   giftsOf,
   lastPlace,
@@ -31,7 +29,6 @@ import {
 } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { way } from '#src/server/call/reverts.ts'
-import { countOf } from '#src/server/db/paging.ts'
 import { plans as contract } from '../contract/card.ts'
 
 type Filters = { keyword?: string; status?: PlanState; kind?: PlanKind }
@@ -93,17 +90,7 @@ const handlers = {
       })),
     }
   },
-  coupons: async ({ keyword, page, pageSize }, { db, staff, now }) => {
-    const where = and(coupons.seen(staff), isGiven(now), holding(keyword, [coupon.name], coupon.id))
-    const found = await db
-      .select({ id: coupon.id, name: coupon.name })
-      .from(coupon)
-      .where(where)
-      .orderBy(desc(coupon.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list: found, ...(await countOf(db, coupon, where)) }
-  },
+  coupons: offeredCoupons,
   arranged: async (_, { db }) => {
     const found = await plansInOrder(db)
     return { list: found, list_version: sequenceVersion(found.map(one => one.id)) }

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm'
-import { isGiven } from '#src/areas/coupon/claiming.server.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
-import { coupons } from '#src/areas/coupon/couponRecord.server.ts'
+import { offeredCoupons } from '#src/areas/coupon/offered.server.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
 import {
@@ -147,25 +146,7 @@ const handlers = {
       .offset(offsetOf(asked))
     return { list, ...(await countOf(db, product, where)) }
   },
-  pickRef: async (asked, { db, staff, now }) => {
-    const where = and(
-      coupons.seen(staff),
-      isGiven(now),
-      holding(asked.keyword, [coupon.name], coupon.id),
-    )
-    const list = await db
-      .select({
-        id: coupon.id,
-        name: coupon.name,
-        left: sql<number>`greatest(${coupon.total} - ${coupon.claimed_count}, 0)`,
-      })
-      .from(coupon)
-      .where(where)
-      .orderBy(desc(coupon.id))
-      .limit(asked.pageSize)
-      .offset(offsetOf(asked))
-    return { list, ...(await countOf(db, coupon, where)) }
-  },
+  pickRef: offeredCoupons,
   saveDraft: async (sent, context) => written(context, sent),
   submit: async (sent, context) => {
     const was = await written(context, sent)

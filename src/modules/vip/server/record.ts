@@ -16,8 +16,9 @@ import {
 import { protectLevel, reverseGrowth, settleLevel } from '#src/areas/level/growth.server.ts'
 import { liveRules, type Rules } from '#src/areas/level/ladder.server.ts'
 import { growth_ledger as t, level_hold, level_notice } from '#src/areas/level/level.table.ts'
-import { growthKinds, nextStep, noticeStates } from '#src/areas/level/level.ts'
+import { growthKinds, nextStep } from '#src/areas/level/level.ts'
 import { member } from '#src/areas/member/member.table.ts'
+import { textStates } from '#src/areas/member/texting.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
@@ -208,7 +209,7 @@ const handlers = {
       created_at: now,
       updated_at: now,
     })
-    ledger.log(context, row, { before: null, after: { notice: noticeStates.queued[0] } })
+    ledger.log(context, row, { before: null, after: { notice: textStates.queued[0] } })
     return { id }
   },
   recalc: async ({ id }, context) => {

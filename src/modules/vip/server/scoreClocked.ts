@@ -1,5 +1,6 @@
-import { and, asc, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
+import { pickMembers } from '#src/areas/member/picking.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { issuedByRule } from '#src/areas/points/byRule.server.ts'
@@ -32,7 +33,6 @@ import {
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { begins, like } from '#src/server/db/like.ts'
-import { countOf } from '#src/server/db/paging.ts'
 import {
   checkinSpots,
   clockedRules,
@@ -216,27 +216,6 @@ const shown = async (db: Db, rows: SignRecord[], { now }: { now: number }): Prom
   })
 }
 const list = listing(records, { by: t.id, down: true, where, shown })
-/** Members whose account is in order, by the beginning of a nickname or a whole UID. */
-const pickMembers: Handler<typeof signRecords.members> = async (
-  { keyword, page, pageSize },
-  { db, staff },
-) => {
-  const asked = and(
-    eq(member.account_state, 'normal'),
-    within(staff.scope, { city: member.city_id }),
-    keyword
-      ? sql`(${member.nickname} like ${begins(keyword)} or ${member.uid} = ${keyword})`
-      : undefined,
-  )
-  const found = await db
-    .select({ id: member.id, name: sql<string>`${member.nickname} || ' · ' || ${member.uid}` })
-    .from(member)
-    .where(asked)
-    .orderBy(asc(member.id))
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-  return { list: found, ...(await countOf(db, member, asked)) }
-}
 const signHandlers = {
   lst: (asked, context) => list.page(asked as never, context),
   members: pickMembers,
