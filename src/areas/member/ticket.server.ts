@@ -37,7 +37,8 @@ export const memberOfTicket = async (
 }
 /**
  * The member who opened the mini-program, by the code that WeChat gave it, and whether the account
- * may be used; undefined where nobody has that union id. Asks WeChat, so never inside a transaction; throws 422 where it does not answer.
+ * may be used; undefined where nobody has that union id. Asks WeChat, so never inside a
+ * transaction; throws 422 where it does not answer.
  */
 export const memberOfCode = async (
   db: Db,

@@ -8,7 +8,7 @@ export type ClockedConfig = {
   /** For a member who signed on every day of a month. */
   month_bonus: number
 }
-/** One step of a ladder as it is sent. */
+/** A ladder is sent as its steps, each the points of one day. */
 export type LadderStep = { day: number; points: number }
 /** What is wrong with a ladder: its days run from 1 without a gap, and its points never fall. */
 export const ladderFault = (steps: readonly LadderStep[]): Text | undefined => {
@@ -36,7 +36,7 @@ export const typedLadder = (typed: string): LadderStep[] | undefined => {
 export const pointsOnDay = (ladder: readonly number[], streak: number): number =>
   ladder[Math.min(streak, ladder.length) - 1] ?? 0
 
-/** What of a profile earns points once. */
+/** Each of these fields of a profile earns points once in a member's life. */
 export const profileFields = {
   avatar: ['头像', 'Picture'],
   birthday: ['生日', 'Birthday'],

@@ -16,13 +16,16 @@ const seedProfiles = async (db: Db, now: number): Promise<void> => {
     select m.id, f.field, d.at, d.at, (r.config->>f.field)::int, d.at, d.at
     from member m join points_rule r on r.kind = 'profile' and r.status = 'on'
       cross join unnest(array['avatar', 'birthday', 'gender', 'city', 'malls']) with ordinality f (field, n)
-      cross join lateral (select ${since + 2 * HOUR}::bigint + (m.id * 7919 % ${(DAYS - 3) * DAY}::bigint) + f.n * 41 as at) d
+      cross join lateral (select ${since + 2 * HOUR}::bigint
+        + (m.id * 7919 % ${(DAYS - 3) * DAY}::bigint) + f.n * 41 as at) d
     where m.id % 4 = 3 and (m.id + f.n) % 3 > 0 and ${freeSince(since)} order by d.at, m.id`)
   await bookEarned(
     db,
     sql`select p.member_id, p.first_at as at, p.points, r.id rule_id, 'profile' biz_kind,
-      'PROFILE' || p.member_id || '-' || p.field biz_no, '完善资料：' || (array['头像', '生日', '性别', '常驻城市', '常去商场'])[array_position(array['avatar', 'birthday', 'gender', 'city', 'malls'], p.field)] title
-      from profile_field p join points_rule r on r.kind = 'profile' and r.status = 'on'`,
+      'PROFILE' || p.member_id || '-' || p.field biz_no, '完善资料：' || w.name title
+      from profile_field p join points_rule r on r.kind = 'profile' and r.status = 'on'
+      join (values ('avatar', '头像'), ('birthday', '生日'), ('gender', '性别'), ('city', '常驻城市'),
+        ('malls', '常去商场')) w (field, name) on w.field = p.field`,
   )
   await db.execute(sql`
     update member m set birthday = coalesce(m.birthday, to_char(date '1985-03-01' + (m.id * 131) % 9000,

@@ -134,7 +134,7 @@ const remindedOf = async (db: Db, ids: readonly number[]) =>
         .groupBy(vip_notice.subscription_id)
     ).map(one => [one.id, Number(one.at)]),
   )
-/** What of the purchases of memberships is not over yet: their money may go back. */
+/** Answers the purchases of memberships that are not over yet: their money may go back. */
 const openPurchases = async (db: Db, ids: readonly number[], now: number) => {
   const rows = await db
     .select({ id: vip_card_order.id, subscription_id: vip_card_order.subscription_id })

@@ -9,7 +9,7 @@ import { answers } from './wire.channel.ts'
 
 /** What WeCom answered, or why it did not. */
 export type WecomSaid<T> = { said: T } | { fault: WecomFault }
-/** One call, as it is written down for the figures: the path, and how it went. */
+/** The figures of the port keep the path of each call and how it went. */
 export type WecomAsked = { path: string; ms: number; code: number; kind: WecomFault['kind'] | 'ok' }
 export type WecomAround = {
   /** WeCom's address, or how it is found when something is asked. */

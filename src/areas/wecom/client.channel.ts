@@ -92,7 +92,7 @@ const customers = ({ get, read, again, write }: Send) => ({
     if ('said' in answer) return { said: answer.said.external_userid }
     return answer.fault.code === 84061 ? { said: [] } : answer
   },
-  /** One customer with a page of at most 500 followers. */
+  /** Reads a customer, with a page of at most 500 followers. */
   external: (external_userid: string, cursor?: string) =>
     get(`${E}/get`, 'external', { external_userid, ...(cursor && { cursor }) }),
   /** Customers of up to 100 members, each with how one member follows them; 100 a page at most. */

@@ -129,7 +129,7 @@ export const corpIn = (db: Db, now: number) => {
 }
 export type Corp = ReturnType<typeof corpIn>
 
-/** One call of the server's: what it takes, whether it writes, what it answers. */
+/** A call of the server says what it takes, whether it writes and what it answers. */
 export type CorpRoute = {
   takes: z.ZodType
   writes: boolean

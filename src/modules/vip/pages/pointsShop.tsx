@@ -106,13 +106,10 @@ const Zones = ({ of }: { of: ReturnType<typeof useZones>['board'] }) => {
   )
 }
 const Goods = ({
-  of,
+  board: of,
   zone,
   hidden,
-}: ReturnType<typeof useGoods> & {
-  of: ReturnType<typeof useGoods>['board']
-  zone: ZoneRow | undefined
-}) => {
+}: ReturnType<typeof useGoods> & { zone: ZoneRow | undefined }) => {
   const say = useSay()
   const flags = useGoodsFlags()
   return (
@@ -220,7 +217,7 @@ export default function PointsShop() {
         first="goods"
       >
         <Zones of={zones} />
-        <Goods of={goods} board={goods} hidden={hidden} zone={zone} />
+        <Goods board={goods} hidden={hidden} zone={zone} />
         <Column name="chosen" title={say(['商品', 'Goods'])}>
           <Chosen row={row} />
         </Column>

@@ -2,8 +2,24 @@ import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { membersPage } from '#commands/pages/vip.ts'
 import { customerActions as actions } from '#commands/vip/weChatCustomerList.ts'
-import { addWays, customerStates, customerTabs, customerTypes, taskKinds, wecomGenders, type CustomerState } from '#src/areas/wecom/wecom.ts'
-import { State, stateColumn, textColumn, timeColumn, Words, wordColumn, type States } from '#src/kit/cells.tsx'
+import {
+  addWays,
+  customerStates,
+  customerTabs,
+  customerTypes,
+  taskKinds,
+  wecomGenders,
+  type CustomerState,
+} from '#src/areas/wecom/wecom.ts'
+import {
+  State,
+  stateColumn,
+  textColumn,
+  timeColumn,
+  Words,
+  wordColumn,
+  type States,
+} from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'

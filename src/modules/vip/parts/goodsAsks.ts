@@ -188,6 +188,5 @@ export const goodsBody = (of: GoodsAnswers) => {
   }
 }
 /** What the form shows of goods that are being written. */
-export const seenOf = (of: GoodsAnswers) => ({
-  ...goodsBody({ ...of, points_price: of.points_price ?? 0, name: of.name ?? '' }),
-})
+export const seenOf = (of: GoodsAnswers) =>
+  goodsBody({ ...of, points_price: of.points_price ?? 0, name: of.name ?? '' })
