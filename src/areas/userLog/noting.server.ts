@@ -28,9 +28,12 @@ export const clientOf = (
   client: ua,
   ...(device_id !== undefined && { device_id }),
 })
+const unknown = { others: 0, known: false, had: false, phone: false }
 /** Whom the device was seen with before, whether by this member, and whether the phone is a new one. */
 const factsOf = async (tx: Db, of: Noting & { member_id: number }) => {
   const device = of.from?.device_id ?? ''
+  // Most of what is noted has no device: nothing is asked then while an order waits.
+  if (device === '' && of.kind !== 'withdraw') return unknown
   const since = of.at - ONLINE_DAYS * DAY
   const { rows } = await tx.execute<{
     others: number
