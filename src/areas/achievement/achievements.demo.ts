@@ -91,25 +91,18 @@ const FIRST = 60
  */
 const seedOwners = async (db: Db, { now, scale }: World): Promise<void> => {
   const since = now - 28 * DAY
-  // Within the one transaction that grows everything, a count of a member is slow where much is grown.
-  const most = scale > 0.5 ? 40 : Math.max(40, Math.round(1200 * scale))
+  const most = Math.max(40, Math.round(1200 * scale))
   const { rows } = await db.execute<{ id: number }>(sql`
     select m.id from member m where m.id % ${EACH} = 0 and m.id > ${FIRST}
       and m.account_state = 'normal' and m.points_debt = 0 order by m.id limit ${most}`)
-  // What was written a moment ago is found by its indexes, whatever its statistics say of it.
-  await db.execute(sql`analyze sign_record, comment, member, achievement, "order"`)
-  await db.execute(
-    sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`,
-  )
+  // Plans are made for what was grown a moment ago.
+  await db.execute(sql`analyze sign_record, comment, achievement`)
   for (let from = 0; from < rows.length; from += PIECE)
     await countMembers(
       db,
       rows.slice(from, from + PIECE).map(row => row.id),
       now,
     )
-  await db.execute(
-    sql`select set_config('enable_seqscan', 'on', true), set_config('jit', 'on', true)`,
-  )
   const failed = sql`(m.benefits_frozen and a.reward_points > 0) or a.reward_coupon_id is not null`
   await db.execute(sql`
     update member_achievement k set state = 'held', round = 1, got_at = g.at, updated_at = g.at,
