@@ -211,3 +211,33 @@ export const customersPage = page(
     alias: ['企微好友', '外部联系人', '企业标签', '客户群发', '关联会员', 'wecom friends'],
   },
 )
+export const groupsPage = page('/manage/vip/weChatGroupManage', '会员社群', 'Member WeCom groups', {
+  object: 'wecom_group',
+  keys: 'g i g',
+  keepAlive: true,
+  alias: ['客户群', '社群运营', '群主', '入群活码', '群发到群', 'group chats'],
+})
+export const groupPage = page(
+  '/manage/vip/weChatGroupManage/detail',
+  '会员社群详情',
+  'WeCom group detail',
+  {
+    menu: false,
+    object: 'wecom_group',
+    search: z.looseObject({ id }),
+    follows: ({ type, id: of }: Given) => (type === 'wecom_group' ? { id: of } : undefined),
+    alias: ['群成员', '进退群', '群公告', '重复入群', '移除群成员', 'group members'],
+  },
+)
+export const customerPage = page(
+  '/manage/vip/weChatCustomerList/detail',
+  '企微会员客户详情',
+  'WeCom customer detail',
+  {
+    menu: false,
+    object: 'wecom_customer',
+    search: z.looseObject({ id }),
+    follows: ({ type, id: of }: Given) => (type === 'wecom_customer' ? { id: of } : undefined),
+    alias: ['客户时间线', '跟进记录', '客户画像', '转接客户', 'customer 360', 'timeline'],
+  },
+)

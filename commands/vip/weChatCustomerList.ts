@@ -4,8 +4,8 @@ import {
   customersPage as calls,
   type CustomerRow,
 } from '#src/modules/vip/contract/weChatCustomerList.ts'
-import { action, ask, inAll } from '../command.ts'
-import { customersPage as at } from '../pages/vip.ts'
+import { action, ask, inAll, to } from '../command.ts'
+import { customerPage, customersPage as at } from '../pages/vip.ts'
 import { asking, exportAction, idsOf, one, reason, rowActions } from '../record.ts'
 
 const row = rowActions(at, customerRow)
@@ -87,6 +87,13 @@ export const customerActions = {
     when: can('unmatch'),
     asks: { reason },
     input: asking(asked => asked),
+  }),
+  open: row.row('vip.weChatCustomerList.open', ['打开客户详情', 'Open the customer'], {
+    key: 'o',
+    main: 'plain',
+    permit: customerPage.permit,
+    to: rows => to(customerPage, { id: rows[0]!.id }),
+    takenBack: 'nothing',
   }),
   syncOne: row.row(calls.syncOne, ['刷新客户资料', 'Read anew'], {
     key: 's',

@@ -30,6 +30,8 @@ import { stores } from '#src/modules/shop/contract/stores.ts'
 import { shops } from '#src/modules/stores/contract/stores.ts'
 import { live } from '#src/modules/system/contract/live.ts'
 import { pointsShop } from '#src/modules/vip/contract/pointsShop.ts'
+import { customerDetail } from '#src/modules/vip/contract/weChatCustomerDetail.ts'
+import { customersPage } from '#src/modules/vip/contract/weChatCustomerList.ts'
 import { openCopy } from '../farm.ts'
 import { openApp, send, tokenOfAccount } from '../help/app.ts'
 
@@ -118,10 +120,11 @@ const choicesOf = ({ order, facts, items, codes, uses }: Row): Row[] => {
   ]
 }
 
-/** Pages of one seller, each with the list that finds it. */
+/** Pages of one seller or customer, each with the list that finds it. */
 const sellersOpened: readonly (readonly [list: Call, detail: Call])[] = [
   [guideCustomers.guides, guideDetail.detail],
   [distStoreDetail.stores, distStoreDetail.detail],
+  [customersPage.lst, customerDetail.facts],
 ]
 /** What the demo has no row for, and why it can't: an entry whose action has one fails the test. */
 const lacking: Readonly<Record<string, string>> = {

@@ -34,6 +34,7 @@ const ofOne: Readonly<Record<string, [field: string, from: string]>> = {
   'distribution/index/group/customer/export': ['group_id', 'dist_group'],
   'ecard/list/code/export': ['card_id', 'ecard'],
   'vip/pointsShop/Detail/export': ['goods_id', 'points_goods'],
+  'vip/weChatGroupManage/detail/export': ['group_id', 'wecom_group'],
   'film/withdrawal/exportStatement': ['id', "withdrawal where owner_kind = 'film'"],
   'coupon/audit/exportGoods': ['id', "coupon_audit where queue = 'coupon'"],
   'ecoupon/audit/exportGoods': ['id', "coupon_audit where queue = 'ecoupon'"],

@@ -51,6 +51,10 @@ const everybodys: Readonly<Record<string, Known>> = {
     rows: 'shared',
     why: 'Coupons of all cities are offered by all',
   },
+  'vip/weChatCustomerList/detail/coupons': {
+    rows: 'shared',
+    why: 'Coupons of all cities are offered by all',
+  },
   'vip/achieve/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'vip/card/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'film/settings/lst': { rows: 'shared', why: 'The default holds in every city' },

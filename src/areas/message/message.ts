@@ -43,6 +43,10 @@ export const messageKinds = {
     '“{of}”定时发布未执行：{why}',
     '“{of}” was not published as scheduled: {why}',
   ],
+  wecom_removal: [
+    '{who}请你在企微群“{of}”移除 {n} 位成员（{names}）：{why}',
+    '{who} asks you to remove {n} from the chat “{of}” in WeCom ({names}): {why}',
+  ],
 } as const satisfies Record<string, Text>
 export type MessageKind = keyof typeof messageKinds
 

@@ -98,6 +98,32 @@ export const makeGroups = (
   })
 }
 
+/** Two who advertise: they sit in several chats, and are nobody's contact. */
+const advertisers = (
+  groups: readonly CorpGroup[],
+  { now, after }: { now: number; after: number },
+): CorpMember[] =>
+  groups
+    .filter(
+      ({ status }, at) => status === 'normal' && !full.includes(at) && at % 3 === 1 && at < 14,
+    )
+    .flatMap((group, at) => [
+      { group, at, userid: 'wmAdvertiser1', nickname: '低价团购小李' },
+      { group, at, userid: 'wmAdvertiser2', nickname: '招兼职日结' },
+    ])
+    .map(({ group, at, ...who }, n) => ({
+      id: after + n + 1,
+      group_id: group.id,
+      kind: 'customer' as const,
+      staff_id: null,
+      customer_id: null,
+      join_scene: 'qrcode' as const,
+      inviter: '',
+      joined_at: now - (3 + at) * DAY,
+      left_at: null,
+      quit_scene: null,
+      ...who,
+    }))
 /** Puts people into each chat, and some out of it again, `rows` in all; a full one takes nobody. */
 export const makeMembers = (
   random: Random,
@@ -174,6 +200,7 @@ export const makeMembers = (
       }
     }
   }
+  all.push(...advertisers(groups, { now, after: all.length }))
   return all
 }
 

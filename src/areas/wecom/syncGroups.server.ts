@@ -11,7 +11,7 @@ const scenes = { 1: 'invite', 2: 'invite_link', 3: 'qrcode' } as const
 const idsOf = (ids: Iterable<number>) => sql`${sql.param(`{${[...ids].join()}}`)}::int[]`
 
 /** Counts what chats and customers tell of each other; the caller holds the chats. */
-const recountGroups = async (
+export const recountGroups = async (
   tx: Db,
   groups: readonly number[],
   customers: readonly number[],
@@ -80,6 +80,7 @@ const saveGroup = async (
     name: chat.name.slice(0, 40) || '未命名群聊',
     owner_id: owner?.id ?? null,
     admin_userids: (chat.admin_list ?? []).map(one => one.userid),
+    notice: chat.notice ?? '',
     max_members: roomFor(of.members),
     status: !owner || owner.status === 'left' ? ('owner_left' as const) : ('normal' as const),
     synced_at: of.now,
@@ -89,13 +90,15 @@ const saveGroup = async (
     .values({
       chat_id: chat.chat_id,
       opened_at: chat.create_time,
-      notice: chat.notice ?? '',
       ...values,
     })
     .onConflictDoUpdate({
       target: wecom_group.chat_id,
       set: {
         ...values,
+        // What waits for its new owner is still on its way, whoever WeCom tells owns it now.
+        status: sql`case when ${wecom_group.status} = 'transferring' then 'transferring'
+          else ${values.status} end`,
         max_members: sql`greatest(${wecom_group.max_members}, ${values.max_members})`,
         version: sql`${wecom_group.version} + 1`,
       },

@@ -26,6 +26,9 @@ export const wecom_group = pgTable(
     owner_id: integer().references(() => wecom_staff.id),
     admin_userids: jsonb().$type<string[]>().notNull().default([]),
     notice: text().notNull().default(''),
+    /** What the notice is to become; only the owner can set it, in WeCom. */
+    notice_draft: text().notNull().default(''),
+    notice_draft_at: unix(),
     member_count: integer().notNull().default(0),
     staff_count: integer().notNull().default(0),
     max_members: integer().notNull().default(200),
@@ -46,6 +49,8 @@ export const wecom_group = pgTable(
     index('wecom_group_by_mall').on(t.mall_id, t.id),
     index('wecom_group_by_state').on(t.status, t.id),
     index('wecom_group_by_fill').on(t.member_count, t.id),
+    index('wecom_group_by_tag').using('gin', t.tag_ids),
+    index('wecom_group_active').on(t.last_active_at, t.id),
   ],
 )
 /** 群成员: one row a person and chat, with the latest join; whoever left is kept. */
@@ -72,6 +77,7 @@ export const wecom_group_member = pgTable(
   },
   t => [
     uniqueIndex('wecom_group_member_once').on(t.group_id, t.userid),
+    index('wecom_group_member_by_person').on(t.userid),
     index('wecom_group_member_by_customer')
       .on(t.customer_id)
       .where(sql`customer_id is not null`),

@@ -29,6 +29,23 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       code: { title: ['专属活码', 'Contact code'] },
     },
   },
+  wecom_group: {
+    title: ['企微客户群', 'WeCom group chat'],
+    fields: {
+      mall_id: { title: ['商场', 'Mall'], kind: 'name', of: 'mall' },
+      owner: { title: ['群主', 'Owner'] },
+      group_tags: { title: ['群标签', 'Tags of the chat'] },
+      notice_draft: { title: ['群公告草稿', 'Draft of the notice'] },
+      join_code: { title: ['入群活码', 'Join code'] },
+      auto_create: { title: ['自动建群', 'Makes further chats'], kind: 'flag' },
+      room_base_name: { title: ['新群名称', 'Their name'] },
+      mass: { title: ['群发内容', 'Text sent'] },
+      send_at: { title: ['发送时间', 'When'], kind: 'time' },
+      matched: { title: ['新关联会员', 'Newly matched'], kind: 'number' },
+      doubled: { title: ['重复入群客户', 'In several chats'], kind: 'number' },
+      removal: { title: ['提醒移除', 'To be removed'] },
+    },
+  },
   wecom_customer: {
     title: ['企微客户', 'WeCom customer'],
     fields: {

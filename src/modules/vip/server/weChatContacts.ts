@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, ilike, ne, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
+import { receiversFor } from '#src/areas/wecom/receivers.server.ts'
 import {
   advisers,
   countStaffTabs,
   staffLists,
-  staffSeen,
   type StaffFilters,
 } from '#src/areas/wecom/staff.server.ts'
 import { addTasks } from '#src/areas/wecom/tasks.server.ts'
@@ -138,38 +138,7 @@ const reads = {
       days: await daysOf(db, row.id, now),
     }
   },
-  receivers: async ({ page, pageSize, keyword, but }, { db, staff }) => {
-    // A giver whom the person does not see changes nothing, not even the order.
-    const own = but === undefined ? [] : ((await advisers.find(db, staff, but))?.mall_ids ?? [])
-    const where = and(
-      staffSeen(staff),
-      eq(wecom_staff.status, 'active'),
-      eq(wecom_staff.has_contact_right, true),
-      but === undefined ? undefined : ne(wecom_staff.id, but),
-      keyword
-        ? or(ilike(wecom_staff.name, like(keyword)), ilike(wecom_staff.userid, like(keyword)))
-        : undefined,
-    )
-    const list = await db
-      .select({
-        id: wecom_staff.id,
-        name: wecom_staff.name,
-        userid: wecom_staff.userid,
-        place: sql<string>`coalesce((select string_agg(m.name, '、' order by m.id)
-          from mall m where m.id = any(${wecom_staff.mall_ids})), '')`,
-        customer_count: wecom_staff.customer_count,
-      })
-      .from(wecom_staff)
-      .where(where)
-      .orderBy(
-        desc(sql`${wecom_staff.mall_ids} && ${sql.param(`{${own.join()}}`)}::int[]`),
-        asc(wecom_staff.customer_count),
-        asc(wecom_staff.id),
-      )
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list, ...(await countOf(db, wecom_staff, where)) }
-  },
+  receivers: (of, { db, staff }) => receiversFor(db, staff, of),
   groups: async ({ page, pageSize, keyword, id }, { db, staff }) => {
     const row = id === undefined ? undefined : await advisers.find(db, staff, id)
     const where = and(

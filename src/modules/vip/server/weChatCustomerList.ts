@@ -37,10 +37,14 @@ const validTags = async (tx: Db, ids: readonly number[]): Promise<string> => {
   return ids.map(id => tags.get(id)!.name).join('、')
 }
 type Marking = { add?: readonly number[]; remove?: readonly number[] }
-/** Sends tags to WeCom for the relation of an adviser in service. */
-const mark = async (context: WriteContext, was: Customer, of: Marking): Promise<void> => {
+/** Sends tags to WeCom for the relation that is named, or for the first of an adviser in service. */
+export const mark = async (
+  context: WriteContext,
+  was: Customer,
+  { follow_id, ...of }: Marking & { follow_id?: number },
+): Promise<void> => {
   const { tx, now, staff } = context
-  const follow = await followFor(tx, was, undefined)
+  const follow = await followFor(tx, was, follow_id)
   const names = await validTags(tx, of.add ?? [])
   await addTasks(tx, now, [
     {
@@ -59,6 +63,29 @@ const mark = async (context: WriteContext, was: Customer, of: Marking): Promise<
       ...(names && { tags: names }),
       ...(of.remove && { untagged: [...removed.values()].map(one => one.name).join('、') }),
     },
+  })
+}
+/** Sends a remark to WeCom, for the relation that is named or the first of an adviser in service. */
+export const writeRemark = async (
+  context: WriteContext,
+  was: Customer,
+  { follow_id, remark }: { follow_id?: number; remark: string },
+): Promise<void> => {
+  const { tx, now, staff } = context
+  const follow = await followFor(tx, was, follow_id)
+  await addTasks(tx, now, [
+    {
+      kind: 'remark',
+      customer_id: was.id,
+      follow_id: follow.id,
+      staff_id: follow.staff_id,
+      body: { remark },
+      asked_by: staff.id,
+    },
+  ])
+  customers.log(context, was, {
+    before: { remark: follow.remark },
+    after: { remark, ...(follow_id && { adviser: follow.staff_name }) },
   })
 }
 const handlers = {
@@ -137,19 +164,7 @@ const handlers = {
   },
   remark: async ({ remark, ...one }, context) => {
     const was = await heldCustomer(context, 'remark', one)
-    const { tx, now, staff } = context
-    const follow = await followFor(tx, was, undefined)
-    await addTasks(tx, now, [
-      {
-        kind: 'remark',
-        customer_id: was.id,
-        follow_id: follow.id,
-        staff_id: follow.staff_id,
-        body: { remark },
-        asked_by: staff.id,
-      },
-    ])
-    customers.log(context, was, { before: { remark: follow.remark }, after: { remark } })
+    await writeRemark(context, was, { remark })
     return customers.set(context, was, {})
   },
   createMass: async ({ ids, content, schedule_at }, context) => {

@@ -1,0 +1,170 @@
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
+import type { Db, Staff } from '#src/server/call/implement.ts'
+import { holding, listing, record } from '#src/server/call/record.ts'
+import { within } from '#src/server/call/scope.ts'
+import { countOf } from '#src/server/db/paging.ts'
+import { removed } from './groupDesk.server.ts'
+import { STAT_DAYS, SUSPECT_GROUPS, type MemberTab } from './groups.ts'
+import { wecom_group_member } from './wecomGroup.table.ts'
+
+const t = wecom_group_member
+type Person = typeof wecom_group_member.$inferSelect
+/** The people of chats, each seen by whoever sees the chat. */
+const people = record(wecom_group_member, {
+  object: 'wecom_group',
+  label: row => row.nickname,
+  keys: [],
+  places: ({ scope }) => {
+    const mine = within(scope, {
+      mall: sql`g.mall_id`,
+      city: sql`(select m.city_id from mall m where m.id = g.mall_id)`,
+    })
+    return mine && sql`exists (select 1 from wecom_group g where g.id = ${t.group_id} and ${mine})`
+  },
+})
+/** In how many other chats that are not dismissed the same person is; named in full, as o has them too. */
+const others = sql<number>`(select count(*)::int from wecom_group_member o
+  join wecom_group h on h.id = o.group_id and h.status <> 'dismissed'
+  where o.userid = wecom_group_member.userid and o.group_id <> wecom_group_member.group_id
+    and o.left_at is null)`
+const present = sql`${t.left_at} is null`
+const suspect = sql`${present} and ${t.kind} = 'customer' and ${t.customer_id} is null
+  and ${others} >= ${SUSPECT_GROUPS - 1}`
+const parts: Readonly<Record<MemberTab, SQL>> = {
+  customers: sql`${present} and ${t.kind} = 'customer'`,
+  staff: sql`${present} and ${t.kind} = 'staff'`,
+  unmatched: sql`${present} and ${t.kind} = 'customer' and not exists (select 1
+    from wecom_customer c where c.id = ${t.customer_id} and c.member_id is not null)`,
+  several: sql`${present} and ${t.kind} = 'customer' and ${others} > 0`,
+  suspect,
+  left: sql`${t.left_at} is not null`,
+}
+/** How many people of a chat each part has. */
+export const countPeople = async (db: Db, group_id: number): Promise<Record<string, number>> => {
+  const counted: [string, number][] = []
+  for (const [key, where] of Object.entries(parts))
+    counted.push([key, (await countOf(db, t, and(eq(t.group_id, group_id), where))).total])
+  return Object.fromEntries(counted)
+}
+/** People of a chat who look like advertisers, those in the most chats first. */
+export const suspectsOf = (db: Db, group_id: number) =>
+  db
+    .select({ id: t.id, name: t.nickname, groups: others })
+    .from(t)
+    .where(and(eq(t.group_id, group_id), suspect))
+    .orderBy(desc(others), t.id)
+    .limit(20)
+
+type Beside = {
+  id: number
+  member_id: number | null
+  member_name: string
+  uid: string
+  level: number
+  groups: { id: number; name: string }[]
+  groups_n: number
+  inviter_name: string
+  removal: 'none' | 'open' | 'done'
+}
+/** What is known of people beside their row: the member, other chats, the inviter, what was asked. */
+const besideOf = async (db: Db, staff: Staff, ids: readonly number[]) => {
+  // Chats of others' malls are counted, and not named.
+  const mine = within(staff.scope, {
+    mall: sql`h.mall_id`,
+    city: sql`(select m.city_id from mall m where m.id = h.mall_id)`,
+  })
+  const { rows } = await db.execute<Beside>(sql`
+    select p.id, b.id member_id, coalesce(b.nickname, '') member_name, coalesce(b.uid, '') uid,
+      coalesce(b.level, 0) level,
+      coalesce((select jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by h.id)
+          filter (where ${mine ?? sql`true`})
+        from wecom_group_member o join wecom_group h on h.id = o.group_id
+          and h.status <> 'dismissed'
+        where o.userid = p.userid and o.group_id <> p.group_id and o.left_at is null), '[]') groups,
+      (select count(*)::int from wecom_group_member o join wecom_group h on h.id = o.group_id
+          and h.status <> 'dismissed'
+        where o.userid = p.userid and o.group_id <> p.group_id and o.left_at is null) groups_n,
+      coalesce((select s.name from wecom_staff s where s.userid = p.inviter and p.inviter <> ''),
+        (select i.nickname from wecom_group_member i where i.group_id = p.group_id
+          and i.userid = p.inviter and p.inviter <> ''), '') inviter_name,
+      coalesce((select case when ${removed(sql`m`)} then 'done' else 'open' end
+        from wecom_removal m where m.group_id = p.group_id and m.userid = p.userid
+        order by m.id desc limit 1), 'none') removal
+    from wecom_group_member p left join wecom_customer c on c.id = p.customer_id
+      left join member b on b.id = c.member_id
+    where p.id = any(${sql.param(`{${ids.join()}}`)}::int[])`)
+  return new Map(rows.map(row => [row.id, row]))
+}
+const shown = async (db: Db, rows: readonly Person[], { staff }: { staff: Staff }) => {
+  const beside = await besideOf(
+    db,
+    staff,
+    rows.map(row => row.id),
+  )
+  return rows.map(({ userid: _, inviter: __, nickname, ...row }) => {
+    const { member_id, member_name, uid, level, ...of } = beside.get(row.id)!
+    return {
+      ...row,
+      ...of,
+      name: nickname,
+      member: member_id === null ? null : { id: member_id, nickname: member_name, uid, level },
+    }
+  })
+}
+export type PeopleFilters = {
+  group_id: number
+  part?: MemberTab | undefined
+  keyword?: string | undefined
+}
+/** The people of a chat, who joined last first; whoever left stands in a part of their own. */
+export const peopleList = listing(people, {
+  by: t.id,
+  down: true,
+  where: ({ group_id, part, keyword }: PeopleFilters) =>
+    and(eq(t.group_id, group_id), part ? parts[part] : present, holding(keyword, [t.nickname])),
+  shown,
+})
+/** People of a chat by the ids of their rows. */
+export const peopleIn = (db: Db, group_id: number, ids: readonly number[]): Promise<Person[]> =>
+  db
+    .select()
+    .from(t)
+    .where(and(eq(t.group_id, group_id), inArray(t.id, [0, ...ids])))
+    .orderBy(t.id)
+
+/**
+ * Counts joins and leaves on each of so many days, a person once a day. Nothing is told beyond 180
+ * days: they begin there, and `clipped` says so.
+ */
+export const movesOf = async (db: Db, group_id: number, of: { days: number; now: number }) => {
+  const count = Math.min(of.days, STAT_DAYS)
+  const from = dayStart(of.now) - (count - 1) * DAY
+  const { rows } = await db.execute<{ day: string; joins: number; leaves: number }>(sql`
+    select day, count(*) filter (where kind = 'join')::int joins,
+      count(*) filter (where kind = 'leave')::int leaves
+    from wecom_group_move where group_id = ${group_id} and day >= ${dateOf(from)} group by day`)
+  const by = new Map(rows.map(row => [row.day, row]))
+  return {
+    clipped: of.days > STAT_DAYS,
+    from: dateOf(from),
+    days: Array.from({ length: count }, (_, n) => {
+      const day = dateOf(from + n * DAY)
+      return { day, joins: by.get(day)?.joins ?? 0, leaves: by.get(day)?.leaves ?? 0 }
+    }),
+  }
+}
+/** By which scene those came who joined in the last 30 days. */
+export const scenesOf = async (db: Db, group_id: number, now: number) =>
+  db
+    .select({ scene: t.join_scene, n: sql<number>`count(*)::int` })
+    .from(t)
+    .where(
+      and(
+        eq(t.group_id, group_id),
+        eq(t.kind, 'customer'),
+        sql`${t.joined_at} >= ${now - 30 * DAY}`,
+      ),
+    )
+    .groupBy(t.join_scene)
+    .orderBy(desc(sql`2`))

@@ -1,0 +1,349 @@
+import { SegmentedControl } from '@blueprintjs/core'
+import { groupsPage } from '#commands/pages/vip.ts'
+import { groupDetailActions as actions } from '#commands/vip/weChatGroupDetail.ts'
+import { sharedGroupActions } from '#commands/vip/weChatGroupManage.ts'
+import { switchReasons } from '#src/areas/wecom/groups.ts'
+import { partStates, resultStates } from '#src/areas/wecom/sending.ts'
+import { joinScenes } from '#src/areas/wecom/wecom.ts'
+import type { Result } from '#src/contract/call.ts'
+import { SmallTable, State, Words } from '#src/kit/cells.tsx'
+import { Chart } from '#src/kit/chart.tsx'
+import { useRead } from '#src/kit/data.ts'
+import { DetailFrame, OfAddress } from '#src/kit/detailframe.tsx'
+import { useExport } from '#src/kit/exporting.ts'
+import { usePaneState } from '#src/kit/memory.ts'
+import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Answer } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { groupDetail as calls, spans } from '../../contract/weChatGroupDetail.ts'
+import { useGroupTold, useRemedyFirst } from '../../parts/groupActing.ts'
+import { Fill, GroupFacts, groupLooks, Health, JoinCode } from '../../parts/groupLooks.tsx'
+import { GroupPeople } from '../../parts/GroupPeople.tsx'
+import { Transfers } from '../../parts/wecomLooks.tsx'
+import '../../parts/vip.css'
+
+const all = [...Object.values(actions), ...sharedGroupActions]
+type Detail = Result<(typeof calls)['facts']>
+type Props = { of: Detail }
+const Moves = ({ id }: { id: number }) => {
+  const say = useSay()
+  const [days, setDays] = usePaneState<(typeof spans)[number]>('days', '30')
+  const read = useRead(calls.moves, { id, days })
+  return (
+    <Section
+      title={say(['每日进退群', 'Joins and leaves'])}
+      aside={
+        <SegmentedControl
+          size="small"
+          aria-label={say(['时间范围', 'Range'])}
+          value={days}
+          onValueChange={value => setDays(value as typeof days)}
+          options={spans.map(value => ({
+            value,
+            label: say(['{n} 天', '{n} days'], { n: value }),
+          }))}
+        />
+      }
+    >
+      <Answer of={read}>
+        {of => (
+          <>
+            <Chart
+              height={160}
+              label={say(['每日入群与退群人数', 'Who joined and left each day'])}
+              categories={of.days.map(one => one.day.slice(5))}
+              unit={say(['人', 'people'])}
+              series={[
+                {
+                  name: say(['入群', 'Joined']),
+                  kind: 'bar',
+                  values: of.days.map(one => one.joins),
+                },
+                {
+                  name: say(['退群', 'Left']),
+                  kind: 'bar',
+                  values: of.days.map(one => one.leaves),
+                },
+              ]}
+            />
+            <p className="m-muted">
+              {of.clipped
+                ? say(
+                    [
+                      '进退群统计仅保留 180 天，以上自 {from} 起；更早的数据没有',
+                      'Kept for 180 days: these begin on {from}, and there is none before',
+                    ],
+                    { from: of.from },
+                  )
+                : say([
+                    '同一人同一天多次进出，各计 1 次入群、1 次退群',
+                    'However often, one join and one leave a person and day',
+                  ])}
+            </p>
+          </>
+        )}
+      </Answer>
+    </Section>
+  )
+}
+const Bought = ({ of: { row, bought, scenes } }: Props) => {
+  const say = useSay()
+  return (
+    <Section title={say(['转化', 'What it brought'])}>
+      <Facts>
+        <Fact label={say(['入群后下单会员', 'Ordered since'])}>
+          {`${bought.ordered} / ${row.matched_count}`}
+        </Fact>
+        <Fact label={say(['入群后订单', 'Orders since'])}>{bought.orders}</Fact>
+        <Fact label={say(['入群后实付', 'Paid since'])}>
+          <Money cents={bought.gmv_cents} sign />
+        </Fact>
+        <Fact label={say(['近 30 天入群', 'Joined, 30 d'])}>
+          {scenes.length === 0
+            ? '—'
+            : scenes.map(one => `${say(joinScenes[one.scene])} ${one.n}`).join(' · ')}
+        </Fact>
+      </Facts>
+      <p className="m-muted">
+        {say([
+          '只计群内已关联会员入群后、近 180 天的已付订单。',
+          'Paid orders of matched members since they joined, within 180 days.',
+        ])}
+      </p>
+    </Section>
+  )
+}
+const Suspects = ({ of: { suspects } }: Props) => {
+  const say = useSay()
+  if (suspects.length === 0) return null
+  return (
+    <Section
+      title={say(['疑似广告号', 'Maybe advertisers'])}
+      aside={<Badge tone="warn">{suspects.length}</Badge>}
+    >
+      <SmallTable
+        head={[
+          ['成员', 'Name'],
+          ['所在其他群', 'Other chats'],
+        ]}
+        rows={suspects}
+        keyOf={one => one.id}
+        cells={one => [one.name, one.groups]}
+      />
+      <p className="m-muted">
+        {say([
+          '不是任何成员的客户，却在 3 个以上的群里。',
+          'Nobody’s contact, and in three chats or more.',
+        ])}
+      </p>
+    </Section>
+  )
+}
+const Notice = ({ of: { row } }: Props) => {
+  const say = useSay()
+  const isOut = row.notice_draft !== '' && row.notice_draft === row.notice
+  return (
+    <Section title={say(['群公告', 'Notice'])}>
+      <p className="vp-lines">{row.notice || say(['未设置公告', 'There is none'])}</p>
+      {row.notice_draft !== '' && (
+        <Facts>
+          <Fact wide label={say(['草稿', 'Draft'])}>
+            <Badge tone={isOut ? 'good' : 'warn'}>
+              {say(isOut ? ['已发布', 'Published'] : ['待群主发布', 'The owner is to publish it'])}
+            </Badge>{' '}
+            <When at={row.notice_draft_at} />
+            {!isOut && <div className="vp-lines">{row.notice_draft}</div>}
+          </Fact>
+        </Facts>
+      )}
+    </Section>
+  )
+}
+const Removals = ({ of: { removals } }: Props) => {
+  const say = useSay()
+  if (removals.length === 0) return null
+  return (
+    <Section title={say(['移除提醒', 'Asked to remove'])}>
+      <SmallTable
+        head={[
+          ['成员', 'Name'],
+          ['群主', 'Owner'],
+          ['原因', 'Why'],
+          ['状态', 'State'],
+          ['提醒', 'Asked'],
+        ]}
+        rows={removals}
+        keyOf={one => one.id}
+        cells={one => [
+          one.nickname,
+          one.owner,
+          <span key="why" title={one.by}>
+            {one.reason}
+          </span>,
+          one.done_at === null ? (
+            <Badge key="state" tone="warn">
+              {say(['未移除', 'Not done'])}
+            </Badge>
+          ) : (
+            <Badge key="state" tone="good">
+              {say(['已移除', 'Done'])}
+            </Badge>
+          ),
+          <When key="at" at={one.done_at ?? one.asked_at} />,
+        ]}
+      />
+    </Section>
+  )
+}
+const Masses = ({ of: { row, masses, mass_most } }: Props) => {
+  const say = useSay()
+  return (
+    <Section
+      title={say(['群发（本月 {n}/{most}）', 'Texts ({n} of {most} this month)'], {
+        n: row.mass_count,
+        most: mass_most,
+      })}
+    >
+      {masses.length === 0 ? (
+        <p className="m-muted">{say(['没有群发过', 'None'])}</p>
+      ) : (
+        <SmallTable
+          head={[
+            ['内容', 'Text'],
+            ['状态', 'State'],
+            ['发送', 'When'],
+          ]}
+          rows={masses}
+          keyOf={one => one.id}
+          cells={one => [
+            <span key="text" title={one.by}>
+              {one.content.slice(0, 40)}
+            </span>,
+            <span key="state" title={one.error || undefined}>
+              <Words
+                of={one.result === 'unsent' ? partStates[one.state] : resultStates[one.result]}
+              />
+            </span>,
+            <When key="at" at={one.send_at} />,
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+const Switches = ({ of: { switches } }: Props) => {
+  if (switches.length === 0) return null
+  return (
+    <SmallTable
+      head={[
+        ['切换到', 'To'],
+        ['原因', 'Why'],
+        ['时间', 'At'],
+      ]}
+      rows={switches}
+      keyOf={one => one.id}
+      cells={one => [
+        one.to_name,
+        <Words key="why" of={switchReasons[one.why]} />,
+        <When key="at" at={one.at} />,
+      ]}
+    />
+  )
+}
+/** Says what each action of the page came to. */
+const useTold = () => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  useResult(actions.removeRemind, ({ asked, told }) => {
+    toast(
+      told
+        ? say(['已提醒群主移除 {n} 位成员', 'The owner was asked to remove {n}'], { n: asked })
+        : say(
+            [
+              '已记录 {n} 位待移除成员；群主未绑定后台账号，请另行告知',
+              '{n} are to be removed; the owner has no account here: tell them otherwise',
+            ],
+            { n: asked },
+          ),
+      told ? 'success' : 'warning',
+    )
+    return true
+  })
+  useResult(actions.markDuplicate, ({ marked, fresh }) => {
+    toast(
+      say(
+        ['{n} 位成员同时在其他群，新标记 {m} 位', '{n} are in other chats too, {m} newly marked'],
+        { n: marked, m: fresh },
+      ),
+      'success',
+    )
+    return true
+  })
+  useResult(actions.matchMembers, ({ matched, linked }) => {
+    toast(
+      say(['新关联 {n} 位会员，补全 {m} 位客户', '{n} newly matched, {m} known as customers now'], {
+        n: matched,
+        m: linked,
+      }),
+      'success',
+    )
+    return true
+  })
+}
+const Whole = ({ of }: Props) => {
+  const say = useSay()
+  const { row } = of
+  useExport(actions.export, calls.export, { filters: () => ({ group_id: row.id }) })
+  useTold()
+  useGroupTold()
+  const offered = useRemedyFirst(row.faults[0], all)
+  return (
+    <DetailFrame
+      row={row}
+      actions={offered}
+      aside={
+        <>
+          <State of={row.status} in={groupLooks} />
+          <Fill row={row} />
+          <span className="m-muted">{row.mall_name}</span>
+        </>
+      }
+    >
+      <>
+        <Moves id={row.id} />
+        <GroupPeople id={row.id} parts={of.parts} />
+      </>
+      <>
+        <Health row={row} />
+        <Suspects of={of} />
+        <Removals of={of} />
+        <GroupFacts row={row} />
+        <Bought of={of} />
+        <Notice of={of} />
+        <Masses of={of} />
+        <JoinCode row={row}>
+          <Switches of={of} />
+        </JoinCode>
+        {of.transfers.length > 0 && (
+          <Section title={say(['群主变更', 'Owners'])}>
+            <Transfers rows={of.transfers} />
+          </Section>
+        )}
+      </>
+    </DetailFrame>
+  )
+}
+
+/** The chat of `?id=`: who is in it, who came and went, and what its owner is to do. */
+export default function GroupDetail() {
+  return (
+    <OfAddress
+      call={calls.facts}
+      none={['没有指定社群', 'No group named']}
+      back={{ to: groupsPage.path, text: ['去会员社群选择', 'Choose in the groups'] }}
+    >
+      {of => <Whole of={of} />}
+    </OfAddress>
+  )
+}

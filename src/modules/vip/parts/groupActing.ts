@@ -1,0 +1,38 @@
+import { useMemo } from 'react'
+import type { Action } from '#commands/command.ts'
+import { groupActions as actions, remedies } from '#commands/vip/weChatGroupManage.ts'
+import type { GroupTab } from '#src/areas/wecom/groups.ts'
+import { useSay } from '#src/kit/text.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { useSubmitted } from './MovedDialog.tsx'
+
+/** The actions of a page, that which mends what is worst with the chat first; `all` is stable. */
+export const useRemedyFirst = (
+  worst: GroupTab | undefined,
+  all: readonly Action[],
+): readonly Action[] =>
+  useMemo(() => {
+    const first: Action = worst === undefined ? actions.open : remedies[worst]
+    return [...all.filter(one => one === first), ...all.filter(one => one !== first)]
+  }, [worst, all])
+/** Says what was asked of WeCom for a chat: done it is only once WeCom has answered. */
+export const useGroupTold = (): void => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  useSubmitted(actions.inherit)
+  useSubmitted(actions.changeOwner)
+  useSubmitted(actions.setJoinCode)
+  useResult(actions.sendMass, ({ count, most }) => {
+    toast(
+      say(
+        [
+          '已提交，等待群主在企微确认；本月第 {count} 次，最多 {most} 次',
+          'It waits for the owner in WeCom; {count} of {most} this month',
+        ],
+        { count, most },
+      ),
+      'success',
+    )
+    return true
+  })
+}
