@@ -241,3 +241,13 @@ export const customerPage = page(
     alias: ['客户时间线', '跟进记录', '客户画像', '转接客户', 'customer 360', 'timeline'],
   },
 )
+export const welcomingPage = page(
+  '/manage/vip/weChatWelcomingMessage',
+  '会员欢迎语',
+  'Member welcome messages',
+  {
+    object: 'wecom_welcome',
+    keys: 'g i i',
+    alias: ['好友欢迎语', '加好友', '自动回复', '命中规则', 'greetings', 'welcome'],
+  },
+)

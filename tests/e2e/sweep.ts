@@ -212,6 +212,7 @@ const listFor: Readonly<Record<string, string>> = {
   '/manage/distribution/index/guideDetail': `${sellers}/lst?kind=guide`,
   '/manage/distribution/index/guideBindingCustomer': `${sellers}/lst?kind=guide`,
   '/manage/distribution/index/distStoreDetail': `${sellers}/lst?kind=store`,
+  '/manage/channel/statistics/detail': '/api/manageback/channel/code/lst',
   '/manage/vip/pointsShop/Detail': '/api/manageback/vip/pointsShop/Detail/found',
 }
 /** The address of a page; one that shows a record is given the first of the list above it. */

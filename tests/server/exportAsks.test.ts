@@ -23,6 +23,7 @@ const needed: Record<string, object> = { 'system/banner/export': { position: 'ho
 /** An export of what one record holds names that record: its field, and the table it comes from. */
 const ofOne: Readonly<Record<string, [field: string, from: string]>> = {
   'coupon/index/data/export': ['coupon_id', 'coupon'],
+  'customer/groups/export': ['segment_id', 'segment where customer_count > 0'],
   'distribution/index/expertDetail/export': ['id', "distributor where kind = 'expert'"],
   'distribution/index/guideDetail/export': ['id', "distributor where kind = 'guide'"],
   'distribution/index/guideBindingCustomer/export': [
@@ -35,6 +36,7 @@ const ofOne: Readonly<Record<string, [field: string, from: string]>> = {
   'ecard/list/code/export': ['card_id', 'ecard'],
   'vip/pointsShop/Detail/export': ['goods_id', 'points_goods'],
   'vip/weChatGroupManage/detail/export': ['group_id', 'wecom_group'],
+  'channel/statistics/detail/export': ['code_id', 'channel_code'],
   'film/withdrawal/exportStatement': ['id', "withdrawal where owner_kind = 'film'"],
   'coupon/audit/exportGoods': ['id', "coupon_audit where queue = 'coupon'"],
   'ecoupon/audit/exportGoods': ['id', "coupon_audit where queue = 'ecoupon'"],

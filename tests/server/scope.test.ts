@@ -55,6 +55,11 @@ const everybodys: Readonly<Record<string, Known>> = {
     rows: 'shared',
     why: 'Coupons of all cities are offered by all',
   },
+  'vip/weChatWelcomingMessage/coupons': {
+    rows: 'shared',
+    why: 'Coupons of all cities are offered by all',
+  },
+  'customer/groups/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'vip/achieve/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'vip/card/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'film/settings/lst': { rows: 'shared', why: 'The default holds in every city' },
@@ -118,6 +123,7 @@ const oneOwn: Readonly<Record<string, (person: { id: number; city: number }) => 
 }
 /** Fields whose form no sample hits; of targets those that stand somewhere, not links. */
 const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'channel/code/pictures': { origin: 'https://m.example' },
   'city/add': { adcode: '310199' },
   'hots/targets': { kind: 'store' },
   'system/hlink/objects': { target: 'store' },

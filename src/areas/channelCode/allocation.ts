@@ -72,6 +72,52 @@ export const drawnOf = ({ members }: Candidates, draw: number): string | undefin
   }
   return members.at(-1)?.userid
 }
+/**
+ * The candidates whom WeCom is told to draw among, which it does alike: all of them where they weigh
+ * the same, else those who are furthest behind their share of today.
+ */
+export const answeringOf = ({ members }: Candidates, staffOf: StaffOf): string[] => {
+  const behind = members.map(one => ({
+    userid: one.userid,
+    share: ((staffOf(one.userid)?.taken ?? 0) + 1) / one.weight,
+  }))
+  const isEven = members.every(one => one.weight === members[0]!.weight)
+  const least = Math.min(...behind.map(one => one.share))
+  return behind.filter(one => isEven || one.share === least).map(one => one.userid)
+}
+/** Why somebody of a code does or does not receive a scan at a time. */
+export type Reason = 'main' | 'backup' | 'last' | 'unable' | 'off_duty' | 'full' | 'not_needed'
+/**
+ * Each of a code's people at a time (unix seconds): how likely a scan leads to them, from 0 to 1,
+ * and why.
+ */
+export const replayAt = (
+  plan: CodePlan,
+  at: number,
+  staffOf: StaffOf,
+): { userid: string; chance: number; why: Reason }[] => {
+  const { role, members } = candidatesAt(plan, at, staffOf)
+  const all = members.reduce((sum, one) => sum + one.weight, 0)
+  const chanceOf = new Map(members.map(one => [one.userid, one.weight / all]))
+  const duty = plan.shifts.length > 0 ? onDuty(plan.shifts, weekMinuteOf(at)) : undefined
+  const whyNot = (userid: string, day_cap: number | null): Reason => {
+    const staff = staffOf(userid)
+    if (!staff?.able) return 'unable'
+    return roomFor(staff, day_cap) ? 'not_needed' : 'full'
+  }
+  const told = (userid: string, otherwise: Reason) => {
+    const chance = chanceOf.get(userid)
+    if (chance === undefined || role === 'nobody') return { userid, chance: 0, why: otherwise }
+    return { userid, chance, why: role }
+  }
+  return [
+    ...plan.members.map(({ userid, day_cap }) => {
+      const isOff = staffOf(userid)?.able && duty && !duty.has(userid)
+      return told(userid, isOff ? 'off_duty' : whyNot(userid, day_cap))
+    }),
+    ...plan.backup_userids.map(userid => told(userid, whyNot(userid, null))),
+  ]
+}
 
 export type Health = 'ok' | 'no_staff' | 'all_full' | 'staff_invalid'
 /**

@@ -1,16 +1,11 @@
 import type { Text } from '#src/domain/text.ts'
 import type { CodePlan } from './allocation.ts'
+import type { CodeKind } from './channelCode.ts'
 import { DAY_MINUTES, gapsOf, overlapOf, type Span } from './duty.ts'
 
-const codeKinds = {
-  single: ['单人活码', 'One member'],
-  multi: ['多人活码', 'Several members'],
-} as const satisfies Record<string, Text>
-type CodeKind = keyof typeof codeKinds
-
-const MEMBERS_MOST = 100
-const TAGS_MOST = 20
-const WEIGHT_MOST = 100
+export const MEMBERS_MOST = 100
+export const TAGS_MOST = 20
+export const WEIGHT_MOST = 100
 
 /** What a code says, as far as rules look at it. */
 export type CodeDraft = CodePlan & {
@@ -29,7 +24,7 @@ export type StaffRights = {
 type RightsOf = (userid: string) => StaffRights | undefined
 type Faults = Record<string, Text>
 
-const weekdays: readonly Text[] = [
+export const weekdays: readonly Text[] = [
   ['周一', 'Mon'],
   ['周二', 'Tue'],
   ['周三', 'Wed'],
@@ -38,7 +33,8 @@ const weekdays: readonly Text[] = [
   ['周六', 'Sat'],
   ['周日', 'Sun'],
 ]
-const clock = (minute: number): string => {
+/** A minute of the day as a clock shows it. */
+export const clock = (minute: number): string => {
   const [hour, rest] = [Math.floor(minute / 60), minute % 60]
   return `${String(hour).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
 }
@@ -55,7 +51,7 @@ const spanWords = ({ from, to }: Span): Text => {
 }
 
 /** Why somebody can't answer scans; undefined where they can. */
-const unableOf = (staff: StaffRights | undefined): Text | undefined => {
+export const unableOf = (staff: StaffRights | undefined): Text | undefined => {
   if (!staff) return ['成员不存在', 'There is no such member']
   if (staff.status === 'left') return ['成员已离职', 'The member has left']
   if (staff.status !== 'active') return ['成员未激活或已停用', 'The member is not active']

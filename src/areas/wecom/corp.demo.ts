@@ -184,6 +184,12 @@ const stageWeights = {
   silent: 7,
 } as const
 
+/** So many codes hang in the malls of the demo, and an adviser answers every ninth of them. */
+export const SCANNED_CODES = 45
+/** What WeCom tells of who came by a code: one of those that the adviser answers. */
+export const stateFor = (staff_id: number, customer_id: number): string =>
+  `store-${(staff_id % 9) + 1 + 9 * (customer_id % (SCANNED_CODES / 9))}`
+
 type Draft = Omit<CorpFollow, 'id' | 'taken_from_id'> & { from?: CorpFollow }
 const follower = (random: Random, corp: { tagIds: readonly number[]; now: number }) => {
   const tagsOf = (): number[] =>
@@ -205,7 +211,7 @@ const follower = (random: Random, corp: { tagIds: readonly number[]; now: number
       phones: customer.phone && random.chance(0.4) ? [customer.phone] : [],
       tag_ids: tagsOf(),
       add_way,
-      source_state: add_way === 'qrcode' ? `store-${(staff.id % 9) + 1}` : '',
+      source_state: add_way === 'qrcode' ? stateFor(staff.id, customer.id) : '',
       stage: random.weighted(stageWeights),
       status: 'following',
       added_at,

@@ -31,7 +31,7 @@ const seenAmong = async (db: Db, staff: Staff, ids: readonly number[]) =>
  * Whether others follow a customer now: advisers of malls that the person does not see, and none of
  * theirs. Such a customer is shown masked, and nothing is done with them.
  */
-export const isOthers = async (db: Db, staff: Staff, customer_id: number): Promise<boolean> => {
+const isOthers = async (db: Db, staff: Staff, customer_id: number): Promise<boolean> => {
   const lives = await db
     .select({ staff_id: wecom_follow.staff_id })
     .from(wecom_follow)

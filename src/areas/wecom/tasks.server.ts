@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { WecomClient } from './client.channel.ts'
+import { foundWay } from './contactWays.server.ts'
 import { takeExternal } from './taking.server.ts'
 import { wecom_customer, wecom_follow, wecom_staff, wecom_tag } from './wecom.table.ts'
 import type { TaskKind } from './wecom.ts'
@@ -15,7 +16,8 @@ type Fresh = {
   follow_id?: number
   staff_id?: number
   body: Record<string, unknown>
-  asked_by: number
+  /** Absent where a rule decided it. */
+  asked_by?: number
 }
 /** Puts work for WeCom beside what was decided, in the same transaction; the clock sends it. */
 export const addTasks = async (tx: Db, now: number, tasks: readonly Fresh[]): Promise<void> => {
@@ -197,41 +199,31 @@ const runRefresh = async ({ database, client, now }: Running, task: Task): Promi
 }
 /** The mark by which a way that may have been made is found again. */
 const markOf = (task: Task): string => `mallet-staff-${task.staff_id}-${task.id}`
-type Way = { config_id: string; qr_code?: string | undefined }
-/** A way that an earlier try made, whose answer was lost. */
-const foundWay = async (client: WecomClient, task: Task, now: number): Promise<Way | undefined> => {
-  const page = await client.contactWays(
-    {},
-    { start_time: task.created_at - 60, end_time: now + 60 },
-  )
-  if ('fault' in page) return undefined
-  for (const { config_id } of page.said.rows) {
-    const way = await client.contactWay(config_id)
-    if ('said' in way && way.said.state === markOf(task)) return way.said
-  }
-  return undefined
-}
 const runCode = async ({ database, client, now }: Running, task: Task): Promise<boolean> => {
   const [adviser] = await database.db
     .select({ userid: wecom_staff.userid })
     .from(wecom_staff)
     .where(eq(wecom_staff.id, task.staff_id!))
-  const known = task.tries > 0 ? await foundWay(client, task, now) : undefined
-  const answer = known
-    ? { said: known }
-    : await client.addContactWay({
-        type: 1,
-        scene: 2,
-        remark: '会员顾问专属活码',
-        skip_verify: true,
-        state: markOf(task),
-        user: [adviser!.userid],
-      })
+  const found =
+    task.tries > 0
+      ? await foundWay(client, { state: markOf(task), since: task.created_at, now })
+      : undefined
+  const known = found && ('fault' in found || found.said) ? found : undefined
+  const answer =
+    known ??
+    (await client.addContactWay({
+      type: 1,
+      scene: 2,
+      remark: '会员顾问专属活码',
+      skip_verify: true,
+      state: markOf(task),
+      user: [adviser!.userid],
+    }))
   if ('fault' in answer) {
     await faulted(database, task, { fault: answer.fault, now })
     return true
   }
-  const { config_id, qr_code = '' } = answer.said
+  const { config_id, qr_code = '' } = answer.said!
   return database.transaction(async tx => {
     if (!(await end(tx, task, { state: 'done', now }))) return false
     await tx

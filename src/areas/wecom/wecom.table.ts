@@ -233,6 +233,9 @@ export const wecom_follow = pgTable(
       .where(sql`lost_at is not null`),
     index('wecom_follow_by_tag').using('gin', t.tag_ids),
     index('wecom_follow_by_way').on(t.add_way, t.id),
+    index('wecom_follow_by_source')
+      .on(t.source_state, t.added_at)
+      .where(sql`source_state <> ''`),
   ],
 )
 

@@ -12,6 +12,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { scanRoute } from '#src/areas/channelCode/landing.server.ts'
 import { embeddedIssue, noIssue, type IssueChannel } from '#src/areas/coupon/issue.channel.ts'
 import { channelRoutes } from '#src/areas/ecard/partnerRoutes.server.ts'
 import {
@@ -485,6 +486,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   liveRoute(fastify, core)
   downloadRoute(fastify, core, worker)
   shortLinkRoute(fastify, core)
+  scanRoute(fastify, core)
   designedPageRoutes(fastify, core)
   await channelRoutes(fastify, core)
   await codePartnerRoutes(fastify, core)

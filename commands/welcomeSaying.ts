@@ -1,0 +1,94 @@
+import type { WelcomeAttachment } from '#src/areas/welcome/attachment.ts'
+import { sayingFaults } from '#src/areas/welcome/saying.ts'
+import { ATTACHMENTS_MOST } from '#src/areas/welcome/welcome.ts'
+import type { Read } from '#src/contract/call.ts'
+import type { WelcomeRow } from '#src/contract/welcome.ts'
+import { ask } from './command.ts'
+import { cardAsks, hasCard } from './welcomeCards.ts'
+
+/** The questions of what a welcome message says. */
+type Rows = readonly (WelcomeRow | undefined)[]
+export const nameAsk = ask.text({
+  label: ['名称', 'Name'],
+  max: 40,
+  initial: ([row]: Rows) => row?.name,
+  hint: ['仅后台可见', 'Only seen here'],
+})
+const wordAsks = {
+  text: ask.text({
+    label: ['文字', 'Text'],
+    max: 4000,
+    lines: 5,
+    optional: true,
+    initial: ([row]: Rows) => row?.text,
+    hint: [
+      '可用变量：{客户昵称} {员工姓名} {门店名}',
+      'Variables: {客户昵称} customer, {员工姓名} adviser, {门店名} mall',
+    ],
+    check: (text: string) =>
+      text.trim() === '' ? undefined : sayingFaults({ text, attachments: [] }).text,
+  }),
+  images: ask.images({
+    label: ['图片', 'Pictures'],
+    max: ATTACHMENTS_MOST,
+    optional: true,
+    initial: ([row]: Rows) =>
+      row?.attachments.flatMap(one => (one.kind === 'image' ? [one.key] : [])),
+    hint: ['JPG 或 PNG', 'JPG or PNG'],
+    field: 'attachments',
+  }),
+}
+export const sayingAsks = ({ coupons }: { coupons: Read }) => ({
+  ...wordAsks,
+  ...cardAsks,
+  coupon_id: ask.entity({
+    label: ['礼券', 'Coupon'],
+    find: coupons,
+    labelOf: (of: { name: string; left: number }) => `${of.name}（${of.left}）`,
+    initial: ([row]: Rows) => row?.coupon_id ?? undefined,
+    named: ([row]) => (row as WelcomeRow | undefined)?.coupon?.name,
+    none: ['没有发放中的优惠券', 'No coupon is given out now'],
+    optional: true,
+    hint: ['每人每条欢迎语只发一次', 'Once a person and message'],
+  }),
+})
+export type AskedSaying = {
+  name: string
+  text?: string
+  images?: readonly string[]
+  cards?: readonly string[]
+  link_title?: string
+  link_url?: string
+  link_desc?: string
+  mini_title?: string
+  mini_appid?: string
+  mini_page?: string
+  mini_cover?: readonly string[]
+  coupon_id?: number
+}
+const attachmentsOf = (asked: AskedSaying): WelcomeAttachment[] => {
+  const found: WelcomeAttachment[] = (asked.images ?? []).map(key => ({ kind: 'image', key }))
+  if (hasCard('link')(asked))
+    found.push({
+      kind: 'link',
+      title: asked.link_title ?? '',
+      desc: asked.link_desc ?? '',
+      url: asked.link_url ?? '',
+    })
+  if (hasCard('miniprogram')(asked))
+    found.push({
+      kind: 'miniprogram',
+      title: asked.mini_title ?? '',
+      appid: asked.mini_appid ?? '',
+      page: asked.mini_page ?? '',
+      key: asked.mini_cover?.[0] ?? '',
+    })
+  return found
+}
+/** What was answered, as a rule holds it. */
+export const sayingOf = (asked: AskedSaying) => ({
+  name: asked.name,
+  text: asked.text ?? '',
+  attachments: attachmentsOf(asked),
+  coupon_id: asked.coupon_id ?? null,
+})

@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm'
+import { check, integer, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
+import { base, unix } from '#src/server/db/columns.ts'
+
+/** 企微临时素材: a stored picture as WeCom has it for three days, to be sent by its id. */
+export const wecom_media = pgTable(
+  'wecom_media',
+  {
+    ...base,
+    file_key: varchar({ length: 200 }).notNull(),
+    kind: text({ enum: ['image'] }).notNull(),
+    media_id: text(),
+    expire_at: unix(),
+    /** When it was last tried to put it there, and why that failed; empty where it did not. */
+    tried_at: unix().notNull(),
+    errcode: integer().notNull().default(0),
+    error: varchar({ length: 255 }).notNull().default(''),
+  },
+  t => [
+    check('wecom_media_until', sql`(${t.media_id} is null) = (${t.expire_at} is null)`),
+    uniqueIndex('wecom_media_once').on(t.file_key, t.kind),
+  ],
+)

@@ -1,0 +1,74 @@
+import type { Text } from '#src/domain/text.ts'
+
+/** Whom a rule is for, the narrowest first: that is the order in which they win. */
+export const welcomeScopes = {
+  code: ['活码专属', 'Channel code'],
+  staff: ['员工', 'Adviser'],
+  department: ['部门', 'Department'],
+  default: ['默认', 'Default'],
+} as const satisfies Record<string, Text>
+export type WelcomeScope = keyof typeof welcomeScopes
+
+export const welcomeStates = {
+  draft: ['草稿', 'Draft'],
+  enabled: ['启用中', 'On'],
+  disabled: ['已停用', 'Off'],
+} as const satisfies Record<string, Text>
+export type WelcomeState = keyof typeof welcomeStates
+
+/** What came of a send; `sending` only between the claim and WeCom's answer. */
+export const sendOutcomes = {
+  sending: ['发送中', 'Under way'],
+  sent: ['已发送', 'Sent'],
+  missed: ['超时未发送', 'Later than 20 s'],
+  taken: ['其他应用已发', 'Sent by another app'],
+  refused: ['发送失败', 'Failed'],
+  unknown: ['结果未知', 'Not known'],
+  none: ['没有可用规则', 'No rule'],
+} as const satisfies Record<string, Text>
+export type SendOutcome = keyof typeof sendOutcomes
+/** What became of the coupon that comes with a message. */
+export const giftStates = {
+  none: ['无', 'None'],
+  waiting: ['待成为会员', 'Waits for a member'],
+  given: ['已发放', 'Given'],
+  failed: ['未发放', 'Not given'],
+} as const satisfies Record<string, Text>
+
+/** Words that stand for who adds and who is added. */
+export const welcomeVariables = ['客户昵称', '员工姓名', '门店名'] as const
+export type WelcomeVariable = (typeof welcomeVariables)[number]
+
+export const WELCOME_S = 20
+export const WELCOME_BYTES = 4000
+export const ATTACHMENTS_MOST = 9
+export const PRIORITY_MOST = 999
+export const WELCOMES_MOST = 500
+export const TARGETS_MOST = 200
+
+type Standing = {
+  status: WelcomeState
+  is_default: boolean
+  base_id: number | null
+  versions_n: number
+  codes_n: number
+}
+export type WelcomeVerb = 'enable' | 'disable' | 'del'
+const isDefault = ({ is_default }: Standing): Text | undefined =>
+  is_default
+    ? ['默认欢迎语始终启用，不能停用或删除', 'The default is always on and stays']
+    : undefined
+const why: Readonly<Record<WelcomeVerb, (of: Standing) => Text | undefined>> = {
+  enable: of => (of.status === 'enabled' ? ['已启用', 'It is on already'] : undefined),
+  disable: of =>
+    isDefault(of) ?? (of.status === 'enabled' ? undefined : ['未启用', 'It is not on']),
+  del: of => {
+    if (of.codes_n > 0)
+      return ['活码正在使用，请先在活码中更换', 'Live codes name it: choose another there first']
+    if (of.versions_n > 0)
+      return ['请先删除它的分时段内容', 'Delete the messages of its hours first']
+    return isDefault(of)
+  },
+}
+/** Whether that can be done with a rule, or why not. */
+export const welcomeCan = (verb: WelcomeVerb, of: Standing): true | Text => why[verb](of) ?? true
