@@ -6,8 +6,8 @@ import {
   codeRow,
   type CodeRow,
 } from '#src/modules/channel/contract/code.ts'
-import { ask, inAll, to } from '../command.ts'
-import { codeEditPage, codesPage as at } from '../pages/channel.ts'
+import { ask, byKeyword, inAll, recordFinder, to } from '../command.ts'
+import { codeEditPage, codesPage as at, statDetailPage } from '../pages/channel.ts'
 import { asking, exportAction, idsOf, one, pageAction, reason, rowActions } from '../record.ts'
 
 const row = rowActions(at, codeRow)
@@ -150,6 +150,13 @@ export const codeActions = {
     takes: 'rows',
     most: MOST,
     when: can('sync'),
+    tells: rows => [
+      [
+        '{n} 个活码的企微配置如有不同，改回这里的设置',
+        'Where WeCom has {n} codes otherwise, they are set as they stand here',
+      ],
+      { n: rows.length },
+    ],
     input: idsOf,
     takenBack: 'again',
   }),
@@ -169,3 +176,17 @@ export const codeActions = {
   }),
   export: exportAction(calls.export, ['导出活码', 'Export codes'], at),
 }
+
+/** The palette finds a code by what the list finds it by. */
+export const channelCodeFinder = recordFinder({
+  pages: [statDetailPage],
+  hint: ['活码名称', 'Name of a code'],
+  find: calls.lst,
+  asked: byKeyword,
+  given: code => ({ type: 'channel_code', id: code.id, row: code }),
+  title: code => code.name,
+  more: code => [
+    [code.group_name, code.mall_name].filter(Boolean).join(' · '),
+    [code.group_name, code.mall_name].filter(Boolean).join(' · '),
+  ],
+})

@@ -1,4 +1,4 @@
-import { unixNow, dateOf } from '#src/domain/time.ts'
+import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import {
   codeCustomer,
   statDetail,
@@ -84,7 +84,7 @@ export const statisticsActions = {
   rebuild: pageAction(calls.rebuild, ['重算统计', 'Count anew'], at, {
     key: 'shift+r',
     asks: {
-      from: ask.time({ label: ['从', 'From'], initial: () => unixNow() - 7 * 86_400 }),
+      from: ask.time({ label: ['从', 'From'], initial: () => unixNow() - 7 * DAY }),
       to: ask.time({
         label: ['到', 'To'],
         initial: () => unixNow(),

@@ -123,7 +123,7 @@ const oneOwn: Readonly<Record<string, (person: { id: number; city: number }) => 
 }
 /** Fields whose form no sample hits; of targets those that stand somewhere, not links. */
 const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'channel/code/pictures': { origin: 'https://m.example' },
+  'channel/code/pictures': { origin: 'https://m.example', format: 'svg' },
   'city/add': { adcode: '310199' },
   'hots/targets': { kind: 'store' },
   'system/hlink/objects': { target: 'store' },

@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
 import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { StaffNow } from './allocation.ts'
 import { unableOf, type StaffRights } from './codeRules.ts'
@@ -38,7 +38,7 @@ const takenOn = async (db: Db, ids: readonly number[], at: number): Promise<Take
   const from = dayStart(at)
   const { rows } = await db.execute<{ staff_id: number; state: string; n: number }>(sql`
     select staff_id, source_state state, count(*)::int n from wecom_follow
-    where added_at >= ${from} and added_at < ${from + 86_400}
+    where added_at >= ${from} and added_at < ${from + DAY}
       and staff_id = any(${sql.param(`{${ids.join()}}`)}::int[])
     group by 1, 2`)
   return (staff_id, state_key) => {

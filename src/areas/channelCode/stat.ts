@@ -65,7 +65,7 @@ const share = (part: number, whole: number): number | null =>
 export const channelRates = (of: ChannelSums) => ({
   net: of.adds - of.lost,
   add_bp: share(of.adds, of.scans),
-  kept_bp: share(of.kept_7d, of.due_7d),
+  retained_bp: share(of.kept_7d, of.due_7d),
   bound_bp: share(of.bound, of.adds),
   first_bp: share(of.first_orders, of.adds),
   lost_bp: share(of.lost, of.adds),

@@ -49,13 +49,17 @@ export const cardLines = (
     doing.set(same, { line: before?.line ?? line, pages: (before?.pages ?? 0) + 1 })
   }
   const sorted = [...doing.values()].sort((a, b) => b.pages - a.pages).map(({ line }) => line)
-  const fit = Math.max(0, room - lists.length - opening.length - workbench.length)
+  const roomFor = (lines: readonly CardLine[], before: number): CardLine[] =>
+    lines.slice(0, Math.max(0, room - before))
+  const every = lists.length + workbench.length
+  const opened = roomFor(opening, every)
+  const done = roomFor(sorted, every + opened.length)
   return {
     lists,
-    pages: opening,
+    pages: opened,
     workbench,
-    doing: sorted.slice(0, fit),
-    left: Math.max(0, sorted.length - fit),
+    doing: done,
+    left: opening.length + sorted.length - opened.length - done.length,
   }
 }
 

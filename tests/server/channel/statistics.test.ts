@@ -184,7 +184,7 @@ describe('days of codes', () => {
       row => row.code_id === code.id,
     )
     // Whoever was added within the last seven days is not due yet; no scan is a dash, not 0 %.
-    expect(told).toMatchObject({ adds: 5, lost: 3, net: 2, kept_bp: 6000, add_bp: null })
+    expect(told).toMatchObject({ adds: 5, lost: 3, net: 2, retained_bp: 6000, add_bp: null })
     expect(told!.people).toBe(4)
   })
   it('count somebody who adds two members twice, and as one person', async () => {

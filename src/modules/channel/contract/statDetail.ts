@@ -61,7 +61,7 @@ const sums = {
   cost_cents: cost,
   cost_per_add: cents.nullable(),
   add_bp: share,
-  kept_bp: share,
+  retained_bp: share,
   lost_bp: share,
 }
 const day = z.object({ day: words, adds: count, lost: count, net: z.int() })

@@ -23,7 +23,7 @@ const sums = {
   cost_per_add: cents.nullable(),
   /** Basis points; null where there is nothing to divide by. */
   add_bp: share,
-  kept_bp: share,
+  retained_bp: share,
   bound_bp: share,
   first_bp: share,
   lost_bp: share,

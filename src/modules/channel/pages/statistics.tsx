@@ -35,7 +35,7 @@ const Change = ({ now, before }: { now: number; before: number | undefined }) =>
   )
 }
 const rate = (
-  key: 'add_bp' | 'kept_bp' | 'bound_bp' | 'first_bp' | 'roi_bp',
+  key: 'add_bp' | 'retained_bp' | 'bound_bp' | 'first_bp' | 'roi_bp',
   title: Text,
   priority: 1 | 2 | 3 | 4,
 ): Column<Row> => ({
@@ -64,7 +64,7 @@ const columns: readonly Column<Row>[] = [
   { ...numberColumn('lost_same_day', ['当日流失', 'Same day'], 76), priority: 3 },
   numberColumn('net', ['净增', 'Net'], 64),
   rate('add_bp', ['添加率', 'Add rate'], 1),
-  rate('kept_bp', ['7 日留存', 'Kept 7 d'], 1),
+  rate('retained_bp', ['7 日留存', 'Kept 7 d'], 1),
   rate('bound_bp', ['绑定率', 'Bound'], 2),
   rate('first_bp', ['首单率', 'First'], 2),
   { ...moneyColumn('paid_cents', ['支付金额', 'Paid'], 100), priority: 1 },
@@ -88,7 +88,7 @@ const Total = ({ told }: { told: Told }) => {
       {one(['人数', 'People'], sums.people, sums.people, before?.people)}
       {one(['流失', 'Lost'], sums.lost, sums.lost, before?.lost)}
       {one(['净增', 'Net'], sums.net, sums.net, before?.net)}
-      {one(['7 日留存', 'Kept 7 d'], share(sums.kept_bp))}
+      {one(['7 日留存', 'Kept 7 d'], share(sums.retained_bp))}
       {one(['支付', 'Paid'], <Money cents={sums.paid_cents} sign />)}
       {one(['成本', 'Cost'], <Money cents={sums.cost_cents} sign />)}
       {one(['ROI', 'ROI'], share(sums.roi_bp))}

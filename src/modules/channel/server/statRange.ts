@@ -9,7 +9,7 @@ export const rangeOf = (
   now: number,
 ): { from: number; to: number } => {
   const end = dayStart(to ?? now) + DAY
-  const begin = from === undefined ? end - USUAL_DAYS * DAY : dayStart(from)
+  const begin = Math.max(0, from === undefined ? end - USUAL_DAYS * DAY : dayStart(from))
   if (end <= begin) throw invalid({ from: ['开始须早于结束', 'It has to begin before it ends'] })
   if (end - begin > CHANNEL_DAYS * DAY)
     throw ruled('too_long', ['时间范围最长 366 天', 'A range is 366 days at most'])

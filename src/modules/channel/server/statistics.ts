@@ -45,7 +45,10 @@ const rowsOf = async (db: Db, filters: Asked, at: { staff: Seer; now: number }) 
   const asked: ChannelAsked = { ...narrow, ...range }
   const told = await channelStat(db, by, asked, at)
   const length = range.to - range.from
-  const begin = compare_from === undefined ? range.from - length : dayStart(compare_from)
+  const begin = Math.max(
+    0,
+    compare_from === undefined ? range.from - length : dayStart(compare_from),
+  )
   const past = compare
     ? await channelStat(db, by, { ...narrow, from: begin, to: begin + length }, at)
     : undefined
@@ -246,7 +249,7 @@ defineExport('channel.statistics', {
           lost_same_day: row.lost_same_day,
           net: row.net,
           add_rate: share(row.add_bp),
-          kept: share(row.kept_bp),
+          kept: share(row.retained_bp),
           bound_rate: share(row.bound_bp),
           first_rate: share(row.first_bp),
           orders: row.orders,

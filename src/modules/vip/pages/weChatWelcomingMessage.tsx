@@ -14,14 +14,14 @@ import { MallFilter } from '#src/kit/places.tsx'
 import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
+import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
+import { weChatWelcomingMessage as calls } from '../contract/weChatWelcomingMessage.ts'
 import {
   useWelcomeTrial,
   welcomeColumns,
   WelcomeDetail,
   WelcomeTrial,
-} from '#src/kit/welcome-looks.tsx'
-import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
-import { weChatWelcomingMessage as calls } from '../contract/weChatWelcomingMessage.ts'
+} from '../parts/welcomeLooks.tsx'
 
 /** Arranges the rules of the scope that the row in focus has. */
 const useArranging = (row: WelcomeRow | undefined) => {

@@ -32,6 +32,10 @@ import { share } from '../../parts/ChannelFigures.tsx'
 import { codeLooks } from '../../parts/codeLooks.tsx'
 
 type Figures = Result<typeof calls.figures>
+const Again = ({ of }: { of: Row }) => {
+  const say = useSay()
+  return of.is_again ? say(['是', 'Yes']) : '—'
+}
 const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['客户', 'Customer'], 110), grow: true },
   textColumn('staff_name', ['成员', 'Member'], 80),
@@ -44,7 +48,7 @@ const columns: readonly Column<Row>[] = [
     title: ['再次添加', 'Again'],
     width: 76,
     priority: 4,
-    cell: row => (row.is_again ? '✓' : '—'),
+    cell: row => <Again of={row} />,
   },
   { ...timeColumn('first_paid_at', ['首单', 'First order'], 104), priority: 1 },
   { ...moneyColumn('first_paid_cents', ['首单金额', 'Paid'], 88), priority: 1 },
@@ -62,7 +66,7 @@ const Trend = ({ of }: { of: Figures }) => {
       label={say(['每日新增、流失与净增', 'Adds, losses and net'])}
       categories={of.days.map(one => {
         const marks = of.events.filter(event => event.day === one.day).length
-        return `${one.day.slice(5)}${marks > 0 ? ' ▲' : ''}`
+        return `${one.day.slice(5)}${marks > 0 ? ' *' : ''}`
       })}
       height={170}
       series={[
@@ -113,7 +117,7 @@ const Sums = ({ of }: { of: Figures }) => {
         {one(['流失', 'Lost'], each => each.lost)}
         {one(['净增', 'Net'], each => each.net)}
         {one(['添加率', 'Add rate'], each => share(each.add_bp))}
-        {one(['7 日留存', 'Kept 7 d'], each => share(each.kept_bp))}
+        {one(['7 日留存', 'Kept 7 d'], each => share(each.retained_bp))}
         {one(['首单', 'First orders'], each => each.first_orders)}
         {one(['支付金额', 'Paid'], each => (
           <Money cents={each.paid_cents} sign />
@@ -173,7 +177,7 @@ const Beside = ({ of }: { of: Figures }) => {
           ]}
         />
       </Section>
-      <Section title={say(['事件（趋势图中以 ▲ 标出）', 'Events (▲ in the chart)'])}>
+      <Section title={say(['事件（趋势图中以 * 标出）', 'Events (* in the chart)'])}>
         {of.events.length === 0 ? (
           <p className="m-muted">{say(['没有事件，按 m 标注', 'None: press m to mark one'])}</p>
         ) : (

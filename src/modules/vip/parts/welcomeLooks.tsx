@@ -24,15 +24,15 @@ import {
   textColumn,
   Words,
   type States,
-} from './cells.tsx'
-import { Chat } from './chat.tsx'
-import { skipToken, useRead } from './data.ts'
-import type { Column } from './grid.tsx'
-import { Inspector } from './inspector.tsx'
-import { Badge, Fact, Facts, Section, When } from './show.tsx'
-import { Answer } from './states.tsx'
-import { useSay } from './text.ts'
-import { useAnswered } from './workbench.ts'
+} from '#src/kit/cells.tsx'
+import { Chat } from '#src/kit/chat.tsx'
+import { skipToken, useRead } from '#src/kit/data.ts'
+import type { Column } from '#src/kit/grid.tsx'
+import { Inspector } from '#src/kit/inspector.tsx'
+import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { Answer } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { useAnswered } from '#src/kit/workbench.ts'
 
 const welcomeLooks: States<WelcomeState> = {
   draft: { text: welcomeStates.draft, tone: 'info' },
