@@ -110,9 +110,14 @@ export const moneyColumn = <K extends string>(
   words: row => (row[key] == null ? '' : yuan(row[key])),
 })
 
+/** A count in a small table: thousands apart. */
+export const Figure = ({ of }: { of: number }) => (
+  <span className="m-num">{of.toLocaleString('en-US')}</span>
+)
 /** Figures of a column stand below each other. */
 const isFigure = (cell: ReactNode): boolean =>
-  typeof cell === 'number' || (isValidElement(cell) && cell.type === Money)
+  typeof cell === 'number' ||
+  (isValidElement(cell) && (cell.type === Money || cell.type === Figure))
 /** A small table within a page: what stands in an inspector beside its facts. */
 export const SmallTable = <Row,>({
   head,

@@ -102,7 +102,8 @@ const Tools = ({
       )
     }
   }
-  const name = (what: string) => `${data.label}：${what}`
+  const name = (what: string) =>
+    say(['{label}：{what}', '{label}: {what}'], { label: data.label, what })
   const [table, copy, picture] = [
     tabled ? say(['显示图表', 'Show the chart']) : say(['显示为表格', 'Show as a table']),
     say(['复制表格', 'Copy the table']),

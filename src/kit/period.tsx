@@ -164,7 +164,7 @@ export const Period = ({
         size="small"
         variant="outlined"
         icon={<Calendar />}
-        aria-label={`${say(['时间范围', 'Period'])}：${shown}`}
+        aria-label={say(['时间范围：{shown}', 'Period: {shown}'], { shown })}
         text={<span className="m-num">{shown}</span>}
         active={given !== undefined || until !== undefined}
       />

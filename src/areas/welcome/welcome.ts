@@ -21,7 +21,7 @@ export const sendOutcomes = {
   sending: ['发送中', 'Under way'],
   sent: ['已发送', 'Sent'],
   missed: ['超时未发送', 'Later than 20 s'],
-  taken: ['其他应用已发', 'Sent by another app'],
+  taken: ['其他应用已发', 'By another app'],
   refused: ['发送失败', 'Failed'],
   unknown: ['结果未知', 'Not known'],
   none: ['没有可用规则', 'No rule'],

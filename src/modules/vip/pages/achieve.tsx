@@ -144,7 +144,7 @@ const Counted = ({ of }: { of: Run | null | undefined }) => {
   return (
     <span className="m-muted">
       {of.done
-        ? say(['上次统计 {n} 位会员', 'Last count: {n} members'], { n })
+        ? say(['上次统计 {n} 位会员 ·', 'Last count: {n} members ·'], { n })
         : say(['正在统计，已完成 {n} 位会员', 'Counting: {n} members so far'], { n })}{' '}
       <When at={of.at} />
     </span>

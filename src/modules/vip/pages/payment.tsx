@@ -1,8 +1,8 @@
 import { paidActions as actions } from '#commands/vip/payment.ts'
-import { subscriptionStates, type SubscriptionState } from '#src/areas/vipCard/subscription.ts'
+import { subscriptionStates } from '#src/areas/vipCard/subscription.ts'
 import { percent } from '#src/domain/money.ts'
 import { Among } from '#src/kit/among.tsx'
-import { moneyColumn, stateColumn, textColumn, timeColumn, type States } from '#src/kit/cells.tsx'
+import { moneyColumn, stateColumn, textColumn, timeColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
@@ -19,15 +19,9 @@ import { useList } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { paidMembers as calls, type PaidRow as Row } from '../contract/payment.ts'
 import { Figures } from '../parts/Figures.tsx'
-import { PaidDetail } from '../parts/PaidDetail.tsx'
+import { PaidDetail, paidLooks } from '../parts/PaidDetail.tsx'
 
 const YEARS_DAYS = 3700
-const looks: States<SubscriptionState> = {
-  active: { text: subscriptionStates.active, tone: 'good' },
-  grace: { text: subscriptionStates.grace, tone: 'warn' },
-  expired: { text: subscriptionStates.expired, tone: 'plain' },
-  refunded: { text: subscriptionStates.refunded, tone: 'plain' },
-}
 /** When it is charged next, that it is at it, or that it does not renew. */
 const Renewal = ({ row }: { row: Row }) => {
   const say = useSay()
@@ -46,7 +40,7 @@ const Asked = ({ row }: { row: Row }) => {
 const columns: readonly Column<Row>[] = [
   { ...textColumn('member_name', ['会员', 'Member'], 110), grow: true },
   { ...textColumn('card_name', ['卡种', 'Plan'], 100), grow: true },
-  stateColumn('status', ['状态', 'State'], 84, looks),
+  stateColumn('status', ['状态', 'State'], 84, paidLooks),
   { ...timeColumn('start_at', ['开始', 'From'], 108), priority: 4 },
   { ...timeColumn('end_at', ['到期', 'Until'], 108), priority: 1 },
   {
@@ -132,7 +126,7 @@ export default function PaidMembers() {
             <>
               <Keyword
                 of={list}
-                placeholder={say(['手机号、会员号或昵称', 'Phone, number or nickname'])}
+                placeholder={say(['手机号、会员号或昵称', 'Phone, no., nickname'])}
               />
               <Among
                 of={list}

@@ -10,6 +10,7 @@ import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
 import { dateOf } from '#src/domain/time.ts'
 import {
+  Figure,
   numberColumn,
   onOff,
   SmallTable,
@@ -55,7 +56,10 @@ const columns: readonly Column<Row>[] = [
     priority: 2,
     cell: row => row.total_cap?.toLocaleString('en-US') ?? '—',
   },
-  numberColumn('issued', ['近 30 天发放', 'Issued, 30 d'], 108),
+  {
+    ...numberColumn('issued', ['近 30 天发放', 'Issued, 30 d'], 108),
+    cell: row => count(row.issued),
+  },
   {
     key: 'share_bp',
     title: ['占比', 'Share'],
@@ -186,9 +190,9 @@ const Check = () => {
                     <Link key="to" href={to(scoreDetailPage, { member: String(one.member_id) })}>
                       {one.nickname}
                     </Link>,
-                    one.balance,
-                    one.ledger,
-                    one.lots,
+                    <Figure key="balance" of={one.balance} />,
+                    <Figure key="ledger" of={one.ledger} />,
+                    <Figure key="lots" of={one.lots} />,
                   ]}
                 />
               )}
@@ -217,7 +221,7 @@ const Tops = ({ of }: { of: Figures }) => {
             <Link key="to" href={to(scoreDetailPage, { member: String(one.member_id) })}>
               {one.nickname}
             </Link>,
-            one.points,
+            <Figure key="points" of={one.points} />,
             one.moves,
             say(pointsBiz[one.biz_kind]),
           ]}
@@ -238,10 +242,10 @@ const Tops = ({ of }: { of: Figures }) => {
             <Link key="to" href={to(membersPage, { city_id: one.city_id })}>
               {one.name}
             </Link>,
-            one.outstanding,
+            <Figure key="outstanding" of={one.outstanding} />,
             <Money key="worth" cents={one.value_cents} />,
-            one.issued,
-            one.spent,
+            <Figure key="issued" of={one.issued} />,
+            <Figure key="spent" of={one.spent} />,
           ]}
         />
       </Section>

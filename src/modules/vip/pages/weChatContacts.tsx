@@ -79,7 +79,7 @@ const Who = ({ row }: { row: Row }) => {
   return (
     <Section title={say(['成员', 'Colleague'])}>
       <Facts>
-        <Fact label={say(['企微账号', 'Account in WeCom'])}>{row.userid}</Fact>
+        <Fact label={say(['企微账号', 'WeCom account'])}>{row.userid}</Fact>
         <Fact label={say(['职务', 'Position'])}>{row.position || none}</Fact>
         <Fact wide label={say(['部门', 'Departments'])}>
           {row.departments}
@@ -91,7 +91,7 @@ const Who = ({ row }: { row: Row }) => {
         <Fact label={say(['实名认证', 'Verified'])}>
           {say(row.is_verified ? ['已认证', 'Yes'] : ['未认证', 'No'])}
         </Fact>
-        <Fact label={say(['客户联系', 'Contacts customers'])}>
+        <Fact label={say(['客户联系', 'May contact'])}>
           {row.has_contact_right ? (
             say(['已开通', 'Yes'])
           ) : (
@@ -123,7 +123,7 @@ const Work = ({ row }: { row: Row }) => {
         <Fact label={say(['跟进中', 'Followed'])}>
           {`${row.customer_count} / ${row.customer_cap}`}
         </Fact>
-        <Fact label={say(['转接等待', 'Hand-overs waiting'])}>{row.waiting_count}</Fact>
+        <Fact label={say(['转接等待', 'Waiting'])}>{row.waiting_count}</Fact>
         <Fact label={say(['今日新增', 'Today'])}>
           <Today row={row} />
         </Fact>

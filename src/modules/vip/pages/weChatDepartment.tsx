@@ -46,7 +46,7 @@ const Line = ({ of }: { of: Row }) => {
       </span>
       {of.is_deleted && <Badge>{say(['企微已删除', 'Removed in WeCom'])}</Badge>}
       {of.malls.map(mall => (
-        <Badge key={mall.mid} tone="info">
+        <Badge key={mall.mid}>
           {mall.priority > 1
             ? say(['{name} 优先级 {n}', '{name}, no. {n}'], { name: mall.name, n: mall.priority })
             : mall.name}
@@ -120,7 +120,7 @@ const Detail = ({ row }: { row: Row }) => {
     >
       <Section title={say(['部门', 'Department'])}>
         <Facts>
-          <Fact label={say(['企微编号', 'Number in WeCom'])}>{row.dept_id}</Fact>
+          <Fact label={say(['企微编号', 'WeCom number'])}>{row.dept_id}</Fact>
           <Fact label={say(['同步于', 'Read'])}>
             <When at={row.synced_at} />
           </Fact>

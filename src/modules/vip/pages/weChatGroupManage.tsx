@@ -91,7 +91,7 @@ export default function GroupsPage() {
   })
   const tags = useRead(calls.tags, { pageSize: 200 }).data?.list ?? []
   const tabs = useCountedTabs('quick', calls.lst, groupTabs)
-  const ordered = useRemedyFirst(list.focusedRow?.faults[0], all)
+  const ordered = useRemedyFirst(list.focusedRow?.faults[0], all, actions.open)
   const state = useRead(calls.state, {})
   return (
     <ListDetail>

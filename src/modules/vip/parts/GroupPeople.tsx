@@ -45,7 +45,7 @@ const Others = ({ of }: { of: PersonRow }) => {
       )}
       {of.groups.slice(0, 2).map((one, at) => (
         <span key={one.id}>
-          {at > 0 && '、'}
+          {at > 0 && say(['、', ', '])}
           <Link href={to(groupPage, { id: one.id })}>{one.name}</Link>
         </span>
       ))}
@@ -154,12 +154,20 @@ export const GroupPeople = ({
                 keyOf={row => row.id}
                 cells={row => [
                   <Name key="name" of={row} />,
-                  row.member ? `V${row.member.level} ${row.member.nickname}` : '—',
+                  row.member ? (
+                    <span key="member" className="vp-whole">
+                      {`V${row.member.level} ${row.member.nickname}`}
+                    </span>
+                  ) : (
+                    '—'
+                  ),
                   <span key="joined">
                     <Words of={joinScenes[row.join_scene]} /> <When at={row.joined_at} />
                     <Left of={row} />
                   </span>,
-                  row.inviter_name || '—',
+                  <span key="inviter" className="vp-whole">
+                    {row.inviter_name || '—'}
+                  </span>,
                   <Others key="others" of={row} />,
                 ]}
               />

@@ -1,8 +1,12 @@
 import { textStates } from '#src/areas/member/texting.ts'
 import { chargeStates, contractStates, extensionStates } from '#src/areas/vipCard/renewal.ts'
-import { openedBy, subscriptionStates } from '#src/areas/vipCard/subscription.ts'
+import {
+  openedBy,
+  subscriptionStates,
+  type SubscriptionState,
+} from '#src/areas/vipCard/subscription.ts'
 import { vipOrderStates } from '#src/areas/vipCard/vipOrder.ts'
-import { SmallTable } from '#src/kit/cells.tsx'
+import { SmallTable, State, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Money, Section, Span, When } from '#src/kit/show.tsx'
@@ -186,11 +190,17 @@ const RenewalFacts = ({ row }: { row: Row }) => {
     </Section>
   )
 }
+export const paidLooks: States<SubscriptionState> = {
+  active: { text: subscriptionStates.active, tone: 'good' },
+  grace: { text: subscriptionStates.grace, tone: 'warn' },
+  expired: { text: subscriptionStates.expired },
+  refunded: { text: subscriptionStates.refunded },
+}
 /** One paid member: until when, whether the next charge will come, and what may go back. */
 export const PaidDetail = ({ row }: { row: Row }) => {
   const say = useSay()
   return (
-    <Inspector title={row.member_name} aside={<Badge>{say(subscriptionStates[row.status])}</Badge>}>
+    <Inspector title={row.member_name} aside={<State of={row.status} in={paidLooks} />}>
       <MembershipFacts row={row} />
       <RenewalFacts row={row} />
       {row.asked && (

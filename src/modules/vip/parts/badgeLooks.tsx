@@ -92,10 +92,10 @@ export const BadgeFacts = ({ of, growth }: { of: BadgeRow; growth: number }) => 
         <Fact label={say(['状态', 'State'])}>{say(badgeStates[of.status])}</Fact>
         <Fact label={say(['统计指标', 'What counts'])}>{say(badgeMetrics[of.metric])}</Fact>
         <Fact label={say(['门槛', 'Threshold'])}>{say(amountOf(of.metric, of.threshold))}</Fact>
-        <Fact label={say(['门槛能否修改', 'Threshold'])}>
+        <Fact label={say(['门槛能否修改', 'May change'])}>
           {of.got_count > 0
-            ? say(['已有人获得，不能改', 'Fixed: somebody had it'])
-            : say(['可以修改', 'Can be changed'])}
+            ? say(['已有人获得，不能改', 'No: somebody had it'])
+            : say(['可以修改', 'Yes'])}
         </Fact>
         {of.start_at !== null && (
           <Fact wide label={say(['统计时间', 'When'])}>

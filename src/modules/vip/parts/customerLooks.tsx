@@ -5,6 +5,7 @@ import { groupPage, membersPage } from '#commands/pages/vip.ts'
 import { couponPieces } from '#src/areas/coupon/couponWords.ts'
 import { orderKinds, orderStatuses } from '#src/areas/order/order.ts'
 import { addWays, followStates, groupStates, stages } from '#src/areas/wecom/wecom.ts'
+import { unixNow } from '#src/domain/time.ts'
 import { SmallTable, State, Words, type States } from '#src/kit/cells.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -164,7 +165,10 @@ export const MemberStanding = ({
         <Fact label={say(['成长值', 'Growth'])}>{standing.growth.toLocaleString()}</Fact>
         <Fact label={say(['会员卡', 'Card'])}>{standing.card || say(['无', 'None'])}</Fact>
         <Fact label={say(['有效至', 'Until'])}>
-          <When at={standing.card_end_at} />
+          <When at={standing.card_end_at} />{' '}
+          {standing.card_end_at !== null && standing.card_end_at <= unixNow() && (
+            <Badge tone="warn">{say(['已到期', 'Ended'])}</Badge>
+          )}
         </Fact>
         <Fact label={say(['累计实付', 'Paid in all'])}>
           <Money cents={standing.total_paid_cents} sign />

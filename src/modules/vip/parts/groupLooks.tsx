@@ -45,7 +45,7 @@ export const Faults = ({ row }: Props) => {
   return (
     <Badge
       tone={faultTones[worst]}
-      title={row.faults.map(fault => say(groupTabs[fault])).join('、')}
+      title={row.faults.map(fault => say(groupTabs[fault])).join(say(['、', ', ']))}
     >
       {`${say(groupTabs[worst])}${more > 0 ? ` +${more}` : ''}`}
     </Badge>
@@ -74,25 +74,31 @@ export const Health = ({ row }: Props) => {
   const mend: Readonly<Record<GroupTab, ReactNode>> = {
     owner_left: (
       <Keyed
-        text={['按 {by} 继承给在职成员', '{by} hands it down to a colleague in service']}
+        text={['按 {by} 继承给在职成员', 'Press {by} to hand it down to a colleague in service']}
         by={{ by: remedies.owner_left }}
       />
     ),
     full: (
       <Keyed
-        text={['按 {by} 设置接续群，新客户自动进入下一个群', '{by} sets the chats to go on with']}
+        text={[
+          '按 {by} 设置接续群，新客户自动进入下一个群',
+          'Press {by} to set the chats to go on with',
+        ]}
         by={{ by: remedies.full }}
       />
     ),
     silent: (
       <Keyed
-        text={['按 {by} 群发内容，重新带起话题', '{by} sends a text to start a talk']}
+        text={['按 {by} 群发内容，重新带起话题', 'Press {by} to send a text that starts a talk']}
         by={{ by: remedies.silent }}
       />
     ),
     unbound: (
       <Keyed
-        text={['按 {by} 关联商场，商场人员才能看到', '{by} binds it: then its mall sees it']}
+        text={[
+          '按 {by} 关联商场，商场人员才能看到',
+          'Press {by} to bind it: then its mall sees it',
+        ]}
         by={{ by: remedies.unbound }}
       />
     ),
@@ -101,8 +107,8 @@ export const Health = ({ row }: Props) => {
     return (
       <Section title={say(['健康度', 'Health'])}>
         <p className="m-muted">
-          {say(['群已解散，仅保留历史', 'It was dismissed; its history is kept'])}{' '}
-          <When at={row.dismissed_at} />
+          <When at={row.dismissed_at} />{' '}
+          {say(['群已解散，仅保留历史', 'dismissed; its history is kept'])}
         </p>
       </Section>
     )
@@ -144,10 +150,10 @@ export const GroupFacts = ({ row }: Props) => {
         </Fact>
         <Fact label={say(['员工', 'Colleagues'])}>{row.staff_count}</Fact>
         <Fact label={say(['已关联会员', 'Members'])}>
-          {`${row.matched_count} / ${row.customer_count}（${matchedShare(row)}）`}
+          {`${row.matched_count} / ${row.customer_count} · ${matchedShare(row)}`}
         </Fact>
         <Fact label={say(['30 天下单会员', 'Ordered, 30 d'])}>
-          {`${row.ordered_30d}（${share(row.ordered_30d, row.matched_count)}）`}
+          {`${row.ordered_30d} · ${share(row.ordered_30d, row.matched_count)}`}
         </Fact>
         <Fact label={say(['近 7 天', 'Last 7 days'])}>
           {say(['入 {joins} · 退 {leaves}', '{joins} in, {leaves} out'], {
@@ -217,7 +223,7 @@ export const JoinCode = ({ row, children }: Props & { children?: ReactNode }) =>
                 say(['生成中', 'On its way'])
               )}
             </Fact>
-            <Fact label={say(['满员后自动建群', 'Makes further chats'])}>
+            <Fact label={say(['自动建群', 'Adds chats'])}>
               {join.auto_create ? join.base_name : say(['否', 'No'])}
             </Fact>
             {join.work === 'failed' && (

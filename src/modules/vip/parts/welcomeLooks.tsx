@@ -49,13 +49,10 @@ const outcomeLooks: States<SendOutcome> = {
   none: { text: sendOutcomes.none, tone: 'warn' },
 }
 type Say = ReturnType<typeof useSay>
-/** Names of whom a rule is for: the first few, and how many there are. */
+/** Names of whom a rule is for: two, or the first and how many there are. */
 const someOf = (names: readonly string[], say: Say): string => {
-  if (names.length <= 2) return names.join('、')
-  return say(['{names} 等 {n} 个', '{names} and more, {n} in all'], {
-    names: names.slice(0, 2).join('、'),
-    n: names.length,
-  })
+  if (names.length <= 2) return names.join(say(['、', ', ']))
+  return say(['{name} 等 {n} 个', '{name}, {n} in all'], { name: names[0]!, n: names.length })
 }
 /** For whom a rule is, in words. */
 const Whom = ({ row }: { row: WelcomeRow }) => {
@@ -118,7 +115,7 @@ export const welcomeColumns: readonly Column<WelcomeRow>[] = [
     title: ['7 日发送', 'Sent 7 d'],
     width: 68,
     align: 'end',
-    priority: 1,
+    priority: 2,
     cell: row => row.week.sent,
   },
   {
@@ -143,7 +140,6 @@ export const welcomeColumns: readonly Column<WelcomeRow>[] = [
     key: 'hindered',
     title: ['提醒', 'Notice'],
     width: 88,
-    priority: 1,
     cell: row => <Hindered row={row} />,
   },
   {
@@ -189,7 +185,7 @@ const RuleFacts = ({ row }: { row: WelcomeRow }) => {
           <Whom row={row} />
           {row.mall_id !== null &&
             row.departments.length > 0 &&
-            `（${row.departments.join('、')}）`}
+            say(['（{names}）', ' ({names})'], { names: row.departments.join(say(['、', ', '])) })}
         </Fact>
         <Fact wide label={say(['生效时间', 'When'])}>
           <Words of={hoursText(row.hours)} />
@@ -344,7 +340,7 @@ export const WelcomeTrial = ({ of }: { of: WelcomeTried }) => {
         keyOf={one => one.id}
         cells={one => [
           one.name,
-          <Words key="scope" of={welcomeScopes[one.scope]} />,
+          <Badge key="scope">{say(welcomeScopes[one.scope])}</Badge>,
           one.verdict === 'wins' ? (
             <Badge key="why" tone="good">
               {say(verdicts.wins)}

@@ -119,10 +119,7 @@ export default function VipOrders() {
             <>
               <Keyword
                 of={list}
-                placeholder={say([
-                  '订单号、手机号、会员号或昵称',
-                  'Order, phone, number, nickname',
-                ])}
+                placeholder={say(['订单号、手机号、会员号或昵称', 'Order, phone, nickname'])}
               />
               <Among
                 of={list}

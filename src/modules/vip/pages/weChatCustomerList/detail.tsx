@@ -38,7 +38,7 @@ const Contact = ({ of: { row } }: Props) => {
             <When at={row.lost_at} />
           </Fact>
         )}
-        <Fact label={say(['外部联系人编号', 'Id in WeCom'])}>{row.external_short}</Fact>
+        <Fact label={say(['外部编号', 'Id in WeCom'])}>{row.external_short}</Fact>
         <Fact label={say(['同步于', 'Read'])}>
           <When at={row.synced_at} />
         </Fact>

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@blueprintjs/core'
 import { groupsPage } from '#commands/pages/vip.ts'
 import { groupDetailActions as actions } from '#commands/vip/weChatGroupDetail.ts'
-import { sharedGroupActions } from '#commands/vip/weChatGroupManage.ts'
+import { groupActions, sharedGroupActions } from '#commands/vip/weChatGroupManage.ts'
 import { switchReasons } from '#src/areas/wecom/groups.ts'
 import { partStates, resultStates } from '#src/areas/wecom/sending.ts'
 import { joinScenes } from '#src/areas/wecom/wecom.ts'
@@ -58,11 +58,13 @@ const Moves = ({ id }: { id: number }) => {
                 {
                   name: say(['入群', 'Joined']),
                   kind: 'bar',
+                  tone: 'good',
                   values: of.days.map(one => one.joins),
                 },
                 {
                   name: say(['退群', 'Left']),
                   kind: 'bar',
+                  tone: 'warn',
                   values: of.days.map(one => one.leaves),
                 },
               ]}
@@ -92,11 +94,11 @@ const Bought = ({ of: { row, bought, scenes } }: Props) => {
   return (
     <Section title={say(['转化', 'What it brought'])}>
       <Facts>
-        <Fact label={say(['入群后下单会员', 'Ordered since'])}>
+        <Fact label={say(['下单会员', 'Ordered since'])}>
           {`${bought.ordered} / ${row.matched_count}`}
         </Fact>
-        <Fact label={say(['入群后订单', 'Orders since'])}>{bought.orders}</Fact>
-        <Fact label={say(['入群后实付', 'Paid since'])}>
+        <Fact label={say(['订单', 'Orders since'])}>{bought.orders}</Fact>
+        <Fact label={say(['实付', 'Paid since'])}>
           <Money cents={bought.gmv_cents} sign />
         </Fact>
         <Fact label={say(['近 30 天入群', 'Joined, 30 d'])}>
@@ -134,7 +136,7 @@ const Suspects = ({ of: { suspects } }: Props) => {
       <p className="m-muted">
         {say([
           '不是任何成员的客户，却在 3 个以上的群里。',
-          'Nobody’s contact, and in three chats or more.',
+          'No contact of anybody here, yet in three chats or more.',
         ])}
       </p>
     </Section>
@@ -145,7 +147,11 @@ const Notice = ({ of: { row } }: Props) => {
   const isOut = row.notice_draft !== '' && row.notice_draft === row.notice
   return (
     <Section title={say(['群公告', 'Notice'])}>
-      <p className="vp-lines">{row.notice || say(['未设置公告', 'There is none'])}</p>
+      {row.notice ? (
+        <p className="vp-lines">{row.notice}</p>
+      ) : (
+        <p className="m-muted">{say(['未设置公告', 'There is none'])}</p>
+      )}
       {row.notice_draft !== '' && (
         <Facts>
           <Fact wide label={say(['草稿', 'Draft'])}>
@@ -171,13 +177,15 @@ const Removals = ({ of: { removals } }: Props) => {
           ['群主', 'Owner'],
           ['原因', 'Why'],
           ['状态', 'State'],
-          ['提醒', 'Asked'],
+          ['时间', 'At'],
         ]}
         rows={removals}
         keyOf={one => one.id}
         cells={one => [
           one.nickname,
-          one.owner,
+          <span key="owner" className="vp-whole">
+            {one.owner}
+          </span>,
           <span key="why" title={one.by}>
             {one.reason}
           </span>,
@@ -297,7 +305,7 @@ const Whole = ({ of }: Props) => {
   useExport(actions.export, calls.export, { filters: () => ({ group_id: row.id }) })
   useTold()
   useGroupTold()
-  const offered = useRemedyFirst(row.faults[0], all)
+  const offered = useRemedyFirst(row.faults[0], all, groupActions.sendMass)
   return (
     <DetailFrame
       row={row}
