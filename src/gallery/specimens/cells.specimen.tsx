@@ -1,4 +1,4 @@
-import { onOff, SmallTable, State, Words } from '#src/kit/cells.tsx'
+import { Figure, onOff, SmallTable, State, Words } from '#src/kit/cells.tsx'
 import { longNames, rows } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
 
@@ -23,6 +23,17 @@ export const specimen: Specimen = {
     },
     { name: ['词', 'Words'], draw: () => <Words of={['次卡', 'Card']} /> },
     { name: ['小表', 'A small table'], draw: () => table(rows.slice(0, 3)) },
+    {
+      name: ['大数', 'Large figures'],
+      draw: () => (
+        <SmallTable
+          head={head}
+          rows={rows.slice(0, 3)}
+          keyOf={row => row.id}
+          cells={row => [row.name, <Figure key="n" of={row.count * 12_345} />]}
+        />
+      ),
+    },
     { name: ['没有行', 'No rows'], draw: () => table([]) },
     {
       name: ['长名称', 'Long names'],
