@@ -117,6 +117,7 @@ export const Figure = ({ of }: { of: number }) => (
 /** Figures of a column stand below each other. */
 const isFigure = (cell: ReactNode): boolean =>
   typeof cell === 'number' ||
+  (typeof cell === 'string' && /^[−-]?[\d,.]+%$/.test(cell)) ||
   (isValidElement(cell) && (cell.type === Money || cell.type === Figure))
 /** A small table within a page: what stands in an inspector beside its facts. */
 export const SmallTable = <Row,>({

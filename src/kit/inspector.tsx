@@ -13,10 +13,13 @@ import { Decisions } from './toolbar.tsx'
 export const Inspector = ({
   title,
   aside,
+  still = false,
   children,
 }: {
   title: string | undefined
   aside?: ReactNode
+  /** It tells of the page, not of the row in focus: what is done with the row is no button of it. */
+  still?: boolean
   children?: ReactNode
 }) => {
   const say = useSay()
@@ -27,7 +30,7 @@ export const Inspector = ({
       <header>
         <h3>{title}</h3>
         {aside}
-        <Decisions />
+        {!still && <Decisions />}
       </header>
       {children}
       <FoldedFacts />

@@ -72,6 +72,10 @@ const columns: readonly Column<Row>[] = [
   { ...moneyColumn('cost_per_add', ['单个成本', 'Cost each'], 84), priority: 2 },
   rate('roi_bp', ['ROI', 'ROI'], 2),
 ]
+/** While ranges are compared each row says how it did against before. */
+const compared = columns.map(column =>
+  column.key === 'before' ? { ...column, optional: false } : column,
+)
 const Total = ({ told }: { told: Told }) => {
   const say = useSay()
   const { sums, sums_before: before } = told
@@ -172,7 +176,7 @@ export default function ChannelStatistics() {
       <List
         of={list}
         label={say(['渠道统计', 'Channel statistics'])}
-        columns={columns}
+        columns={compare ? compared : columns}
         actions={Object.values(actions)}
         filters={<Filters of={list} />}
       />

@@ -19,13 +19,17 @@ const Trend = ({ days }: Pick<Overview, 'days'>) => {
     kind: 'line' as const,
     values: days.map(of),
   })
+  // Scans are many times the adds: on one axis they would press every other line flat.
+  const scans = { ...line('扫码', 'Scans', one => one.scans), right: true, faint: true }
   return (
     <Chart
       label={say(['每日趋势', 'Day by day'])}
       categories={days.map(one => one.day.slice(5))}
       height={150}
+      unit={say(['客户', 'Customers'])}
+      unitRight={say(['扫码', 'Scans'])}
       series={[
-        line('扫码', 'Scans', one => one.scans),
+        scans,
         line('新增', 'Adds', one => one.adds),
         line('再次添加', 'Re-adds', one => one.re_adds),
         line('流失', 'Lost', one => one.lost),
@@ -48,7 +52,7 @@ const Funnel = ({ funnel }: Pick<Overview, 'funnel'>) => {
     <div className="ch-funnel">
       <Chart
         label={say(['转化漏斗', 'Funnel'])}
-        categories={steps.map(([name]) => name)}
+        categories={steps.map(([name, n]) => `${name} ${n}`)}
         height={150}
         lying
         series={[
@@ -70,7 +74,7 @@ const Heat = ({ hours }: Pick<Overview, 'hours'>) => {
     hours.find(one => one.weekday === weekday && one.hour === hour)
   return (
     <div className="ch-heat" role="img" aria-label={say(['分时新增热力图', 'Adds by the hour'])}>
-      <span />
+      <strong>{say(['新增', 'Adds'])}</strong>
       {[0, 6, 12, 18].map(hour => (
         <small key={hour}>{`${hour}:00`}</small>
       ))}

@@ -117,7 +117,7 @@ const memberCells = (
       max={100_000}
       style={{ width: 72 }}
       buttonPosition="none"
-      placeholder={say(['不限', 'None'])}
+      placeholder={say(['不限', 'No cap'])}
       value={one.day_cap ?? ''}
       onValueChange={(value, typed) =>
         change(other(all, at, { day_cap: typed === '' ? null : Math.round(value) }))
@@ -146,7 +146,7 @@ export const MemberLines = ({ form }: { form: FormState }) => {
     })
   }
   return (
-    <div id={form.idOf('members')} tabIndex={-1} className="m-fp-wide">
+    <div id={form.idOf('members')} tabIndex={-1} className="m-fp-wide ch-members">
       {all.length === 0 ? (
         <p className="m-muted">
           {say(['还没有接待成员，按 a 添加', 'Nobody receives yet: press a to add members'])}
@@ -157,7 +157,7 @@ export const MemberLines = ({ form }: { form: FormState }) => {
             ['成员', 'Member'],
             ['权重', 'Weight'],
             ['占比', 'Share'],
-            ['每日上限', 'A day'],
+            ['每日上限', 'Daily cap'],
             ['', ''],
           ]}
           rows={all.map((one, at) => ({ one, at, all }))}
@@ -263,7 +263,10 @@ export const ShiftLines = ({ form }: { form: FormState }) => {
     <div id={form.idOf('shifts')} tabIndex={-1} className="m-fp-wide">
       {shifts.length === 0 && (
         <p className="m-muted">
-          {say(['没有班次，所有成员全天接待；按 i 添加', 'No shifts: all receive at any time'])}
+          {say([
+            '没有班次，所有成员全天接待；按 i 添加',
+            'No shifts: all receive at any time; press i to add one',
+          ])}
         </p>
       )}
       {shifts.map((one, at) => (

@@ -1,10 +1,12 @@
-import { Button, Checkbox, Dialog, DialogBody, DialogFooter, HTMLSelect } from '@blueprintjs/core'
+import { Button, Checkbox, Dialog, DialogBody, HTMLSelect } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { posterKinds, posterSizes, type PosterKind } from '#src/areas/channelCode/posters.ts'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
+import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { saveAs } from '#src/kit/download.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
+import { Keys } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
@@ -143,22 +145,25 @@ export const DownloadCodes = ({ rows, close }: DownloadProps) => {
             />
           </div>
         </DialogBody>
-        <DialogFooter
-          actions={
-            <Button
-              type="submit"
-              intent="primary"
-              loading={busy}
-              text={say(['下载', 'Download'])}
-            />
-          }
-        />
+        <DialogEnd close={close}>
+          <Button type="submit" intent="primary" loading={busy}>
+            {say(['下载', 'Download'])}
+            <Keys keys="↵" />
+          </Button>
+        </DialogEnd>
       </form>
     </Dialog>
   )
 }
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, sign => `&#${sign.codePointAt(0)!};`)
+/** A name on two lines at most, as large as `size` where it fits the room. */
+const nameLines = (name: string, room: number, size: number) => {
+  const signs = [...name]
+  const fit = Math.floor(Math.min(size, (room * 2) / (signs.length + 1)))
+  const each = Math.floor(room / fit)
+  return { fit, lines: [signs.slice(0, each).join(''), signs.slice(each).join('').trim()] }
+}
 /** A poster of a code as an SVG: its name, what to do, and the code. */
 const posterOf = (kind: PosterKind, name: string, image: string): string => {
   const { width, height, code } = posterSizes[kind]
@@ -170,9 +175,11 @@ const posterOf = (kind: PosterKind, name: string, image: string): string => {
   const large = Math.round(width / 18)
   const line = (text: string, top: number, size: number, fill: string) =>
     `<text x="${at}" y="${top}" font-size="${size}" text-anchor="${anchor}" fill="${fill}">${escaped(text)}</text>`
-  const words = [...name].slice(0, isWide ? 8 : 12).join('')
+  const room = isWide ? width - code - 160 : width - 120
+  const { fit, lines } = nameLines(name, room, large)
   const top = isWide ? height / 2 - large : height * 0.16
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family='${FONT}'><rect width="${width}" height="${height}" fill="#ffffff"/><rect width="${width}" height="14" fill="#1f6b4f"/>${line(words, top, large, '#1c2127')}${line('微信扫码，添加专属顾问', top + large * 1.8, Math.round(large * 0.6), '#5f6b7c')}<image href="${image}" x="${x}" y="${y}" width="${code}" height="${code}"/></svg>`
+  const below = lines[1] ? top + fit * 1.3 : top
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family='${FONT}'><rect width="${width}" height="${height}" fill="#ffffff"/><rect width="${width}" height="14" fill="#1f6b4f"/>${line(lines[0]!, top, fit, '#1c2127')}${line(lines[1]!, below, fit, '#1c2127')}${line('微信扫码，添加专属顾问', below + large * 1.8, Math.round(large * 0.6), '#5f6b7c')}<image href="${image}" x="${x}" y="${y}" width="${code}" height="${code}"/></svg>`
 }
 type PosterProps = { id: number; kind: PosterKind; close: () => void }
 /** A code as it is printed, in a layout; to be looked at and taken away. */

@@ -131,17 +131,17 @@ const Versions = ({ of }: { of: CodeDetail }) => {
   if (of.versions.length === 0) return null
   const states = {
     waiting: say(['提交中', 'On its way']),
-    done: say(['已生效', 'Held']),
+    done: say(['已生效', 'Took effect']),
     failed: say(['失败', 'Failed']),
   }
   return (
     <Section title={say(['历史版本', 'Versions'])}>
       <SmallTable
         head={[
-          ['版本', 'No'],
+          ['版本', 'Version'],
           ['时间', 'When'],
           ['操作人', 'By'],
-          ['结果', 'It'],
+          ['结果', 'Result'],
         ]}
         rows={of.versions}
         keyOf={one => one.rev}

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Link, useSearch } from 'wouter'
 import { statDetailActions as actions } from '#commands/channel/statistics.ts'
 import { statisticsPage } from '#commands/pages/channel.ts'
@@ -23,7 +23,7 @@ import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { Badge, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
-import { Answer, Empty } from '#src/kit/states.tsx'
+import { Answer, Empty, Failed } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAnswered, useWorkbench } from '#src/kit/workbench.ts'
@@ -55,9 +55,9 @@ const columns: readonly Column<Row>[] = [
 ]
 const Trend = ({ of }: { of: Figures }) => {
   const say = useSay()
-  const line = (name: string, values: readonly number[]) => ({
+  const one = (kind: 'line' | 'bar', name: string, values: readonly number[]) => ({
     name,
-    kind: 'line' as const,
+    kind,
     values,
   })
   const { other } = of
@@ -70,24 +70,31 @@ const Trend = ({ of }: { of: Figures }) => {
       })}
       height={170}
       series={[
-        line(
+        one(
+          'bar',
           say(['新增', 'Adds']),
-          of.days.map(one => one.adds),
+          of.days.map(day => day.adds),
         ),
-        line(
+        one(
+          'bar',
           say(['流失', 'Lost']),
-          of.days.map(one => one.lost),
+          of.days.map(day => day.lost),
         ),
-        line(
+        one(
+          'line',
           say(['净增', 'Net']),
-          of.days.map(one => one.net),
+          of.days.map(day => day.net),
         ),
         ...(other
           ? [
-              line(
-                say(['{name} 新增', 'Adds of {name}'], { name: other.name }),
-                other.days.map(one => one.adds),
-              ),
+              {
+                ...one(
+                  'line',
+                  say(['{name} 新增', 'Adds of {name}'], { name: other.name }),
+                  other.days.map(day => day.adds),
+                ),
+                faint: true,
+              },
             ]
           : []),
       ]}
@@ -140,7 +147,7 @@ const Staff = ({ rows }: { rows: Figures['staff'] }) => {
           ['满额天', 'Full days'],
           ['备用', 'As backup'],
           ['未回复', 'Silent'],
-          ['流失率', 'Lost'],
+          ['流失率', 'Lost rate'],
         ]}
         rows={rows}
         keyOf={one => one.staff_id}
@@ -199,7 +206,8 @@ const Beside = ({ of }: { of: Figures }) => {
 const Code = ({ code_id }: { code_id: number }) => {
   const say = useSay()
   const { toast } = useWorkbench()
-  const list = useList(calls.lst)
+  const fixed = useMemo(() => ({ code_id }), [code_id])
+  const list = useList(calls.lst, fixed)
   const { from, to, other_id } = list.input
   const asked = {
     code_id,
@@ -225,6 +233,7 @@ const Code = ({ code_id }: { code_id: number }) => {
     list.filter({ other_id: answers['other'] as number | undefined }),
   )
   useExport(actions.export, calls.export, { list })
+  if (read.error && !read.data) return <Failed error={read.error} retry={read.refetch} />
   return (
     <ListDetail>
       <div className="ch-stat">
@@ -243,7 +252,7 @@ const Code = ({ code_id }: { code_id: number }) => {
             <Badge tone="info">{say(['含今日，未完', 'Today goes on'])}</Badge>
           )}
         </div>
-        <div>{read.data && <Trend of={read.data} />}</div>
+        <div className="ch-trend">{read.data && <Trend of={read.data} />}</div>
         <List
           of={list}
           label={say(['新增客户', 'Customers who came'])}
@@ -262,7 +271,7 @@ const Code = ({ code_id }: { code_id: number }) => {
       </div>
       <Answer of={read} lines={12}>
         {of => (
-          <Inspector title={of.name} aside={<State of={of.status} in={codeLooks} />}>
+          <Inspector still title={of.name} aside={<State of={of.status} in={codeLooks} />}>
             <Sums of={of} />
             <Staff rows={of.staff} />
             <Beside of={of} />
