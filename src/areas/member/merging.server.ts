@@ -67,6 +67,8 @@ export const STAYS: typeof MOVES = [
   ['distributor', 'member_id'],
   ['wecom_customer', 'member_id'],
   ['wecom_customer', 'clash_member_id'],
+  ['wecom_welcome_send', 'member_id'],
+  ['segment_person', 'member_id'],
 ]
 
 /** Refuses two that sit in one group, in which a member sits once. */

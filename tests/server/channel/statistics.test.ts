@@ -263,6 +263,16 @@ describe('figures of channels', () => {
     expect([much.status, much.data.rule]).toEqual([422, 'too_long'])
     expect((await call(calls.rebuild, { from: today - DAY, to: now })).data.days).toBe(2)
   })
+  it('begin with the first whole day that is counted', async () => {
+    const early = { from: 18, to: 5 * DAY }
+    const said = await call(calls.lst, { ...early, compare: true })
+    expect([said.status, said.data.from, said.data.before_from]).toEqual([
+      200,
+      dayStart(DAY),
+      dayStart(DAY),
+    ])
+    expect((await call(calls.rebuild, early)).data.days).toBe(5)
+  })
   it('take costs; those of a month that is over only from whoever may', async () => {
     const code = await freshCode()
     const day = dateOf(now)

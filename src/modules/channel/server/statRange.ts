@@ -3,13 +3,17 @@ import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 
 const USUAL_DAYS = 30
+/** The first whole day that unix seconds count. */
+const FIRST = dayStart(DAY)
+/** The beginning of the day of a moment, or of the first day there is. */
+export const dayFrom = (at: number): number => Math.max(FIRST, dayStart(at))
 /** Whole days, 30 of them unless said otherwise; 422 for more than 366. */
 export const rangeOf = (
   { from, to }: { from?: number | undefined; to?: number | undefined },
   now: number,
 ): { from: number; to: number } => {
   const end = dayStart(to ?? now) + DAY
-  const begin = Math.max(0, from === undefined ? end - USUAL_DAYS * DAY : dayStart(from))
+  const begin = dayFrom(from ?? end - USUAL_DAYS * DAY)
   if (end <= begin) throw invalid({ from: ['开始须早于结束', 'It has to begin before it ends'] })
   if (end - begin > CHANNEL_DAYS * DAY)
     throw ruled('too_long', ['时间范围最长 366 天', 'A range is 366 days at most'])

@@ -33,7 +33,7 @@ import { paged } from '#src/server/call/tree.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { channelStatistics as contract, type ChannelFilters } from '../contract/statistics.ts'
-import { isPartial, needDay, rangeOf, startOf } from './statRange.ts'
+import { dayFrom, isPartial, needDay, rangeOf, startOf } from './statRange.ts'
 
 type Seer = Pick<Staff, 'scope' | 'lang'>
 const shown = <S extends ChannelSums>(of: S) => ({ ...of, ...channelRates(of) })
@@ -45,10 +45,7 @@ const rowsOf = async (db: Db, filters: Asked, at: { staff: Seer; now: number }) 
   const asked: ChannelAsked = { ...narrow, ...range }
   const told = await channelStat(db, by, asked, at)
   const length = range.to - range.from
-  const begin = Math.max(
-    0,
-    compare_from === undefined ? range.from - length : dayStart(compare_from),
-  )
+  const begin = dayFrom(compare_from ?? range.from - length)
   const past = compare
     ? await channelStat(db, by, { ...narrow, from: begin, to: begin + length }, at)
     : undefined
