@@ -16,6 +16,7 @@ import {
   useContext,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -182,7 +183,7 @@ const usePerformed = (
 ) => {
   const { stage } = usePane()
   const latest = useRef(performed)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = performed
   })
   useEffect(() => {

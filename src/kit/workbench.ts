@@ -113,7 +113,8 @@ export const useSubject = (subject: Subject) => {
 export const useAction = (action: Action | string, by: Performer) => {
   const { stage } = usePane()
   const latest = useRef(by)
-  useEffect(() => {
+  // Before anything is painted: a key acts on what is in sight, not on what was before.
+  useLayoutEffect(() => {
     latest.current = by
   })
   useEffect(() => stage.perform(action, rows => latest.current(rows)), [stage, action])

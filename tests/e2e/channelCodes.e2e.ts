@@ -4,6 +4,7 @@ import {
   complaints,
   enter,
   keyboardTest as test,
+  sayYes,
   settled,
   tabTo,
   toasts,
@@ -69,6 +70,7 @@ test('a live code is written, tried, published, paused and taken on again, by ke
   await answered(page)
   await expect(detail.getByText('启用中').first()).toBeVisible()
   await page.keyboard.press('y')
+  await sayYes(page)
   await answered(page)
   await expect(detail.getByText('与企微一致')).toBeVisible({ timeout: 30_000 })
   await page.keyboard.press('d')
