@@ -70,7 +70,7 @@ const columns: readonly Column<Row>[] = [
   { ...moneyColumn('paid_cents', ['支付金额', 'Paid'], 100), priority: 1 },
   { ...moneyColumn('cost_cents', ['成本', 'Cost'], 88), priority: 2 },
   { ...moneyColumn('cost_per_add', ['单个成本', 'Cost each'], 84), priority: 2 },
-  rate('roi_bp', ['ROI', 'ROI'], 2),
+  rate('roi_bp', ['投产比', 'ROI'], 2),
 ]
 /** While ranges are compared each row says how it did against before. */
 const compared = columns.map(column =>
@@ -95,7 +95,7 @@ const Total = ({ told }: { told: Told }) => {
       {one(['7 日留存', 'Kept 7 d'], share(sums.retained_bp))}
       {one(['支付', 'Paid'], <Money cents={sums.paid_cents} sign />)}
       {one(['成本', 'Cost'], <Money cents={sums.cost_cents} sign />)}
-      {one(['ROI', 'ROI'], share(sums.roi_bp))}
+      {one(['投产比', 'ROI'], share(sums.roi_bp))}
       <span className="m-muted">
         {say(['{from} 至 {to}', '{from} to {to}'], {
           from: dateOf(told.from),

@@ -227,7 +227,7 @@ defineExport('channel.statistics', {
     { key: 'paid_cents', title: ['支付金额', 'Paid'], kind: 'money' },
     { key: 'cost_cents', title: ['成本', 'Cost'], kind: 'money' },
     { key: 'cost_per_add', title: ['单个新增成本', 'Cost per add'], kind: 'money' },
-    { key: 'roi', title: ['ROI', 'ROI'] },
+    { key: 'roi', title: ['投产比', 'ROI'] },
   ],
   rows: async ({ db, staff, filters, after, now }) => {
     if (after !== undefined) return { rows: [], next: undefined }

@@ -36,7 +36,6 @@ const columns: readonly Column<Row>[] = [
     title: ['异常', 'What is wrong'],
     width: 110,
     cell: row => <Faults row={row} />,
-    words: row => row.faults.map(fault => groupTabs[fault][1]).join(', '),
   },
   {
     key: 'fill',

@@ -151,14 +151,14 @@ export const welcomeColumns: readonly Column<WelcomeRow>[] = [
   },
 ]
 
-const sample = (row: WelcomeRow) => ({
-  客户昵称: '小鹿',
-  员工姓名: row.advisers[0] ?? '李娜',
-  门店名: row.mall_name || '本店',
+const sample = (row: WelcomeRow, say: ReturnType<typeof useSay>) => ({
+  客户昵称: say(['小鹿', 'Lucy']),
+  员工姓名: row.advisers[0] ?? say(['李娜', 'Li Na']),
+  门店名: row.mall_name || say(['本店', 'our store']),
 })
 const Looks = ({ row }: { row: WelcomeRow }) => {
   const say = useSay()
-  const names = sample(row)
+  const names = sample(row, say)
   return (
     <Section title={say(['客户看到的样子', 'As the customer sees it'])}>
       <Chat
