@@ -72,7 +72,7 @@ const picks = (key: FieldKey, options: Readonly<Record<string, Text>>): Ask<stri
     initial: (rows: On) => own(rows, key)?.picks,
     shown: isOf(key),
   })
-/** One question for each field that chooses: only that of the field chosen is asked. */
+/** Each field that chooses has a question, and only the question of the chosen field is asked. */
 const choosing = Object.fromEntries(
   keys.flatMap((key): [string, Ask][] => {
     const of = fieldOf(key)
@@ -175,7 +175,7 @@ const ordered = ({ days = 30, malls = [], kinds = [] }: Said) => ({
   ...(malls.length > 0 && { malls }),
   ...(kinds.length > 0 && { picks: kinds }),
 })
-/** What of a node the answers say: all but where it stands. */
+/** The answers say all of a node but where it stands. */
 export const conditionOf = (of: Answers): Omit<RuleNode, 'key' | 'parent'> => {
   const key = of['field'] as FieldKey
   const said = of as Said

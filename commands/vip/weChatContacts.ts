@@ -7,6 +7,7 @@ import {
 import { ask, type Told } from '../command.ts'
 import { advisersPage as at } from '../pages/vip.ts'
 import { asking, exportAction, one, reason, rowActions } from '../record.ts'
+import { customerNotice } from './transferAsks.ts'
 
 const row = rowActions(at, adviserRow)
 const can = (verb: StaffVerb) => (of: AdviserRow) => staffCan(verb, of)
@@ -59,13 +60,7 @@ export const adviserActions = {
           'A customer may refuse within 24 hours, and is moved twice in 90 days at most',
         ],
       }),
-      notice: ask.text({
-        label: ['给客户的提示', 'Told to the customer'],
-        max: 200,
-        lines: 2,
-        optional: true,
-        hint: ['留空则使用企微默认提示', 'Empty: WeCom’s own words'],
-      }),
+      notice: customerNotice,
       reason,
     },
     input: asking(({ notice, ...asked }) => ({ ...asked, ...(notice && { notice }) })),

@@ -8,6 +8,7 @@ import { customersPage } from '#src/modules/vip/contract/weChatCustomerList.ts'
 import { ask, byKeyword, recordFinder } from '../command.ts'
 import { customerPage as at } from '../pages/vip.ts'
 import { asking, one, reason, rowActions } from '../record.ts'
+import { customerNotice } from './transferAsks.ts'
 
 type Row = CustomerDetailRow
 const row = rowActions(at, customerDetailRow)
@@ -64,13 +65,7 @@ export const customerDetailActions = {
           'The customer may refuse within 24 hours, and is moved twice in 90 days at most',
         ],
       }),
-      notice: ask.text({
-        label: ['给客户的提示', 'Told to the customer'],
-        max: 200,
-        lines: 2,
-        optional: true,
-        hint: ['留空则使用企微默认提示', 'Empty: WeCom’s own words'],
-      }),
+      notice: customerNotice,
       reason,
     },
     input: asking(({ notice, ...asked }) => ({ ...asked, ...(notice && { notice }) })),

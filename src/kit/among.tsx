@@ -5,6 +5,7 @@ import type { Read } from '#src/contract/call.ts'
 import { searchable } from '#src/domain/search.ts'
 import type { Text } from '#src/domain/text.ts'
 import { skipToken, useRead } from './data.ts'
+import { failedLook, FoundNone, type FailedLook } from './found-none.tsx'
 import { usePaneState } from './memory.ts'
 import { Popover } from './popover.tsx'
 import { byName, useSay } from './text.ts'
@@ -30,6 +31,7 @@ const Finder = ({
   line: { open, setOpen, typed, setTyped },
   rows,
   searching = false,
+  failed,
   named,
   onTake,
 }: Props & {
@@ -37,6 +39,7 @@ const Finder = ({
   line: ReturnType<typeof useLine>
   rows: readonly Row[]
   searching?: boolean
+  failed?: FailedLook | undefined
   named: (id: number | string) => string | undefined
   onTake?: (row: Row) => void
 }) => {
@@ -110,11 +113,7 @@ const Finder = ({
                   {row.name}
                 </div>
               ))}
-              {rows.length === 0 && (
-                <div className="m-muted" style={{ padding: '4px 8px' }}>
-                  {searching ? say(['查找中…', 'Searching…']) : say(['没有匹配', 'No match'])}
-                </div>
-              )}
+              {rows.length === 0 && <FoundNone pending={searching} failed={failed} />}
             </div>
           </div>
         }
@@ -162,11 +161,13 @@ export const Among = ({
     const timer = setTimeout(() => setKeyword(line.typed.trim()), 150)
     return () => clearTimeout(timer)
   }, [line.typed])
-  const { data, isFetching } = useRead(
+  const read = useRead(
     find,
     line.open ? { keyword: keyword || undefined, page: 1, pageSize: MOST, ...given } : skipToken,
   )
-  const rows = ((data as { list: { id: number }[] } | undefined)?.list ?? []).map(row => ({
+  const failed = failedLook(read)
+  const told = failed ? undefined : (read.data as { list: { id: number }[] } | undefined)
+  const rows = (told?.list ?? []).map(row => ({
     id: row.id,
     name: labelOf(row),
   }))
@@ -176,7 +177,8 @@ export const Among = ({
       words={say(words)}
       line={line}
       rows={rows}
-      searching={isFetching}
+      searching={read.isFetching}
+      failed={failed}
       named={id => (taken?.id === id ? taken.name : undefined)}
       onTake={setTaken}
     />

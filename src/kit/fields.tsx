@@ -18,6 +18,7 @@ import { limited } from '#src/domain/validate.ts'
 import { codesOf, reasonsOf, unixOf } from './asks.ts'
 import { CalendarButton } from './calendar-button.tsx'
 import { skipToken, useRead } from './data.ts'
+import { failedLook, FoundNone, type FailedLook } from './found-none.tsx'
 import { Picture } from './image.tsx'
 import { ImagesField } from './images.tsx'
 import { Region } from './region.tsx'
@@ -228,19 +229,24 @@ const useFound = (ask: Ask, typed: string, rows: readonly any[], answers: object
     return () => clearTimeout(timer)
   }, [typed])
   const finding = ask.kind === 'entity' || ask.kind === 'entities' ? ask : undefined
-  const { data, isFetching } = useRead(
+  const read = useRead(
     finding!.find,
     finding
       ? { keyword: asked || undefined, page: 1, pageSize: 20, ...finding.given?.(rows, answers) }
       : skipToken,
   )
   const key = finding?.key ?? 'id'
-  const found = ((data as { list: Record<string, unknown>[] } | undefined)?.list ?? []).map(
-    row => ({ id: row[key] as number, label: finding!.labelOf(row) }),
-  )
+  const { isFetching } = read
+  const failed = failedLook(read)
+  const told = failed ? undefined : (read.data as { list: Record<string, unknown>[] } | undefined)
+  const found = (told?.list ?? []).map(row => ({
+    id: row[key] as number,
+    label: finding!.labelOf(row),
+  }))
   return {
     found,
     isFetching,
+    failed,
     by: finding?.by ?? byName(finding!.find),
     none: typed === '' ? finding?.none : undefined,
   }
@@ -261,6 +267,7 @@ const FoundList = ({
   at,
   chosen,
   isFetching,
+  failed,
   none,
   pick,
 }: {
@@ -270,10 +277,10 @@ const FoundList = ({
   at: number
   chosen: readonly number[]
   isFetching: boolean
+  failed: FailedLook | undefined
   none?: Text | undefined
   pick: (row: Found) => void
 }) => {
-  const say = useSay()
   return (
     <div
       className="m-choices"
@@ -295,11 +302,7 @@ const FoundList = ({
           {row.label}
         </div>
       ))}
-      {found.length === 0 && (
-        <div className="m-muted" style={{ padding: '4px 8px' }}>
-          {isFetching ? say(['查找中…', 'Searching…']) : say(none ?? ['没有匹配', 'No match'])}
-        </div>
-      )}
+      {found.length === 0 && <FoundNone pending={isFetching} failed={failed} none={none} />}
     </div>
   )
 }
@@ -329,7 +332,12 @@ const EntityField = ({
   }
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(value === undefined)
-  const { found, isFetching, by, none } = useFound(ask, typed === name ? '' : typed, rows, answers)
+  const { found, isFetching, failed, by, none } = useFound(
+    ask,
+    typed === name ? '' : typed,
+    rows,
+    answers,
+  )
   const pick = (row: Found | undefined) => {
     if (row) {
       setTold(row.id)
@@ -389,6 +397,7 @@ const EntityField = ({
           at={at}
           chosen={value === undefined ? [] : [value]}
           isFetching={isFetching}
+          failed={failed}
           none={none}
           pick={pick}
         />
@@ -416,7 +425,7 @@ const EntitiesField = ({
   const say = useSay()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const { found, isFetching, by, none } = useFound(ask, typed, rows, answers)
+  const { found, isFetching, failed, by, none } = useFound(ask, typed, rows, answers)
   const drop = (gone: number) => change(value.filter(one => one !== gone))
   const pick = (row: Found | undefined) => {
     if (!row) return
@@ -484,6 +493,7 @@ const EntitiesField = ({
         at={at}
         chosen={value}
         isFetching={isFetching}
+        failed={failed}
         none={none}
         pick={pick}
       />

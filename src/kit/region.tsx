@@ -3,6 +3,7 @@ import { ChevronRight } from '@blueprintjs/icons'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { regions, type RegionLevel, type RegionRow } from '#src/contract/regions.ts'
 import { skipToken, useRead } from './data.ts'
+import { failedLook, FoundNone, type FailedLook } from './found-none.tsx'
 import { useSay } from './text.ts'
 import './region.css'
 
@@ -36,7 +37,7 @@ const useOptions = (of: {
     const timer = setTimeout(() => setAsked(of.typed.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [of.typed])
-  const { data, isFetching } = useRead(
+  const read = useRead(
     regions,
     of.open
       ? {
@@ -47,8 +48,9 @@ const useOptions = (of: {
       : skipToken,
   )
   return {
-    options: data?.list ?? [],
-    pending: isFetching || asked !== of.typed.trim(),
+    options: failedLook(read) ? [] : (read.data?.list ?? []),
+    failed: failedLook(read),
+    pending: read.isFetching || asked !== of.typed.trim(),
   }
 }
 
@@ -59,6 +61,7 @@ const Options = ({
   at,
   searched,
   pending,
+  failed,
   take,
 }: {
   id: string
@@ -68,9 +71,9 @@ const Options = ({
   /** Found by words: each says where it is. */
   searched: boolean
   pending: boolean
+  failed: FailedLook | undefined
   take: (one: RegionRow) => void
 }) => {
-  const say = useSay()
   useEffect(() => {
     document.getElementById(`${id}-${options[at]?.code}`)?.scrollIntoView?.({ block: 'nearest' })
   }, [id, options, at])
@@ -98,9 +101,7 @@ const Options = ({
         </div>
       ))}
       {options.length === 0 && (
-        <div className="m-muted m-region-option">
-          {pending ? say(['查找中…', 'Searching…']) : say(['没有匹配的地区', 'No such place'])}
-        </div>
+        <FoundNone pending={pending} failed={failed} none={['没有匹配的地区', 'No such place']} />
       )}
     </div>
   )
@@ -123,7 +124,7 @@ const useRegion = ({ value, change, level = 'district', within }: Props) => {
   /** What stood before somebody typed and chose nothing: it stands again. */
   const before = useRef(value)
   const words = typed === value ? '' : typed
-  const { options, pending } = useOptions({
+  const { options, pending, failed } = useOptions({
     open,
     typed: words,
     parent: trail.at(-1)?.code,
@@ -143,6 +144,7 @@ const useRegion = ({ value, change, level = 'district', within }: Props) => {
     at,
     options,
     pending,
+    failed,
     pointed: options[at],
     show: () => setOpen(true),
     type: (next: string) => {
@@ -211,7 +213,7 @@ export const Region = (props: Props) => {
   const { id, label, value, describedBy, invalid, placeholder, submit } = props
   const say = useSay()
   const state = useRegion(props)
-  const { typed, words, trail, open, at, options, pending, pointed } = state
+  const { typed, words, trail, open, at, options, pending, failed, pointed } = state
   const empty = open && typed === ''
   const up = empty && trail.length > 0 ? () => state.upTo(trail.length - 1) : undefined
   const steps: Readonly<Record<string, (() => void) | undefined>> = {
@@ -269,6 +271,7 @@ export const Region = (props: Props) => {
           at={at}
           searched={words !== ''}
           pending={pending}
+          failed={failed}
           take={state.take}
         />
       )}

@@ -98,6 +98,35 @@ test('a picker that has nothing to choose from says why, until something is type
   expect(screen.queryByText('没有营业中的门店')).toBeNull()
 })
 
+test('a look for rows that fails says why, not that there is none, and is begun again', async () => {
+  let fails = true
+  const answer = (status: number, body: object) =>
+    new Response(JSON.stringify({ status, ...body }), { status })
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () =>
+      fails
+        ? answer(503, { message: '系统繁忙，请稍后重试' })
+        : answer(200, { data: { list: [{ id: 1, name: '万象城', city_name: '福州' }], total: 1 } }),
+    ),
+  )
+  render(
+    <Provider store={makeStore()}>
+      <WorkbenchContext value={workbench}>
+        <Form />
+      </WorkbenchContext>
+    </Provider>,
+  )
+  const told = await screen.findAllByText('系统繁忙，请稍后重试')
+  expect(told).toHaveLength(Object.keys(asks).length)
+  expect(screen.queryByText('没有匹配')).toBeNull()
+  fails = false
+  await act(async () => {
+    for (const retry of screen.getAllByRole('button', { name: '重试' })) fireEvent.click(retry)
+  })
+  expect((await screen.findAllByRole('option', { name: /万象城|福州/ })).length).toBeGreaterThan(0)
+})
+
 test('a filter by one of many rows says by what the server finds them: a name, or more where it is more', async () => {
   vi.stubGlobal(
     'fetch',

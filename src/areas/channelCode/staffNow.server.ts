@@ -9,7 +9,7 @@ import { unableOf, type StaffRights } from './codeRules.ts'
 export type CodeStaff = StaffRights & {
   id: number
   userid: string
-  /** Adds of one day in all; null: any number. */
+  /** How many adds a day may bring; null: as many as come. */
   day_cap: number | null
 }
 /** Colleagues by their userids. */

@@ -102,7 +102,7 @@ const COLUMNS = sql.raw(
  * there goes. Done twice it comes to the same. Answers how many rows there are.
  */
 export const rebuildDays = async (tx: Db, span: Span): Promise<number> => {
-  // One counts at a time: two would write the same day twice.
+  // Two counts at once would write a day twice: the second waits.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('channel_stat_daily'))`)
   await tx.execute(sql`delete from channel_stat_daily
     where "day" >= ${dateOf(span.from)} and "day" < ${dateOf(span.to)}`)

@@ -25,9 +25,9 @@ export const combining = {
 } as const satisfies Record<string, Text>
 export type Combining = keyof typeof combining
 
-/** One text goes to so many friends at most; WeCom takes no more of one adviser at a time. */
+/** The most friends that a text goes to: WeCom takes no more of an adviser at a time. */
 export const SEND_MOST = 10_000
-/** One job gives a coupon to so many members at most. */
+/** The most members to whom a job gives a coupon. */
 export const GRANT_MOST = 50_000
 
 export type SegmentVerb =

@@ -98,7 +98,7 @@ const asked = (node: RuleNode, names: RefNames, lang: Lang): string => {
   const unit = of.kind === 'number' ? say(of.unit, lang) : ''
   return `${title} ${bounds(node, lang, { money: of.kind === 'money', unit })}`
 }
-/** One condition in words. */
+/** Says a condition in words. */
 export const conditionSaid = (node: RuleNode, names: RefNames, lang: Lang): string => {
   const text = asked(node, names, lang)
   return node.not ? say(['不满足「{text}」', 'not “{text}”'], lang, { text }) : text

@@ -98,7 +98,9 @@ describe('codes', () => {
       .where(eq(wecom_task.follow_id, follow.id))
     expect(tasks.map(each => each.kind).sort()).toEqual(['remark', 'tag'])
     expect(tasks.find(each => each.kind === 'tag')!.body).toEqual({ add: [1, 2] })
-    expect((tasks.find(each => each.kind === 'remark')!.body as any).remark).toMatch(/-台卡$/)
+    expect(tasks.find(each => each.kind === 'remark')!.body).toEqual({
+      remark: expect.stringMatching(/-台卡$/),
+    })
     const marked = await database.db
       .select()
       .from(channel_add)

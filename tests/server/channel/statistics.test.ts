@@ -37,6 +37,7 @@ beforeAll(async () => {
   me = await addStaff(database, { perms: ['channel.statistics.*'] })
   staff = await freshAdvisers(database, 3)
 }, 120_000)
+type Numbers = Record<string, number>
 const call = (what: Call, input: object = {}, token = me.token) => send(app, what, input, { token })
 const list = async (filters: object): Promise<ChannelStatRow[]> =>
   (await call(calls.lst, { pageSize: 200, ...filters })).data.list
@@ -148,7 +149,7 @@ describe('days of codes', () => {
         const range = { from: begin, to: today - 1, staff_id: undefined }
         const byStaff = (await call(statDetail.figures, { code_id: code.id, ...range })).data
         for (const key of ['adds', 're_adds', 'lost', 'scans', 'orders', 'paid_cents'] as const)
-          expect(byStaff.staff.reduce((all: number, row: any) => all + row[key], 0)).toBe(
+          expect(byStaff.staff.reduce((all: number, row: Numbers) => all + row[key]!, 0)).toBe(
             byStaff.sums[key],
           )
         expect(byStaff.sums.adds).toBe(sum('adds'))
@@ -234,12 +235,16 @@ describe('days of codes', () => {
     for (const one of totals) expect(one).toEqual(totals[0])
     expect(totals[0]!.adds).toBeGreaterThan(0)
     const { data } = await call(calls.overview, range)
-    expect(data.days.reduce((all: number, one: any) => all + one.adds, 0)).toBe(totals[0]!.adds)
+    expect(data.days.reduce((all: number, one: Numbers) => all + one['adds']!, 0)).toBe(
+      totals[0]!.adds,
+    )
     const { scans, added, bound, ordered, verified } = data.funnel
     const steps = [scans, added, bound, ordered, verified]
     expect(steps).toEqual(steps.toSorted((a, b) => b - a))
     expect(added).toBe(totals[0]!.people)
-    expect(data.hours.reduce((all: number, one: any) => all + one.adds, 0)).toBe(totals[0]!.adds)
+    expect(data.hours.reduce((all: number, one: Numbers) => all + one['adds']!, 0)).toBe(
+      totals[0]!.adds,
+    )
   })
 })
 
@@ -321,7 +326,7 @@ describe('one code', () => {
     const { data } = await call(statDetail.figures, { code_id: code.id })
     expect(data).toMatchObject({ status: 'archived', sums: { adds: 2 } })
     expect(data.events).toMatchObject([{ day: dateOf(at), text: '换了位置' }])
-    expect(data.staff.find((row: any) => row.staff_id === staff[0]!.id)).toMatchObject({
+    expect(data.staff.find((row: Numbers) => row['staff_id'] === staff[0]!.id)).toMatchObject({
       adds: 2,
       full_days: 1,
     })

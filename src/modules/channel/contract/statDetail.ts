@@ -9,17 +9,16 @@ import {
   keysOf,
   keyText,
   listOf,
-  open,
   page,
   text,
   unix,
   version,
 } from '#src/contract/shapes.ts'
+import { channelSums } from './statistics.ts'
 
 const count = z.int().min(0)
 const words = z.string()
 const share = z.int().nullable()
-const cost = open('What a channel costs, which its list is there to tell', cents)
 const rows = 'channel_code'
 const call = callsOf('channel/statistics/detail', {
   touches: ['channel_stat', rows, 'wecom_customer'],
@@ -46,24 +45,6 @@ export const codeCustomer = z.object({
   first_paid_cents: cents.nullable(),
 })
 export type CodeCustomer = z.output<typeof codeCustomer>
-const sums = {
-  scans: count,
-  adds: count,
-  re_adds: count,
-  lost: count,
-  lost_same_day: count,
-  net: z.int(),
-  backup_used: count,
-  bound: count,
-  first_orders: count,
-  orders: count,
-  paid_cents: cents,
-  cost_cents: cost,
-  cost_per_add: cents.nullable(),
-  add_bp: share,
-  retained_bp: share,
-  lost_bp: share,
-}
 const day = z.object({ day: words, adds: count, lost: count, net: z.int() })
 /** One code: what it brought, by whom, and what happened meanwhile. */
 export const statDetail = {
@@ -82,9 +63,9 @@ export const statDetail = {
     output: z.object({
       name: words,
       status: keysOf(codeStates),
-      sums: z.object(sums),
+      sums: z.object(channelSums),
       /** The code that it is compared with, over the same days. */
-      other: z.object({ name: words, sums: z.object(sums), days: z.array(day) }).nullable(),
+      other: z.object({ name: words, sums: z.object(channelSums), days: z.array(day) }).nullable(),
       days: z.array(day),
       staff: z.array(
         z.object({
@@ -93,7 +74,7 @@ export const statDetail = {
           name: words,
           /** Removed from the code since. */
           is_gone: z.boolean(),
-          ...sums,
+          ...channelSums,
           /** Days on which the cap by this code was reached; null: no cap. */
           full_days: z.int().nullable(),
           /** The share of chats that customers begin and this one does not answer; null: never told. */

@@ -7,7 +7,8 @@ import { cents, id, keysOf, keyText, open, searched, unix, version } from '#src/
 const count = z.int().min(0)
 const words = z.string()
 const share = z.int().nullable()
-const sums = {
+/** What a channel brought and cost, with its rates. */
+export const channelSums = {
   scans: count,
   adds: count,
   re_adds: count,
@@ -52,7 +53,7 @@ export const channelStatRow = z.object({
   name: words,
   code_id: z.int().nullable(),
   by,
-  ...sums,
+  ...channelSums,
   people: count,
   /** The same in the range that is compared with; null where it had nothing. */
   before: z.object({ adds: count, net: z.int(), paid_cents: cents }).nullable(),
@@ -73,8 +74,8 @@ export const channelStatistics = {
     filters,
     row: channelStatRow,
     answer: {
-      sums: z.object({ ...sums, people: count }),
-      sums_before: z.object({ ...sums, people: count }).nullable(),
+      sums: z.object({ ...channelSums, people: count }),
+      sums_before: z.object({ ...channelSums, people: count }).nullable(),
       from: unix,
       to: unix,
       before_from: unix.nullable(),

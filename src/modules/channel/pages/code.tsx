@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { codeActions as actions } from '#commands/channel/code.ts'
 import { codeKinds, codeStates, wayStates } from '#src/areas/channelCode/channelCode.ts'
+import { useBatchTold } from '#src/kit/batch-told.tsx'
 import {
   moneyColumn,
   numberColumn,
@@ -27,7 +28,6 @@ import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { channelCodes as calls, type CodeRow as Row } from '../contract/code.ts'
-import { useBatchTold } from '../parts/BatchTold.tsx'
 import { codeLooks, healthLooks, troubles } from '../parts/codeLooks.tsx'
 import { DownloadCodes } from '../parts/CodePictures.tsx'
 import { Replay } from '../parts/Replay.tsx'

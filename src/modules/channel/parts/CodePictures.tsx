@@ -179,7 +179,21 @@ const posterOf = (kind: PosterKind, name: string, image: string): string => {
   const { fit, lines } = nameLines(name, room, large)
   const top = isWide ? height / 2 - large : height * 0.16
   const below = lines[1] ? top + fit * 1.3 : top
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family='${FONT}'><rect width="${width}" height="${height}" fill="#ffffff"/><rect width="${width}" height="14" fill="#1f6b4f"/>${line(lines[0]!, top, fit, '#1c2127')}${line(lines[1]!, below, fit, '#1c2127')}${line('微信扫码，添加专属顾问', below + large * 1.8, Math.round(large * 0.6), '#5f6b7c')}<image href="${image}" x="${x}" y="${y}" width="${code}" height="${code}"/></svg>`
+  const box = `width="${width}" height="${height}"`
+  const about = line(
+    '微信扫码，添加专属顾问',
+    below + large * 1.8,
+    Math.round(large * 0.6),
+    '#5f6b7c',
+  )
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" ${box} viewBox="0 0 ${width} ${height}" font-family='${FONT}'>`,
+    `<rect ${box} fill="#ffffff"/><rect width="${width}" height="14" fill="#1f6b4f"/>`,
+    line(lines[0]!, top, fit, '#1c2127'),
+    line(lines[1]!, below, fit, '#1c2127'),
+    about,
+    `<image href="${image}" x="${x}" y="${y}" width="${code}" height="${code}"/></svg>`,
+  ].join('')
 }
 type PosterProps = { id: number; kind: PosterKind; close: () => void }
 /** A code as it is printed, in a layout; to be looked at and taken away. */

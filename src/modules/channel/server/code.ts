@@ -33,7 +33,8 @@ import { codePicture } from '#src/areas/channelCode/pictures.server.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { staffSeen } from '#src/areas/wecom/staff.server.ts'
-import { wecom_staff, wecom_tag, wecom_tag_group } from '#src/areas/wecom/wecom.table.ts'
+import { pickTags } from '#src/areas/wecom/tags.server.ts'
+import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { say } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -100,18 +101,9 @@ const reads = {
       .offset(offsetOf(paged))
     return { list, ...(await countOf(db, s, where)) }
   },
-  tags: async ({ keyword, ...paged }, { db, staff }) => {
+  tags: async (asked, { db, staff }) => {
     needsNoScope(staff)
-    const where = and(eq(wecom_tag.status, 'active'), holding(keyword, [wecom_tag.name]))
-    const list = await db
-      .select({ id: wecom_tag.id, name: wecom_tag.name, group: wecom_tag_group.name })
-      .from(wecom_tag)
-      .innerJoin(wecom_tag_group, eq(wecom_tag_group.id, wecom_tag.group_id))
-      .where(where)
-      .orderBy(asc(wecom_tag_group.sort), asc(wecom_tag.sort), asc(wecom_tag.id))
-      .limit(paged.pageSize)
-      .offset(offsetOf(paged))
-    return { list, ...(await countOf(db, wecom_tag, where)) }
+    return pickTags(asked, { db })
   },
   stores: async ({ keyword, mall_id, ...paged }, { db, staff }) => {
     const where = and(

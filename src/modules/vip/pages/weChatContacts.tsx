@@ -1,6 +1,8 @@
 import { adviserActions as actions } from '#commands/vip/weChatContacts.ts'
 import { staffStates, staffTabs } from '#src/areas/wecom/wecom.ts'
 import { percent } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
+import { useBatchTold } from '#src/kit/batch-told.tsx'
 import { numberColumn, SmallTable, State, stateColumn, textColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -17,7 +19,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult } from '#src/kit/workbench.ts'
 import { advisersPage as calls, type AdviserRow as Row } from '../contract/weChatContacts.ts'
-import { useMoved, useSubmitted } from '../parts/MovedDialog.tsx'
+import { useSubmitted } from '../parts/submitted.ts'
 import { staffLooks, Transfers } from '../parts/wecomLooks.tsx'
 
 const isFull = (row: Row): boolean =>
@@ -178,15 +180,19 @@ const Side = ({ id }: { id: number }) => {
   )
 }
 
+const handedOver = [
+  ['已提交 {n} 项转接，企业微信确认后生效', '{n} are on their way to WeCom'],
+  ['已提交 {n} 项，{m} 项未提交', '{n} are on their way, {m} are not'],
+] as const satisfies readonly Text[]
 /** Advisers: who holds whom, and whose customers and chats are to be handed over. */
 export default function AdvisersPage() {
   const say = useSay()
   const list = useList(calls.lst)
   useExport(actions.export, calls.export, { list })
-  const moved = useMoved()
-  useResult(actions.transferCustomers, moved.told)
-  useResult(actions.inheritCustomers, moved.told)
-  useResult(actions.transferGroups, moved.told)
+  const moved = useBatchTold()
+  useResult(actions.transferCustomers, of => moved.hear(of, handedOver))
+  useResult(actions.inheritCustomers, of => moved.hear(of, handedOver))
+  useResult(actions.transferGroups, of => moved.hear(of, handedOver))
   useSubmitted(actions.genCode)
   const tabs = useCountedTabs('quick', calls.lst, staffTabs)
   return (

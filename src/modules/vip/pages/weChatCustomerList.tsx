@@ -11,6 +11,7 @@ import {
   wecomGenders,
   type CustomerState,
 } from '#src/areas/wecom/wecom.ts'
+import { useBatchTold } from '#src/kit/batch-told.tsx'
 import {
   State,
   stateColumn,
@@ -34,7 +35,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { customersPage as calls, type CustomerRow as Row } from '../contract/weChatCustomerList.ts'
-import { useMoved, useSubmitted } from '../parts/MovedDialog.tsx'
+import { useSubmitted } from '../parts/submitted.ts'
 
 const looks: States<CustomerState> = {
   following: { text: customerStates.following, tone: 'good' },
@@ -204,16 +205,22 @@ export default function CustomersPage() {
   const list = useList(calls.lst)
   const tags = useRead(calls.tags, { page: 1, pageSize: 200 }).data?.list ?? []
   useExport(actions.export, calls.export, { list })
-  const planned = useMoved([
-    ['已创建群发，{n} 位客户待成员确认', 'A text to {n} customers waits for their advisers'],
-    ['已创建群发，{n} 位待发送，{m} 位未列入', 'To {n} customers; {m} are left out'],
-  ])
-  useResult(actions.createMass, planned.told)
-  const tagged = useMoved([
-    ['已提交 {n} 位客户的标签，企微写入后生效', 'Tags of {n} customers are on their way to WeCom'],
-    ['已提交 {n} 位，{m} 位未提交', '{n} are on their way, {m} are not'],
-  ])
-  useResult(actions.batchTag, tagged.told)
+  const told = useBatchTold()
+  useResult(actions.createMass, of =>
+    told.hear(of, [
+      ['已创建群发，{n} 位客户待成员确认', 'A text to {n} customers waits for their advisers'],
+      ['已创建群发，{n} 位待发送，{m} 位未列入', 'To {n} customers; {m} are left out'],
+    ]),
+  )
+  useResult(actions.batchTag, of =>
+    told.hear(of, [
+      [
+        '已提交 {n} 位客户的标签，企微写入后生效',
+        'Tags of {n} customers are on their way to WeCom',
+      ],
+      ['已提交 {n} 位，{m} 位未提交', '{n} are on their way, {m} are not'],
+    ]),
+  )
   useSubmitted(actions.tag)
   useSubmitted(actions.untag)
   useSubmitted(actions.remark)
@@ -270,8 +277,7 @@ export default function CustomersPage() {
           )}
         </Chosen>
       </ListDetail>
-      {planned.shown}
-      {tagged.shown}
+      {told.shown}
     </>
   )
 }

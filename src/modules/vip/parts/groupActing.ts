@@ -4,7 +4,7 @@ import { groupActions as actions, remedies } from '#commands/vip/weChatGroupMana
 import type { GroupTab } from '#src/areas/wecom/groups.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
-import { useSubmitted } from './MovedDialog.tsx'
+import { useSubmitted } from './submitted.ts'
 
 /**
  * The actions of a page, that which mends what is worst with the chat first; of a chat that is well

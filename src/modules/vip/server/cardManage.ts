@@ -1,6 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import { and, asc, count, eq, inArray, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
+import { pickMembers } from '#src/areas/member/picking.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { aesZip, drawPassword } from '#src/areas/secret/aesZip.server.ts'
 import { groupedCode, normalCode } from '#src/areas/secret/secretCode.ts'
@@ -39,9 +40,7 @@ import {
 } from '#src/server/call/implement.ts'
 import { equal, faultless, listing, record } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
-import { seesAll, within } from '#src/server/call/scope.ts'
-import { begins } from '#src/server/db/like.ts'
-import { countOf } from '#src/server/db/paging.ts'
+import { seesAll } from '#src/server/call/scope.ts'
 import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { vipApp, vipBatches, vipCodes } from '../contract/cardManage.ts'
@@ -312,23 +311,7 @@ const each = (
   })
 const codeHandlers = {
   lst: codeList.page,
-  members: async ({ keyword, page, pageSize }, { db, staff }) => {
-    const where = and(
-      eq(member.account_state, 'normal'),
-      within(staff.scope, { city: member.city_id }),
-      keyword
-        ? sql`(${member.nickname} like ${begins(keyword)} or ${member.uid} = ${keyword})`
-        : undefined,
-    )
-    const found = await db
-      .select({ id: member.id, name: sql<string>`${member.nickname} || ' · ' || ${member.uid}` })
-      .from(member)
-      .where(where)
-      .orderBy(asc(member.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list: found, ...(await countOf(db, member, where)) }
-  },
+  members: pickMembers,
   freeze: (asked, context) => each(context, asked, ['freeze', 'frozen']),
   voidCodes: (asked, context) => each(context, asked, ['voidCodes', 'void']),
   unfreeze: async (one, context) => {

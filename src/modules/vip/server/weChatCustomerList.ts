@@ -1,4 +1,4 @@
-import { and, asc, eq, ilike, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
 import {
   countCustomerTabs,
@@ -12,8 +12,8 @@ import {
 } from '#src/areas/wecom/customers.server.ts'
 import { planMass, refuseTime } from '#src/areas/wecom/masses.server.ts'
 import { refuseSecond } from '#src/areas/wecom/matching.server.ts'
+import { pickTags } from '#src/areas/wecom/tags.server.ts'
 import { addTasks } from '#src/areas/wecom/tasks.server.ts'
-import { wecom_tag, wecom_tag_group } from '#src/areas/wecom/wecom.table.ts'
 import { addWays, customerStates, customerTabs } from '#src/areas/wecom/wecom.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -21,7 +21,7 @@ import { implement, type Db, type Handler, type WriteContext } from '#src/server
 import { exporting } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { needsNoScope, within } from '#src/server/call/scope.ts'
-import { begins, like } from '#src/server/db/like.ts'
+import { begins } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { customersPage as contract } from '../contract/weChatCustomerList.ts'
 
@@ -111,21 +111,9 @@ const handlers = {
       .offset((page - 1) * pageSize)
     return { list, ...(await countOf(db, member, where)) }
   },
-  tags: async ({ page, pageSize, keyword }, { db, staff }) => {
+  tags: async (asked, { db, staff }) => {
     needsNoScope(staff)
-    const where = and(
-      eq(wecom_tag.status, 'active'),
-      keyword ? ilike(wecom_tag.name, like(keyword)) : undefined,
-    )
-    const list = await db
-      .select({ id: wecom_tag.id, name: wecom_tag.name, group: wecom_tag_group.name })
-      .from(wecom_tag)
-      .innerJoin(wecom_tag_group, eq(wecom_tag_group.id, wecom_tag.group_id))
-      .where(where)
-      .orderBy(asc(wecom_tag_group.sort), asc(wecom_tag.sort), asc(wecom_tag.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list, ...(await countOf(db, wecom_tag, where)) }
+    return pickTags(asked, { db })
   },
   matchMember: async ({ member_id, ...one }, context) => {
     const was = await heldCustomer(context, 'matchMember', one)

@@ -13,7 +13,8 @@ import { sendJoinWays, setJoinWay, turnJoinWays } from '#src/areas/wecom/joinWay
 import { refuseTime } from '#src/areas/wecom/masses.server.ts'
 import { beginSync, lastRuns } from '#src/areas/wecom/runs.server.ts'
 import { staffSeen } from '#src/areas/wecom/staff.server.ts'
-import { wecom_staff, wecom_tag, wecom_tag_group } from '#src/areas/wecom/wecom.table.ts'
+import { pickTags } from '#src/areas/wecom/tags.server.ts'
+import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { groupStates } from '#src/areas/wecom/wecom.ts'
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
 import { wecom_join_group } from '#src/areas/wecom/wecomJoin.table.ts'
@@ -64,21 +65,9 @@ const reads = {
       .offset((page - 1) * pageSize)
     return { list, ...(await countOf(db, s, where)) }
   },
-  tags: async ({ page, pageSize, keyword }, { db, staff }) => {
+  tags: async (asked, { db, staff }) => {
     needsNoScope(staff)
-    const where = and(
-      eq(wecom_tag.status, 'active'),
-      keyword ? ilike(wecom_tag.name, like(keyword)) : undefined,
-    )
-    const list = await db
-      .select({ id: wecom_tag.id, name: wecom_tag.name, group: wecom_tag_group.name })
-      .from(wecom_tag)
-      .innerJoin(wecom_tag_group, eq(wecom_tag_group.id, wecom_tag.group_id))
-      .where(where)
-      .orderBy(asc(wecom_tag_group.sort), asc(wecom_tag.sort), asc(wecom_tag.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list, ...(await countOf(db, wecom_tag, where)) }
+    return pickTags(asked, { db })
   },
   nexts: async ({ page, pageSize, keyword, of }, { db, staff }) => {
     const g = wecom_group

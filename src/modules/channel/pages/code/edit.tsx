@@ -55,10 +55,10 @@ const lineWords = {
     label: ['班次', 'Shifts'],
     told: (lines: CodeAnswers['shifts']) =>
       lines
-        .map(
-          one =>
-            `${one.weekdays.map(day => sayIn(weekdays[day - 1]!, 'zh')).join('')} ${clock(one.from_min)}–${clock(one.to_min)}`,
-        )
+        .map(({ weekdays: on, from_min, to_min }) => {
+          const days = on.map(day => sayIn(weekdays[day - 1]!, 'zh')).join('')
+          return `${days} ${clock(from_min)}–${clock(to_min)}`
+        })
         .join('；'),
   },
   windows: {
