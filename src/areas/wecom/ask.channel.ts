@@ -1,4 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -69,23 +70,6 @@ const formOf = ({ name, filename, type, bytes }: Form): FormData => {
   form.append(name, new Blob([bytes], { type }), filename)
   return form
 }
-/** At most so many at a time; the others wait in the order they came. */
-const turnstile = (most: number) => {
-  let inside = 0
-  const waiting: (() => void)[] = []
-  return async <T>(run: () => Promise<T>): Promise<T> => {
-    if (inside >= most) await new Promise<void>(go => waiting.push(go))
-    else inside += 1
-    try {
-      return await run()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else inside -= 1
-    }
-  }
-}
-
 /** What is sent once, with a token; addresses with tokens and secrets never leave this function. */
 const sender =
   ({ api = WECOM_API, fetch: ask = fetch, timeout_ms = TIMEOUT_MS }: WecomAround) =>
@@ -142,7 +126,7 @@ export const wecomAsker = (
 ) => {
   const { now = unixNow, sleep = later, heard = () => {} } = around
   const send = sender(around)
-  const inTurn = turnstile(AT_ONCE)
+  const inTurn = pLimit(AT_ONCE)
   const timed = async (
     of: Parameters<typeof send>[0],
     hidden: Readonly<Record<string, string>>,

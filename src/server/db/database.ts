@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { drizzle } from 'drizzle-orm/node-postgres'
+import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Db } from '#src/server/call/implement.ts'
 import { openEmbedded, type Embedded } from './embedded.ts'
@@ -89,6 +90,13 @@ export const lastly = async (
     })
 }
 
+const unattended = new AsyncLocalStorage<true>()
+/**
+ * Does work that nobody waits for. All such work shares a quarter of the pool's connections, so that
+ * dozens of timers of the same minute never stand before a person's request.
+ */
+export const inBackground = <T>(run: () => Promise<T>): Promise<T> => unattended.run(true, run)
+
 const PLANNED_MAX = 500
 const texts = new Map<string, number>()
 let connections = 0
@@ -125,8 +133,12 @@ class Client extends pg.Client {
 class Pool extends pg.Pool {
   down: () => string | undefined = () => undefined
   readonly clients = new Set<pg.PoolClient>()
-  constructor(config: pg.PoolConfig) {
+  readonly #lane
+  readonly #freed = new WeakMap<pg.PoolClient, () => void>()
+  constructor(config: pg.PoolConfig & { max: number }) {
     super({ ...config, Client })
+    this.#lane = pLimit(Math.ceil(config.max / 4))
+    this.on('release', (_, client) => this.#freed.get(client)?.())
     // Without a listener an idle connection that breaks would end the process; the next query finds
     // out by itself.
     this.on('error', () => {})
@@ -150,10 +162,25 @@ class Pool extends pg.Pool {
   // connect, the pool's own with a callback.
   override connect(...args: any[]): any {
     const refused = this.#refusal()
-    if (!refused) return (super.connect as any)(...args)
-    return typeof args[0] === 'function'
-      ? void args[0](refused, undefined, () => {})
-      : Promise.reject(refused)
+    if (!refused && !unattended.getStore()) return (super.connect as any)(...args)
+    const client = refused ? Promise.reject(refused) : this.#inLane()
+    if (typeof args[0] !== 'function') return client
+    client.then(
+      one => args[0](undefined, one, one.release),
+      error => args[0](error, undefined, () => {}),
+    )
+  }
+  /** A connection once the background has one to spare; it is given back to the background. */
+  #inLane(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      void this.#lane(async () => {
+        const client = await super.connect().catch(reject)
+        if (!client) return
+        const released = new Promise<void>(free => this.#freed.set(client, free))
+        resolve(client)
+        await released
+      })
+    })
   }
   /** Breaks every connection, so that no caller waits for a database that has stopped answering. */
   sever() {

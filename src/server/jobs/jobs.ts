@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import PgBoss from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Database } from '#src/server/db/database.ts'
+import { inBackground, type Database } from '#src/server/db/database.ts'
 import { faultOf, isAway } from '#src/server/db/faults.ts'
 import { patiently } from '#src/server/db/patiently.ts'
 
@@ -71,7 +71,7 @@ const openStatements = (database: Database, log: Logger, over: () => boolean) =>
   return {
     ask: (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
       if (state === 'ended') return Promise.resolve(nothing)
-      const asked = answer(text, values)
+      const asked = inBackground(() => answer(text, values))
       pending.add(asked)
       return asked.finally(() => pending.delete(asked))
     },
@@ -193,7 +193,7 @@ export const openJobs = async (
     soon: async name =>
       void (await boss.send(name, {}, { singletonSeconds: POLL_S, singletonNextSlot: true })),
     every: async (cron, name, run) => {
-      await on(name, run)
+      await on(name, () => inBackground(run))
       await boss.schedule(name, cron, {}, { tz: 'Asia/Shanghai' })
     },
     close: async () => {

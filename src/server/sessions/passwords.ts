@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, type ScryptOptions } from 'node:crypto'
+import pLimit from 'p-limit'
 import { Refusal } from '#src/server/call/refuse.ts'
 import { isSameSecret } from './sameSecret.ts'
 
@@ -16,31 +17,20 @@ const scrypted = (password: string, salt: Buffer): Promise<Buffer> =>
 
 // Each hash takes 19 MiB and a core: four at a time keep the other calls quick, the rest wait their
 // turn.
-const AT_ONCE = 4
+const turns = pLimit(4)
 const WAITING_MAX = 200
-let running = 0
-const waiting: (() => void)[] = []
 
 /**
  * Runs `work` when one of the four places for hashing is free; refuses (503) when too many wait
  * already.
  */
 export const inHashTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= WAITING_MAX)
-      throw new Refusal(503, [
-        '登录的人太多，请稍后重试',
-        'Too many sign-ins at once, try again shortly',
-      ])
-    await new Promise<void>(resolve => waiting.push(resolve))
-  } else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
+  if (turns.pendingCount >= WAITING_MAX)
+    throw new Refusal(503, [
+      '登录的人太多，请稍后重试',
+      'Too many sign-ins at once, try again shortly',
+    ])
+  return turns(work)
 }
 
 /**

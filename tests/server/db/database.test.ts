@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '#src/server/db/database.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { inBackground, type Database } from '#src/server/db/database.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
@@ -220,5 +220,43 @@ describe('a query of keys', () => {
       database.db.execute(sql`select none from till where ${oneOf(sql`id`, [1])}`),
     ).rejects.toMatchObject({ cause: { code: '42703' } })
     expect(await marked([2])).toEqual([2])
+  })
+})
+
+describe('the background', () => {
+  it('leaves connections to people, however much of it there is', async () => {
+    const held: (() => void)[] = []
+    const workers = Array.from({ length: 40 }, (_, n) =>
+      inBackground(async () => {
+        const client = await database.pool.connect()
+        await new Promise<void>(release => held.push(release))
+        client.release()
+        return n
+      }),
+    )
+    await vi.waitFor(() => expect(held.length).toBeGreaterThan(0))
+    // Everything else of the pool is free, at once and by one transaction after the other.
+    for (let n = 0; n < 3; n++)
+      await Promise.all([cents(1), database.transaction(tx => tx.execute(sql`select 1`))])
+    expect(held.length).toBeLessThanOrEqual(Math.ceil(database.pool.options.max / 4))
+    const releasing = setInterval(() => held.splice(0).forEach(release => release()), 1)
+    expect(await Promise.all(workers)).toEqual(workers.map((_, n) => n))
+    clearInterval(releasing)
+  })
+  it('goes on after queries of it that fail, and refuses what a person is refused', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        inBackground(() =>
+          expect(database.pool.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' }),
+        ),
+      ),
+    )
+    await inBackground(() =>
+      database.transaction(async tx => {
+        await expect(database.pool.query('select 1')).rejects.toThrow(/outside the open/)
+        await tx.execute(sql`select 1`)
+      }),
+    )
+    expect(await inBackground(() => cents(1))).toBe(await cents(1))
   })
 })
