@@ -166,7 +166,7 @@ class Pool extends pg.Pool {
     const client = refused ? Promise.reject(refused) : this.#inLane()
     if (typeof args[0] !== 'function') return client
     client.then(
-      one => args[0](undefined, one, one.release),
+      one => args[0](undefined, one, (fault?: Error | boolean) => one.release(fault)),
       error => args[0](error, undefined, () => {}),
     )
   }
