@@ -37,3 +37,21 @@ export const statDetailPage = page(
     alias: ['活码明细', '活码客户', '标注事件', 'figures of a code'],
   },
 )
+export const joinCodesPage = page('/manage/channel/customerGroup', '群活码', 'Group-join codes', {
+  object: 'wecom_join_way',
+  keys: 'g k q',
+  keepAlive: true,
+  alias: ['入群活码', '进群二维码', '群满切换', '自动建群', '轮换群', 'join codes', 'group QR'],
+})
+export const joinCodePage = page(
+  '/manage/channel/customerGroup/detail',
+  '群活码详情',
+  'Group-join code',
+  {
+    menu: false,
+    object: 'wecom_join_way',
+    search: z.looseObject({ id }),
+    follows: ({ type, id: of }: Given) => (type === 'wecom_join_way' ? { id: of } : undefined),
+    alias: ['群轮换看板', '切换记录', '进退群', '群成员', 'rotation of a join code'],
+  },
+)

@@ -36,6 +36,7 @@ const ofOne: Readonly<Record<string, [field: string, from: string]>> = {
   'ecard/list/code/export': ['card_id', 'ecard'],
   'vip/pointsShop/Detail/export': ['goods_id', 'points_goods'],
   'vip/weChatGroupManage/detail/export': ['group_id', 'wecom_group'],
+  'channel/customerGroup/detail/export': ['group_id', 'wecom_group'],
   'channel/statistics/detail/export': ['code_id', 'channel_code'],
   'film/withdrawal/exportStatement': ['id', "withdrawal where owner_kind = 'film'"],
   'coupon/audit/exportGoods': ['id', "coupon_audit where queue = 'coupon'"],

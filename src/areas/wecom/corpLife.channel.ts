@@ -118,10 +118,39 @@ const comeOrGo = async (life: Life): Promise<CorpEvent[]> => {
     }),
   ]
 }
+/** A chat of WeCom's holds so many before a code makes a further one. */
+const CHAT_HOLDS = 200
+/** Somebody scans a code all of whose chats are full: where it may, WeCom makes the next chat. */
+const makeRoom = async (life: Life): Promise<CorpEvent[]> => {
+  const { corp } = life
+  for (const { key, body: way } of await corp.list('join_way')) {
+    if (way.auto_create_room !== 1) continue
+    const chats = await corp.some('group_chat', way.chat_id_list)
+    const isFull = chats.every(({ body }) => body.member_list.length >= CHAT_HOLDS)
+    const first = chats[0]?.body
+    if (!first || !isFull) continue
+    const chat_id = corp.id('wr')
+    const n = way.room_base_id ?? 1
+    await corp.put('group_chat', chat_id, {
+      ...first,
+      chat_id,
+      name: `${way.room_base_name ?? first.name}${n}`,
+      create_time: corp.now,
+      member_list: [{ userid: first.owner, type: 1, join_time: corp.now, join_scene: 1 }],
+    })
+    await corp.put('join_way', key, {
+      ...way,
+      room_base_id: n + 1,
+      chat_id_list: [...way.chat_id_list, chat_id],
+    })
+    return [eventOf(life, 'change_external_chat', { ChangeType: 'create', ChatId: chat_id })]
+  }
+  return []
+}
 /** One thing that happens among advisers and customers; answers what WeCom tells of it. */
 export const liveOn = async (life: Life): Promise<CorpEvent[]> => {
-  const act = life.random.weighted({ meet: 6, part: 2, comeOrGo: 2 })
-  return { meet, part, comeOrGo }[act](life)
+  const act = life.random.weighted({ meet: 6, part: 2, comeOrGo: 2, makeRoom: 1 })
+  return { meet, part, comeOrGo, makeRoom }[act](life)
 }
 /** What WeCom tells of a hand-over that a customer did not want. */
 export const refusedTransfer = (

@@ -9,6 +9,7 @@ import { groups, removed, type Group } from './groupDesk.server.ts'
 import { peopleIn } from './groupPeople.server.ts'
 import { matchByUnionid } from './matching.server.ts'
 import { recountGroups } from './syncGroups.server.ts'
+import { addTasks } from './tasks.server.ts'
 import { askGroupTransfers, receiverOf } from './transfers.server.ts'
 import { wecom_customer, wecom_staff } from './wecom.table.ts'
 import { wecom_group_member } from './wecomGroup.table.ts'
@@ -36,6 +37,10 @@ export const moveOwner = async (
     .where(eq(wecom_staff.id, group.owner_id ?? 0))
   if (!from) throw missing()
   const receiver = await receiverOf(context, from, of.to_staff_id)
+  if (!receiver.has_group_right)
+    throw ruled('receiver', ['{who} 未开通客户群，不能任群主', '{who} has no right to own chats'], {
+      who: receiver.name,
+    })
   const { failed } = await askGroupTransfers(context, {
     from,
     to: receiver,
@@ -251,4 +256,49 @@ export const boughtSince = async (
     where p.group_id = ${group_id} and p.left_at is null and ${of.mine ?? sql`true`}`)
   const [row] = rows
   return { ordered: row!.ordered, orders: row!.orders, gmv_cents: Number(row!.gmv) }
+}
+
+type Tagged = { tagged: number; had: number; strangers: number }
+/**
+ * Asks WeCom to tag the customers in a chat, by the relation of its owner where there is one and else
+ * of another adviser in service; whoever is nobody's contact can't be tagged. Answers how many were
+ * asked for, had the tags, and are strangers.
+ */
+export const tagPeople = async (
+  { tx, staff, now }: WriteContext,
+  group: Group,
+  tag_ids: readonly number[],
+): Promise<Tagged> => {
+  const wanted = sql`${sql.param(`{${tag_ids.join()}}`)}::int[]`
+  const { rows } = await tx.execute<{
+    customer_id: number | null
+    follow_id: number | null
+    staff_id: number | null
+    had: boolean
+  }>(sql`
+    select distinct on (p.id) p.customer_id, f.id follow_id, f.staff_id,
+      coalesce(f.tag_ids @> ${wanted}, false) had
+    from wecom_group_member p
+      left join (wecom_follow f join wecom_staff s on s.id = f.staff_id and s.status = 'active')
+        on f.customer_id = p.customer_id and f.status = 'following'
+    where p.group_id = ${group.id} and p.kind = 'customer' and p.left_at is null
+    order by p.id, (f.staff_id = ${group.owner_id}) desc nulls last, f.id`)
+  const fit = rows.filter(row => row.follow_id !== null && !row.had)
+  await addTasks(
+    tx,
+    now,
+    fit.map(row => ({
+      kind: 'tag' as const,
+      customer_id: row.customer_id!,
+      follow_id: row.follow_id!,
+      staff_id: row.staff_id!,
+      body: { add: tag_ids },
+      asked_by: staff.id,
+    })),
+  )
+  return {
+    tagged: fit.length,
+    had: rows.filter(row => row.had).length,
+    strangers: rows.filter(row => row.follow_id === null).length,
+  }
 }

@@ -180,6 +180,15 @@ export const shownGroups = async (db: Db, rows: readonly Group[], now: number) =
     }
   })
 }
+/** A chat by its id alone, locked, where nothing speaks against the verb. */
+export const lockedGroup = async (
+  context: WriteContext,
+  verb: GroupVerb,
+  id: number,
+): Promise<Group> => {
+  const { version } = await groups.lock(context, id)
+  return heldGroup(context, verb, { id, version })
+}
 /** The chat as the person holds it, where nothing speaks against the verb; `fast` locks it. */
 export const heldGroup = async (
   context: WriteContext,

@@ -6,6 +6,7 @@ import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { removed } from './groupDesk.server.ts'
 import { STAT_DAYS, SUSPECT_GROUPS, type MemberTab } from './groups.ts'
+import type { JoinScene } from './wecom.ts'
 import { wecom_group_member } from './wecomGroup.table.ts'
 
 const t = wecom_group_member
@@ -153,6 +154,60 @@ export const movesOf = async (db: Db, group_id: number, of: { days: number; now:
       return { day, joins: by.get(day)?.joins ?? 0, leaves: by.get(day)?.leaves ?? 0 }
     }),
   }
+}
+type DayMoves = { joins: number; leaves: number }
+type SceneMoves = Readonly<Record<JoinScene, DayMoves>>
+/**
+ * Joins and leaves of chats on each of so many days, by the scene that people came by: joins less
+ * leaves are the change of the people, of each day and of each scene. Nothing is told beyond 180
+ * days, and `clipped` says so.
+ */
+export const sceneMovesOf = async (
+  db: Db,
+  group_ids: readonly number[],
+  of: { days: number; now: number },
+) => {
+  const count = Math.min(of.days, STAT_DAYS)
+  const from = dayStart(of.now) - (count - 1) * DAY
+  const { rows } = await db.execute<DayMoves & { day: string; scene: JoinScene }>(sql`
+    select day, scene, count(*) filter (where kind = 'join')::int joins,
+      count(*) filter (where kind = 'leave')::int leaves
+    from wecom_group_move where group_id = any(${sql.param(`{${group_ids.join()}}`)}::int[])
+      and day >= ${dateOf(from)} group by day, scene`)
+  const by = new Map(rows.map(row => [`${row.day} ${row.scene}`, row]))
+  const at = (day: string, scene: JoinScene): DayMoves => {
+    const row = by.get(`${day} ${scene}`)
+    return { joins: row?.joins ?? 0, leaves: row?.leaves ?? 0 }
+  }
+  return {
+    clipped: of.days > STAT_DAYS,
+    from: dateOf(from),
+    days: Array.from({ length: count }, (_, n) => {
+      const day = dateOf(from + n * DAY)
+      const scenes: SceneMoves = {
+        invite: at(day, 'invite'),
+        invite_link: at(day, 'invite_link'),
+        qrcode: at(day, 'qrcode'),
+      }
+      const sum = (key: keyof DayMoves) =>
+        Object.values(scenes).reduce((all, one) => all + one[key], 0)
+      return { day, joins: sum('joins'), leaves: sum('leaves'), scenes }
+    }),
+  }
+}
+/** Paid orders of people of a chat since they joined it, by row; of the orders `mine` of `o`. */
+export const ordersSince = async (
+  db: Db,
+  ids: readonly number[],
+  mine: SQL | undefined,
+): Promise<ReadonlyMap<number, number>> => {
+  const { rows } = await db.execute<{ id: number; n: number }>(sql`
+    select p.id, count(o.id)::int n from wecom_group_member p
+      join wecom_customer c on c.id = p.customer_id
+      join "order" o on o.member_id = c.member_id and o.paid_at >= p.joined_at
+        and o.created_at >= p.joined_at - ${DAY} and ${mine ?? sql`true`}
+    where p.id = any(${sql.param(`{${ids.join()}}`)}::int[]) group by p.id`)
+  return new Map(rows.map(row => [row.id, row.n]))
 }
 /** By which scene those came who joined in the last 30 days. */
 export const scenesOf = async (db: Db, group_id: number, now: number) =>

@@ -3,7 +3,8 @@ import { DAY, dateOf, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
-import { roomOf, ROOM_LOW } from './groups.ts'
+import { roomOf, ROOM_LOW, type SwitchReason } from './groups.ts'
+import { leadsTo } from './joinCodes.ts'
 import { wecom_group } from './wecomGroup.table.ts'
 import {
   wecom_join_group,
@@ -15,63 +16,146 @@ import { wecom_corp_object } from './wecomPort.table.ts'
 import { wecom_send_part, wecom_send_result, wecom_send_task } from './wecomSend.table.ts'
 
 type Chat = typeof wecom_group.$inferSelect
-/** Codes that lead into chats of one mall: the first has room, or turned to the next that has. */
-const seedCodes = async (db: Db, chats: readonly Chat[], { now, people }: World) => {
-  const malls = [...new Set(chats.flatMap(one => one.mall_id ?? []))].slice(0, 3)
-  const sets = malls.map(mall => chats.filter(one => one.mall_id === mall).slice(0, 3))
-  const ways = sets.map((own, at) => {
-    const current = own.find(one => roomOf(one) > ROOM_LOW) ?? own[0]!
-    const config_id = `demoJoinWay${at + 1}`
-    return {
-      id: at + 1,
-      name: own[0]!.name,
-      config_id,
-      qr_url: `https://work.weixin.qq.com/gm/${config_id}`,
-      state_key: `mallet-group-demo${at + 1}`,
-      current_group_id: current.id,
-      auto_create: at === 0,
-      base_name: at === 0 ? own[0]!.name.slice(0, 20) : '',
-      mall_id: own[0]!.mall_id,
-      work: 'done' as const,
-      next_at: now - 20 * DAY,
-      asked_by: people[0]!.id,
-      created_at: now - 20 * DAY,
-    }
+type Set = { chats: Chat[]; auto?: boolean; is?: 'paused' | 'archived' | 'refused' }
+/** Chats side by side, so many in each code. */
+const chunks = (chats: readonly Chat[], size: number): Chat[][] =>
+  chats.length === 0 ? [] : [chats.slice(0, size), ...chunks(chats.slice(size), size)]
+/**
+ * Chats of each mall in codes: the full ones by themselves, and those of the first mall as WeCom made
+ * them. One chat of each mall is left, for a code to come.
+ */
+const setsOf = (chats: readonly Chat[]): Set[] => {
+  const malls = [...new Set(chats.flatMap(one => one.mall_id ?? []))]
+  const all = malls.flatMap((mall, at): Set[] => {
+    const own = chats.filter(one => one.mall_id === mall)
+    const full = own.filter(one => roomOf(one) <= 0)
+    const rest = own.filter(one => roomOf(one) > 0).slice(0, -1)
+    const made = at === 0 ? rest.slice(0, 5) : []
+    return [
+      ...(made.length > 0 ? [{ chats: made, auto: true }] : []),
+      ...chunks(rest.slice(made.length), 3).map(set => ({ chats: set })),
+      ...full.slice(0, 1).map(one => ({ chats: [one] })),
+    ]
   })
+  const [first, second] = all
+  const refused = all.findLast(one => one !== first && one.chats.length > 1)
+  if (refused) refused.is = 'refused'
+  return [
+    ...all,
+    ...(second ? [{ chats: second.chats.slice(0, 1), is: 'paused' as const }] : []),
+    ...(first ? [{ chats: first.chats.slice(0, 2), is: 'archived' as const }] : []),
+  ]
+}
+const BASE = '会员福利群'
+/** Chats of the code that makes further ones are called as WeCom calls them: from 3 on. */
+const nameRooms = async (db: Db, { chats }: Set): Promise<void> => {
+  for (const [at, chat] of chats.entries()) {
+    chat.name = `${BASE}${at + 3}`
+    await db.update(wecom_group).set({ name: chat.name }).where(eq(wecom_group.id, chat.id))
+    await db.execute(sql`
+      update wecom_corp_object set body = jsonb_set(body, '{name}', to_jsonb(${chat.name}::text))
+      where kind = 'group_chat' and key = ${chat.chat_id}`)
+  }
+}
+const wayOf = ({ chats, auto = false, is }: Set, at: number, { now, people }: World) => {
+  const [first] = chats
+  const current = leadsTo(chats, { current: first!.id, room_low: ROOM_LOW })
+  const config_id = `demoJoinWay${at + 1}`
+  const stands = current || auto ? ('enabled' as const) : ('full' as const)
+  return {
+    id: at + 1,
+    name: auto ? BASE : `${first!.name}入群码`.slice(0, 40),
+    config_id,
+    qr_url: `https://work.weixin.qq.com/gm/${config_id}`,
+    state_key: `mallet-group-demo${at + 1}`,
+    current_group_id: (current ?? first!).id,
+    auto_create: auto,
+    base_name: auto ? BASE : '',
+    base_id: auto ? 3 + chats.length : 1,
+    mall_id: first!.mall_id,
+    status: is === 'paused' || is === 'archived' ? is : stands,
+    reason: is === 'archived' ? '活动已结束' : '',
+    work: is === 'refused' ? ('failed' as const) : ('done' as const),
+    errcode: is === 'refused' ? 40_050 : 0,
+    error: is === 'refused' ? '客户群不存在' : '',
+    next_at: now - 20 * DAY,
+    synced_at: now - 3 * HOUR,
+    asked_by: people[0]!.id,
+    created_at: now - 20 * DAY,
+  }
+}
+/** How codes came to lead where they do: set first, then turned, by the clock or by hand. */
+const turnsOf = (sets: readonly Set[], { now, people }: World) =>
+  sets.flatMap((set, at) => {
+    const way = wayOf(set, at, { now, people } as World)
+    const [first] = set.chats
+    const turns = [
+      {
+        way_id: way.id,
+        from_group_id: null as number | null,
+        to_group_id: first!.id,
+        why: 'set' as SwitchReason,
+        by_id: people[0]!.id as number | null,
+        at: now - 20 * DAY,
+      },
+    ]
+    const others = set.chats.filter(one => one.id !== way.current_group_id)
+    const past = [...others, set.chats.find(one => one.id === way.current_group_id)!]
+    for (const [n, chat] of past.entries()) {
+      const last = turns.at(-1)!
+      if (chat.id === last.to_group_id) continue
+      const manual = n % 2 === 1
+      turns.push({
+        way_id: way.id,
+        from_group_id: last.to_group_id,
+        to_group_id: chat.id,
+        why: manual ? 'manual' : 'full',
+        by_id: manual ? people[1]!.id : null,
+        at: now - (14 - n * 3) * DAY - at * HOUR,
+      })
+    }
+    return turns
+  })
+/** Codes that lead into chats of one mall, in every state that one may be in. */
+const seedCodes = async (db: Db, chats: readonly Chat[], world: World) => {
+  const sets = setsOf(chats)
+  const made = sets.find(set => set.auto)
+  if (made) await nameRooms(db, made)
+  const ways = sets.map((set, at) => wayOf(set, at, world))
   await insertRows(db, wecom_join_way, ways)
   await insertRows(
     db,
     wecom_join_group,
-    sets.flatMap((own, at) =>
-      own.map((chat, place) => ({ way_id: at + 1, group_id: chat.id, place })),
+    sets.flatMap(({ chats: own, is }, at) =>
+      own.map((chat, place) => ({
+        way_id: at + 1,
+        group_id: chat.id,
+        place,
+        is_held: is !== 'paused' && is !== 'archived',
+      })),
     ),
   )
-  await insertRows(
-    db,
-    wecom_join_switch,
-    ways.map(way => ({
-      way_id: way.id,
-      to_group_id: way.current_group_id,
-      why: 'set' as const,
-      at: now - 20 * DAY,
-    })),
-  )
+  await insertRows(db, wecom_join_switch, turnsOf(sets, world))
   await insertRows(
     db,
     wecom_corp_object,
-    ways.map((way, at) => ({
-      kind: 'join_way' as const,
-      key: way.config_id,
-      body: {
-        config_id: way.config_id,
-        scene: 2,
-        remark: way.name.slice(0, 30),
-        auto_create_room: way.auto_create ? 1 : 0,
-        chat_id_list: sets[at]!.map(chat => chat.chat_id),
-        qr_code: way.qr_url,
-        state: way.state_key,
-      },
-    })),
+    ways.flatMap((way, at) => {
+      if (way.status === 'archived') return []
+      return {
+        kind: 'join_way' as const,
+        key: way.config_id,
+        body: {
+          config_id: way.config_id,
+          scene: 2,
+          remark: way.name.slice(0, 30),
+          auto_create_room: way.auto_create ? 1 : 0,
+          ...(way.auto_create && { room_base_name: way.base_name, room_base_id: way.base_id }),
+          chat_id_list: sets[at]!.chats.map(chat => chat.chat_id),
+          qr_code: way.qr_url,
+          state: way.state_key,
+        },
+      }
+    }),
   )
 }
 /** Texts that owners confirmed, a few to each of some chats this month. */
@@ -153,12 +237,9 @@ const seedRemovals = async (db: Db, { now, people }: World) => {
   )
 }
 const seed = async (db: Db, _: unknown, world: World): Promise<void> => {
-  const chats = await db
-    .select()
-    .from(wecom_group)
-    .where(eq(wecom_group.status, 'normal'))
-    .orderBy(asc(wecom_group.id))
-  await seedCodes(db, chats, world)
+  const all = await db.select().from(wecom_group).orderBy(asc(wecom_group.id))
+  const chats = all.filter(one => one.status === 'normal')
+  await seedCodes(db, all, world)
   await seedMasses(db, chats, world)
   await seedRemovals(db, world)
   await db.execute(sql`

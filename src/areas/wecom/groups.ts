@@ -47,18 +47,25 @@ export const switchReasons = {
   full: ['群将满', 'Nearly full'],
   owner_left: ['群主离职', 'Owner left'],
   dismissed: ['群已解散', 'Dismissed'],
+  manual: ['手动切换', 'By hand'],
+  removed: ['移出轮换', 'Taken out'],
+  created: ['企微自动建群', 'Made by WeCom'],
 } as const satisfies Record<string, Text>
 export type SwitchReason = keyof typeof switchReasons
 
 type Fill = { member_count: number; max_members: number }
 export const roomOf = ({ member_count, max_members }: Fill): number => max_members - member_count
-/** Why no more people should be led into a chat; undefined while it takes them. */
+/**
+ * Why no more people should be led into a chat, which has so many places left or fewer; undefined
+ * while it takes them.
+ */
 export const closedBy = (
   of: Fill & { status: GroupState },
-): Exclude<SwitchReason, 'set'> | undefined => {
+  room_low: number = ROOM_LOW,
+): 'dismissed' | 'owner_left' | 'full' | undefined => {
   if (of.status === 'dismissed') return 'dismissed'
   if (of.status === 'owner_left') return 'owner_left'
-  return roomOf(of) <= ROOM_LOW ? 'full' : undefined
+  return roomOf(of) <= room_low ? 'full' : undefined
 }
 
 type Facts = Fill & {

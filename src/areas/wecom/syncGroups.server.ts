@@ -55,8 +55,23 @@ const peopleOf = async (tx: Db, told: readonly WecomGroupMember[]) => {
     customers: new Map(customers.map(one => [one.userid, one.id])),
   }
 }
-const move = (tx: Db, of: typeof wecom_group_move.$inferInsert) =>
-  tx.insert(wecom_group_move).values(of).onConflictDoNothing()
+/**
+ * Keeps that somebody came or went. Whoever does the same a second time on a day has undone what lay
+ * between: with it out, joins less leaves of a day stay the change of the people, by scene too.
+ */
+const move = async (tx: Db, of: typeof wecom_group_move.$inferInsert): Promise<void> => {
+  const v = wecom_group_move
+  const [fresh] = await tx.insert(v).values(of).onConflictDoNothing().returning({ at: v.at })
+  if (fresh) return
+  const own = and(eq(v.group_id, of.group_id), eq(v.userid, of.userid), eq(v.day, of.day))
+  const other = of.kind === 'join' ? 'leave' : 'join'
+  await tx.delete(v).where(and(own, eq(v.kind, other)))
+  if (of.kind === 'join')
+    await tx
+      .update(v)
+      .set({ scene: of.scene })
+      .where(and(own, eq(v.kind, 'join')))
+}
 
 const latestOf = (chat: WecomGroupChat): Map<string, WecomGroupMember> => {
   const latest = new Map<string, WecomGroupMember>()
@@ -134,7 +149,11 @@ const takeMember = async (tx: Db, { group_id, one, was, people }: Person): Promi
       set: facts,
     })
   const at = one.join_time
-  if (isNew) await move(tx, { group_id, userid: one.userid, kind: 'join', day: dateOf(at), at })
+  const own = { group_id, userid: one.userid, day: dateOf(at), at }
+  // Nobody told that they had left before they came again.
+  if (isNew && was?.left_at === null)
+    await move(tx, { ...own, kind: 'leave', scene: was.join_scene })
+  if (isNew) await move(tx, { ...own, kind: 'join', scene: facts.join_scene })
 }
 /**
  * Takes a chat as WeCom tells it now: who is in it, and who is no more and is kept with the time.
@@ -158,7 +177,14 @@ export const takeGroup = async (tx: Db, chat: WecomGroupChat, now: number): Prom
       .update(wecom_group_member)
       .set({ left_at: now, quit_scene: one.quit_scene ?? 'self' })
       .where(and(eq(wecom_group_member.id, one.id), isNull(wecom_group_member.left_at)))
-    await move(tx, { group_id, userid: one.userid, kind: 'leave', day: dateOf(now), at: now })
+    await move(tx, {
+      group_id,
+      userid: one.userid,
+      kind: 'leave',
+      scene: one.join_scene,
+      day: dateOf(now),
+      at: now,
+    })
   }
   const touched = new Set([
     ...people.customers.values(),

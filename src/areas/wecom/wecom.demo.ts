@@ -185,10 +185,10 @@ const seedGroups = async (
   await insertRows(
     db,
     wecom_group_move,
-    members.flatMap(({ group_id, userid, joined_at, left_at }) => [
-      { group_id, userid, kind: 'join' as const, day: dateOf(joined_at), at: joined_at },
+    members.flatMap(({ group_id, userid, join_scene: scene, joined_at, left_at }) => [
+      { group_id, userid, scene, kind: 'join' as const, day: dateOf(joined_at), at: joined_at },
       ...(left_at
-        ? [{ group_id, userid, kind: 'leave' as const, day: dateOf(left_at), at: left_at }]
+        ? [{ group_id, userid, scene, kind: 'leave' as const, day: dateOf(left_at), at: left_at }]
         : []),
     ]),
   )

@@ -107,6 +107,7 @@ export const joinScenes = {
   invite_link: ['邀请链接', 'Link'],
   qrcode: ['扫描群二维码', 'Group code'],
 } as const satisfies Record<string, Text>
+export type JoinScene = keyof typeof joinScenes
 export const quitScenes = {
   self: ['自己退群', 'Left'],
   kicked: ['被移出', 'Removed'],

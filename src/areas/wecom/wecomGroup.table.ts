@@ -86,7 +86,10 @@ export const wecom_group_member = pgTable(
       .where(sql`staff_id is not null`),
   ],
 )
-/** 进退群: one join and one leave of a person, a chat and a day, however often it was. */
+/**
+ * 进退群: what a day comes to for a person and a chat, so that joins less leaves are the change of its
+ * people: one of the two for who came or went, both for who was back where they had been.
+ */
 export const wecom_group_move = pgTable(
   'wecom_group_move',
   {
@@ -97,6 +100,8 @@ export const wecom_group_move = pgTable(
     kind: text({ enum: ['join', 'leave'] }).notNull(),
     /** Year, month and day in Shanghai: 2026-11-28. */
     day: text().notNull(),
+    /** By which they came, this time or, for who left, the time before. */
+    scene: text({ enum: keys(joinScenes) }).notNull(),
     at: unix().notNull(),
   },
   t => [

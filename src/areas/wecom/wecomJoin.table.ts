@@ -7,8 +7,9 @@ import {
   pgTable,
   primaryKey,
   text,
-  unique,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { channel_code } from '#src/areas/channelCode/channelCode.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
@@ -35,7 +36,12 @@ export const wecom_join_way = pgTable(
     /** WeCom makes a further chat once all are full, of this name and the next number. */
     auto_create: boolean().notNull().default(false),
     base_name: text().notNull().default(''),
+    /** The number of the next chat that WeCom makes; it only grows. */
     base_id: integer().notNull().default(1),
+    /** With so many places left, or fewer, it turns to the next chat. */
+    room_low: integer().notNull().default(10),
+    /** The live code that is offered instead while all are full; null: the oldest one of its mall. */
+    staff_code_id: integer().references(() => channel_code.id),
     mall_id: integer().references(() => mall.id),
     status: text({ enum: keys(joinStates) })
       .notNull()
@@ -49,17 +55,31 @@ export const wecom_join_way = pgTable(
     errcode: integer().notNull().default(0),
     error: text().notNull().default(''),
     asked_by: integer().references(() => admin.id),
+    /** When WeCom is asked next which chats it has; null: nobody waits for it. */
+    read_next_at: unix(),
+    /** When that was last asked. */
+    synced_at: unix(),
+    /** Why it was archived. */
+    reason: text().notNull().default(''),
   },
   t => [
     check('wecom_join_way_name', sql`not ${t.auto_create} or ${t.base_name} <> ''`),
+    check('wecom_join_way_low', sql`${t.room_low} between 0 and 100`),
+    check('wecom_join_way_base', sql`${t.base_id} >= 1`),
     index('wecom_join_way_due')
       .on(t.next_at)
       .where(sql`work = 'waiting'`),
     index('wecom_join_way_by_mall').on(t.mall_id, t.id),
     index('wecom_join_way_by_state').on(t.status, t.id),
+    index('wecom_join_way_read')
+      .on(t.read_next_at)
+      .where(sql`read_next_at is not null`),
+    index('wecom_join_way_by_staff_code')
+      .on(t.staff_code_id)
+      .where(sql`staff_code_id is not null`),
   ],
 )
-/** 群活码关联的群: in the order in which it turns to them; a chat serves one code. */
+/** 群活码关联的群: in the order in which it turns to them; a chat serves one code in use. */
 export const wecom_join_group = pgTable(
   'wecom_join_group',
   {
@@ -70,10 +90,15 @@ export const wecom_join_group = pgTable(
       .notNull()
       .references(() => wecom_group.id),
     place: integer().notNull(),
+    /** Whether its code is in use: one that is paused or archived leaves its chats to others. */
+    is_held: boolean().notNull().default(true),
   },
   t => [
     primaryKey({ columns: [t.way_id, t.group_id] }),
-    unique('wecom_join_group_once').on(t.group_id),
+    uniqueIndex('wecom_join_group_once')
+      .on(t.group_id)
+      .where(sql`is_held`),
+    index('wecom_join_group_by_chat').on(t.group_id),
     check('wecom_join_group_place', sql`${t.place} between 0 and 4`),
   ],
 )
@@ -90,6 +115,9 @@ export const wecom_join_switch = pgTable(
       .notNull()
       .references(() => wecom_group.id),
     why: text({ enum: keys(switchReasons) }).notNull(),
+    /** Whoever did it, and why; nobody where the clock did. */
+    by_id: integer().references(() => admin.id),
+    reason: text().notNull().default(''),
     at: unix().notNull(),
   },
   t => [index('wecom_join_switch_by_way').on(t.way_id, t.id)],

@@ -1,4 +1,5 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
+import { joinStates } from './groups.ts'
 import { receiveKinds, syncKinds, transferKinds } from './wecom.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
@@ -44,6 +45,24 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       matched: { title: ['新关联会员', 'Newly matched'], kind: 'number' },
       doubled: { title: ['重复入群客户', 'In several chats'], kind: 'number' },
       removal: { title: ['提醒移除', 'To be removed'] },
+      max_members: { title: ['人数上限', 'Holds at most'], kind: 'number' },
+      tags: { title: ['客户标签', 'Tags of its people'] },
+      tagged: { title: ['打标签人数', 'Tagged'], kind: 'number' },
+    },
+  },
+  wecom_join_way: {
+    title: ['群活码', 'Group-join code'],
+    fields: {
+      name: { title: ['名称', 'Name'] },
+      auto_create: { title: ['自动建群', 'Makes further chats'], kind: 'flag' },
+      base_name: { title: ['新群名称', 'Their name'] },
+      base_id: { title: ['起始编号', 'Their next number'], kind: 'number' },
+      room_low: { title: ['切换线（剩余空位）', 'Turns with places left'], kind: 'number' },
+      staff_code_id: { title: ['满员时引导', 'Offered when full'], kind: 'number' },
+      status: { title: ['状态', 'State'], kind: 'enum', options: joinStates },
+      join_chats: { title: ['轮换群', 'Chats'] },
+      join_current: { title: ['当前群', 'Leads to'] },
+      synced: { title: ['同步群数据', 'Read anew'], kind: 'flag' },
     },
   },
   wecom_customer: {

@@ -114,8 +114,13 @@ describe('the page of a chat', () => {
     const id = await take(inside(noon), noon + 60)
     await take(chatOf(chat_id, [self]), noon + 120)
     await take(inside(noon + 180), noon + 240)
+    const onDay = async () =>
+      (await call(calls.moves, { id, days: '30' })).data.days.find(
+        (one: { day: string }) => one.day === dateOf(noon),
+      )
+    // They are in it, as after their first join.
+    expect(await onDay()).toMatchObject({ joins: 1, leaves: 0 })
     await take(chatOf(chat_id, [self]), noon + 300)
-    await take(inside(noon + 360), noon + 420)
     const asked = await call(calls.moves, { id, days: '30' })
     expect(asked.data.days).toHaveLength(30)
     expect(asked.data.clipped).toBe(false)
@@ -135,6 +140,7 @@ describe('the page of a chat', () => {
       group_id: id,
       userid: 'wmOld',
       kind: 'join',
+      scene: 'qrcode',
       day: dateOf(now - 190 * DAY),
       at: now - 190 * DAY,
     })

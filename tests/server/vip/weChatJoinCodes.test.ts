@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { WecomClient } from '#src/areas/wecom/client.channel.ts'
 import type { EmbeddedWecom } from '#src/areas/wecom/embeddedWecom.channel.ts'
 import { ROOM_LOW, roomOf } from '#src/areas/wecom/groups.ts'
-import { sendJoinWays, turnJoinWays } from '#src/areas/wecom/joinWays.server.ts'
+import { sendJoinWays, turnJoinWays } from '#src/areas/wecom/joinClock.server.ts'
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
 import {
   wecom_join_group,
@@ -118,6 +118,13 @@ describe('a join code', () => {
 
     await setGroup(second!.id, { status: 'owner_left' })
     expect(await turnJoinWays({ database, now: clock() })).toBe(1)
+    // The last places are used before the code is full.
+    expect(await wayOf(first!.id)).toMatchObject({
+      status: 'enabled',
+      current_group_id: first!.id,
+    })
+    await setGroup(first!.id, { max_members: first!.member_count })
+    expect(await turnJoinWays({ database, now: clock() })).toBe(1)
     expect(await wayOf(first!.id)).toMatchObject({ status: 'full' })
     await setGroup(first!.id, { max_members: first!.max_members })
     await turnJoinWays({ database, now: clock() })
@@ -159,7 +166,7 @@ describe('a join code', () => {
   })
   it('of a full chat needs another one, or WeCom makes further ones', async () => {
     const [of] = await mates()
-    await setGroup(of!.id, { max_members: of!.member_count + 2 })
+    await setGroup(of!.id, { max_members: of!.member_count })
     const row = await one(of!.id)
     const alone = await call(calls.setJoinCode, { ...held(row), auto_create: false })
     expect(alone.data.rule).toBe('no_room')

@@ -2,6 +2,7 @@ import { Button, Checkbox, Dialog, DialogBody, HTMLSelect } from '@blueprintjs/c
 import { useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { posterKinds, posterSizes, type PosterKind } from '#src/areas/channelCode/posters.ts'
+import type { Text } from '#src/domain/text.ts'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { saveAs } from '#src/kit/download.ts'
@@ -10,7 +11,8 @@ import { Keys } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
-import { channelCodes as calls, type CodeRow } from '../contract/code.ts'
+import { channelCodes as calls } from '../contract/code.ts'
+import type { joinCodes } from '../contract/customerGroup.ts'
 import './channel.css'
 
 const sizes = [300, 600, 1024, 2048] as const
@@ -62,10 +64,17 @@ const packed = async (files: readonly { name: string; blob: Blob }[]): Promise<B
     ),
   )
 }
-type DownloadProps = { rows: readonly CodeRow[]; close: () => void }
+type Pictures = typeof calls.pictures | typeof joinCodes.pictures
+type DownloadProps = {
+  rows: readonly { id: number; name: string }[]
+  close: () => void
+  /** The read that draws them: those of live codes unless said otherwise. */
+  read?: Pictures
+  title?: Text
+}
 type How = { size: number; signed: boolean }
 /** Draws codes and gives them to the person; says how many there were. */
-const useDownload = (rows: readonly CodeRow[]) => {
+const useDownload = (rows: DownloadProps['rows'], read: Pictures, title: Text) => {
   const say = useSay()
   const dispatch = useDispatch()
   return async ({ size, signed }: How): Promise<number> => {
@@ -75,7 +84,7 @@ const useDownload = (rows: readonly CodeRow[]) => {
       size,
       format: 'png' as const,
     }
-    const { list } = await dispatchRead(dispatch as never, calls.pictures, asked)
+    const { list } = await dispatchRead(dispatch as never, read, asked)
     const files = []
     for (const { id, name, image } of list)
       files.push({
@@ -84,16 +93,21 @@ const useDownload = (rows: readonly CodeRow[]) => {
       })
     const [first] = files
     if (files.length === 1) saveAs(first!.name, first!.blob)
-    else if (first) saveAs(`${say(['渠道活码', 'Channel codes'])}.zip`, await packed(files))
+    else if (first) saveAs(`${say(title)}.zip`, await packed(files))
     return files.length
   }
 }
 /** Asks how large, and whether with a sign, and gives the codes as pictures. */
-export const DownloadCodes = ({ rows, close }: DownloadProps) => {
+export const DownloadCodes = ({
+  rows,
+  close,
+  read = calls.pictures,
+  title: packed = ['渠道活码', 'Channel codes'],
+}: DownloadProps) => {
   useReturnFocus()
   const say = useSay()
   const { toast } = useWorkbench()
-  const give = useDownload(rows)
+  const give = useDownload(rows, read, packed)
   const [size, setSize] = useState<number>(600)
   const [signed, setSigned] = useState(false)
   const [busy, setBusy] = useState(false)

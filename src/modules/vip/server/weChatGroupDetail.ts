@@ -19,7 +19,7 @@ import {
   type PeopleFilters,
 } from '#src/areas/wecom/groupPeople.server.ts'
 import { memberTabs, STAT_DAYS } from '#src/areas/wecom/groups.ts'
-import { switchesOf } from '#src/areas/wecom/joinWays.server.ts'
+import { switchesOf } from '#src/areas/wecom/joinDesk.server.ts'
 import { transferRowsOf } from '#src/areas/wecom/transferRows.server.ts'
 import { joinScenes, quitScenes } from '#src/areas/wecom/wecom.ts'
 import {

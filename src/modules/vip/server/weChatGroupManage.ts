@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, ne, sql } from 'drizzle-orm'
 import { tagsNamed } from '#src/areas/wecom/customers.server.ts'
 import { moveOwner, planGroupMass } from '#src/areas/wecom/groupActs.server.ts'
 import {
@@ -8,23 +8,20 @@ import {
   heldGroup,
   type GroupFilters,
 } from '#src/areas/wecom/groupDesk.server.ts'
+import { freeChats, pickChats, pickOwners } from '#src/areas/wecom/groupPicks.server.ts'
 import { groupTabs, ROOM_LOW } from '#src/areas/wecom/groups.ts'
-import { sendJoinWays, setJoinWay, turnJoinWays } from '#src/areas/wecom/joinWays.server.ts'
+import { readJoinWays, sendJoinWays, turnJoinWays } from '#src/areas/wecom/joinClock.server.ts'
+import { joinsOf, setJoinWay } from '#src/areas/wecom/joinWays.server.ts'
 import { refuseTime } from '#src/areas/wecom/masses.server.ts'
 import { beginSync, lastRuns } from '#src/areas/wecom/runs.server.ts'
-import { staffSeen } from '#src/areas/wecom/staff.server.ts'
 import { pickTags } from '#src/areas/wecom/tags.server.ts'
-import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { groupStates } from '#src/areas/wecom/wecom.ts'
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
-import { wecom_join_group } from '#src/areas/wecom/wecomJoin.table.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting, faultless } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { needsNoScope } from '#src/server/call/scope.ts'
-import { like } from '#src/server/db/like.ts'
-import { countOf } from '#src/server/db/paging.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { groupsPage as contract } from '../contract/weChatGroupManage.ts'
 
@@ -38,70 +35,22 @@ const reads = {
     needsNoScope(staff)
     return lastRuns(db, 'groups')
   },
-  owners: async ({ page, pageSize, keyword, but, mall_id }, { db, staff }) => {
-    const s = wecom_staff
-    const where = and(
-      staffSeen(staff),
-      eq(s.status, 'active'),
-      eq(s.has_contact_right, true),
-      but === undefined ? undefined : ne(s.id, but),
-      keyword ? or(ilike(s.name, like(keyword)), ilike(s.userid, like(keyword))) : undefined,
-    )
-    const owned = sql<number>`(select count(*)::int from wecom_group g
-      where g.owner_id = wecom_staff.id and g.status <> 'dismissed')`
-    const list = await db
-      .select({
-        id: s.id,
-        name: s.name,
-        userid: s.userid,
-        place: sql<string>`coalesce((select string_agg(m.name, '、' order by m.id)
-          from mall m where m.id = any(${s.mall_ids})), '')`,
-        group_count: owned,
-      })
-      .from(s)
-      .where(where)
-      .orderBy(desc(sql`${mall_id ?? 0} = any(${s.mall_ids})`), asc(owned), asc(s.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list, ...(await countOf(db, s, where)) }
-  },
+  owners: (asked, { db, staff }) => pickOwners(asked, { db, staff }),
   tags: async (asked, { db, staff }) => {
     needsNoScope(staff)
     return pickTags(asked, { db })
   },
-  nexts: async ({ page, pageSize, keyword, of }, { db, staff }) => {
+  nexts: async ({ of, ...paged }, { db, staff }) => {
     const g = wecom_group
     const row = of === undefined ? undefined : await groups.find(db, staff, of)
-    const own = db
-      .select({ way_id: wecom_join_group.way_id })
-      .from(wecom_join_group)
-      .where(eq(wecom_join_group.group_id, row?.id ?? 0))
-    const elsewhere = db
-      .select({ group_id: wecom_join_group.group_id })
-      .from(wecom_join_group)
-      .where(sql`${wecom_join_group.way_id} not in ${own}`)
+    const own = row && (await joinsOf(db, [row.id])).get(row.id)
     const where = and(
-      groups.seen(staff),
-      row ? ne(g.id, row.id) : undefined,
+      row && ne(g.id, row.id),
       row && sql`${g.mall_id} is not distinct from ${row.mall_id}`,
-      inArray(g.status, ['normal', 'transferring']),
       sql`${g.max_members} - ${g.member_count} > ${ROOM_LOW}`,
-      sql`${g.id} not in ${elsewhere}`,
-      keyword ? ilike(g.name, like(keyword)) : undefined,
+      freeChats(own?.way_id ?? 0),
     )
-    const list = await db
-      .select({
-        id: g.id,
-        name: g.name,
-        member_count: g.member_count,
-        max_members: g.max_members,
-      })
-      .from(g)
-      .where(where)
-      .orderBy(asc(g.member_count), asc(g.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list, ...(await countOf(db, g, where)) }
+    return pickChats({ ...paged, where }, { db, staff })
   },
 } satisfies Partial<Handlers>
 
@@ -219,9 +168,11 @@ defineTimer(
   'wecom.joinWays',
   '* * * * *',
   async ({ database, install, now }) => {
-    const turned = await turnJoinWays({ database, now })
-    const sent = await sendJoinWays({ database, client: install.wecom, now })
-    return turned + sent > 0 ? ['wecom_group', 'wecom_join'] : []
+    const running = { database, client: install.wecom, now }
+    const read = await readJoinWays(running)
+    const turned = await turnJoinWays(running)
+    const sent = await sendJoinWays(running)
+    return read + turned + sent > 0 ? ['wecom_group', 'wecom_join'] : []
   },
   ['wecom_join'],
 )

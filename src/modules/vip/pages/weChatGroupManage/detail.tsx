@@ -79,8 +79,8 @@ const Moves = ({ id }: { id: number }) => {
                     { from: of.from },
                   )
                 : say([
-                    '同一人同一天多次进出，各计 1 次入群、1 次退群',
-                    'However often, one join and one leave a person and day',
+                    '入群减退群即当日人数变化；同一人当天多次进出最多各计 1 次',
+                    'Joined less left is the change of the day; at most one of each a person',
                   ])}
             </p>
           </>

@@ -1,0 +1,45 @@
+import { useMemo } from 'react'
+import { joinActions as actions, joinRemedies } from '#commands/channel/customerGroup.ts'
+import type { Action } from '#commands/command.ts'
+import type { JoinFault } from '#src/areas/wecom/joinCodes.ts'
+import { useBatchTold } from '#src/kit/batch-told.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+
+/**
+ * The actions of a page, that which mends what is worst with the code first; of a code that is well
+ * that which is done every day. `all` is stable.
+ */
+export const useMendFirst = (
+  worst: JoinFault | undefined,
+  all: readonly Action[],
+  { daily, instead = {} }: { daily: Action; instead?: Partial<Record<JoinFault, Action>> },
+): readonly Action[] => {
+  const first: Action = worst === undefined ? daily : (instead[worst] ?? joinRemedies[worst])
+  return useMemo(
+    () => [...all.filter(one => one === first), ...all.filter(one => one !== first)],
+    [first, all],
+  )
+}
+/** Says what is on its way to WeCom; what could not be read anew is told in what it answers. */
+export const useJoinTold = () => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  const told = useBatchTold()
+  const submitted = (): true => {
+    toast(say(['已提交企微，一分钟内生效', 'On its way to WeCom, within a minute']), 'success')
+    return true
+  }
+  useResult(actions.addChat, submitted)
+  useResult(actions.switchNow, submitted)
+  useResult(actions.sortChat, submitted)
+  useResult(actions.edit, submitted)
+  useResult(actions.resume, submitted)
+  useResult(actions.sync, of =>
+    told.hear(of, [
+      ['已开始同步 {n} 个群活码，完成后自动更新', '{n} codes are being read anew'],
+      ['已开始同步 {n} 个，{m} 个不能同步', '{n} are being read, {m} can’t be'],
+    ]),
+  )
+  return told.shown
+}

@@ -1,0 +1,237 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { Link } from 'wouter'
+import { joinRemedies } from '#commands/channel/customerGroup.ts'
+import { to } from '#commands/command.ts'
+import { statDetailPage } from '#commands/pages/channel.ts'
+import { joinStates, roomOf, type GroupState, type JoinState } from '#src/areas/wecom/groups.ts'
+import { joinFaults, type JoinFault } from '#src/areas/wecom/joinCodes.ts'
+import { groupStates } from '#src/areas/wecom/wecom.ts'
+import { percent } from '#src/domain/money.ts'
+import { SmallTable, type States } from '#src/kit/cells.tsx'
+import { Keyed } from '#src/kit/keyed.tsx'
+import { Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { useWorkbench } from '#src/kit/workbench.ts'
+import type { JoinChat, JoinRow } from '../contract/customerGroup.ts'
+import './channel.css'
+
+export const joinLooks: States<JoinState> = {
+  enabled: { text: joinStates.enabled, tone: 'good' },
+  full: { text: joinStates.full, tone: 'bad' },
+  paused: { text: joinStates.paused, tone: 'warn' },
+  archived: { text: joinStates.archived },
+}
+export const chatLooks: States<GroupState> = {
+  normal: { text: groupStates.normal, tone: 'good' },
+  owner_left: { text: groupStates.owner_left, tone: 'bad' },
+  transferring: { text: groupStates.transferring, tone: 'info' },
+  dismissed: { text: groupStates.dismissed },
+}
+const faultTones: Readonly<Record<JoinFault, ToneName>> = {
+  full: 'bad',
+  owner_left: 'warn',
+  dismissed: 'warn',
+  refused: 'bad',
+}
+type Props = { row: JoinRow }
+/** The worst that is wrong with a code, and how much more is. */
+export const JoinFaults = ({ row }: Props) => {
+  const say = useSay()
+  const [worst] = row.faults
+  if (worst === undefined) return <span className="m-muted">—</span>
+  const more = row.faults.length - 1
+  return (
+    <Badge
+      tone={faultTones[worst]}
+      title={row.faults.map(fault => say(joinFaults[fault])).join(say(['、', ', ']))}
+    >
+      {`${say(joinFaults[worst])}${more > 0 ? ` +${more}` : ''}`}
+    </Badge>
+  )
+}
+type Filled = Pick<JoinChat, 'name' | 'member_count' | 'max_members' | 'closed' | 'is_low'>
+const toneOf = ({ closed, is_low }: Filled): ToneName => {
+  if (closed) return 'bad'
+  return is_low ? 'warn' : 'good'
+}
+const Bar = ({ of }: { of: Filled }) => {
+  const part = Math.min(100, Math.round((of.member_count / of.max_members) * 100))
+  return <i aria-hidden="true" style={{ '--ch-part': `${part}%` } as CSSProperties} />
+}
+/** The chats of a code as bars in their turn, and the people of the one that it leads to. */
+export const ChatFills = ({ row }: Props) => {
+  const current = currentChat(row)
+  return (
+    <span className="ch-fills">
+      {row.chats.map(one => (
+        <span
+          key={one.id}
+          className="ch-fill"
+          data-tone={toneOf(one)}
+          title={`${one.name} ${one.member_count}/${one.max_members}`}
+        >
+          <Bar of={one} />
+        </span>
+      ))}
+      {current && <span className="m-num">{`${current.member_count}/${current.max_members}`}</span>}
+    </span>
+  )
+}
+/** People of as many as a chat holds, as a bar and as numbers. */
+export const ChatFill = ({ of }: { of: Filled }) => {
+  const say = useSay()
+  return (
+    <span
+      className="ch-fill"
+      data-tone={toneOf(of)}
+      title={say(['{name}：剩 {n} 个空位', '{name}: {n} places left'], {
+        name: of.name,
+        n: Math.max(0, roomOf(of)),
+      })}
+    >
+      <Bar of={of} />
+      <span className="m-num">{`${of.member_count}/${of.max_members}`}</span>
+    </span>
+  )
+}
+/** The chat that a code leads to. */
+export const currentChat = (row: JoinRow): JoinChat | undefined =>
+  row.chats.find(one => one.is_current)
+export const stayOf = ({ joined_n, stayed_n }: JoinRow): string =>
+  joined_n === 0 ? '—' : percent(Math.round((stayed_n / joined_n) * 10_000))
+
+/** What is wrong with a code, each with what mends it and the key of that. */
+export const JoinHealth = ({ row }: Props) => {
+  const say = useSay()
+  const mend: Readonly<Record<JoinFault, ReactNode>> = {
+    full: (
+      <Keyed
+        text={[
+          '按 {by} 追加有空位的群；其间扫码引导添加顾问',
+          'Press {by} to add a chat with room; meanwhile scans offer the adviser',
+        ]}
+        by={{ by: joinRemedies.full }}
+      />
+    ),
+    owner_left: (
+      <Keyed
+        text={[
+          '已跳过该群；按 {by} 打开后转让群主',
+          'It is skipped; press {by} and give it another owner',
+        ]}
+        by={{ by: joinRemedies.owner_left }}
+      />
+    ),
+    dismissed: (
+      <Keyed
+        text={['已跳过该群；按 {by} 追加新群', 'It is skipped; press {by} to add another']}
+        by={{ by: joinRemedies.dismissed }}
+      />
+    ),
+    refused: (
+      <Keyed
+        text={[
+          '按 {by} 修改后重新提交企微：{said}'.replace('{said}', `${row.error}（${row.errcode}）`),
+          'Press {by} to change it and send it again: {said}'.replace(
+            '{said}',
+            `${row.error} (${row.errcode})`,
+          ),
+        ]}
+        by={{ by: joinRemedies.refused }}
+      />
+    ),
+  }
+  if (row.status === 'archived')
+    return (
+      <Section title={say(['健康度', 'Health'])}>
+        <p className="m-muted">
+          {say(['已归档：{why}', 'Archived: {why}'], { why: row.reason || '—' })}
+        </p>
+      </Section>
+    )
+  return (
+    <Section title={say(['健康度', 'Health'])}>
+      {row.faults.length === 0 ? (
+        <p className="m-muted">{say(['没有异常', 'Nothing is wrong'])}</p>
+      ) : (
+        <SmallTable
+          head={[
+            ['异常', 'What is wrong'],
+            ['处理', 'What mends it'],
+          ]}
+          rows={row.faults}
+          keyOf={fault => fault}
+          cells={fault => [
+            <Badge key="fault" tone={faultTones[fault]}>
+              {say(joinFaults[fault])}
+            </Badge>,
+            mend[fault],
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+const Offer = ({ row }: Props) => {
+  const say = useSay()
+  const { me } = useWorkbench()
+  const { offer } = row
+  if (offer === null)
+    return (
+      <Badge tone="warn">
+        {say(['没有：满员后扫码只看到“群已满”', 'None: a scan only says that the chats are full'])}
+      </Badge>
+    )
+  return (
+    <>
+      {me.can(statDetailPage.permit) ? (
+        <Link href={to(statDetailPage, { code_id: offer.id })}>{offer.name}</Link>
+      ) : (
+        offer.name
+      )}{' '}
+      {!offer.is_chosen && <Badge>{say(['同商场', 'Of the mall'])}</Badge>}
+      {!offer.is_live && <Badge tone="bad">{say(['不可用', 'Not live'])}</Badge>}
+    </>
+  )
+}
+/** What a code is and how it goes on. */
+export const JoinFacts = ({ row }: Props) => {
+  const say = useSay()
+  const chat = currentChat(row)
+  return (
+    <Section
+      title={say(['群活码', 'Join code'])}
+      aside={row.work === 'waiting' && <Badge tone="info">{say(['写入中', 'On its way'])}</Badge>}
+    >
+      <Facts>
+        <Fact wide label={say(['当前群', 'Leads to'])}>
+          {chat?.name ?? '—'}
+        </Fact>
+        <Fact label={say(['商场', 'Mall'])}>{row.mall_name || say(['未关联', 'None'])}</Fact>
+        <Fact label={say(['切换线', 'Turns with'])}>
+          {say(['剩 {n} 个空位', '{n} places left'], { n: row.room_low })}
+        </Fact>
+        <Fact label={say(['自动建群', 'Makes chats'])}>
+          {row.auto_create
+            ? say(['是，下一个“{name}”', 'Yes, {name} next'], {
+                name: `${row.base_name}${row.base_id}`,
+              })
+            : say(['否', 'No'])}
+        </Fact>
+        <Fact label={say(['近 7 天', 'Last 7 days'])}>
+          {say(['入 {joins} · 退 {leaves}', '{joins} in, {leaves} out'], {
+            joins: row.joins_7d,
+            leaves: row.leaves_7d,
+          })}
+        </Fact>
+        <Fact label={say(['7 天留存', 'Stayed, 7 d'])}>{stayOf(row)}</Fact>
+        <Fact label={say(['同步于', 'Read'])}>
+          {row.reading ? say(['同步中', 'Under way']) : <When at={row.synced_at} />}
+        </Fact>
+        <Fact wide label={say(['满员时引导', 'Offered when full'])}>
+          <Offer row={row} />
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
