@@ -9,7 +9,7 @@ import type { WelcomeRow } from '#src/contract/welcome.ts'
 import type { Text } from '#src/domain/text.ts'
 import { ask } from './command.ts'
 import { mallAsk } from './places.ts'
-import { hasHours, spanOf, whenAsks, type AskedWhen } from './welcomeHours.ts'
+import { isOwn, spanOf, whenAsks, type AskedWhen } from './welcomeHours.ts'
 import { nameAsk as name, sayingAsks, sayingOf, type AskedSaying } from './welcomeSaying.ts'
 
 /** The form of a welcome message, for each page that edits some. */
@@ -20,9 +20,10 @@ const whos = {
   departments: ['指定部门', 'Some departments'],
 } as const satisfies Record<string, Text>
 
-const isScope = (scope: WelcomeScope) => (of: { scope?: WelcomeScope }) => of.scope === scope
-const byMall = (of: { scope?: WelcomeScope; who?: keyof typeof whos }): boolean =>
-  of.scope === 'department' && of.who === 'mall'
+type Whom = { scope?: WelcomeScope; who?: keyof typeof whos }
+const isScope = (scope: WelcomeScope) => (of: Whom, rows: Rows) =>
+  of.scope === scope && isOwn(of, rows)
+const byMall = (of: Whom): boolean => of.scope === 'department' && of.who === 'mall'
 const named = (ids: readonly number[] = [], names: readonly string[] = []) =>
   Object.fromEntries(ids.map((id, at) => [id, names[at] ?? `#${id}`]))
 type AskedRule = AskedSaying &
@@ -39,6 +40,7 @@ const whomAsks = (finds: Finds, scopes: Scopes) => ({
     label: ['适用范围', 'For'],
     options: scopes as typeof welcomeScopes,
     initial: ([row]: Rows) => row?.scope ?? 'staff',
+    shown: isOwn,
   }),
   who: ask.choice({
     label: ['部门范围', 'Which departments'],
@@ -47,7 +49,10 @@ const whomAsks = (finds: Finds, scopes: Scopes) => ({
       row && row.scope === 'department' && row.mall_id === null ? 'departments' : 'mall',
     shown: isScope('department'),
   }),
-  mall_id: mallAsk({ shown: byMall, initial: ([row]: Rows) => row?.mall_id ?? undefined }),
+  mall_id: mallAsk({
+    shown: (of: Whom, rows: Rows) => byMall(of) && isOwn(of, rows),
+    initial: ([row]: Rows) => row?.mall_id ?? undefined,
+  }),
   department_ids: ask.entities({
     label: ['部门', 'Departments'],
     max: TARGETS_MOST,
@@ -55,7 +60,7 @@ const whomAsks = (finds: Finds, scopes: Scopes) => ({
     labelOf: (of: { name: string }) => of.name,
     initial: ([row]: Rows) => row?.department_ids,
     named: ([row]) => named(row?.department_ids, row?.departments),
-    shown: of => isScope('department')(of) && !byMall(of),
+    shown: (of: Whom, rows: Rows) => isScope('department')(of, rows) && !byMall(of),
     hint: ['包含下级部门', 'With those below them'],
   }),
   staff_ids: ask.entities({
@@ -68,6 +73,15 @@ const whomAsks = (finds: Finds, scopes: Scopes) => ({
     named: ([row]) => named(row?.staff_ids, row?.advisers),
     shown: isScope('staff'),
   }),
+})
+/** What a message of some hours has from its rule. */
+const followed = ({ scope, mall_id, department_ids, staff_ids, priority }: WelcomeRow) => ({
+  scope,
+  who: mall_id === null ? ('departments' as const) : ('mall' as const),
+  ...(mall_id !== null && { mall_id }),
+  department_ids,
+  staff_ids,
+  priority,
 })
 type Scopes = Readonly<Partial<Record<WelcomeScope, Text>>>
 /** The questions of a rule; `scopes` are those that a page makes new ones of. */
@@ -82,10 +96,13 @@ export const welcomeForm = (finds: Finds, scopes: Scopes = welcomeScopes) => ({
       min: 1,
       max: PRIORITY_MOST,
       initial: ([row]: Rows) => row?.priority ?? 100,
+      shown: isOwn,
       hint: ['同一适用范围内，数字小的先命中', 'In one scope the smaller number wins'],
     }),
   },
-  input: (asked: AskedRule) => {
+  /** Answers that were not asked are those of the row `was`, as for a message of some hours. */
+  input: (answers: AskedRule, was?: WelcomeRow) => {
+    const asked = was && was.base_id !== null ? { ...followed(was), ...answers } : answers
     const { scope, priority } = asked
     const isMall = byMall(asked)
     return {
@@ -95,7 +112,7 @@ export const welcomeForm = (finds: Finds, scopes: Scopes = welcomeScopes) => ({
       department_ids: scope === 'department' && !isMall ? (asked.department_ids ?? []) : [],
       staff_ids: scope === 'staff' ? (asked.staff_ids ?? []) : [],
       priority,
-      hours: hasHours(asked) ? spanOf(asked) : [],
+      hours: asked.from === undefined ? [] : spanOf(asked),
     }
   },
 })

@@ -20,16 +20,29 @@ const whens = {
   hours: ['指定时段', 'Some hours'],
 } as const satisfies Record<string, Text>
 type When = keyof typeof whens
-export const hasHours = (of: { when?: When }): boolean => of.when === 'hours'
+const hasHours = (of: { when?: When }): boolean => of.when === 'hours'
+/** A message of some hours is for the people of its rule, with its priority. */
+export const isOwn = (_: unknown, [row]: Rows): boolean => (row?.base_id ?? null) === null
 const clockFault = (typed: string): Text | undefined =>
   minuteOf(typed) === undefined ? ['请填写时间，如 09:30', 'A time, such as 09:30'] : undefined
 const hoursOf = ([row]: Rows): Hours | undefined => row?.hours[0]
+/** The questions of the hours that a rule's further message is for. */
+export const windowAsks = () => {
+  const { when: _, ...asks } = whenAsks()
+  const always = () => true
+  return {
+    days: { ...asks.days, shown: always },
+    from: { ...asks.from, shown: always },
+    to: { ...asks.to, shown: always },
+  }
+}
 /** The questions of when a rule holds. */
 export const whenAsks = () => ({
   when: ask.choice({
     label: ['生效时间', 'When'],
     options: whens,
     initial: (rows: Rows) => (hoursOf(rows) ? ('hours' as const) : ('always' as const)),
+    shown: isOwn,
     field: 'hours',
   }),
   days: ask.choices({

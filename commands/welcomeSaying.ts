@@ -4,7 +4,7 @@ import { ATTACHMENTS_MOST } from '#src/areas/welcome/welcome.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { WelcomeRow } from '#src/contract/welcome.ts'
 import { ask } from './command.ts'
-import { cardAsks, hasCard } from './welcomeCards.ts'
+import { cardAsks, hasCard, linkAsked, miniAsked, type AskedCards } from './welcomeCards.ts'
 
 /** The questions of what a welcome message says. */
 type Rows = readonly (WelcomeRow | undefined)[]
@@ -52,37 +52,25 @@ export const sayingAsks = ({ coupons }: { coupons: Read }) => ({
     hint: ['每人每条欢迎语只发一次', 'Once a person and message'],
   }),
 })
-export type AskedSaying = {
+/** The same questions for a message that is new, though they are asked of a row. */
+export const newSayingAsks = (finds: { coupons: Read }) =>
+  Object.fromEntries(
+    Object.entries({ name: nameAsk, ...sayingAsks(finds) }).map(([key, of]) => {
+      const { initial, ...ask } = of
+      return [key, { ...ask, initial: () => initial?.([]), named: undefined }]
+    }),
+  ) as unknown as { name: typeof nameAsk } & ReturnType<typeof sayingAsks>
+export type AskedSaying = AskedCards & {
   name: string
   text?: string
   images?: readonly string[]
   cards?: readonly string[]
-  link_title?: string
-  link_url?: string
-  link_desc?: string
-  mini_title?: string
-  mini_appid?: string
-  mini_page?: string
-  mini_cover?: readonly string[]
   coupon_id?: number
 }
 const attachmentsOf = (asked: AskedSaying): WelcomeAttachment[] => {
   const found: WelcomeAttachment[] = (asked.images ?? []).map(key => ({ kind: 'image', key }))
-  if (hasCard('link')(asked))
-    found.push({
-      kind: 'link',
-      title: asked.link_title ?? '',
-      desc: asked.link_desc ?? '',
-      url: asked.link_url ?? '',
-    })
-  if (hasCard('miniprogram')(asked))
-    found.push({
-      kind: 'miniprogram',
-      title: asked.mini_title ?? '',
-      appid: asked.mini_appid ?? '',
-      page: asked.mini_page ?? '',
-      key: asked.mini_cover?.[0] ?? '',
-    })
+  if (hasCard('link')(asked)) found.push(linkAsked(asked))
+  if (hasCard('miniprogram')(asked)) found.push(miniAsked(asked))
   return found
 }
 /** What was answered, as a rule holds it. */

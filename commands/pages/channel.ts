@@ -20,6 +20,27 @@ export const codeEditPage = page('/manage/channel/code/edit', '编辑渠道活�
   object: 'channel_code',
   alias: ['新建活码', '活码班次', '接待成员', '分配规则'],
 })
+export const channelWelcomePage = page(
+  '/manage/channel/welcome',
+  '好友欢迎语',
+  'New-friend welcomes',
+  {
+    object: 'wecom_welcome',
+    keys: 'g k w',
+    keepAlive: true,
+    alias: ['新好友消息', '加好友自动回复', '活码欢迎语', '命中检查', '分时段', 'welcome messages'],
+  },
+)
+export const groupsWelcomePage = page(
+  '/manage/channel/groupsWelcome',
+  '入群欢迎语',
+  'Group welcomes',
+  {
+    object: 'wecom_group_welcome',
+    keys: 'g k j',
+    alias: ['进群欢迎', '群欢迎语模板', '社群欢迎语', '通知群主', 'group welcome templates'],
+  },
+)
 export const statisticsPage = page('/manage/channel/statistics', '渠道统计', 'Channel statistics', {
   keys: 'g k s',
   keepAlive: true,

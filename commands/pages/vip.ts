@@ -248,6 +248,6 @@ export const welcomingPage = page(
   {
     object: 'wecom_welcome',
     keys: 'g i i',
-    alias: ['好友欢迎语', '加好友', '自动回复', '命中规则', 'greetings', 'welcome'],
+    alias: ['加好友', '自动回复', '命中规则', 'greetings', 'welcome'],
   },
 )

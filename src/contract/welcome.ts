@@ -5,6 +5,7 @@ import {
   giftStates,
   PRIORITY_MOST,
   sendOutcomes,
+  trialStates,
   TARGETS_MOST,
   welcomeScopes,
   welcomeStates,
@@ -16,7 +17,7 @@ export const hours = z.object({
   from_min: z.int().min(0).max(1439),
   to_min: z.int().min(1).max(1440),
 })
-const attachment = z.discriminatedUnion('kind', [
+export const attachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('image'), key: keyText(200, 1) }),
   z.object({ kind: z.literal('link'), title: text(60), desc: text(200, 0), url: keyText(500, 1) }),
   z.object({
@@ -64,7 +65,12 @@ export const welcomeRow = z.object({
   advisers: z.array(z.string()),
   codes: z.array(z.string()),
   codes_n: n,
+  /** The message whose hours it takes over; empty for one of its own. */
+  base_name: z.string(),
   /** Messages of other hours that lean on it. */
+  windows: z.array(
+    z.object({ id, name: z.string(), hours: z.array(hours), status: keysOf(welcomeStates) }),
+  ),
   versions_n: n,
   /** Advisers in service whom it is for. */
   covered: n,
@@ -113,6 +119,23 @@ export const welcomeSends = z.object({
   ),
 })
 export type WelcomeSend = z.output<typeof welcomeSends>['list'][number]
+/** What people last sent of a rule to themselves. */
+export const welcomeTrials = z.object({
+  list: z.array(
+    z.object({
+      id,
+      by: z.string(),
+      /** The name of the account in WeCom that got it. */
+      account: z.string(),
+      asked_at: unix,
+      state: keysOf(trialStates),
+      content_n: n,
+      /** What went wrong or was left out; empty where nothing did. */
+      why: z.string(),
+    }),
+  ),
+})
+export type WelcomeTrials = z.output<typeof welcomeTrials>
 /** The rules of a scope in their order, to be arranged. */
 export const welcomeOrder = z.object({
   list: z.array(z.object({ id, name: z.string(), status: keysOf(welcomeStates) })),

@@ -40,6 +40,10 @@ export const departmentPicks = {
   input: z.object(picked),
   output: listOf(z.object({ id, name: z.string() })),
 }
+export const codePicks = {
+  input: z.object(picked),
+  output: listOf(z.object({ id, name: z.string(), group: z.string() })),
+}
 export const couponPicks = {
   input: z.object(picked),
   output: listOf(z.object({ id, name: z.string(), left: n })),

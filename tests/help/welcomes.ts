@@ -15,7 +15,7 @@ import { openCopy } from '../farm.ts'
 import { addStaff, openApp, send } from './app.ts'
 import { freshAdvisers } from './wecomRows.ts'
 
-export const PERMS = ['vip.weChatWelcomingMessage.*']
+export const PERMS = ['vip.weChatWelcomingMessage.*', 'channel.welcome.*']
 let database: Database
 let app: App
 let me: Awaited<ReturnType<typeof addStaff>>
@@ -27,7 +27,7 @@ export const openWelcomes = async () => {
   me = await addStaff(database, { perms: PERMS })
   await database.db.delete(wecom_event)
   advisers = await freshAdvisers(database, 3)
-  return { database, app, advisers }
+  return { database, app, advisers, me }
 }
 /** Every test has the default alone, and no sends. */
 export const defaultAlone = async () => {

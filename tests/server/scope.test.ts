@@ -59,6 +59,7 @@ const everybodys: Readonly<Record<string, Known>> = {
     rows: 'shared',
     why: 'Coupons of all cities are offered by all',
   },
+  'channel/welcome/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'customer/groups/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'vip/achieve/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
   'vip/card/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },

@@ -6,6 +6,7 @@ import type { WecomKeys } from './token.channel.ts'
 import { notConnected, type WecomFault } from './wecomFault.ts'
 import {
   answers,
+  type WecomAppMessage,
   type WecomAttachment,
   type WecomContactWay,
   type WecomGroupTemplate,
@@ -209,7 +210,7 @@ const ways = ({ read, again, write }: Send) => ({
   deleteJoinWay: (config_id: string) =>
     goneToo(again(`${E}/groupchat/del_join_way`, 'none', { config_id }), [41044]),
 })
-const messages = ({ read, again, write, upload }: Send) => ({
+const messages = ({ get, read, again, write, upload }: Send) => ({
   /** Sends what a new friend gets, within 20 s of the event that brought the code; once. */
   sendWelcome: (of: { welcome_code: string } & WecomMessage) =>
     write(`${E}/send_welcome_msg`, 'none', of),
@@ -238,6 +239,11 @@ const messages = ({ read, again, write, upload }: Send) => ({
     ),
   cancelMessage: (msgid: string) =>
     goneToo(again(`${E}/cancel_groupmsg_send`, 'none', { msgid }), [41093]),
+  /** The app whose secret is asked with: WeCom lists that one alone. */
+  agents: () => picked(get('/cgi-bin/agent/list', 'agents'), said => said.agentlist),
+  /** Writes to one member in the name of an app; the member has to be within what the app sees. */
+  writeToMember: (of: { touser: string; agentid: number } & WecomAppMessage) =>
+    write('/cgi-bin/message/send', 'appMessage', of),
   /** Puts a file where messages find it, for three days. */
   uploadMedia: (type: 'image' | 'voice' | 'video' | 'file', file: WecomFile) => upload(type, file),
 })

@@ -93,8 +93,38 @@ const sentBy = async (corp: Corp, sent: CorpMessage): Promise<CorpMessage['send_
   })
 }
 
+const AGENT = 1000002
+const article = z.object({
+  title: z.string().min(1),
+  description: z.string().optional(),
+  url: z.string().min(1),
+})
+const appMessage = z.object({
+  touser: z.string().min(1),
+  agentid: z.number().int(),
+  msgtype: z.enum(['text', 'image', 'news']),
+  text: z.object({ content: z.string().min(1) }).optional(),
+  image: z.object({ media_id: z.string().min(1) }).optional(),
+  news: z.object({ articles: z.array(article).min(1).max(8) }).optional(),
+})
+/** Messages of the app itself to a member of the house. */
+const appRoutes: Readonly<Record<string, CorpRoute>> = {
+  '/cgi-bin/agent/list': reads(z.object({}), async () => ({
+    agentlist: [{ agentid: AGENT, name: '运营工作台' }],
+  })),
+  '/cgi-bin/message/send': writes(appMessage, async (of, corp) => {
+    if (of.agentid !== AGENT) no(301002, 'not allow operate another agent')
+    const user = await corp.one('user', of.touser)
+    if (!user || user.status !== 1) no(81013, 'user & party & tag all invalid')
+    if (of[of.msgtype] === undefined) no(44004, 'empty content')
+    if (of.image && !(await corp.one('media', of.image.media_id))) no(40007, 'invalid media_id')
+    return { msgid: corp.id('msg') }
+  }),
+}
+
 /** Messages to customers and groups, and the welcome of a group. A welcome code is the server's own. */
 export const messageRoutes: Readonly<Record<string, CorpRoute>> = {
+  ...appRoutes,
   [`${E}/group_welcome_template/add`]: writes(template, async (of, corp) => {
     checkTemplate(of)
     const { length } = await corp.list('group_template')

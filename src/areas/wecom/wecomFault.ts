@@ -113,6 +113,7 @@ const known: Readonly<Record<number, Known>> = {
   60021: refused('成员不在应用可见范围内', 'The member is not visible to the app'),
   60111: refused('成员不存在或已离职', 'The member does not exist or has left'),
   60123: refused('部门不存在', 'There is no such department'),
+  81013: refused('接收人不在应用可见范围内', 'The app may not write to this member'),
   84061: refused('双方已不是好友关系', 'They are no friends any more'),
   84074: refused('成员未开通客户联系功能', 'The member may not contact customers'),
   90500: refused('群主尚未离职，请使用在职群转接', 'The owner has not left: transfer in service'),

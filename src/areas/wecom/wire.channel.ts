@@ -188,6 +188,14 @@ export type WecomMessage = {
   text?: { content: string }
   attachments?: readonly WecomAttachment[]
 }
+/** What an app writes to one member: words, a picture, or links. */
+export type WecomAppMessage =
+  | { msgtype: 'text'; text: { content: string } }
+  | { msgtype: 'image'; image: { media_id: string } }
+  | {
+      msgtype: 'news'
+      news: { articles: readonly { title: string; description?: string; url: string }[] }
+    }
 const groupTemplate = z.looseObject({
   template_id: text.optional(),
   text: z.object({ content: text }).optional(),
@@ -279,6 +287,9 @@ export const answers = {
     ),
     ...page,
   }),
+  agents: z.object({ agentlist: z.array(z.object({ agentid: number.int(), name: optional })) }),
+  /** Accounts that the app may not write to are named, and are no errcode where others got it. */
+  appMessage: z.object({ invaliduser: optional, msgid: optional }),
   media: z.object({ type: text, media_id: text, created_at: z.coerce.number() }),
   none,
 } as const

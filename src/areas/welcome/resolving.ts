@@ -32,11 +32,13 @@ export type WelcomeCase = {
 export const verdicts = {
   wins: ['命中', 'Wins'],
   off: ['未启用', 'It is off'],
+  base_off: ['所属欢迎语未启用', 'Its message is off'],
   other_code: ['不是这个活码的欢迎语', 'For another code'],
   other_staff: ['不包含这位员工', 'Not for this adviser'],
   other_department: ['不包含员工所在部门', 'Not for the adviser’s departments'],
   other_hours: ['不在生效时段内', 'Not at this time'],
   wider: ['适用范围更宽，让位给更精确的规则', 'A narrower rule comes first'],
+  windowed: ['由它的分时段内容代替', 'Its message of these hours takes over'],
   lower: ['同范围内优先级靠后', 'Another of its scope comes first'],
   older: ['优先级相同，先建的规则优先', 'Same priority: the older rule comes first'],
 } as const satisfies Record<string, Text>
@@ -44,17 +46,28 @@ export type Verdict = keyof typeof verdicts
 
 const scopes = Object.keys(welcomeScopes) as WelcomeScope[]
 const rankOf = ({ scope }: Pick<WelcomeRule, 'scope'>): number => scopes.indexOf(scope)
-type Ranked = Pick<WelcomeRule, 'scope' | 'is_default' | 'priority' | 'id'>
-/** The order in which rules win: by scope, then priority, then age; the default comes last. */
+type Ranked = Pick<WelcomeRule, 'scope' | 'is_default' | 'priority' | 'id' | 'base_id'>
+const firstOf = ({ id, base_id }: Ranked): number => base_id ?? id
+/**
+ * The order in which rules win: by scope, then priority, then age; the default comes last. The
+ * messages of a rule's hours stand right before the rule.
+ */
 export const inOrder = (a: Ranked, b: Ranked): number =>
   rankOf(a) - rankOf(b) ||
   Number(a.is_default) - Number(b.is_default) ||
   a.priority - b.priority ||
+  firstOf(a) - firstOf(b) ||
+  Number(a.base_id === null) - Number(b.base_id === null) ||
   a.id - b.id
 
-/** Why a rule is not for this friend at all; undefined where it is. */
-const besideIt = (rule: WelcomeRule, of: WelcomeCase): Verdict | undefined => {
+/** Why a rule is not for this friend at all; undefined where it is. `on` holds those that are on. */
+const besideIt = (
+  rule: WelcomeRule,
+  of: WelcomeCase,
+  on: ReadonlySet<number>,
+): Verdict | undefined => {
   if (rule.status !== 'enabled') return 'off'
+  if (rule.base_id !== null && !on.has(rule.base_id)) return 'base_off'
   const named = of.code?.welcome_id ?? null
   if (rule.scope === 'code' && (named === null || (rule.base_id ?? rule.id) !== named))
     return 'other_code'
@@ -64,6 +77,7 @@ const besideIt = (rule: WelcomeRule, of: WelcomeCase): Verdict | undefined => {
   return holdsAt(rule.hours, of.at) ? undefined : 'other_hours'
 }
 const lostTo = (rule: WelcomeRule, winner: WelcomeRule): Verdict => {
+  if (winner.base_id === rule.id && rule.scope === winner.scope) return 'windowed'
   if (rule.scope !== winner.scope || rule.is_default) return 'wider'
   return rule.priority === winner.priority ? 'older' : 'lower'
 }
@@ -76,7 +90,8 @@ export const winningWelcome = <R extends WelcomeRule>(
   of: WelcomeCase,
 ): { winner: R | undefined; verdicts: { rule: R; verdict: Verdict }[] } => {
   const ordered = rules.toSorted(inOrder)
-  const beside = new Map(ordered.map(rule => [rule.id, besideIt(rule, of)]))
+  const on = new Set(ordered.flatMap(rule => (rule.status === 'enabled' ? rule.id : [])))
+  const beside = new Map(ordered.map(rule => [rule.id, besideIt(rule, of, on)]))
   const winner = ordered.find(rule => beside.get(rule.id) === undefined)
   return {
     winner,
@@ -87,6 +102,9 @@ export const winningWelcome = <R extends WelcomeRule>(
   }
 }
 
+/** A message of a rule's hours takes over in them: that is no clash with the rule itself. */
+const takesOver = (a: WelcomeRule, b: WelcomeRule): boolean =>
+  a.base_id === b.id || b.base_id === a.id
 const shared = <T>(a: readonly T[], b: readonly T[]): boolean => a.some(one => b.includes(one))
 /** Whether two rules may be for the same friend: same scope, and a target in common. */
 const sameTarget = (a: WelcomeRule, b: WelcomeRule): boolean => {
@@ -109,6 +127,7 @@ export const clashOf = <R extends WelcomeRule>(
       other.is_default === rule.is_default &&
       other.status === 'enabled' &&
       other.priority === rule.priority &&
+      !takesOver(rule, other) &&
       sameTarget(rule, other) &&
       overlap(rule.hours, other.hours),
   )

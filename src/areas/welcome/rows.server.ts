@@ -119,11 +119,15 @@ const shownRules = async (db: Db, rules: readonly Rule[], now: number) => {
   const [codes, weeks] = [await codesOf(db), await weekOf(db, now)]
   const [coupons, malls] = [await couponsOf(db, rules, now), await mallsOf(db, rules)]
   const faults = await mediaFaults(db, rules.flatMap(keysIn))
-  const versions = await db
-    .select({ id: t.base_id, n: count() })
+  const bases = await db
+    .select({ id: t.id, name: t.name })
     .from(t)
-    .where(sql`${t.base_id} is not null`)
-    .groupBy(t.base_id)
+    .where(inArray(t.id, [0, ...idsOf(rules, rule => rule.base_id)]))
+  const windows = await db
+    .select({ id: t.id, base_id: t.base_id, name: t.name, hours: t.hours, status: t.status })
+    .from(t)
+    .where(inArray(t.base_id, [0, ...rules.map(rule => rule.id)]))
+    .orderBy(t.id)
   return rules.map(rule => {
     const named = codes.filter(code => code.welcome_id === (rule.base_id ?? rule.id))
     const { week, last } = weeks.get(rule.id) ?? { week: nothing, last: 0 }
@@ -137,7 +141,9 @@ const shownRules = async (db: Db, rules: readonly Rule[], now: number) => {
       advisers: rule.staff_ids.map(id => people.staff.get(id)?.name ?? `#${id}`),
       codes: named.map(code => code.name),
       codes_n: named.filter(code => code.status !== 'archived').length,
-      versions_n: versions.find(one => one.id === rule.id)?.n ?? 0,
+      base_name: bases.find(one => one.id === rule.base_id)?.name ?? '',
+      windows: windows.filter(one => one.base_id === rule.id),
+      versions_n: windows.filter(one => one.base_id === rule.id).length,
       covered: coveredBy(rule, people, named),
       coupon: rule.coupon_id === null ? null : (coupons.get(rule.coupon_id) ?? null),
       media_fault: keysIn(rule).flatMap(key => faults.get(key) ?? [])[0] ?? '',

@@ -27,6 +27,21 @@ const cut = (name: string): string => {
   }
   return kept
 }
+/** A text in pieces of at most so many bytes, none of them empty, cut between signs. */
+export const inPieces = (text: string, most: number): string[] => {
+  const pieces: string[] = []
+  let [piece, bytes] = ['', 0]
+  for (const sign of text) {
+    const size = utf8Bytes(sign)
+    if (bytes + size > most) {
+      pieces.push(piece)
+      ;[piece, bytes] = ['', 0]
+    }
+    piece += sign
+    bytes += size
+  }
+  return piece === '' ? pieces : [...pieces, piece]
+}
 /** Words in braces that stand for nothing. */
 const unknownVariables = (text: string): string[] =>
   [...text.matchAll(variable)].flatMap(([, word]) => (isKnown(word!) ? [] : [word!]))

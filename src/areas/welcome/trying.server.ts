@@ -1,9 +1,10 @@
 /** Which message would go, and why the others would not. */
-import { and, asc, eq, ilike, or } from 'drizzle-orm'
-import { sql } from 'drizzle-orm'
+import { and, asc, eq, ilike, ne, or, sql } from 'drizzle-orm'
 import { channel_code } from '#src/areas/channelCode/channelCode.table.ts'
+import { codes } from '#src/areas/channelCode/codes.server.ts'
 import { wecom_department, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
+import { holding } from '#src/server/call/record.ts'
 import { missing } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { like } from '#src/server/db/like.ts'
@@ -89,6 +90,19 @@ export const pickAdvisers = async ({ keyword, page, pageSize }: Asked, { db, sta
     .limit(pageSize)
     .offset((page - 1) * pageSize)
   return { list, ...(await countOf(db, wecom_staff, where)) }
+}
+/** A page of the live codes that the person sees, those of the past left out. */
+export const pickCodes = async ({ keyword, page, pageSize }: Asked, { db, staff }: Reading) => {
+  const c = channel_code
+  const where = and(codes.seen(staff), ne(c.status, 'archived'), holding(keyword, [c.name], c.id))
+  const list = await db
+    .select({ id: c.id, name: c.name, group: c.group_name })
+    .from(c)
+    .where(where)
+    .orderBy(asc(c.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+  return { list, ...(await countOf(db, c, where)) }
 }
 /** A page of the departments that the person sees. */
 export const pickDepartments = async (

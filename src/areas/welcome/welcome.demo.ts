@@ -9,7 +9,12 @@ import type { DemoStep, World } from '#src/server/demo/step.ts'
 import type { Hours } from './hours.ts'
 import { winningWelcome } from './resolving.ts'
 import { departmentsOf, rulesOf } from './rules.server.ts'
-import { wecom_welcome, wecom_welcome_content, wecom_welcome_send } from './welcome.table.ts'
+import {
+  wecom_welcome,
+  wecom_welcome_content,
+  wecom_welcome_send,
+  wecom_welcome_trial,
+} from './welcome.table.ts'
 import { WELCOME_S, type SendOutcome } from './welcome.ts'
 
 type Written = Omit<typeof wecom_welcome.$inferInsert, 'name' | 'scope'> & {
@@ -72,7 +77,7 @@ const house: readonly Written[] = [
   {
     name: '夜间留言',
     scope: 'default',
-    priority: 50,
+    base_id: 1,
     hours: [night],
     text: '{客户昵称}您好，现在是休息时间，您的留言我已收到，明早 9 点后第一时间回复您。',
   },
@@ -168,6 +173,7 @@ const ofStaff = ({ staff, left }: Around): Written[] => [
 const nothing = {
   status: 'enabled' as const,
   is_default: false,
+  base_id: null,
   mall_id: null,
   department_ids: [],
   staff_ids: [],
@@ -257,6 +263,41 @@ const seedSends = async (db: Db, random: Random, { now, scale }: World) => {
   await insertRows(db, wecom_welcome_send, sends)
 }
 
+/** Some codes in use name the message of codes, in what is published and in what is written. */
+const bindCodes = async (db: Db) => {
+  const bound = sql`select id from channel_code where status = 'enabled' and welcome_id is null
+    order by id limit 2`
+  await db.execute(sql`
+    with code as (update channel_code set welcome_id = 3,
+        body = jsonb_set(body, '{welcome_id}', '3') where id in (${bound}) returning id)
+    update channel_code_version v set body = jsonb_set(v.body, '{welcome_id}', '3')
+    from code where v.code_id = code.id`)
+}
+/** Messages that people sent to themselves: one that came, one that did not. */
+const seedTrials = async (db: Db, { now }: World) => {
+  const { rows } = await db.execute<{ id: number; admin_id: number }>(sql`
+    select id, admin_id from wecom_staff where admin_id is not null and status = 'active'
+    order by id limit 2`)
+  const states = [
+    { state: 'sent' as const, errcode: 0 },
+    { state: 'failed' as const, errcode: 81013 },
+  ]
+  await insertRows(
+    db,
+    wecom_welcome_trial,
+    rows.map(({ id, admin_id }, at) => ({
+      ...states[at]!,
+      welcome_id: 1,
+      content_n: 1,
+      asked_by: admin_id,
+      staff_id: id,
+      asked_at: now - (at + 2) * DAY,
+      taken_at: now - (at + 2) * DAY + 2,
+      done_at: now - (at + 2) * DAY + 4,
+    })),
+  )
+}
+
 /** After advisers, customers and coupons: who wins is asked of the rules themselves. */
 export const demo: readonly DemoStep[] = [
   {
@@ -265,6 +306,8 @@ export const demo: readonly DemoStep[] = [
     run: async (db, random, world) => {
       await seedRules(db, world)
       await seedSends(db, random, world)
+      await seedTrials(db, world)
     },
   },
+  { place: 159, branch: 'welcome codes', run: db => bindCodes(db) },
 ]

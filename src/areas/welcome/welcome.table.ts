@@ -21,7 +21,7 @@ import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, keys, unix } from '#src/server/db/columns.ts'
 import type { WelcomeAttachment } from './attachment.ts'
 import type { Hours } from './hours.ts'
-import { giftStates, sendOutcomes, welcomeScopes, welcomeStates } from './welcome.ts'
+import { giftStates, sendOutcomes, trialStates, welcomeScopes, welcomeStates } from './welcome.ts'
 
 /** 好友欢迎语: what a new friend gets first, by whom, where and when; exactly one of them wins. */
 export const wecom_welcome = pgTable(
@@ -146,6 +146,51 @@ export const wecom_welcome_send = pgTable(
     uniqueIndex('wecom_welcome_send_gift_once')
       .on(t.welcome_id, t.member_id)
       .where(sql`gift = 'given'`),
+  ],
+)
+
+/** 欢迎语测试: what somebody has sent to their own account in WeCom, as it stood then. */
+export const wecom_welcome_trial = pgTable(
+  'wecom_welcome_trial',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    version: integer().notNull().default(0),
+    welcome_id: integer()
+      .notNull()
+      .references(() => wecom_welcome.id, { onDelete: 'cascade' }),
+    content_n: integer().notNull(),
+    asked_by: integer()
+      .notNull()
+      .references(() => admin.id),
+    /** The adviser that the asker is in WeCom. */
+    staff_id: integer()
+      .notNull()
+      .references(() => wecom_staff.id),
+    asked_at: unix().notNull(),
+    state: text({ enum: keys(trialStates) })
+      .notNull()
+      .default('waiting'),
+    /** When it was taken to be sent, and when that ended. */
+    taken_at: unix(),
+    done_at: unix(),
+    errcode: integer().notNull().default(0),
+    error: varchar({ length: 255 }).notNull().default(''),
+    skipped: jsonb().$type<string[]>().notNull().default([]),
+  },
+  t => [
+    check(
+      'wecom_welcome_trial_done',
+      sql`(${t.state} in ('waiting', 'sending')) = (${t.done_at} is null)`,
+    ),
+    index('wecom_welcome_trial_waits')
+      .on(t.state, t.id)
+      .where(sql`state in ('waiting', 'sending')`),
+    index('wecom_welcome_trial_by_rule').on(t.welcome_id, t.id),
+    index('wecom_welcome_trial_by_asker').on(t.asked_by),
+    index('wecom_welcome_trial_by_staff').on(t.staff_id),
+    uniqueIndex('wecom_welcome_trial_open')
+      .on(t.welcome_id, t.asked_by)
+      .where(sql`state in ('waiting', 'sending')`),
   ],
 )
 

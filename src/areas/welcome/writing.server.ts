@@ -1,5 +1,5 @@
 /** Rules are written: who they are for, what they say, and that no two of them clash. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { channel_code } from '#src/areas/channelCode/channelCode.table.ts'
 import { isGiven } from '#src/areas/coupon/claiming.server.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
@@ -135,15 +135,18 @@ const needHours: Text = [
   'There is a default already: give this one hours, or edit that one',
 ]
 
+const needRoom = async (tx: Db): Promise<void> => {
+  if ((await tx.$count(t)) >= WELCOMES_MOST)
+    throw ruled('welcomes_full', ['最多 {n} 条欢迎语', 'At most {n} messages'], {
+      n: WELCOMES_MOST,
+    })
+}
 /** Makes a rule as a draft; the first default is on at once. */
 export const createWelcome = async (context: WriteContext, input: WelcomeInput) => {
   const { tx } = context
   await lockWelcomes(tx)
   await needSound(context, input)
-  if ((await tx.$count(t)) >= WELCOMES_MOST)
-    throw ruled('welcomes_full', ['最多 {n} 条欢迎语', 'At most {n} messages'], {
-      n: WELCOMES_MOST,
-    })
+  await needRoom(tx)
   const always = input.scope === 'default' && input.hours.length === 0
   if (always && (await hasDefault(tx))) faultless(context.staff, { hours: needHours })
   const made = await welcomes.add(context, {
@@ -155,6 +158,33 @@ export const createWelcome = async (context: WriteContext, input: WelcomeInput) 
   await keepContent(context, made)
   return made
 }
+export type WindowInput = Pick<
+  WelcomeInput,
+  'name' | 'hours' | 'text' | 'attachments' | 'coupon_id'
+>
+/**
+ * Gives a rule another message for some hours, which is on where the rule is. It is for the same
+ * people with the same priority, and comes before the rule in its hours. 422 where it lies over
+ * another one.
+ */
+export const addWelcomeWindow = async (
+  context: WriteContext,
+  { id, version, ...said }: WindowInput & One,
+) => {
+  const base = await heldFor(context, 'addWindow', { id, version })
+  const { scope, mall_id, department_ids, staff_ids, priority } = base
+  const input = { ...said, scope, mall_id, department_ids, staff_ids, priority }
+  await needSound(context, input)
+  await needRoom(context.tx)
+  const made = await welcomes.add(context, {
+    ...input,
+    base_id: base.id,
+    status: base.status === 'enabled' ? 'enabled' : 'draft',
+  })
+  await keepContent(context, made)
+  await refuseClash(context.tx, made.id)
+  return made
+}
 const targetsChangeFault = async (
   context: WriteContext,
   was: Welcome,
@@ -162,14 +192,20 @@ const targetsChangeFault = async (
 ): Promise<Record<string, Text>> => {
   if (was.is_default && input.hours.length > 0)
     return { hours: ['默认欢迎语全天生效', 'The default holds at any time'] }
+  const { codes_n, versions_n } = await standingOf(context.tx, was)
+  if (versions_n > 0 && input.hours.length > 0)
+    return {
+      hours: ['有分时段内容的欢迎语须全天生效', 'It has messages for hours: it holds at any time'],
+    }
+  if (was.base_id !== null && input.hours.length === 0)
+    return { hours: ['分时段内容须指定时段', 'A message for some hours needs them'] }
   if (input.scope === was.scope) return {}
   if (was.is_default) return { scope: ['默认欢迎语不能改变适用范围', 'It stays the default'] }
-  const { codes_n } = await standingOf(context.tx, was)
   return codes_n > 0 ? { scope: ['活码正在使用，不能改变适用范围', 'Live codes name it'] } : {}
 }
 /**
  * Changes a rule: what it says now becomes a version of its own, and what has gone keeps what it
- * was. The messages of its hours follow it to its people.
+ * was. The messages of its hours follow it to its people and its priority, and keep to them.
  */
 export const editWelcome = async (
   context: WriteContext,
@@ -179,7 +215,8 @@ export const editWelcome = async (
   await lockWelcomes(tx)
   const was = await welcomes.held(context, { id, version })
   needHouse(context, was.scope)
-  const targets = was.base_id === null ? targetsOf(input) : targetsOf(was)
+  const followed = was.base_id === null ? input : was
+  const targets = { ...targetsOf(followed), priority: followed.priority }
   const of = { ...input, ...targets }
   faultless(context.staff, await targetsChangeFault(context, was, of))
   await needSound(context, of)
@@ -208,7 +245,7 @@ export const enableWelcome = async (context: WriteContext, one: One) => {
 }
 export const disableWelcome = async (
   context: WriteContext,
-  { reason, ...one }: One & { reason: string },
+  { reason = '', ...one }: One & { reason?: string },
 ) => {
   const was = await heldFor(context, 'disable', one)
   return welcomes.save(context, was, { status: 'disabled', off_reason: reason }, reason)
@@ -237,14 +274,31 @@ export const copyWelcome = async (context: WriteContext, one: One) => {
   await keepContent(context, made)
   return made
 }
-export const deleteWelcome = async (context: WriteContext, one: One) =>
-  welcomes.remove(context, await heldFor(context, 'del', one))
+export const deleteWelcome = async (
+  context: WriteContext,
+  { reason, ...one }: One & { reason?: string },
+) => welcomes.remove(context, await heldFor(context, 'del', one), reason)
 
-/** The rules of a scope in their order, but the default, which always comes last. */
-export const scopeOrder = async (db: Db, scope: WelcomeScope) =>
-  rulesOf(db, and(eq(t.scope, scope), eq(t.is_default, false)))
+/**
+ * The rules of a scope in their order, but the default, which always comes last, and the messages of
+ * hours, which stand with their rule.
+ */
+const scopeOrder = async (db: Db, scope: WelcomeScope) =>
+  rulesOf(db, and(eq(t.scope, scope), eq(t.is_default, false), isNull(t.base_id)))
+/** The same as they are arranged; for those who see all of the house. */
+export const orderOf = async (
+  scope: WelcomeScope,
+  { db, staff }: { db: Db; staff: WriteContext['staff'] },
+) => {
+  if (!seesAll(staff.scope)) throw forbidden()
+  const list = await scopeOrder(db, scope)
+  return { list, list_version: sequenceVersion(list.map(rule => rule.id)) }
+}
 type Sorting = { scope: WelcomeScope; order: number[]; list_version: number }
-/** Puts the rules of a scope into an order: each gets a priority of its own, from 1. */
+/**
+ * Puts the rules of a scope into an order: each gets a priority of its own, from 1, and the messages
+ * of its hours get the same.
+ */
 export const sortWelcomes = async (context: WriteContext, { scope, ...sent }: Sorting) => {
   const { tx, staff } = context
   if (!seesAll(staff.scope)) throw forbidden()
@@ -255,7 +309,7 @@ export const sortWelcomes = async (context: WriteContext, { scope, ...sent }: So
     update wecom_welcome set priority = given.at, version = version + 1
     from (select id, at::int as at from unnest(${sql.param(`{${order.join()}}`)}::int[])
       with ordinality as of(id, at)) given
-    where given.id = wecom_welcome.id and wecom_welcome.priority <> given.at`)
+    where given.id = coalesce(wecom_welcome.base_id, wecom_welcome.id) and wecom_welcome.priority <> given.at`)
   context.log({
     object_type: 'wecom_welcome',
     object_id: 0,

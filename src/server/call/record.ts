@@ -165,13 +165,18 @@ const writing = <T extends Kept>(table: T, of: Of<T>, { read, late }: Reading<T>
   const remove = async (
     context: WriteContext,
     was: Row<T>,
+    reason?: string,
   ): Promise<{ id: number; deleted: true }> => {
     const gone = await context.tx
       .delete(table as PgTable)
       .where(and(eq(table.id, was.id), eq(table.version, was.version)))
       .returning()
     if (gone.length === 0) throw await late(context, await read(context.tx, context.staff, was.id))
-    log(context, was, { before: pick(told(was), keys), after: null })
+    log(context, was, {
+      before: pick(told(was), keys),
+      after: null,
+      ...(reason && { reason }),
+    })
     return { id: was.id, deleted: true }
   }
   return { log, set, save, add, remove }

@@ -16,6 +16,7 @@ import {
   type WelcomeCase,
   type WelcomeRule,
 } from '#src/areas/welcome/resolving.ts'
+import { inPieces } from '#src/areas/welcome/saying.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 
 /** Monday, 2 March 2026, 00:00 in Beijing. */
@@ -107,6 +108,22 @@ describe('the rule that wins', () => {
   })
 })
 
+describe('a message of some hours', () => {
+  const nights = rule(9, { base_id: 1, hours: [evening] })
+  it('comes right before its rule, and is off with it', () => {
+    expect([rule(2), nights, rule(1)].toSorted(inOrder).map(one => one.id)).toEqual([9, 1, 2])
+    const dark = { at: day(3, 23) }
+    expect(verdictOf([rule(1), nights], 1, dark)).toBe('windowed')
+    expect(verdictOf([rule(1), nights], 9)).toBe('other_hours')
+    expect(verdictOf([rule(1, { status: 'draft' }), nights], 9, dark)).toBe('base_off')
+  })
+  it('clashes with no rule of its own, but with another of its hours', () => {
+    expect(clashOf(nights, [rule(1)])).toBeUndefined()
+    expect(clashOf(rule(1), [nights])).toBeUndefined()
+    expect(clashOf({ ...nights, id: 10 }, [rule(1), nights])?.id).toBe(9)
+  })
+})
+
 const anyHours: fc.Arbitrary<Hours> = fc.record({
   weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
   from_min: fc.integer({ min: 0, max: 1439 }),
@@ -167,6 +184,24 @@ describe('over any rules', () => {
         const byAge = verdicts.filter(one => one.verdict === 'older')
         expect(byAge.filter(one => one.rule.scope !== 'department')).toEqual([])
       }),
+    ))
+})
+
+describe('over any text', () => {
+  it('pieces come to the text, and none is longer than it may be', () =>
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.integer({ min: 4, max: 40 }),
+        (text, most) => {
+          const pieces = inPieces(text, most)
+          expect(pieces.join('')).toBe(text)
+          for (const piece of pieces) {
+            expect(piece).not.toBe('')
+            expect(Buffer.byteLength(piece)).toBeLessThanOrEqual(most)
+          }
+        },
+      ),
     ))
 })
 

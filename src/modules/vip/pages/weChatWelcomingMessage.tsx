@@ -1,11 +1,5 @@
-import { useDispatch } from 'react-redux'
-import {
-  welcomingActions as actions,
-  type WelcomeGroup,
-} from '#commands/vip/weChatWelcomingMessage.ts'
+import { welcomingActions as actions } from '#commands/vip/weChatWelcomingMessage.ts'
 import { welcomeScopes, welcomeStates } from '#src/areas/welcome/welcome.ts'
-import type { WelcomeRow } from '#src/contract/welcome.ts'
-import { dispatchRead } from '#src/kit/data.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
 import { Chosen } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
@@ -14,31 +8,10 @@ import { MallFilter } from '#src/kit/places.tsx'
 import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
+import { welcomeColumns } from '#src/kit/welcome-columns.tsx'
+import { WelcomeDetail } from '#src/kit/welcome-looks.tsx'
+import { useWelcomeOrder, useWelcomeTrial, WelcomeTrial } from '#src/kit/welcome-trial.tsx'
 import { weChatWelcomingMessage as calls } from '../contract/weChatWelcomingMessage.ts'
-import {
-  useWelcomeTrial,
-  welcomeColumns,
-  WelcomeDetail,
-  WelcomeTrial,
-} from '../parts/welcomeLooks.tsx'
-
-/** Arranges the rules of the scope that the row in focus has. */
-const useArranging = (row: WelcomeRow | undefined) => {
-  const say = useSay()
-  const pane = usePane()
-  const { run } = useWorkbench()
-  const dispatch = useDispatch()
-  useAction(actions.sort, () => {
-    const scope = row?.scope ?? 'staff'
-    const read = dispatchRead(dispatch as never, calls.order, { scope }, true)
-    void read.then(({ list, list_version }) => {
-      const entries = list.map((one, at) => ({ id: one.id, text: `${at + 1}. ${one.name}` }))
-      const on: WelcomeGroup = { scope, list_version, entries, name: say(welcomeScopes[scope]) }
-      return run(actions.sort, [], { pane: pane.id, on })
-    })
-  })
-}
 
 /** What a new friend gets first: which message, from whom and when, and whether it arrives. */
 export default function WelcomingMessages() {
@@ -46,7 +19,7 @@ export default function WelcomingMessages() {
   const list = useList(calls.lst)
   const tried = useWelcomeTrial({ action: actions.testHit, call: calls.testHit })
   const { tabs } = useStateTabs(list, calls.lst, welcomeStates)
-  useArranging(list.focusedRow)
+  useWelcomeOrder(actions.sort, calls.order, list.focusedRow)
   return (
     <ListDetail>
       <List

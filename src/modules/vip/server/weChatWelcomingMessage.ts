@@ -9,15 +9,12 @@ import {
   disableWelcome,
   editWelcome,
   enableWelcome,
-  scopeOrder,
+  orderOf,
   sortWelcomes,
 } from '#src/areas/welcome/writing.server.ts'
-import { sequenceVersion } from '#src/domain/sequence.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { reverting } from '#src/server/call/record.ts'
-import { forbidden } from '#src/server/call/refuse.ts'
 import { way } from '#src/server/call/reverts.ts'
-import { seesAll } from '#src/server/call/scope.ts'
 import { weChatWelcomingMessage as contract } from '../contract/weChatWelcomingMessage.ts'
 
 const handlers = {
@@ -26,11 +23,7 @@ const handlers = {
     await welcomes.read(db, staff, id)
     return { list: await lastSends(db, id) }
   },
-  order: async ({ scope }, { db, staff }) => {
-    if (!seesAll(staff.scope)) throw forbidden()
-    const list = await scopeOrder(db, scope)
-    return { list, list_version: sequenceVersion(list.map(rule => rule.id)) }
-  },
+  order: ({ scope }, context) => orderOf(scope, context),
   testHit: (asked, { db }) => tryWelcome(db, asked),
   advisers: pickAdvisers,
   departments: pickDepartments,
