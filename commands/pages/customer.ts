@@ -1,4 +1,4 @@
-import { page, type Section } from '../command.ts'
+import { page, type Given, type Section } from '../command.ts'
 
 export const section: Section = {
   key: 'customer',
@@ -14,4 +14,32 @@ export const groupsPage = page('/manage/customer/groups', '客户分群', 'Segme
   keys: 'g k g',
   keepAlive: true,
   alias: ['人群包', '圈人', '静态名单', '分群规则', '交并差', 'audiences', 'segments'],
+})
+export const deduplicationPage = page(
+  '/manage/customer/deduplication',
+  '客户去重',
+  'Customer de-duplication',
+  {
+    object: 'customer_dup',
+    keys: 'g k d',
+    keepAlive: true,
+    follows: ({ type, id }: Given) => (type === 'customer_dup' ? { id } : undefined),
+    alias: [
+      '重复客户',
+      '合并会员',
+      '主跟进人',
+      '多人添加',
+      '抢客',
+      '撤销合并',
+      'duplicates',
+      'merge',
+    ],
+  },
+)
+export const portraitPage = page('/manage/customer/portrait', '客户画像', 'Customer portrait', {
+  // Nobody has gone through it by keyboard yet: it is not announced.
+  menu: false,
+  keys: 'g k p',
+  keepAlive: true,
+  alias: ['画像', '人群对比', 'RFM', '下钻', '画像字段', '标签云', 'portrait', 'profile'],
 })

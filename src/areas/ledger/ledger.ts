@@ -187,6 +187,7 @@ export const businesses = {
   reverse: ['红冲', 'Reversal'],
   commission: ['佣金结算', 'Commission settled'],
   commission_back: ['佣金扣回', 'Commission taken back'],
+  merge: ['会员合并', 'Members merged'],
 } as const satisfies Record<string, Text>
 export type Business = keyof typeof businesses
 

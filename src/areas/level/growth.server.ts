@@ -358,18 +358,29 @@ export const settleLevel = async (
   return (await keep(tx, row, move, booking))?.id ?? null
 }
 
-/** Moves all growth of a member to another, by two rows; each of them once by the number. */
+/**
+ * Moves growth of a member to another, by two rows; each of them once by the number. Moves `most` of
+ * it where that is said, and never more than there is. Answers how much moved.
+ */
 export const moveGrowth = async (
   tx: Db,
-  of: { from: number; to: number; biz_no: string; operator_id?: number; now: number },
-): Promise<void> => {
+  of: {
+    from: number
+    to: number
+    biz_no: string
+    operator_id?: number
+    now: number
+    most?: number
+  },
+): Promise<number> => {
   await tx
     .select({ id: member.id })
     .from(member)
     .where(inArray(member.id, [of.from, of.to]))
     .orderBy(member.id)
     .for('update')
-  const { growth } = await holdMember(tx, of.from)
+  const held = await holdMember(tx, of.from)
+  const growth = Math.min(held.growth, of.most ?? held.growth)
   const common = { kind: 'merge', operator_id: of.operator_id, now: of.now } as const
   const out = await bookGrowth(tx, {
     ...common,
@@ -378,7 +389,7 @@ export const moveGrowth = async (
     biz_no: `${of.biz_no}-out`,
     note: `并入会员 #${of.to}`,
   })
-  if (out === null) return
+  if (out === null) return 0
   await bookGrowth(tx, {
     ...common,
     member_id: of.to,
@@ -386,6 +397,7 @@ export const moveGrowth = async (
     biz_no: `${of.biz_no}-in`,
     note: `会员 #${of.from} 并入`,
   })
+  return growth
 }
 
 /**

@@ -11,6 +11,10 @@ import { member_adjust } from './care.table.ts'
 import { member } from './member.table.ts'
 import { memberCan } from './member.ts'
 import { members, type Member } from './members.server.ts'
+import { member_merge, type MergeTrail, type MovedRows } from './merge.table.ts'
+import { asksSecond, mergeNo } from './merge.ts'
+import { moveMoney } from './mergeMoney.server.ts'
+import { standingOf } from './mergeStanding.server.ts'
 
 /**
  * Columns that say whose something is now: they go with a merge. Records of what somebody did then
@@ -29,6 +33,9 @@ export const MOVES: readonly (readonly [table: string, column: string])[] = [
 /** What records who did something then, and what has a rule of its own below. */
 export const STAYS: typeof MOVES = [
   ['member', 'merged_into'],
+  ['member_merge', 'from_id'],
+  ['member_merge', 'to_id'],
+  ['customer_dup', 'keep_id'],
   ['points_lot', 'member_id'],
   ['points_ledger', 'member_id'],
   ['growth_ledger', 'member_id'],
@@ -99,8 +106,8 @@ const refuseAdjusting = async (tx: Db, ids: readonly number[]): Promise<void> =>
 const moveBindings = async (
   tx: Db,
   { from, to, staff_id, now }: { from: number; to: number; staff_id: number; now: number },
-): Promise<void> => {
-  await tx
+): Promise<{ ended: number[]; moved: number[] }> => {
+  const ended = await tx
     .update(dist_binding)
     .set({
       status: 'unbound',
@@ -117,13 +124,16 @@ const moveBindings = async (
           and o.status = 'active')`,
       ),
     )
-  await tx
+    .returning({ id: dist_binding.id })
+  const moved = await tx
     .update(dist_binding)
     .set({ member_id: to, version: sql`${dist_binding.version} + 1` })
     .where(and(eq(dist_binding.member_id, from), eq(dist_binding.status, 'active')))
+    .returning({ id: dist_binding.id })
+  return { ended: ended.map(row => row.id), moved: moved.map(row => row.id) }
 }
 /** A seller's account goes along; two of them can't be one. */
-const moveSeller = async (tx: Db, from: number, to: number): Promise<void> => {
+const moveSeller = async (tx: Db, from: number, to: number): Promise<number[]> => {
   const rows = await tx
     .select({ id: distributor.id, member_id: distributor.member_id })
     .from(distributor)
@@ -133,7 +143,41 @@ const moveSeller = async (tx: Db, from: number, to: number): Promise<void> => {
       '两个账号都是分销员，请先清退其中一个',
       'Both are sellers: let one of them quit first',
     ])
-  await tx.update(distributor).set({ member_id: to }).where(eq(distributor.member_id, from))
+  const moved = await tx
+    .update(distributor)
+    .set({ member_id: to })
+    .where(eq(distributor.member_id, from))
+    .returning({ id: distributor.id })
+  return moved.map(row => row.id)
+}
+/** Rows of the tables that go along, by their ids. */
+const moveRows = async (tx: Db, from: number, to: number): Promise<MovedRows[]> => {
+  const moved: MovedRows[] = []
+  for (const [table, column] of MOVES) {
+    const { rows } = await tx.execute<{ id: number }>(
+      sql`update ${sql.identifier(table)} set ${sql.identifier(column)} = ${to}
+        where ${sql.identifier(column)} = ${from} returning id`,
+    )
+    if (rows.length > 0) moved.push({ table, column, ids: rows.map(row => row.id) })
+  }
+  return moved
+}
+/** A plan that refuses the one refuses the other too. Answers the plans that do so only now. */
+const copyFlags = async (tx: Db, from: number, to: number): Promise<number[]> => {
+  const { rows } = await tx.execute<{ plan_id: number }>(sql`
+    insert into subsidy_flag (plan_id, member_id, reason, admin_id)
+    select f.plan_id, ${to}, f.reason, f.admin_id from subsidy_flag f where f.member_id = ${from}
+      and not exists (select 1 from subsidy_flag h where h.plan_id = f.plan_id and h.member_id = ${to})
+    returning plan_id`)
+  return rows.map(row => row.plan_id)
+}
+/** The tags of both: the account that goes keeps its own. Answers those that the other had not. */
+const uniteTags = async (tx: Db, from: number, to: number): Promise<number[]> => {
+  const { rows } = await tx.execute<{ tag_id: number }>(sql`
+    insert into member_tag_of (member_id, tag_id, by_id, at)
+    select ${to}, o.tag_id, o.by_id, o.at from member_tag_of o where o.member_id = ${from}
+    on conflict do nothing returning tag_id`)
+  return rows.map(row => row.tag_id)
 }
 /** Both members, held in the order of their ids, as everybody holds several. */
 const holdBoth = async (
@@ -153,24 +197,11 @@ const mayMerge = (row: Member): void => {
   if (may !== true) throw ruled('wrong_state', [`${row.uid}：${may[0]}`, `${row.uid}: ${may[1]}`])
 }
 
-/**
- * Merges an account of a person into another: orders, codes, coupons, bindings and a seller's account
- * change hands, points and growth move by two booking rows each, and no ledger row is rewritten.
- * Refused where both are paid members now, or either can't be dealt with.
- */
-export const mergeMember = async (
-  context: WriteContext,
-  one: { id: number; version: number },
-  { target_id, typed_uid, reason }: { target_id: number; typed_uid: string; reason: string },
-): Promise<Member> => {
-  const { tx, staff, now } = context
-  const { was, target } = await holdBoth(context, one, target_id)
-  if (typed_uid.toUpperCase() !== was.uid)
-    throw ruled(
-      'typed_other',
-      ['请输入被合并账号的会员号 {uid}', 'Type the number of the one that goes: {uid}'],
-      { uid: was.uid },
-    )
+/** Refuses two of whom one can't go into the other now. */
+const refuseMerge = async (
+  { tx, now }: WriteContext,
+  { was, target }: { was: Member; target: Member },
+): Promise<void> => {
   mayMerge(was)
   mayMerge(target)
   const isVip = (row: Member): boolean => (row.vip_end_at ?? 0) > now
@@ -186,23 +217,36 @@ export const mergeMember = async (
     ])
   await refuseAdjusting(tx, [was.id, target.id])
   await refuseSameGroup(tx, was.id, target.id)
-  const biz_no = `MG${was.id}-${target.id}`
+}
+
+/**
+ * Moves all that is one member's to another, both of whom are held: orders, codes, coupons, tags,
+ * bindings and a seller's account change hands, points, growth and money move by booking rows of
+ * their own, and no ledger row is rewritten. Refused where both are paid members now, or either
+ * can't be dealt with. What moved is kept, so that the merge can be taken back (`unmergeMember`);
+ * the money is moved last. Answers the number of the merge and the account that went.
+ */
+export const mergeHeld = async (
+  context: WriteContext,
+  { was, target }: { was: Member; target: Member },
+  reason: string,
+): Promise<{ merge_id: number; after: Member }> => {
+  const { tx, staff, now } = context
+  await refuseMerge(context, { was, target })
+  const [merge] = await tx
+    .insert(member_merge)
+    .values({ from_id: was.id, to_id: target.id, by_id: staff.id, reason, merged_at: now })
+    .returning({ id: member_merge.id })
+  const biz_no = mergeNo(merge!.id)
   const of = { from: was.id, to: target.id, biz_no, operator_id: staff.id, now }
-  await movePoints(tx, of)
-  await moveGrowth(tx, of)
-  await moveBindings(tx, { ...of, staff_id: staff.id })
-  await moveSeller(tx, was.id, target.id)
-  await moveCustomer(tx, was.id, target.id)
-  for (const [table, column] of MOVES)
-    await tx.execute(
-      sql`update ${sql.identifier(table)} set ${sql.identifier(column)} = ${target.id}
-        where ${sql.identifier(column)} = ${was.id}`,
-    )
-  // A plan that refuses the one refuses the other too.
-  await tx.execute(sql`
-    insert into subsidy_flag (plan_id, member_id, reason, admin_id)
-    select f.plan_id, ${target.id}, f.reason, f.admin_id from subsidy_flag f where f.member_id = ${was.id}
-      and not exists (select 1 from subsidy_flag h where h.plan_id = f.plan_id and h.member_id = ${target.id})`)
+  const points = await movePoints(tx, of)
+  const growth = await moveGrowth(tx, of)
+  const bindings = await moveBindings(tx, { ...of, staff_id: staff.id })
+  const sellers = await moveSeller(tx, was.id, target.id)
+  const customer = await moveCustomer(tx, was.id, target.id)
+  const rows = await moveRows(tx, was.id, target.id)
+  const plans = await copyFlags(tx, was.id, target.id)
+  const tags = await uniteTags(tx, was.id, target.id)
   // Whoever was invited by the one is invited by the other; nobody invites themselves.
   await tx
     .update(member)
@@ -218,5 +262,41 @@ export const mergeMember = async (
   )
   const kept = await members.lock(context, target.id)
   await members.set(context, kept, {})
-  return after
+  const money = await moveMoney(tx, { ...of, merge_id: merge!.id })
+  const trail: MergeTrail = {
+    rows,
+    points,
+    growth,
+    bindings,
+    sellers,
+    customer,
+    plans,
+    tags,
+    ...money,
+  }
+  await tx.update(member_merge).set({ trail }).where(eq(member_merge.id, merge!.id))
+  return { merge_id: merge!.id, after }
+}
+
+/** Merges an account of a person into another, on one person's word (`mergeHeld`). */
+export const mergeMember = async (
+  context: WriteContext,
+  one: { id: number; version: number },
+  { target_id, typed_uid, reason }: { target_id: number; typed_uid: string; reason: string },
+): Promise<Member> => {
+  const { tx, now } = context
+  const { was, target } = await holdBoth(context, one, target_id)
+  if (typed_uid.toUpperCase() !== was.uid)
+    throw ruled(
+      'typed_other',
+      ['请输入被合并账号的会员号 {uid}', 'Type the number of the one that goes: {uid}'],
+      { uid: was.uid },
+    )
+  const standing = await standingOf(tx, [was.id, target.id], now)
+  if (asksSecond([...standing.values()]))
+    throw ruled('merge_second', [
+      '双方都有余额，或有处理中的提现、生效中的处罚：请到“客户去重”申请合并，由另一人复核',
+      'There is money on both sides, an open withdrawal or a sanction: ask for it under duplicates, where another person approves',
+    ])
+  return (await mergeHeld(context, { was, target }, reason)).after
 }

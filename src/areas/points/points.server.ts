@@ -16,7 +16,7 @@ import {
   type Holder,
 } from './book.server.ts'
 import { points_lot } from './points.table.ts'
-import type { PointsBiz } from './points.ts'
+import type { Part, PointsBiz } from './points.ts'
 
 /** Ends what is past its day, of some members. Answers how many points. */
 export const expirePoints = async (tx: Db, now: number, most = 200): Promise<number> => {
@@ -118,6 +118,8 @@ export const adjustPoints = async (
   return bookIncome(tx, who, { ...move, expire_at, lots: [{ lot_id, n: delta }] }, now)
 }
 
+/** What a merge moved: the lots that have the points now, and what of a debt moved or was repaid. */
+export type MovedPoints = { lots: Part[]; debt: number }
 /**
  * All points of a member, and what the member owes, go to another with whom the member is merged: two
  * rows, each lot with the day it ends. Throws 422 while an unpaid order holds some.
@@ -125,7 +127,7 @@ export const adjustPoints = async (
 export const movePoints = async (
   tx: Db,
   of: { from: number; to: number; biz_no: string; operator_id: number; now: number },
-): Promise<void> => {
+): Promise<MovedPoints> => {
   const { now } = of
   // In one order for all, so that no two merges wait for each other.
   const held = await tx
@@ -148,7 +150,7 @@ export const movePoints = async (
   await expireDue(tx, from, now)
   await expireDue(tx, to, now)
   const { points, points_debt } = from
-  if (points === 0 && points_debt === 0) return
+  if (points === 0 && points_debt === 0) return { lots: [], debt: 0 }
   const row = { kind: 'adjust' as const, biz_kind: 'merge' as const, operator_id: of.operator_id }
   const taken = await takeLots(tx, { member_id: from.id, points, now })
   const ends = await tx
@@ -161,7 +163,7 @@ export const movePoints = async (
       ),
     )
   const endOf = new Map(ends.map(lot => [lot.id, lot.expire_at]))
-  const lots: { lot_id: number; n: number }[] = []
+  const lots: Part[] = []
   for (const { lot_id, n } of taken) {
     const expire_at = endOf.get(lot_id)!
     lots.push({ lot_id: await newLot(tx, { member_id: to.id, points: n, expire_at, now }), n })
@@ -184,4 +186,5 @@ export const movePoints = async (
     lots: parts,
   }
   await book(tx, to, repaid > 0 ? [moved, repay] : [moved], now)
+  return { lots, debt: points_debt + repaid }
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -59,27 +59,60 @@ export const refuseSecond = async (
   )
 }
 
+/** What became of the customer of a member that was merged into another. */
+export type MovedCustomer = { id: number; matched_by: 'unionid' | 'hand'; parted: boolean }
 /**
  * What becomes of the customer of a member that was merged into another: it goes along, unless the
- * other has a customer already; then it stands unmatched and tells of the clash.
+ * other has a customer already; then it stands unmatched and tells of the clash (`parted`).
  */
-export const moveCustomer = async (tx: Db, from: number, to: number): Promise<void> => {
+export const moveCustomer = async (
+  tx: Db,
+  from: number,
+  to: number,
+): Promise<MovedCustomer | null> => {
   const rows = await tx
-    .select({ id: wecom_customer.id, member_id: wecom_customer.member_id })
+    .select({
+      id: wecom_customer.id,
+      member_id: wecom_customer.member_id,
+      matched_by: wecom_customer.matched_by,
+    })
     .from(wecom_customer)
     .where(inArray(wecom_customer.member_id, [from, to]))
     .orderBy(wecom_customer.id)
     .for('update')
   const moved = rows.find(row => row.member_id === from)
-  if (!moved) return
-  const isTaken = rows.some(row => row.member_id === to)
+  if (!moved) return null
+  const parted = rows.some(row => row.member_id === to)
   await tx
     .update(wecom_customer)
     .set({
-      ...(isTaken
+      ...(parted
         ? { member_id: null, matched_by: null, clash_member_id: to, match_off: true }
         : { member_id: to }),
       version: sql`${wecom_customer.version} + 1`,
     })
     .where(eq(wecom_customer.id, moved.id))
+  return { id: moved.id, matched_by: moved.matched_by!, parted }
+}
+/** The customer goes back to the member whose it was, unless somebody matched either since. */
+export const moveCustomerBack = async (
+  tx: Db,
+  { id, matched_by, parted }: MovedCustomer,
+  { from, to }: { from: number; to: number },
+): Promise<void> => {
+  await tx
+    .update(wecom_customer)
+    .set({
+      member_id: from,
+      matched_by,
+      ...(parted && { clash_member_id: null, match_off: false }),
+      version: sql`${wecom_customer.version} + 1`,
+    })
+    .where(
+      and(
+        eq(wecom_customer.id, id),
+        parted ? isNull(wecom_customer.member_id) : eq(wecom_customer.member_id, to),
+        sql`not exists (select 1 from wecom_customer o where o.member_id = ${from})`,
+      ),
+    )
 }

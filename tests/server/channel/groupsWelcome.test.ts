@@ -231,6 +231,7 @@ describe('chats', () => {
       group_id: chat,
       userid,
       kind: 'join' as const,
+      scene: 'qrcode' as const,
       day: dateOf(at - ago),
       at: at - ago,
     })

@@ -1,0 +1,59 @@
+import { expect } from '@playwright/test'
+import {
+  answered,
+  complaints,
+  enter,
+  keyboardTest as test,
+  settled,
+  tabTo,
+  toasts,
+} from './desk.ts'
+
+const no = String(Date.now()).slice(-6)
+
+test('two audiences are compared, a bar is opened and kept, and a field is made, by keys alone', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const found = complaints(page)
+  await enter(page, 'admin', '/manage/customer/portrait')
+  await settled(page)
+  const dialog = page.getByRole('dialog')
+  const detail = page.getByRole('article')
+  const sides = page.getByRole('region', { name: '对比人群' })
+  await expect(sides.getByText('全部会员')).toBeVisible()
+  await page.keyboard.press('c')
+  await page.keyboard.press('ArrowDown')
+  await expect(dialog.getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await settled(page)
+  await expect(sides.getByText('刷新于')).toHaveCount(2)
+
+  // A bar shows its chart and its people, and is kept.
+  await page.keyboard.press('j')
+  await expect(detail.getByText(/显示最新/).first()).toBeVisible()
+  await page.keyboard.press('p')
+  await tabTo(page, dialog.getByRole('textbox', { name: /^名称/ }))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(`旅程选区${no}`)
+  await page.keyboard.press('Control+Enter')
+  await answered(page)
+  await expect(toasts(page).getByText(/已存为分群，\d+ 人/)).toBeVisible()
+
+  await page.keyboard.press('l')
+  await expect(sides.getByText('已计入流失客户')).toBeVisible()
+
+  await page.keyboard.press('e')
+  await tabTo(page, dialog.getByRole('textbox', { name: /^名称/ }))
+  await page.keyboard.type(`字段${no}`)
+  await tabTo(page, dialog.getByRole('textbox', { name: /^选项/ }))
+  await page.keyboard.type('喜欢')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('不喜欢')
+  await page.keyboard.press('Control+Enter')
+  await answered(page)
+  await expect(detail.getByText(`字段${no}`)).toBeVisible()
+  expect(found).toEqual([])
+})
