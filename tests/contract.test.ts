@@ -409,6 +409,8 @@ describe('every read', () => {
     'vip/weChatWelcomingMessage/order': { scope: 'staff' },
     'vip/weChatWelcomingMessage/testHit': { staff_id: 1, at: 1_772_380_800 },
     'user/list/view': { id: 1 },
+    'customer/list/side': { id: 1 },
+    'customer/list/timeline': { id: 1 },
     'customer/groups/side': { id: 1 },
     'customer/groups/preview': { rule: { joins: 'all', nodes: [] } },
     'distribution/ranking/detail': { id: 1 },

@@ -8,6 +8,20 @@ export const section: Section = {
   icon: 'people',
 }
 
+export const customerListPage = page('/manage/customer/list', '企微客户档案', 'WeCom contacts', {
+  object: 'wecom_customer',
+  keys: 'g k l',
+  keepAlive: true,
+  alias: [
+    '客户列表',
+    '外部联系人',
+    '客户转接',
+    '离职继承',
+    '企业群发',
+    '打标签',
+    'external contacts',
+  ],
+})
 export const groupsPage = page('/manage/customer/groups', '客户分群', 'Segments', {
   object: (row: { id: number; is?: string }) =>
     row.is === undefined ? (['segment', row.id] as const) : undefined,
@@ -42,4 +56,11 @@ export const portraitPage = page('/manage/customer/portrait', '客户画像', 'C
   keys: 'g k p',
   keepAlive: true,
   alias: ['画像', '人群对比', 'RFM', '下钻', '画像字段', '标签云', 'portrait', 'profile'],
+})
+
+export const customerTagsPage = page('/manage/customer/tags', '客户标签', 'Customer tags', {
+  object: (row: { id: number; is?: string; of?: number }) =>
+    [row.is === 'group' ? 'wecom_tag_group' : 'wecom_tag', row.of ?? row.id] as const,
+  keys: 'g k t',
+  alias: ['企业标签', '标签组', '自动打标', '合并标签', 'corp tags'],
 })

@@ -7,7 +7,7 @@ import {
 import { ask, type Told } from '../command.ts'
 import { advisersPage as at } from '../pages/vip.ts'
 import { asking, exportAction, one, reason, rowActions } from '../record.ts'
-import { customerNotice } from './transferAsks.ts'
+import { customerNotice } from '../wecom.ts'
 
 const row = rowActions(at, adviserRow)
 const can = (verb: StaffVerb) => (of: AdviserRow) => staffCan(verb, of)

@@ -8,7 +8,7 @@ import { customersPage } from '#src/modules/vip/contract/weChatCustomerList.ts'
 import { ask, byKeyword, recordFinder } from '../command.ts'
 import { customerPage as at } from '../pages/vip.ts'
 import { asking, one, reason, rowActions } from '../record.ts'
-import { customerNotice } from './transferAsks.ts'
+import { customerNotice, receiverAsk, tagsAsk } from '../wecom.ts'
 
 type Row = CustomerDetailRow
 const row = rowActions(at, customerDetailRow)
@@ -53,18 +53,7 @@ export const customerDetailActions = {
     when: can('transfer'),
     asks: {
       follow_id: follow,
-      to_staff_id: ask.entity({
-        label: ['接收成员', 'Receiver'],
-        find: calls.receivers,
-        labelOf: (of: { name: string; place: string; customer_count: number }) =>
-          `${of.name}（${of.place && `${of.place} · `}${of.customer_count}）`,
-        by: ['姓名或企微账号', 'name or account in WeCom'],
-        field: 'to',
-        hint: [
-          '客户 24 小时内可拒绝；90 天内最多转接 2 次',
-          'The customer may refuse within 24 hours, and is moved twice in 90 days at most',
-        ],
-      }),
+      to_staff_id: receiverAsk(calls.receivers),
       notice: customerNotice,
       reason,
     },
@@ -94,14 +83,10 @@ export const customerDetailActions = {
     when: can('tag'),
     asks: {
       follow_id: follow,
-      tag_ids: ask.entities({
-        label: ['企业标签', 'Tags'],
-        max: 20,
-        find: customersPage.tags,
-        labelOf: (of: { name: string; group: string }) => `${of.group} / ${of.name}`,
-        field: 'tags',
-        hint: ['企微按成员分别记录标签', 'WeCom keeps the tags of each adviser apart'],
-      }),
+      tag_ids: tagsAsk(customersPage.tags, [
+        '企微按成员分别记录标签',
+        'WeCom keeps the tags of each adviser apart',
+      ]),
     },
     input: asking(asked => asked),
   }),

@@ -7,17 +7,14 @@ import {
 import { action, ask, inAll, to } from '../command.ts'
 import { customerPage, customersPage as at } from '../pages/vip.ts'
 import { asking, exportAction, idsOf, one, reason, rowActions } from '../record.ts'
+import { memberAsk, tagsAsk, takenTagsAsk } from '../wecom.ts'
 
 const row = rowActions(at, customerRow)
 const can = (verb: CustomerVerb) => (of: CustomerRow) => customerCan(verb, of)
-const tags = ask.entities({
-  label: ['企业标签', 'Tags'],
-  max: 20,
-  find: calls.tags,
-  labelOf: (of: { name: string; group: string }) => `${of.group} / ${of.name}`,
-  field: 'tags',
-  hint: ['写入首位在职跟进成员名下', 'Written for the first adviser in service'],
-})
+const tags = tagsAsk(calls.tags, [
+  '写入首位在职跟进成员名下',
+  'Written for the first adviser in service',
+])
 
 /** What is done with customers in WeCom: whom they are, how they are marked, what they are sent. */
 export const customerActions = {
@@ -26,13 +23,7 @@ export const customerActions = {
     main: true,
     when: can('matchMember'),
     asks: {
-      member_id: ask.entity({
-        label: ['会员', 'Member'],
-        find: calls.members,
-        labelOf: (of: { name: string; uid: string }) => `${of.name}（${of.uid}）`,
-        by: ['昵称开头或会员号', 'how the nickname begins, or the member number'],
-        hint: ['一位会员只能关联一位客户', 'One member, one customer'],
-      }),
+      member_id: memberAsk(calls.members),
     },
     input: asking(asked => asked),
   }),
@@ -51,19 +42,7 @@ export const customerActions = {
       return of.tags.length > 0 || ['没有标签', 'There are no tags']
     },
     asks: {
-      tag_ids: ask.entities({
-        label: ['要移除的标签', 'Tags to take off'],
-        max: 20,
-        find: calls.tags,
-        labelOf: (of: { name: string }) => of.name,
-        field: 'untagged',
-        initial: rows =>
-          (rows[0]?.tags as CustomerRow['tags'] | undefined)?.slice(0, 1).map(of => of.id),
-        named: rows =>
-          Object.fromEntries(
-            ((rows[0]?.tags ?? []) as CustomerRow['tags']).map(of => [of.id, of.name]),
-          ),
-      }),
+      tag_ids: takenTagsAsk(calls.tags),
     },
     input: asking(asked => asked),
   }),

@@ -3,7 +3,7 @@ import type { Text } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { invalid } from '#src/server/call/refuse.ts'
 import { customer_attr, customer_attr_value } from './customerAttr.table.ts'
-import { attrShown, attrValue, type AttrDef } from './customerAttr.ts'
+import { attrField, attrShown, attrValue, type AttrDef } from './customerAttr.ts'
 
 const defsOf = (db: Db) =>
   db.select().from(customer_attr).orderBy(asc(customer_attr.sort), asc(customer_attr.id))
@@ -59,7 +59,7 @@ export const writeAttrs = async (
   for (const { attr_id, value } of typed) {
     const of = was.get(attr_id)
     const kept = of?.status === 'enabled' ? attrValue(of, value) : { fault: GONE }
-    if ('fault' in kept) faults[`attrs.${attr_id}`] = kept.fault
+    if ('fault' in kept) faults[attrField(attr_id)] = kept.fault
     else if (of && kept.value !== of.value) {
       put.push({ attr_id, value: kept.value })
       differs.before[of.label] = of.shown

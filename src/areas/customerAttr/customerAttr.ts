@@ -156,3 +156,5 @@ export const attrValue = (
 /** A kept value as it is read; a choice that is no more is shown by its key. */
 export const attrShown = (of: Pick<AttrDef, 'type' | 'options'>, value: string): string =>
   of.type === 'choice' ? (of.options.find(one => one.key === value)?.label ?? value) : value
+/** What the value of an attribute is called in a form, and in what is wrong with it. */
+export const attrField = (attr_id: number): string => `attr_${attr_id}`

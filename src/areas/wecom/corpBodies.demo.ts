@@ -51,10 +51,10 @@ const tags = (corp: Corp): Row[] =>
     body: {
       group_id: group.group_id,
       group_name: group.name,
-      order: group.id,
+      order: 1000 - group.id,
       tag: group.tags
         .filter(tag => tag.valid)
-        .map(tag => ({ id: tag.tag_id, name: tag.name, order: tag.id })),
+        .map(tag => ({ id: tag.tag_id, name: tag.name, order: 1000 - tag.id })),
     },
   }))
 const externals = (corp: Corp): Row[] => {

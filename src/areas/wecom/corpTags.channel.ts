@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { no, reads, writes, type Corp, type CorpBody, type CorpRoute } from './corp.channel.ts'
+import { TAGS_MOST } from './tagging.ts'
 
 const E = '/cgi-bin/externalcontact'
-const TAGS_MOST = 3000
 const name = z.string().trim().min(1).max(30)
 const ids = z.array(z.string().min(1)).default([])
 type Group = CorpBody['tag_group']

@@ -56,7 +56,7 @@ export const customerShown = async (db: Db, { staff, now }: Reader, was: Custome
 export const heldOwn = async (
   context: WriteContext,
   verb: CustomerVerb,
-  one: { id: number; version: number },
+  one: { id: number; version?: number },
 ): Promise<Customer> => {
   const was = await heldCustomer(context, verb, one)
   if (await isOthers(context.tx, context.staff, was.id))
@@ -157,9 +157,10 @@ export const chatsOfCustomer = async (db: Db, staff: Staff, { external_userid }:
 }
 
 /** What advisers and WeCom did: relations, and hand-overs in the place of what they ended and began. */
-const contactsSql = (id: number): SQL => sql`
-  select 'add:' || f.id "key", 'added' kind, f.added_at "at", s.name who, '' other, '' "text",
-    '' state from wecom_follow f join wecom_staff s on s.id = f.staff_id
+const contactsSql = (id: number, others: boolean): SQL => sql`
+  select 'add:' || f.id "key", 'added' kind, f.added_at "at", s.name who, '' other,
+    case when ${others} then '' else coalesce(c.name, '') end "text", '' state from wecom_follow f join wecom_staff s on s.id = f.staff_id
+    left join channel_code c on c.state_key = f.source_state and f.source_state <> ''
   where f.customer_id = ${id} and not exists (select 1 from wecom_transfer w
     where w.follow_id = f.taken_from_id and w.to_staff_id = f.staff_id and w.status = 'done')
   union all
@@ -200,6 +201,9 @@ const boughtSql = (member_id: number, mine: SQL): SQL => sql`
   select 'order:' || o.id, 'order', o.paid_at, '', o.order_no, o.pay_cents::text, o.kind
   from "order" o where o.member_id = ${member_id} and o.paid_at is not null and ${mine}
   union all
+  select 'used:' || o.id, 'used', o.used_at, '', o.order_no, o.pay_cents::text, o.kind
+  from "order" o where o.member_id = ${member_id} and o.used_at is not null and ${mine}
+  union all
   select 'coupon:' || c.id, 'coupon', c.created_at, '', n.name, '', c.status
   from coupon_grant c join coupon n on n.id = c.coupon_id where c.member_id = ${member_id}`
 
@@ -225,7 +229,7 @@ export const timelineOf = async (
   const others = await isOthers(db, staff, customer.id)
   const orders = within(staff.scope, { city: sql`o.city_id`, mall: sql`o.mall_id` }) ?? sql`true`
   const parts = [
-    contactsSql(customer.id),
+    contactsSql(customer.id, others),
     ...(others ? [] : [chatsSql(customer, staff), workSql(customer.id)]),
     ...(others || customer.member_id === null ? [] : [boughtSql(customer.member_id, orders)]),
   ]

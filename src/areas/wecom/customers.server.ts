@@ -7,7 +7,7 @@ import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { begins } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
-import { inMall } from './staff.server.ts'
+import { inMall, staffSeen } from './staff.server.ts'
 import { tasksOf } from './tasks.server.ts'
 import { wecom_customer, wecom_follow, wecom_staff, wecom_tag } from './wecom.table.ts'
 import {
@@ -28,7 +28,8 @@ const places = {
   mall: { several: malls },
   city: { several: sql`select m.city_id from mall m where m.id in (${malls})` },
 }
-const customersSeen = ({ scope }: Pick<Staff, 'scope'>): SQL | undefined => within(scope, places)
+export const customersSeen = ({ scope }: Pick<Staff, 'scope'>): SQL | undefined =>
+  within(scope, places)
 /** Customers as handlers read, change and log them. */
 export const customers = record(wecom_customer, {
   object: 'wecom_customer',
@@ -58,6 +59,7 @@ const livesOf = (db: Db, ids: readonly number[]) =>
       has_contact_right: wecom_staff.has_contact_right,
       tag_ids: wecom_follow.tag_ids,
       remark: wecom_follow.remark,
+      description: wecom_follow.description,
       add_way: wecom_follow.add_way,
       source_state: wecom_follow.source_state,
     })
@@ -98,6 +100,42 @@ export const followFor = async (
     throw ruled('nobody_follows', ['没有在职的跟进成员', 'No adviser in service follows them'])
   return first
 }
+/** Of several relations: which ones something is written to. */
+export type Which = { which?: 'first' | 'all' | undefined; follow_id?: number | undefined }
+/**
+ * The live relations that something is written to, of advisers in service whom the person sees: the
+ * one named, the first, or all. Throws 422 where there are several and nobody said which.
+ */
+export const followsFor = async (
+  { tx, staff }: Pick<WriteContext, 'tx' | 'staff'>,
+  customer: Customer,
+  { which, follow_id }: Which,
+): Promise<Live[]> => {
+  const seen = new Set(
+    (await tx.select({ id: wecom_staff.id }).from(wecom_staff).where(staffSeen(staff))).map(
+      one => one.id,
+    ),
+  )
+  const lives = (await livesOf(tx, [customer.id])).filter(one => seen.has(one.staff_id))
+  if (follow_id !== undefined) {
+    if (!lives.some(one => one.id === follow_id)) throw missing()
+    return [await followFor(tx, customer, follow_id)]
+  }
+  const able = lives.filter(inService)
+  if (able.length === 0)
+    throw ruled('nobody_follows', ['没有在职的跟进成员', 'No adviser in service follows them'])
+  if (able.length === 1 || which === 'all') return able
+  if (which === undefined)
+    throw ruled(
+      'which_follow',
+      [
+        '{name} 由 {who} 共同跟进，请选择写给全部成员还是其中一位',
+        '{who} all follow {name}: say whether it is for all of them, or for whom',
+      ],
+      { name: customer.name, who: able.map(one => one.staff_name).join('、') },
+    )
+  return [able.find(one => one.id === customer.primary_follow_id) ?? able[0]!]
+}
 type MemberOf = {
   id: number
   nickname: string
@@ -130,8 +168,8 @@ export const tagsNamed = async (db: Db, ids: readonly number[]) =>
         .where(inArray(wecom_tag.id, [0, ...new Set(ids)]))
     ).map(one => [one.id, one]),
   )
-/** Customers as their list and pane show them, in the order given. */
-const shownCustomers = async (db: Db, rows: readonly Customer[], now: number) => {
+/** Customers as their lists and panes show them, in the order given. */
+export const shownCustomers = async (db: Db, rows: readonly Customer[], now: number) => {
   const ids = rows.map(row => row.id)
   const lives = await livesOf(db, ids)
   const people = await membersOf(
@@ -159,6 +197,7 @@ const shownCustomers = async (db: Db, rows: readonly Customer[], now: number) =>
       })),
       live_count: own.filter(inService).length,
       remark: first?.remark ?? '',
+      description: first?.description ?? '',
       add_way: first?.add_way ?? ('unknown' as const),
       source_state: first?.source_state ?? '',
       tags: [...new Set(own.flatMap(one => one.tag_ids))].flatMap(id => {
@@ -246,7 +285,8 @@ const byFollow = ({ staff_id, tag_id, add_way, mid }: CustomerFilters): SQL | un
   )
   return sql`exists (select 1 from wecom_follow f where ${where})`
 }
-const whereOf = (of: CustomerFilters, now: number): SQL | undefined =>
+/** The customers that are meant by these filters. */
+export const customersWhere = (of: CustomerFilters, now: number): SQL | undefined =>
   and(
     sql`${t.state} <> 'merged'`,
     foundBy(of.keyword),
@@ -258,7 +298,7 @@ const listBy = (by: typeof t.id | typeof t.last_active_at) =>
   listing(customers, {
     by,
     down: by === t.id,
-    where: (of: CustomerFilters, { now }) => whereOf(of, now),
+    where: (of: CustomerFilters, { now }) => customersWhere(of, now),
     shown: (db, rows, { now }) => shownCustomers(db, rows, now),
   })
 /** The list of customers: the newest first, or those with whom nobody spoke for longest. */

@@ -59,6 +59,32 @@ export const refuseSecond = async (
   )
 }
 
+/** Refuses a member where the customer's unionid means another one in use; both are named. */
+export const refuseOther = async (
+  tx: Db,
+  of: { unionid: string | null; name: string; member_id: number },
+): Promise<void> => {
+  if (of.unionid === null) return
+  const { rows } = await tx.execute<{ id: number; nickname: string; uid: string }>(sql`
+    select m.id, m.nickname, m.uid from member m where ${inUse}
+      and (m.unionid = ${of.unionid} or m.id = ${of.member_id}) order by m.id`)
+  const meant = rows.find(row => row.id !== of.member_id)
+  const asked = rows.find(row => row.id === of.member_id)
+  if (!meant || !asked) return
+  throw ruled(
+    'unionid_other',
+    [
+      '客户“{name}”的 UnionID 属于会员 {meant}，不能绑定 {asked}；请先核对两位会员',
+      'The UnionID of {name} means member {meant}, not {asked}: look at both',
+    ],
+    {
+      name: of.name,
+      meant: `${meant.nickname} ${meant.uid}`,
+      asked: `${asked.nickname} ${asked.uid}`,
+    },
+  )
+}
+
 /** What became of the customer of a member that was merged into another. */
 export type MovedCustomer = { id: number; matched_by: 'unionid' | 'hand'; parted: boolean }
 /**

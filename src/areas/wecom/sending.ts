@@ -13,6 +13,7 @@ export const partStates = {
   asked: ['待成员确认', 'Waits for the adviser'],
   unknown: ['结果未知', 'Nobody knows'],
   failed: ['企微拒绝', 'Refused'],
+  canceled: ['已取消', 'Cancelled'],
   done: ['已结束', 'Over'],
 } as const satisfies Record<string, Text>
 export const resultStates = {

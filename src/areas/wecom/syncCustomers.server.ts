@@ -1,58 +1,9 @@
-import { and, eq, lt, ne, notInArray, or, isNull, sql } from 'drizzle-orm'
+import { and, eq, lt, ne, or, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#src/server/call/implement.ts'
 import { applyRelations } from './relations.server.ts'
 import { staffIds, takeNotes, takeProfiles, type Told } from './taking.server.ts'
-import { wecom_follow, wecom_tag, wecom_tag_group } from './wecom.table.ts'
-import type { WecomExternalContact, WecomFollowInfo, WecomTagGroup } from './wire.channel.ts'
-
-/** Takes the corp's groups of tags: what WeCom knows no more is invalid, and valid again when it does. */
-export const takeTags = async (tx: Db, groups: readonly WecomTagGroup[]): Promise<void> => {
-  const told: string[] = []
-  const toldGroups: string[] = []
-  for (const group of groups.filter(one => !one.deleted)) {
-    toldGroups.push(group.group_id)
-    const own = { name: group.group_name, sort: group.order ?? 0, status: 'active' as const }
-    const [row] = await tx
-      .insert(wecom_tag_group)
-      .values({ group_id: group.group_id, ...own })
-      .onConflictDoUpdate({ target: wecom_tag_group.group_id, set: own })
-      .returning({ id: wecom_tag_group.id })
-    const tags = group.tag.filter(one => !one.deleted)
-    told.push(...tags.map(one => one.id))
-    // A name that another id has now: the old one is gone in WeCom, whatever the sync said before.
-    for (const one of tags)
-      await tx
-        .update(wecom_tag)
-        .set({ status: 'deleted' })
-        .where(
-          and(
-            eq(wecom_tag.group_id, row!.id),
-            sql`lower(${wecom_tag.name}) = lower(${one.name})`,
-            ne(wecom_tag.tag_id, one.id),
-          ),
-        )
-    for (const one of tags) {
-      const values = {
-        group_id: row!.id,
-        name: one.name,
-        sort: one.order ?? 0,
-        status: 'active' as const,
-      }
-      await tx
-        .insert(wecom_tag)
-        .values({ tag_id: one.id, ...values })
-        .onConflictDoUpdate({ target: wecom_tag.tag_id, set: values })
-    }
-  }
-  await tx
-    .update(wecom_tag)
-    .set({ status: 'invalid', version: sql`${wecom_tag.version} + 1` })
-    .where(and(eq(wecom_tag.status, 'active'), notInArray(wecom_tag.tag_id, ['', ...told])))
-  await tx
-    .update(wecom_tag_group)
-    .set({ status: 'deleted' })
-    .where(notInArray(wecom_tag_group.group_id, ['', ...toldGroups]))
-}
+import { wecom_follow } from './wecom.table.ts'
+import type { WecomExternalContact, WecomFollowInfo } from './wire.channel.ts'
 
 export type Followed = { external_contact: WecomExternalContact; follow_info: WecomFollowInfo }
 /** Takes one page of what advisers follow; answers how many relations it changed. */
@@ -90,7 +41,7 @@ export const takeFollowed = async (
       at: told.createtime,
     })),
   )
-  await takeNotes(tx, pairs, run_id)
+  await takeNotes(tx, pairs, { now, run: run_id })
   return changed.length
 }
 /**

@@ -5,8 +5,9 @@ import type { WecomClient, WecomSaid } from './client.channel.ts'
 import { matchByUnionid } from './matching.server.ts'
 import type { SyncRun } from './runs.server.ts'
 import { takeColleagues, takeDepartments } from './syncContacts.server.ts'
-import { endUntold, takeFollowed, takeTags } from './syncCustomers.server.ts'
+import { endUntold, takeFollowed } from './syncCustomers.server.ts'
 import { dismissUntold, takeGroup } from './syncGroups.server.ts'
+import { takeTags } from './syncTags.server.ts'
 import { wecom_staff } from './wecom.table.ts'
 import type { SyncKind } from './wecom.ts'
 import type { WecomFault } from './wecomFault.ts'
@@ -136,10 +137,26 @@ const groups = async ({ client, now }: Syncing, run: SyncRun): Promise<Step> => 
     next: { ...at, ids: at.ids!.slice(CHATS) },
   }
 }
+/** The corp's tags alone; those that WeCom knows no more are told by name. */
+const tags = async ({ client }: Syncing): Promise<Step> => {
+  const all = await said(client.tagGroups())
+  return {
+    apply: async tx => {
+      const gone = await takeTags(tx, all)
+      return {
+        read: all.flatMap(group => group.tag).length,
+        changed: gone.length,
+        faults: gone.map(name => ({ key: name, why: '企微已删除，标记为已失效' })),
+      }
+    },
+    next: undefined,
+  }
+}
 const kinds: Readonly<Record<SyncKind, (of: Syncing, run: SyncRun) => Promise<Step>>> = {
   contacts,
   customers,
   groups,
+  tags,
 }
 
 /** The run while it stands where this process read it; undefined where another one went on. */

@@ -4,6 +4,7 @@ import { matchByUnionid } from './matching.server.ts'
 import { applyRelations, liveFollow, type Happened } from './relations.server.ts'
 import { wecom_customer, wecom_follow, wecom_staff, wecom_tag } from './wecom.table.ts'
 import { addWayCodes } from './wecom.ts'
+import { wecom_tag_given } from './wecomTag.table.ts'
 import type { WecomExternal, WecomExternalContact, WecomFollowInfo } from './wire.channel.ts'
 
 const genders = ['unknown', 'male', 'female'] as const
@@ -72,8 +73,27 @@ const tagIds = async (tx: Db, ids: readonly string[]): Promise<ReadonlyMap<strin
   )
 
 type Noted = { customer_id: number; staff_id: number; told: Told }
+/** Notes when a relation got tags. */
+export const noteGiven = async (
+  tx: Db,
+  of: { follow_id: number; tag_ids: readonly number[]; at: number },
+): Promise<void> => {
+  const { follow_id, tag_ids, at } = of
+  if (tag_ids.length === 0) return
+  await tx
+    .insert(wecom_tag_given)
+    .values(tag_ids.map(tag_id => ({ follow_id, tag_id, at })))
+    .onConflictDoUpdate({
+      target: [wecom_tag_given.follow_id, wecom_tag_given.tag_id],
+      set: { at },
+    })
+}
 /** Writes what advisers noted of customers into their live relations. */
-export const takeNotes = async (tx: Db, noted: readonly Noted[], run?: number): Promise<void> => {
+export const takeNotes = async (
+  tx: Db,
+  noted: readonly Noted[],
+  { now, run }: { now: number; run?: number },
+): Promise<void> => {
   const tags = await tagIds(
     tx,
     noted.flatMap(one => one.told.tag_ids),
@@ -93,6 +113,10 @@ export const takeNotes = async (tx: Db, noted: readonly Noted[], run?: number): 
       ...(run !== undefined && { seen_run: run }),
     }
     await tx.update(wecom_follow).set(set).where(eq(wecom_follow.id, live.id))
+    const fresh = set.tag_ids.filter(tag => !live.tag_ids.includes(tag))
+    // What a first look finds was given while nobody looked: not before they were added.
+    const isFirst = live.seen_run === null && live.tag_ids.length === 0
+    await noteGiven(tx, { follow_id: live.id, tag_ids: fresh, at: isFirst ? live.added_at : now })
   }
 }
 /**
@@ -157,6 +181,7 @@ export const takeExternal = async (
       staff_id,
       told: { ...rest, tag_ids: tags.flatMap(tag => (tag.type === 1 && tag.tag_id) || []) },
     })),
+    { now },
   )
   await matchByUnionid(tx, [id])
   await tx

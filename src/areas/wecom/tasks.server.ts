@@ -1,20 +1,20 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Db } from '#src/server/call/implement.ts'
-import type { Database } from '#src/server/db/database.ts'
-import type { WecomClient } from './client.channel.ts'
 import { foundWay } from './contactWays.server.ts'
-import { takeExternal } from './taking.server.ts'
+import { tagRuns } from './tagTasks.server.ts'
+import { noteGiven, takeExternal } from './taking.server.ts'
+import { end, faulted, type Running, type Task } from './taskEnds.server.ts'
 import { wecom_customer, wecom_follow, wecom_staff, wecom_tag } from './wecom.table.ts'
 import type { TaskKind } from './wecom.ts'
-import type { WecomFault } from './wecomFault.ts'
 import { wecom_task } from './wecomWork.table.ts'
 
-type Task = typeof wecom_task.$inferSelect
 type Fresh = {
   kind: Exclude<TaskKind, 'transfer' | 'group'>
   customer_id?: number
   follow_id?: number
   staff_id?: number
+  tag_id?: number
+  tag_group_id?: number
   body: Record<string, unknown>
   /** Absent where a rule decided it. */
   asked_by?: number
@@ -52,70 +52,6 @@ export const tasksOf = async (db: Db, ids: readonly number[]) => {
 }
 
 const AT_ONCE = 60
-/** Seconds until a task is tried again after so many tries. */
-const againIn = (tries: number): number => Math.min(30 * 2 ** Math.min(tries, 6), 1800)
-
-/** Ends a task, unless another process did so meanwhile; false then. */
-const end = async (
-  tx: Db,
-  task: Task,
-  of: { state: 'done' | 'failed'; now: number; fault?: WecomFault },
-): Promise<boolean> => {
-  const [after] = await tx
-    .update(wecom_task)
-    .set({
-      state: of.state,
-      tries: task.tries + 1,
-      errcode: of.fault?.code ?? 0,
-      error: of.fault?.text[0].slice(0, 255) ?? '',
-      done_at: of.now,
-      version: task.version + 1,
-    })
-    .where(
-      and(
-        eq(wecom_task.id, task.id),
-        eq(wecom_task.version, task.version),
-        eq(wecom_task.state, 'waiting'),
-      ),
-    )
-    .returning({ id: wecom_task.id })
-  if (after && of.state === 'done' && task.customer_id)
-    // What was refused before and went through now is no more to be told.
-    await tx
-      .update(wecom_task)
-      .set({ state: 'done' })
-      .where(
-        and(
-          eq(wecom_task.customer_id, task.customer_id),
-          eq(wecom_task.kind, task.kind),
-          eq(wecom_task.state, 'failed'),
-        ),
-      )
-  return after !== undefined
-}
-/** A fault: for good where WeCom refuses this one thing, else it is tried again later. */
-const faulted = async (
-  database: Database,
-  task: Task,
-  { fault, now }: { fault: WecomFault; now: number },
-): Promise<void> => {
-  if (fault.kind === 'refused') {
-    await database.transaction(tx => end(tx, task, { state: 'failed', now, fault }))
-    return
-  }
-  await database.db
-    .update(wecom_task)
-    .set({
-      tries: task.tries + 1,
-      errcode: fault.code,
-      error: fault.text[0].slice(0, 255),
-      next_at: now + againIn(task.tries),
-      version: task.version + 1,
-    })
-    .where(and(eq(wecom_task.id, task.id), eq(wecom_task.version, task.version)))
-}
-
-type Running = { database: Database; client: WecomClient; now: number }
 type Pair = { userid: string; external_userid: string }
 /** The two whom a task of a relation is about, as WeCom knows them. */
 const pairOf = async (db: Db, task: Task): Promise<Pair | undefined> => {
@@ -138,7 +74,11 @@ const tagNames = async (db: Db, ids: readonly number[]): Promise<string[]> =>
       ).map(one => one.tag_id)
 
 const runTag = async ({ database, client, now }: Running, task: Task): Promise<boolean> => {
-  const { add = [], remove = [] } = task.body as { add?: number[]; remove?: number[] }
+  const {
+    add = [],
+    remove = [],
+    for: moved,
+  } = task.body as { add?: number[]; remove?: number[]; for?: string }
   const pair = await pairOf(database.db, task)
   const answer = await client.markTag({
     ...pair!,
@@ -157,13 +97,16 @@ const runTag = async ({ database, client, now }: Running, task: Task): Promise<b
           select unnest(tag_ids || ${sql.param(`{${add.join()}}`)}::int[]) t) all_tags
         where t <> all(${sql.param(`{${remove.join()}}`)}::int[]))
       where id = ${task.follow_id}`)
+    // A tag that took another's place is nothing new of the customer.
+    const fresh = moved === undefined ? add : []
+    await noteGiven(tx, { follow_id: task.follow_id!, tag_ids: fresh, at: now })
     return true
   })
 }
 const runRemark = async ({ database, client, now }: Running, task: Task): Promise<boolean> => {
-  const { remark } = task.body as { remark: string }
+  const noted = task.body as { remark: string; description?: string }
   const pair = await pairOf(database.db, task)
-  const answer = await client.remark({ ...pair!, remark })
+  const answer = await client.remark({ ...pair!, ...noted })
   if ('fault' in answer) {
     await faulted(database, task, { fault: answer.fault, now })
     return true
@@ -172,7 +115,7 @@ const runRemark = async ({ database, client, now }: Running, task: Task): Promis
     if (!(await end(tx, task, { state: 'done', now }))) return false
     await tx
       .update(wecom_follow)
-      .set({ remark, version: sql`${wecom_follow.version} + 1` })
+      .set({ ...noted, version: sql`${wecom_follow.version} + 1` })
       .where(eq(wecom_follow.id, task.follow_id!))
     return true
   })
@@ -237,7 +180,13 @@ const runCode = async ({ database, client, now }: Running, task: Task): Promise<
     return true
   })
 }
-const runs = { tag: runTag, remark: runRemark, refresh: runRefresh, code: runCode } as const
+const runs = {
+  tag: runTag,
+  remark: runRemark,
+  refresh: runRefresh,
+  code: runCode,
+  ...tagRuns,
+} as const
 
 /**
  * Sends what waits for WeCom, the oldest first, each of one relation after the one before it.

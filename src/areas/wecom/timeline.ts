@@ -14,6 +14,7 @@ export const timelineKinds = {
   remark: ['修改备注', 'Remark'],
   mass: ['收到群发', 'Got a text'],
   order: ['付款', 'Paid an order'],
+  used: ['核销', 'Redeemed'],
   coupon: ['获得优惠券', 'Got a coupon'],
 } as const satisfies Record<string, Text>
 export type TimelineKind = keyof typeof timelineKinds

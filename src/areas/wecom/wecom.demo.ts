@@ -17,6 +17,7 @@ import {
 import { matchByUnionid } from './matching.server.ts'
 import { placeStaff } from './places.server.ts'
 import { recountCustomers, recountStaff } from './relations.server.ts'
+import type { TagRule } from './tagging.ts'
 import {
   wecom_customer,
   wecom_department,
@@ -29,6 +30,7 @@ import {
 } from './wecom.table.ts'
 import { wecom_group, wecom_group_member, wecom_group_move } from './wecomGroup.table.ts'
 import { wecom_corp_object } from './wecomPort.table.ts'
+import { wecom_tag_given } from './wecomTag.table.ts'
 import {
   wecom_change,
   wecom_note,
@@ -99,12 +101,24 @@ const seedDirectory = async (db: Db, { departments, staff }: Corp, { now }: Worl
   )
   return idOf
 }
+/** Rules of all kinds, one of them off. */
+const ruleOf = (id: number): TagRule => {
+  const all: readonly TagRule[] = [
+    { kind: 'spend', on: true, min_cents: 50_000 },
+    { kind: 'verify', on: true },
+    { kind: 'visit', on: true },
+    { kind: 'join', on: true },
+    { kind: 'keyword', on: true, words: ['停车', '亲子'] },
+    { kind: 'spend', on: false, min_cents: 200_000 },
+  ]
+  return all[id % all.length]!
+}
 const seedTags = async (db: Db, { tagGroups }: Corp, { now }: World) => {
   const created_at = now - 280 * DAY
   await insertRows(
     db,
     wecom_tag_group,
-    tagGroups.map(({ tags: _, ...group }) => ({ ...group, sort: group.id, created_at })),
+    tagGroups.map(({ tags: _, ...group }) => ({ ...group, sort: 1000 - group.id, created_at })),
   )
   await insertRows(
     db,
@@ -113,14 +127,28 @@ const seedTags = async (db: Db, { tagGroups }: Corp, { now }: World) => {
       group.tags.map(({ valid, auto, ...tag }) => ({
         ...tag,
         group_id: group.id,
-        sort: tag.id,
-        auto_rule: auto ? { on: 'order', within_days: 90 } : null,
+        sort: 1000 - tag.id,
+        auto_rule: auto ? ruleOf(tag.id) : null,
+        rule_seen_at: auto ? now : null,
         status: valid ? ('active' as const) : ('invalid' as const),
         created_at,
       })),
     ),
   )
 }
+/** When relations got their tags: the older the relation, the longer ago. */
+const seedGiven = (db: Db, { follows }: Corp, { now }: World): Promise<void> =>
+  insertRows(
+    db,
+    wecom_tag_given,
+    follows.flatMap(one =>
+      one.tag_ids.map(tag_id => ({
+        follow_id: one.id,
+        tag_id,
+        at: one.id % 5 === 0 ? now - ((one.id + tag_id) % 29) * DAY : one.added_at,
+      })),
+    ),
+  )
 const seedCustomers = async (db: Db, { customers, follows }: Corp, { now }: World) => {
   await insertRows(
     db,
@@ -345,6 +373,7 @@ const seed = async (db: Db, random: Random, world: World): Promise<void> => {
   const leaver = corp.staff.find(one => one.id === 58)?.name ?? ''
   await seedRuns(db, { idOf, leaver }, world)
   await seedNotes(db, corp, world)
+  await seedGiven(db, corp, world)
   // Whoever looks at it may write it again: the adviser is in service.
   const able = new Set(
     corp.staff.filter(one => one.status === 'active' && one.contact).map(one => one.id),

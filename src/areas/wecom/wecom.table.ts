@@ -16,7 +16,9 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { at, defineKinds } from '#src/server/call/kinds.ts'
 import { base, keys, unix } from '#src/server/db/columns.ts'
+import { plainName } from '#src/server/db/names.ts'
 import { relationEvents } from './relation.ts'
+import { tagStates, type TagRule } from './tagging.ts'
 import {
   addWays,
   customerStates,
@@ -175,6 +177,7 @@ export const wecom_customer = pgTable(
     index('wecom_customer_unmatched')
       .on(t.id)
       .where(sql`member_id is null`),
+    index('wecom_customer_added').on(t.first_add_at, t.id),
     index('wecom_customer_silent').on(t.last_active_at, t.id),
     index('wecom_customer_clash')
       .on(t.clash_member_id)
@@ -276,16 +279,21 @@ export const wecom_tag = pgTable(
       .references(() => wecom_tag_group.id),
     name: text().notNull(),
     sort: integer().notNull().default(0),
-    auto_rule: jsonb().$type<Record<string, unknown>>(),
+    auto_rule: jsonb().$type<TagRule>(),
+    /** Up to when its rule has looked at what happened. */
+    rule_seen_at: unix(),
+    /** WeCom has two of this name in the group: the later one is shown as a double. */
+    twin: boolean().notNull().default(false),
     replaced_by_id: integer().references((): AnyPgColumn => wecom_tag.id),
-    status: text({ enum: ['active', 'invalid', 'deleted'] })
+    status: text({ enum: keys(tagStates) })
       .notNull()
       .default('active'),
   },
   t => [
     uniqueIndex('wecom_tag_name_once')
-      .on(t.group_id, sql`lower(${t.name})`)
-      .where(sql`status <> 'deleted'`),
+      .on(t.group_id, plainName(t.name))
+      .where(sql`status <> 'deleted' and not twin`),
+    index('wecom_tag_by_group').on(t.group_id, t.sort),
   ],
 )
 

@@ -125,6 +125,7 @@ export const syncKinds = {
   contacts: ['通讯录', 'Directory'],
   customers: ['客户', 'Customers'],
   groups: ['客户群', 'Group chats'],
+  tags: ['企业标签', 'Tags'],
 } as const satisfies Record<string, Text>
 export type SyncKind = keyof typeof syncKinds
 export const syncStates = {
@@ -157,6 +158,9 @@ export const taskKinds = {
   code: ['生成专属活码', 'Contact code'],
   transfer: ['转接客户', 'Hand-over'],
   group: ['转接客户群', 'Group hand-over'],
+  tag_make: ['新建标签', 'New tags'],
+  tag_edit: ['修改标签', 'Change of a tag'],
+  tag_drop: ['删除标签', 'Deletion of tags'],
 } as const satisfies Record<string, Text>
 export type TaskKind = keyof typeof taskKinds
 export const taskStates = {
@@ -306,6 +310,7 @@ const customerVerbs = [
   'transfer',
   'grantCoupon',
   'addFollow',
+  'saveAttrs',
 ] as const
 export type CustomerVerb = (typeof customerVerbs)[number]
 type CustomerFacts = {
@@ -337,6 +342,7 @@ const customerRules: Readonly<Record<CustomerVerb, (of: CustomerFacts) => true |
     return member.account_state === 'normal' || ['会员账号状态异常', 'The account is not in order']
   },
   addFollow: free,
+  saveAttrs: free,
 }
 /** Whether that can be done with a customer now: true, or why not. */
 export const customerCan = (verb: CustomerVerb, of: CustomerFacts): true | Text =>

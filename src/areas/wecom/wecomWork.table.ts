@@ -2,7 +2,13 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, keys, unix } from '#src/server/db/columns.ts'
-import { wecom_customer, wecom_follow, wecom_staff } from './wecom.table.ts'
+import {
+  wecom_customer,
+  wecom_follow,
+  wecom_staff,
+  wecom_tag,
+  wecom_tag_group,
+} from './wecom.table.ts'
 import {
   changeKinds,
   syncKinds,
@@ -122,6 +128,9 @@ export const wecom_task = pgTable(
     customer_id: integer().references(() => wecom_customer.id),
     follow_id: integer().references(() => wecom_follow.id),
     staff_id: integer().references(() => wecom_staff.id),
+    /** The tag, or the group of tags, that is changed. */
+    tag_id: integer().references(() => wecom_tag.id),
+    tag_group_id: integer().references(() => wecom_tag_group.id),
     body: jsonb().$type<Record<string, unknown>>().notNull(),
     state: text({ enum: keys(taskStates) })
       .notNull()
@@ -141,6 +150,12 @@ export const wecom_task = pgTable(
     index('wecom_task_by_customer')
       .on(t.customer_id, t.id)
       .where(sql`customer_id is not null`),
+    index('wecom_task_by_tag')
+      .on(t.tag_id, t.id)
+      .where(sql`tag_id is not null`),
+    index('wecom_task_by_tag_group')
+      .on(t.tag_group_id, t.id)
+      .where(sql`tag_group_id is not null`),
     index('wecom_task_by_staff')
       .on(t.staff_id, t.id)
       .where(sql`staff_id is not null`),

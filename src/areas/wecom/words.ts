@@ -1,5 +1,7 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
 import { joinStates } from './groups.ts'
+import { sendStates } from './sending.ts'
+import { tagStates } from './tagging.ts'
 import { receiveKinds, syncKinds, transferKinds } from './wecom.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
@@ -17,6 +19,37 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
   wecom_sync: {
     title: ['企微同步', 'WeCom sync'],
     fields: { kind: { title: ['内容', 'Of'], kind: 'enum', options: syncKinds } },
+  },
+  wecom_tag: {
+    title: ['客户标签', 'Customer tag'],
+    fields: {
+      name: { title: ['名称', 'Name'] },
+      group_id: { title: ['标签组', 'Group'], kind: 'number' },
+      sort: { title: ['排序', 'Order'], kind: 'number' },
+      status: { title: ['状态', 'State'], kind: 'enum', options: tagStates },
+      auto_rule: { title: ['自动打标规则', 'Automatic rule'] },
+      replaced_by_id: { title: ['替换为', 'Replaced by'], kind: 'number' },
+      merged: { title: ['并入的标签', 'Merged into it'] },
+      moved: { title: ['涉及客户', 'Customers'], kind: 'number' },
+      days: { title: ['回溯天数', 'Days back'], kind: 'number' },
+      customers: { title: ['客户数', 'Customers'], kind: 'number' },
+    },
+  },
+  wecom_tag_group: {
+    title: ['标签组', 'Group of tags'],
+    fields: {
+      name: { title: ['名称', 'Name'] },
+      sort: { title: ['排序', 'Order'], kind: 'number' },
+      status: { title: ['状态', 'State'], kind: 'enum', options: tagStates },
+      order: { title: ['标签顺序', 'Order of its tags'] },
+    },
+  },
+  wecom_send: {
+    title: ['企业群发', 'WeCom text'],
+    fields: {
+      status: { title: ['状态', 'State'], kind: 'enum', options: sendStates },
+      stopped: { title: ['未发送人数', 'Not sent to'], kind: 'number' },
+    },
   },
   wecom_staff: {
     title: ['企微成员', 'WeCom colleague'],
@@ -70,6 +103,8 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
     fields: {
       member_id: { title: ['会员', 'Member'], kind: 'name', of: 'member' },
       remark: { title: ['备注', 'Remark'] },
+      description: { title: ['描述', 'Description'] },
+      attrs: { title: ['客户属性', 'Attributes'] },
       tags: { title: ['企业标签', 'Tags'] },
       untagged: { title: ['移除标签', 'Tags taken off'] },
       adviser: { title: ['跟进成员', 'Adviser'] },

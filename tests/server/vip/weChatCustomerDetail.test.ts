@@ -8,11 +8,9 @@ import { followTransfers, sendTransfers } from '#src/areas/wecom/transferring.se
 import { wecom_customer, wecom_follow, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { wecom_note, wecom_transfer } from '#src/areas/wecom/wecomWork.table.ts'
 import type { Call, Result } from '#src/contract/call.ts'
+import type { TimelineEntry } from '#src/contract/wecom.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
-import {
-  customerDetail as calls,
-  type TimelineEntry,
-} from '#src/modules/vip/contract/weChatCustomerDetail.ts'
+import { customerDetail as calls } from '#src/modules/vip/contract/weChatCustomerDetail.ts'
 import { customersPage } from '#src/modules/vip/contract/weChatCustomerList.ts'
 import { customerDetailServer } from '#src/modules/vip/server/weChatCustomerDetail.ts'
 import type { Database } from '#src/server/db/database.ts'

@@ -14,7 +14,7 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
-import { staffPick, staffState, transferRow } from './wecomShapes.ts'
+import { staffPick, staffState, transferRow } from '#src/contract/wecom.ts'
 
 export const adviserRow = z.object({
   id,

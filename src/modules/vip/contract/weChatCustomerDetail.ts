@@ -1,54 +1,21 @@
 import { z } from 'zod'
-import { timelineKinds } from '#src/areas/wecom/timeline.ts'
-import { addWays, followStates, groupStates, stages } from '#src/areas/wecom/wecom.ts'
 import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
+import { cents, id, lines, listOf, page, searched, text, unix } from '#src/contract/shapes.ts'
 import {
-  cents,
-  id,
-  keysOf,
-  lines,
-  listOf,
-  page,
-  searched,
-  text,
-  unix,
-} from '#src/contract/shapes.ts'
+  customerChat,
+  relation,
+  staffPick,
+  staffState,
+  timelineCall,
+  transferRow,
+} from '#src/contract/wecom.ts'
 import { customerRow } from './weChatCustomerList.ts'
-import { staffPick, staffState, transferRow } from './wecomShapes.ts'
 
 const n = z.int().min(0)
 /** A customer on a page of their own; `others`: advisers of malls that the person does not see follow them. */
 export const customerDetailRow = customerRow.extend({ others: z.boolean() })
 export type CustomerDetailRow = z.output<typeof customerDetailRow>
-const relation = z.object({
-  id,
-  staff_id: id,
-  name: z.string(),
-  staff_status: staffState,
-  malls: z.string(),
-  status: keysOf(followStates),
-  stage: keysOf(stages),
-  add_way: keysOf(addWays),
-  source_state: z.string(),
-  /** An adviser of another mall: what they noted is not told. */
-  hidden: z.boolean(),
-  remark: z.string(),
-  description: z.string(),
-  tags: z.array(z.string()),
-  added_at: unix,
-  lost_at: unix.nullable(),
-})
-export type Relation = z.output<typeof relation>
-const chat = z.object({
-  id,
-  /** Empty for a chat of a mall that the person does not see. */
-  name: z.string(),
-  seen: z.boolean(),
-  status: keysOf(groupStates),
-  joined_at: unix,
-  left_at: unix.nullable(),
-})
 const standing = z.object({
   level: n,
   growth: n,
@@ -76,18 +43,6 @@ const standing = z.object({
   ),
 })
 export type Standing = z.output<typeof standing>
-const entry = z.object({
-  /** Names the thing that it tells of: no two entries have the same. */
-  key: z.string(),
-  kind: keysOf(timelineKinds),
-  at: unix,
-  who: z.string(),
-  other: z.string(),
-  text: z.string(),
-  state: z.string(),
-})
-export type TimelineEntry = z.output<typeof entry>
-
 const rows = 'wecom_customer'
 const call = callsOf('vip/weChatCustomerList/detail', { touches: [rows], rows })
 const view = 'vip.weChatCustomerList.detail.view'
@@ -101,7 +56,7 @@ export const customerDetail = {
     output: z.object({
       row: customerDetailRow,
       relations: z.array(relation),
-      chats: z.array(chat),
+      chats: z.array(customerChat),
       /** Null without a member, and for a customer of others. */
       standing: standing.nullable(),
       next: z.object({ at: unix, content: z.string(), by: z.string() }).nullable(),
@@ -111,13 +66,7 @@ export const customerDetail = {
     scope: placed(rows, 'id'),
     permit: view,
   }),
-  timeline: call.read('timeline', ['客户时间线', 'Timeline of a customer'], {
-    input: z.object({ id, page: page.page, pageSize: z.int().min(1).max(100).default(40) }),
-    output: z.object({ list: z.array(entry), more: z.boolean() }),
-    touches: [rows, 'wecom_group', 'wecom_transfer', 'wecom_send', 'wecom_task', 'order', 'coupon'],
-    scope: placed(rows, 'id'),
-    permit: view,
-  }),
+  timeline: timelineCall(call, view),
   /** The live relations of a customer, of advisers whom the person sees. */
   follows: call.read('follows', ['跟进成员', 'Advisers of a customer'], {
     input: z.object({ ...picked, of: id.optional() }),

@@ -3,7 +3,7 @@ import { receiveKinds } from '#src/areas/wecom/wecom.ts'
 import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import { id, keysOf, listOf, page, searched, unix, version } from '#src/contract/shapes.ts'
-import { changeRow, staffPick, staffState, syncRun, syncStarted } from './wecomShapes.ts'
+import { changeRow, staffPick, staffState, syncRun, syncStarted } from '#src/contract/wecom.ts'
 
 const bound = z.object({ mid: id, name: z.string(), priority: z.int() })
 /** A department as it was read last; its row id is its parent's `parent_id`. */

@@ -15,8 +15,8 @@ import {
   searched,
   unix,
 } from '#src/contract/shapes.ts'
+import { transferRow } from '#src/contract/wecom.ts'
 import { groupRow } from './weChatGroupManage.ts'
-import { transferRow } from './wecomShapes.ts'
 
 const n = z.int().min(0)
 const named = z.object({ id, name: z.string() })

@@ -14,7 +14,7 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
-import { staffPick, staffState, syncRun, syncStarted } from './wecomShapes.ts'
+import { staffPick, staffState, syncRun, syncStarted } from '#src/contract/wecom.ts'
 
 const n = z.int().min(0)
 const fill = { id, name: z.string(), member_count: n, max_members: n }

@@ -15,11 +15,11 @@ import { MallFilter } from '#src/kit/places.tsx'
 import { Alarming, Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useCountedTabs } from '#src/kit/statetabs.ts'
+import { useSubmitted } from '#src/kit/submitted.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult } from '#src/kit/workbench.ts'
 import { advisersPage as calls, type AdviserRow as Row } from '../contract/weChatContacts.ts'
-import { useSubmitted } from '../parts/submitted.ts'
 import { staffLooks, Transfers } from '../parts/wecomLooks.tsx'
 
 const isFull = (row: Row): boolean =>

@@ -31,11 +31,11 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { useCountedTabs } from '#src/kit/statetabs.ts'
+import { useSubmitted } from '#src/kit/submitted.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { customersPage as calls, type CustomerRow as Row } from '../contract/weChatCustomerList.ts'
-import { useSubmitted } from '../parts/submitted.ts'
 
 const looks: States<CustomerState> = {
   following: { text: customerStates.following, tone: 'good' },

@@ -10,11 +10,13 @@ import { useReturnFocus } from '#src/kit/focus.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
+import { useSyncTold } from '#src/kit/submitted.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { TreePage } from '#src/kit/treepage.tsx'
-import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { SyncState } from '#src/kit/wecom.tsx'
+import { useAction } from '#src/kit/workbench.ts'
 import { departments as calls, type DepartmentRow as Row } from '../contract/weChatDepartment.ts'
-import { Changes, SyncState } from '../parts/WecomSync.tsx'
+import { Changes } from '../parts/WecomSync.tsx'
 
 const figures = [
   {
@@ -186,22 +188,13 @@ const Differences = ({ close }: { close: () => void }) => {
   )
 }
 
-const syncing = {
-  begun: ['已开始同步，完成后自动更新', 'The sync has begun; what it finds appears here'],
-  already: ['同步正在进行', 'A sync is under way already'],
-} as const
-
 /** WeCom's departments: which mall each serves, who leads and who may receive customers. */
 export default function DepartmentsPage() {
   const say = useSay()
   const now = useLang()
   const [open, setOpen] = useState(false)
-  const { toast } = useWorkbench()
   useAction(actions.viewDiff, () => setOpen(true))
-  useResult(actions.sync, ({ joined }) => {
-    toast(say(joined ? syncing.already : syncing.begun), 'success')
-    return true
-  })
+  useSyncTold(actions.sync)
   const state = useRead(calls.state, {})
   const counts = state.data?.counts
   return (

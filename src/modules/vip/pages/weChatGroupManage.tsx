@@ -13,9 +13,10 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { MallFilter } from '#src/kit/places.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useCountedTabs } from '#src/kit/statetabs.ts'
+import { useSyncTold } from '#src/kit/submitted.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { SyncState } from '#src/kit/wecom.tsx'
 import { groupsPage as calls, type GroupRow as Row } from '../contract/weChatGroupManage.ts'
 import { useGroupTold, useRemedyFirst } from '../parts/groupActing.ts'
 import {
@@ -27,7 +28,6 @@ import {
   JoinCode,
   matchedShare,
 } from '../parts/groupLooks.tsx'
-import { SyncState } from '../parts/WecomSync.tsx'
 
 const columns: readonly Column<Row>[] = [
   { ...textColumn('name', ['群名', 'Chat'], 150), grow: true },
@@ -72,22 +72,13 @@ const columns: readonly Column<Row>[] = [
   { ...stateColumn('status', ['状态', 'State'], 96, groupLooks), priority: 3 },
 ]
 const all: readonly Action[] = Object.values(actions)
-const syncing = {
-  begun: ['已开始同步，完成后自动更新', 'The sync has begun; what it finds appears here'],
-  already: ['同步正在进行', 'A sync is under way already'],
-} as const
-
 /** Group chats: which of them are unwell, why, and what mends it. */
 export default function GroupsPage() {
   const say = useSay()
   const list = useList(calls.lst)
   useExport(actions.export, calls.export, { list })
   useGroupTold()
-  const { toast } = useWorkbench()
-  useResult(actions.sync, ({ joined }) => {
-    toast(say(joined ? syncing.already : syncing.begun), 'success')
-    return true
-  })
+  useSyncTold(actions.sync)
   const tags = useRead(calls.tags, { pageSize: 200 }).data?.list ?? []
   const tabs = useCountedTabs('quick', calls.lst, groupTabs)
   const ordered = useRemedyFirst(list.focusedRow?.faults[0], all, actions.open)

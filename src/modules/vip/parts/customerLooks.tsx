@@ -4,81 +4,20 @@ import { orderDetailOf } from '#commands/pages/order.ts'
 import { groupPage, membersPage } from '#commands/pages/vip.ts'
 import { couponPieces } from '#src/areas/coupon/couponWords.ts'
 import { orderKinds, orderStatuses } from '#src/areas/order/order.ts'
-import { addWays, followStates, groupStates, stages } from '#src/areas/wecom/wecom.ts'
+import { groupStates } from '#src/areas/wecom/wecom.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { SmallTable, State, Words, type States } from '#src/kit/cells.tsx'
+import { SmallTable } from '#src/kit/cells.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
-import type { CustomerDetailRow, Relation, Standing } from '../contract/weChatCustomerDetail.ts'
+import type { CustomerDetailRow, Standing } from '../contract/weChatCustomerDetail.ts'
 import { PointsOf } from './memberLooks.tsx'
 
-const followLooks: States<Relation['status']> = {
-  following: { text: followStates.following, tone: 'good' },
-  deleted_by_customer: { text: followStates.deleted_by_customer, tone: 'warn' },
-  deleted_by_staff: { text: followStates.deleted_by_staff },
-  transferred: { text: followStates.transferred },
-}
 /** The word of a key; the key itself for one that has none. */
 const useWord = () => {
   const say = useSay()
   return (words: Readonly<Record<string, readonly [string, string]>>, key: string): string =>
     Object.hasOwn(words, key) ? say(words[key]!) : key
-}
-/** The relations of each adviser, with what each of them noted. */
-export const Relations = ({ rows }: { rows: readonly Relation[] }) => {
-  const say = useSay()
-  return (
-    <Section title={say(['跟进关系', 'Relations'])}>
-      <SmallTable
-        head={[
-          ['成员', 'Adviser'],
-          ['状态', 'State'],
-          ['备注与标签', 'Remark and tags'],
-          ['添加', 'Added'],
-          ['结束', 'Ended'],
-        ]}
-        rows={rows}
-        keyOf={one => one.id}
-        cells={one => [
-          <span key="name">
-            {one.name}{' '}
-            {one.staff_status === 'left' && <Badge tone="bad">{say(['已离职', 'Left'])}</Badge>}
-            <br />
-            <span className="m-muted">{one.malls || say(['总部', 'Headquarters'])}</span>
-          </span>,
-          <State key="state" of={one.status} in={followLooks} />,
-          one.hidden ? (
-            <span key="hidden" className="m-muted">
-              {say(['其他商场，已隐藏', 'Of another mall: hidden'])}
-            </span>
-          ) : (
-            <span key="noted" title={one.description || undefined}>
-              {one.remark || '—'}{' '}
-              {one.tags.map(tag => (
-                <span key={tag}>
-                  <Badge>{tag}</Badge>{' '}
-                </span>
-              ))}
-            </span>
-          ),
-          <span key="added">
-            <Words of={addWays[one.add_way]} /> <When at={one.added_at} />
-            {one.source_state && <> · {one.source_state}</>}
-            {one.status === 'following' && (
-              <>
-                <br />
-                <span className="m-muted">
-                  <Words of={stages[one.stage]} />
-                </span>
-              </>
-            )}
-          </span>,
-          one.lost_at === null ? '—' : <When key="lost" at={one.lost_at} />,
-        ]}
-      />
-    </Section>
-  )
 }
 type Chat = {
   id: number

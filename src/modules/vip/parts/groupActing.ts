@@ -2,9 +2,9 @@ import { useMemo } from 'react'
 import type { Action } from '#commands/command.ts'
 import { groupActions as actions, remedies } from '#commands/vip/weChatGroupManage.ts'
 import type { GroupTab } from '#src/areas/wecom/groups.ts'
+import { useSubmitted } from '#src/kit/submitted.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
-import { useSubmitted } from './submitted.ts'
 
 /**
  * The actions of a page, that which mends what is worst with the chat first; of a chat that is well

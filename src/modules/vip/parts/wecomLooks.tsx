@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { transferKinds, transferStates, type StaffState } from '#src/areas/wecom/wecom.ts'
+import type { transferRow } from '#src/contract/wecom.ts'
 import { SmallTable, State, Words, type States } from '#src/kit/cells.tsx'
 import { When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
-import type { transferRow } from '../contract/wecomShapes.ts'
 
 export const staffLooks: States<StaffState> = {
   active: { text: ['在职', 'Active'], tone: 'good' },

@@ -1,9 +1,11 @@
-import { and, asc, desc, eq, ilike, inArray, sql } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { claimCoupon } from '#src/areas/coupon/claiming.server.ts'
 import { offeredCoupons } from '#src/areas/coupon/offered.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { besideMember } from '#src/areas/member/side.server.ts'
 import { vip_card, vip_subscription } from '#src/areas/vipCard/vipCard.table.ts'
+import { mark, readAnew, writeRemark } from '#src/areas/wecom/customerActs.server.ts'
+import { pickFollows } from '#src/areas/wecom/customerFiles.server.ts'
 import {
   addNote,
   chatsOfCustomer,
@@ -16,17 +18,11 @@ import {
 } from '#src/areas/wecom/customerLife.server.ts'
 import { customers } from '#src/areas/wecom/customers.server.ts'
 import { receiversFor } from '#src/areas/wecom/receivers.server.ts'
-import { staffSeen } from '#src/areas/wecom/staff.server.ts'
-import { addTasks } from '#src/areas/wecom/tasks.server.ts'
 import { transferRowsOf } from '#src/areas/wecom/transferRows.server.ts'
 import { askTransfers, receiverOf } from '#src/areas/wecom/transfers.server.ts'
-import { wecom_follow, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { implement, type Db, type Handler, type Staff } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { like } from '#src/server/db/like.ts'
-import { countOf } from '#src/server/db/paging.ts'
 import { customerDetail as contract } from '../contract/weChatCustomerDetail.ts'
-import { mark, writeRemark } from './weChatCustomerList.ts'
 
 /** The membership of a member that ends last. */
 const cardOf = async (db: Db, member_id: number) => {
@@ -64,40 +60,7 @@ const handlers = {
     const customer = await customers.read(db, staff, id)
     return timelineOf(db, { staff, customer }, { page, pageSize })
   },
-  follows: async ({ page, pageSize, keyword, of }, { db, staff }) => {
-    const row = of === undefined ? undefined : await customers.find(db, staff, of)
-    const mine = db
-      .select({ id: wecom_follow.staff_id })
-      .from(wecom_follow)
-      .where(and(eq(wecom_follow.customer_id, row?.id ?? 0), eq(wecom_follow.status, 'following')))
-    const where = and(
-      inArray(wecom_staff.id, mine),
-      staffSeen(staff),
-      keyword ? ilike(wecom_staff.name, like(keyword)) : undefined,
-    )
-    const list = await db
-      .select({
-        id: wecom_follow.id,
-        name: wecom_staff.name,
-        status: wecom_staff.status,
-        place: sql<string>`coalesce((select string_agg(m.name, '、' order by m.id)
-          from mall m where m.id = any(${wecom_staff.mall_ids})), '')`,
-      })
-      .from(wecom_staff)
-      .innerJoin(
-        wecom_follow,
-        and(
-          eq(wecom_follow.staff_id, wecom_staff.id),
-          eq(wecom_follow.customer_id, row?.id ?? 0),
-          eq(wecom_follow.status, 'following'),
-        ),
-      )
-      .where(where)
-      .orderBy(asc(wecom_follow.added_at), asc(wecom_follow.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list, ...(await countOf(db, wecom_staff, where)) }
-  },
+  follows: pickFollows,
   receivers: (of, { db, staff }) => receiversFor(db, staff, of),
   coupons: offeredCoupons,
   remark: async ({ follow_id, remark, ...one }, context) => {
@@ -155,11 +118,7 @@ const handlers = {
   },
   syncOne: async (one, context) => {
     const was = await heldOwn(context, 'syncOne', one)
-    await addTasks(context.tx, context.now, [
-      { kind: 'refresh', customer_id: was.id, body: {}, asked_by: context.staff.id },
-    ])
-    customers.log(context, was, { after: { refreshed: true } })
-    return customers.set(context, was, {})
+    return readAnew(context, was)
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 

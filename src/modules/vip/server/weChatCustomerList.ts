@@ -1,144 +1,46 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
-import { member } from '#src/areas/member/member.table.ts'
+import { and, inArray } from 'drizzle-orm'
+import {
+  freeMembers,
+  mark,
+  matchByHand,
+  readAnew,
+  undoMatch,
+  writeRemark,
+} from '#src/areas/wecom/customerActs.server.ts'
 import {
   countCustomerTabs,
   customerLists,
   customers,
-  followFor,
   heldCustomer,
-  tagsNamed,
-  type Customer,
   type CustomerFilters,
 } from '#src/areas/wecom/customers.server.ts'
 import { planMass, refuseTime } from '#src/areas/wecom/masses.server.ts'
-import { refuseSecond } from '#src/areas/wecom/matching.server.ts'
 import { pickTags } from '#src/areas/wecom/tags.server.ts'
-import { addTasks } from '#src/areas/wecom/tasks.server.ts'
 import { addWays, customerStates, customerTabs } from '#src/areas/wecom/wecom.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
-import { missing, ruled } from '#src/server/call/refuse.ts'
-import { needsNoScope, within } from '#src/server/call/scope.ts'
-import { begins } from '#src/server/db/like.ts'
-import { countOf } from '#src/server/db/paging.ts'
+import { needsNoScope } from '#src/server/call/scope.ts'
 import { customersPage as contract } from '../contract/weChatCustomerList.ts'
 
-/** Names of tags that WeCom knows; 422 where one of them is no more. */
-const validTags = async (tx: Db, ids: readonly number[]): Promise<string> => {
-  const tags = await tagsNamed(tx, ids)
-  const wrong = ids.filter(id => tags.get(id)?.status !== 'active')
-  if (wrong.length > 0)
-    throw ruled('tag_invalid', [
-      '所选标签在企微已失效，请刷新后重选',
-      'WeCom knows one of the tags no more: choose again',
-    ])
-  return ids.map(id => tags.get(id)!.name).join('、')
-}
-type Marking = { add?: readonly number[]; remove?: readonly number[] }
-/** Sends tags to WeCom for the relation that is named, or for the first of an adviser in service. */
-export const mark = async (
-  context: WriteContext,
-  was: Customer,
-  { follow_id, ...of }: Marking & { follow_id?: number },
-): Promise<void> => {
-  const { tx, now, staff } = context
-  const follow = await followFor(tx, was, follow_id)
-  const names = await validTags(tx, of.add ?? [])
-  await addTasks(tx, now, [
-    {
-      kind: 'tag',
-      customer_id: was.id,
-      follow_id: follow.id,
-      staff_id: follow.staff_id,
-      body: { ...of },
-      asked_by: staff.id,
-    },
-  ])
-  const removed = await tagsNamed(tx, of.remove ?? [])
-  customers.log(context, was, {
-    after: {
-      adviser: follow.staff_name,
-      ...(names && { tags: names }),
-      ...(of.remove && { untagged: [...removed.values()].map(one => one.name).join('、') }),
-    },
-  })
-}
-/** Sends a remark to WeCom, for the relation that is named or the first of an adviser in service. */
-export const writeRemark = async (
-  context: WriteContext,
-  was: Customer,
-  { follow_id, remark }: { follow_id?: number; remark: string },
-): Promise<void> => {
-  const { tx, now, staff } = context
-  const follow = await followFor(tx, was, follow_id)
-  await addTasks(tx, now, [
-    {
-      kind: 'remark',
-      customer_id: was.id,
-      follow_id: follow.id,
-      staff_id: follow.staff_id,
-      body: { remark },
-      asked_by: staff.id,
-    },
-  ])
-  customers.log(context, was, {
-    before: { remark: follow.remark },
-    after: { remark, ...(follow_id && { adviser: follow.staff_name }) },
-  })
-}
 const handlers = {
   lst: async ({ page, pageSize, sort, ...filters }, context) => ({
     ...(await customerLists[sort ?? 'id'].page({ page, pageSize, ...filters }, context)),
     stat: await countCustomerTabs(context.db, context.staff, context.now),
   }),
-  members: async ({ page, pageSize, keyword }, { db, staff }) => {
-    const where = and(
-      eq(member.account_state, 'normal'),
-      within(staff.scope, { city: member.city_id }),
-      sql`not exists (select 1 from wecom_customer c where c.member_id = ${member.id})`,
-      keyword
-        ? or(sql`${member.nickname} like ${begins(keyword)}`, eq(member.uid, keyword.toUpperCase()))
-        : undefined,
-    )
-    const list = await db
-      .select({ id: member.id, name: member.nickname, uid: member.uid })
-      .from(member)
-      .where(where)
-      .orderBy(asc(member.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list, ...(await countOf(db, member, where)) }
-  },
+  members: freeMembers,
   tags: async (asked, { db, staff }) => {
     needsNoScope(staff)
     return pickTags(asked, { db })
   },
   matchMember: async ({ member_id, ...one }, context) => {
     const was = await heldCustomer(context, 'matchMember', one)
-    const { tx } = context
-    // Two that want one member wait for each other.
-    const [who] = await tx
-      .select({ state: member.account_state })
-      .from(member)
-      .where(eq(member.id, member_id))
-      .for('no key update')
-    if (!who) throw missing()
-    if (who.state !== 'normal')
-      throw ruled('member_off', ['会员账号状态异常，不能关联', 'The account is not in order'])
-    await refuseSecond(tx, { customer_id: was.id, name: was.name, member_id })
-    return customers.save(context, was, {
-      member_id,
-      matched_by: 'hand',
-      match_off: false,
-      clash_member_id: null,
-    })
+    return matchByHand(context, was, member_id)
   },
   unmatch: async ({ reason, ...one }, context) => {
     const was = await heldCustomer(context, 'unmatch', one)
-    const gone = { member_id: null, matched_by: null, match_off: true }
-    return customers.save(context, was, gone, reason)
+    return undoMatch(context, was, reason)
   },
   tag: async ({ tag_ids, ...one }, context) => {
     const was = await heldCustomer(context, 'tag', one)
@@ -175,11 +77,7 @@ const handlers = {
   },
   syncOne: async (one, context) => {
     const was = await heldCustomer(context, 'syncOne', one)
-    await addTasks(context.tx, context.now, [
-      { kind: 'refresh', customer_id: was.id, body: {}, asked_by: context.staff.id },
-    ])
-    customers.log(context, was, { after: { refreshed: true } })
-    return customers.set(context, was, {})
+    return readAnew(context, was)
   },
   batchTag: ({ ids, tag_ids }, context) =>
     eachRow(context, ids, async (inside, id) => {

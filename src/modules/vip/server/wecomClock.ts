@@ -1,3 +1,4 @@
+import { cancelMasses } from '#src/areas/wecom/massCancel.server.ts'
 import { followMasses, sendMasses } from '#src/areas/wecom/massSending.server.ts'
 import { runSyncs } from '#src/areas/wecom/syncing.server.ts'
 import { runTasks } from '#src/areas/wecom/tasks.server.ts'
@@ -35,13 +36,14 @@ defineTimer(
   },
   ['wecom_transfer'],
 )
-/** Texts to many are asked for at their time, and read back until all is known. */
+/** Texts to many are asked for at their time, taken back or read until all is known. */
 defineTimer(
   'wecom.masses',
   '* * * * *',
   async ({ database, install, now }) => {
     const of = { database, client: install.wecom, now }
-    return (await sendMasses(of)) + (await followMasses(of)) > 0 ? ['wecom_customer'] : []
+    const n = (await cancelMasses(of)) + (await sendMasses(of)) + (await followMasses(of))
+    return n > 0 ? ['wecom_customer', 'wecom_send'] : []
   },
   ['wecom_send'],
 )

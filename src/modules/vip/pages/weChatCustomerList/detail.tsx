@@ -5,11 +5,11 @@ import type { Result } from '#src/contract/call.ts'
 import { Words } from '#src/kit/cells.tsx'
 import { DetailFrame, OfAddress } from '#src/kit/detailframe.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { useSubmitted } from '#src/kit/submitted.ts'
 import { useSay } from '#src/kit/text.ts'
+import { Relations, Timeline } from '#src/kit/wecom.tsx'
 import { customerDetail as calls } from '../../contract/weChatCustomerDetail.ts'
-import { BoughtAndCoupons, Chats, MemberStanding, Relations } from '../../parts/customerLooks.tsx'
-import { useSubmitted } from '../../parts/submitted.ts'
-import { Timeline } from '../../parts/Timeline.tsx'
+import { BoughtAndCoupons, Chats, MemberStanding } from '../../parts/customerLooks.tsx'
 import { Transfers } from '../../parts/wecomLooks.tsx'
 import '../../parts/vip.css'
 
@@ -96,7 +96,7 @@ const Whole = ({ of }: Props) => {
       <>
         <Next of={of} />
         <Relations rows={of.relations} />
-        <Timeline id={row.id} />
+        <Timeline id={row.id} call={calls.timeline} />
       </>
       <>
         {!row.others && <MemberStanding row={row} standing={of.standing} />}

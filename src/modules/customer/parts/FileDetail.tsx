@@ -1,0 +1,180 @@
+import { Link } from 'wouter'
+import { to } from '#commands/command.ts'
+import { membersPage } from '#commands/pages/vip.ts'
+import {
+  addWays,
+  customerTypes,
+  groupStates,
+  taskKinds,
+  wecomGenders,
+} from '#src/areas/wecom/wecom.ts'
+import { Words } from '#src/kit/cells.tsx'
+import { useRead } from '#src/kit/data.ts'
+import { Inspector } from '#src/kit/inspector.tsx'
+import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Answer } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { Relations, Timeline } from '#src/kit/wecom.tsx'
+import { useWorkbench } from '#src/kit/workbench.ts'
+import { customerList as calls, type FileRow, type FileSide } from '../contract/list.ts'
+import { Stands } from './fileLooks.tsx'
+
+type Props = { row: FileRow }
+const Member = ({ row }: Props) => {
+  const say = useSay()
+  const { me } = useWorkbench()
+  const { member, clash } = row
+  const name = member && `${member.nickname} ${member.uid} · V${member.level}`
+  return (
+    <Section title={say(['会员', 'Member'])}>
+      <Facts>
+        <Fact wide label={say(['绑定会员', 'Member'])}>
+          {member && me.can(membersPage.permit) ? (
+            <Link href={to(membersPage, { member_id: member.id })}>{name}</Link>
+          ) : (
+            (name ?? say(['未绑定', 'None']))
+          )}
+        </Fact>
+        {clash && (
+          <Fact wide label={say(['绑定冲突', 'Clash'])}>
+            {say(
+              [
+                'UnionID 属于会员 {who}，已绑定另一位客户',
+                'Its UnionID means {who}, whom another customer has',
+              ],
+              { who: `${clash.nickname} ${clash.uid}` },
+            )}
+          </Fact>
+        )}
+        <Fact label={say(['手机号', 'Phone'])}>
+          <span className="m-num">{row.phone || '—'}</span>
+        </Fact>
+        <Fact label={say(['90 天实付', 'Paid, 90 d'])}>
+          <Money cents={row.paid_cents} sign />
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+const Attrs = ({ of }: { of: FileSide['attrs'] }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['客户属性', 'Attributes'])}>
+      {of.length === 0 ? (
+        <p className="m-muted">{say(['还没有启用的属性', 'No attribute is in use'])}</p>
+      ) : (
+        <Facts>
+          {of.map(one => (
+            <Fact key={one.id} label={one.label}>
+              {one.shown || '—'}
+              {one.status === 'disabled' && <Badge>{say(['已停用', 'Switched off'])}</Badge>}
+            </Fact>
+          ))}
+        </Facts>
+      )}
+    </Section>
+  )
+}
+const Chats = ({ of }: { of: FileSide['chats'] }) => {
+  const say = useSay()
+  const inside = of.filter(one => one.left_at === null && one.status !== 'dismissed')
+  const name = (one: FileSide['chats'][number]) =>
+    one.name || say(['其他商场的群', 'Another mall’s'])
+  return (
+    <Fact wide label={say(['所在群', 'Chats'])}>
+      {inside.map(name).join('、') || say(['无', 'None'])}
+      {of.length > inside.length && (
+        <span className="m-muted">
+          {say(['（已退出或{word} {n} 个）', ' (left or gone: {n})'], {
+            n: of.length - inside.length,
+            word: say(groupStates.dismissed),
+          })}
+        </span>
+      )}
+    </Fact>
+  )
+}
+const Contact = ({ row, chats }: Props & { chats: FileSide['chats'] }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['企业微信', 'WeCom'])}>
+      <Facts>
+        <Chats of={chats} />
+        <Fact wide label={say(['描述', 'Description'])}>
+          {row.description || '—'}
+        </Fact>
+        <Fact label={say(['添加方式', 'Added by'])}>
+          <Words of={addWays[row.add_way]} />
+        </Fact>
+        <Fact label={say(['来源活码', 'Live code'])}>{row.code?.name ?? '—'}</Fact>
+        <Fact label={say(['类型', 'Kind'])}>
+          <Words of={customerTypes[row.type]} />
+          {row.corp_name && ` · ${row.corp_name}`}
+        </Fact>
+        <Fact label={say(['性别', 'Gender'])}>
+          <Words of={wecomGenders[row.gender]} />
+        </Fact>
+        <Fact label={say(['最近沟通', 'Last chat'])}>
+          <When at={row.last_active_at} />
+        </Fact>
+        {row.lost_at !== null && (
+          <Fact label={say(['流失时间', 'Lost'])}>
+            <When at={row.lost_at} />
+          </Fact>
+        )}
+        <Fact label={say(['外部联系人', 'Id in WeCom'])}>{row.external_short}</Fact>
+        <Fact label={say(['资料更新', 'Read'])}>
+          <When at={row.synced_at} />
+          {row.is_stale && <Badge tone="warn">{say(['超过 24 小时', 'Over 24 h old'])}</Badge>}
+        </Fact>
+        {row.refused && (
+          <Fact wide label={say(['写入失败', 'Refused by WeCom'])}>
+            <Words of={taskKinds[row.refused.kind]} />
+            {`：${row.refused.error}（${row.refused.errcode}）`}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+/** One customer beside the list: who follows them, what is noted, and what happened when. */
+export const FileDetail = ({ row }: Props) => {
+  const say = useSay()
+  const read = useRead(calls.side, { id: row.id })
+  return (
+    <Inspector
+      title={row.name}
+      aside={
+        <>
+          <Stands row={row} />
+          {row.waiting_count > 0 && (
+            <Badge tone="info">
+              {say(['写入中 {n}', '{n} on the way'], { n: row.waiting_count })}
+            </Badge>
+          )}
+        </>
+      }
+    >
+      <Answer of={read} lines={12}>
+        {side => (
+          <>
+            {side.others ? (
+              <p className="m-muted">
+                {say([
+                  '由其他商场的成员跟进，仅可查看',
+                  'Advisers of another mall follow them: they are only looked at',
+                ])}
+              </p>
+            ) : (
+              <Member row={row} />
+            )}
+            <Relations rows={side.relations} />
+            {!side.others && <Attrs of={side.attrs} />}
+            {!side.others && <Contact row={row} chats={side.chats} />}
+            <Timeline id={row.id} call={calls.timeline} />
+          </>
+        )}
+      </Answer>
+    </Inspector>
+  )
+}

@@ -1,0 +1,1 @@
+CREATE INDEX "wecom_customer_added" ON "wecom_customer" USING btree ("first_add_at","id");
