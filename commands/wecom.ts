@@ -35,7 +35,7 @@ export const memberAsk = (find: Read) =>
     by: ['昵称开头或会员号', 'how the nickname begins, or the member number'],
     hint: ['一位会员只能关联一位客户', 'One member, one customer'],
   })
-/** Who takes over customers. */
+/** Asks for the colleague who takes over customers. */
 export const receiverAsk = (find: Read) =>
   ask.entity({
     label: ['接收成员', 'Receiver'],

@@ -51,7 +51,7 @@ const marked = (rows: Rows, { tag_ids, which: whom, follow_id }: Marked) => ({
   ...(follow_id ? { follow_id } : isShared(rows) && whom && { which: whom }),
 })
 const onSeveral = { at, on: fileRow, most: 200, tells: inAll } as const
-/** Who hands over: of one customer an adviser of theirs, of several a colleague, where it matters. */
+/** The adviser who hands over: one of a customer’s own, or any colleague for several customers. */
 const givers = {
   from_staff_id: ask.entity({
     ...follow,
@@ -104,7 +104,7 @@ export const customerListActions = {
   transfer: action(calls.transfer, {
     ...onSeveral,
     title: '在职转接',
-    en: 'Hand over',
+    en: 'Transfer in service',
     key: 'y',
     main: 'plain',
     when: of => {
@@ -162,10 +162,10 @@ export const customerListActions = {
         initial: rows => rows[0]?.description,
       }),
     },
-    input: asking(({ follow_id, remark = '', description = '' }) => ({
+    input: asking(({ follow_id, remark, description }) => ({
       follow_id,
-      remark,
-      description,
+      remark: remark ?? '',
+      description: description ?? '',
     })),
   }),
   removeTag: action(calls.removeTag, {
@@ -186,13 +186,13 @@ export const customerListActions = {
     when: can('saveAttrs'),
     alias: ['画像字段', 'portrait'],
   }),
-  bindMember: row.row(calls.bindMember, ['绑定会员', 'Match a member'], {
+  bindMember: row.row(calls.bindMember, ['关联会员', 'Match a member'], {
     key: 'm',
     when: can('matchMember'),
     asks: { member_id: memberAsk(calls.members) },
     input: asking(asked => asked),
   }),
-  unbindMember: row.row(calls.unbindMember, ['解绑会员', 'Undo the match'], {
+  unbindMember: row.row(calls.unbindMember, ['解除会员关联', 'Undo the match'], {
     key: 'd',
     danger: true,
     when: can('unmatch'),

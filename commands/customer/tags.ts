@@ -189,8 +189,8 @@ export const customerTagActions = {
         initial: (rows: Rows) => isUsed(rows),
       }),
     },
-    input: (rows, { more_ids = [], to_id, replace }) => ({
-      from_ids: [rows[0]!.of, ...more_ids],
+    input: (rows, { more_ids, to_id, replace }) => ({
+      from_ids: [rows[0]!.of, ...(more_ids ?? [])],
       to_id,
       replace,
     }),

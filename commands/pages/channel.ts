@@ -34,7 +34,7 @@ export const channelWelcomePage = page(
 export const groupsWelcomePage = page(
   '/manage/channel/groupsWelcome',
   '入群欢迎语',
-  'Group welcomes',
+  'Chat welcome messages',
   {
     object: 'wecom_group_welcome',
     keys: 'g k j',

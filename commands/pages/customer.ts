@@ -12,15 +12,7 @@ export const customerListPage = page('/manage/customer/list', '企微客户档�
   object: 'wecom_customer',
   keys: 'g k l',
   keepAlive: true,
-  alias: [
-    '客户列表',
-    '外部联系人',
-    '客户转接',
-    '离职继承',
-    '企业群发',
-    '打标签',
-    'external contacts',
-  ],
+  alias: ['客户列表', '外部联系人', '客户转接', '离职继承', '企业群发', 'external contacts'],
 })
 export const groupsPage = page('/manage/customer/groups', '客户分群', 'Segments', {
   object: (row: { id: number; is?: string }) =>

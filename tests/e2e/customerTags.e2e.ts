@@ -23,6 +23,8 @@ const someone = async (page: Page): Promise<number> => {
   )!.id
 }
 
+const stamp = () => Date.now().toString(36)
+
 test('a group of tags is made, and a customer is noted, tagged and kept as a segment, by keys alone', async ({
   page,
 }) => {
@@ -34,7 +36,7 @@ test('a group of tags is made, and a customer is noted, tagged and kept as a seg
   const detail = page.getByRole('article')
   await page.keyboard.press('Shift+C')
   await expect(dialog).toBeVisible()
-  const group = `旅程组 ${Date.now() % 100_000}`
+  const group = `旅程组 ${stamp()}`
   await page.keyboard.type(group)
   await page.keyboard.press('Tab')
   await page.keyboard.type('旅程标签')
@@ -61,7 +63,7 @@ test('a group of tags is made, and a customer is noted, tagged and kept as a seg
   await settled(page)
   await page.keyboard.press('Shift+S')
   await expect(dialog.getByText(/当前筛选 \d+ 位客户/)).toBeVisible()
-  await page.keyboard.type(`旅程分群 ${Date.now() % 100_000}`)
+  await page.keyboard.type(`旅程分群 ${stamp()}`)
   await page.keyboard.press('Control+Enter')
   await answered(page)
   expect(found).toEqual([])

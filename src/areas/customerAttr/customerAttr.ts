@@ -12,7 +12,7 @@ export const attrStates = {
   enabled: ['启用', 'In use'],
   disabled: ['已停用', 'Switched off'],
 } as const satisfies Record<string, Text>
-export type AttrState = keyof typeof attrStates
+type AttrState = keyof typeof attrStates
 
 /** One choice: values keep its key, so that its label may change. */
 export type AttrOption = { key: string; label: string }
@@ -28,10 +28,10 @@ export type AttrDef = {
 /** Attributes that may be in use at a time. */
 export const ATTRS_MOST = 40
 export const ATTR_OPTIONS_MOST = 30
-export const ATTR_LABEL_MAX = 20
+const ATTR_LABEL_MAX = 20
 export const ATTR_TEXT_MAX = 200
 /** A key of an attribute or of a choice: what values are kept by. */
-export const attrKey = /^[a-z][a-z0-9_]{0,29}$/
+const attrKey = /^[a-z][a-z0-9_]{0,29}$/
 
 /** A label as labels are compared: full-width as half-width, lower case, single spaces. */
 export const foldedLabel = (label: string): string =>

@@ -55,6 +55,7 @@ const ownUndo: Partial<Record<Business, Text>> = {
   card_expire: card,
   commission,
   commission_back: commission,
+  merge: ['请在客户去重中撤销合并', 'Take the merge back in customer de-duplication'],
 }
 type Reversible = {
   biz: Business

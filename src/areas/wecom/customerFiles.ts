@@ -13,13 +13,13 @@ export const tagAsks = {
   all: ['同时含', 'All of'],
   none: ['不含', 'None of'],
 } as const satisfies Record<string, Text>
-export type TagAsk = keyof typeof tagAsks
+type TagAsk = keyof typeof tagAsks
 export const boundStates = {
   yes: ['已绑定会员', 'A member'],
   no: ['未绑定会员', 'No member'],
 } as const satisfies Record<string, Text>
-export type BoundState = keyof typeof boundStates
-/** Of several advisers: for whom something is written. */
+type BoundState = keyof typeof boundStates
+/** The relations that something is written to, where several advisers follow a customer. */
 export const forWhom = {
   first: ['首位在职跟进成员', 'The first adviser in service'],
   all: ['全部在职跟进成员', 'All advisers in service'],

@@ -13,7 +13,7 @@ type Asked = {
   kind: Kind
   ids: readonly number[]
   to_staff_id: number
-  /** Who hands over, where several follow a customer. */
+  /** The adviser who hands over, where several follow a customer. */
   from_staff_id?: number | undefined
   notice: string
 }
@@ -43,7 +43,7 @@ const heldOf = async ({ tx, staff }: WriteContext, ids: readonly number[]) => {
     .orderBy(wecom_follow.added_at, wecom_follow.id)
   return grouped(rows, row => row.follow.customer_id)
 }
-/** Who hands a customer over, or why nobody can. */
+/** The relation that hands a customer over, or why none can. */
 const giverOf = (held: readonly Held[], { kind, from_staff_id }: Asked): Held | Why => {
   if (held.length === 0) return 'lost'
   const fits = held.filter(one => (one.adviser.status === 'left') === (kind === 'resigned'))

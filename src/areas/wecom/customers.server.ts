@@ -100,7 +100,7 @@ export const followFor = async (
     throw ruled('nobody_follows', ['没有在职的跟进成员', 'No adviser in service follows them'])
   return first
 }
-/** Of several relations: which ones something is written to. */
+/** The relations of a customer that something is written to, where there are several. */
 export type Which = { which?: 'first' | 'all' | undefined; follow_id?: number | undefined }
 /**
  * The live relations that something is written to, of advisers in service whom the person sees: the

@@ -23,7 +23,7 @@ export const tagRuleKinds = {
   join: ['进群', 'Joining a chat'],
   keyword: ['关键词', 'Words in notes'],
 } as const satisfies Record<string, Text>
-export type TagRuleKind = keyof typeof tagRuleKinds
+type TagRuleKind = keyof typeof tagRuleKinds
 /** An automatic rule: `min_cents` of one order, malls of it, chats that are joined, words looked for. */
 export type TagRule = {
   kind: TagRuleKind

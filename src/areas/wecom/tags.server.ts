@@ -5,7 +5,7 @@ import { countOf } from '#src/server/db/paging.ts'
 import { wecom_tag, wecom_tag_group } from './wecom.table.ts'
 
 /** The order of WeCom's client: the larger number first, then the older one. */
-export const tagOrder = [
+const tagOrder = [
   desc(wecom_tag_group.sort),
   asc(wecom_tag_group.id),
   desc(wecom_tag.sort),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { read } from '#src/contract/call.ts'
 import type { Relation, TimelineEntry } from '#src/contract/wecom.ts'
+import { DAY } from '#src/domain/time.ts'
 import { Relations, SyncState, Timeline } from '#src/kit/wecom.tsx'
 import type { Specimen } from '../specimen.ts'
 
@@ -23,7 +24,7 @@ const live: Relation = {
   lost_at: null,
 }
 const over: readonly Relation[] = [
-  { ...live, id: 2, staff_status: 'left', status: 'deleted_by_customer', lost_at: at + 86_400 },
+  { ...live, id: 2, staff_status: 'left', status: 'deleted_by_customer', lost_at: at + DAY },
   { ...live, id: 3, hidden: true, remark: '', tags: [], status: 'transferred', lost_at: at + 60 },
 ]
 const timeline = read('gallery/wecom/timeline', ['时间线', 'Timeline'], {

@@ -185,7 +185,7 @@ export const customerList = {
     scope: placed('member'),
     permit: 'customer.list.bindMember',
   }),
-  /** Who follows a customer now. */
+  /** Lists the advisers who follow a customer now. */
   follows: call.read('follows', ['客户的跟进成员', 'Advisers of a customer'], {
     input: z.object({ ...picked, of: id.optional() }),
     output: listOf(
@@ -246,11 +246,11 @@ export const customerList = {
     },
     touches: [rows, 'customer_attr'],
   }),
-  bindMember: call.changes('bindMember', ['绑定会员', 'Match a member'], {
+  bindMember: call.changes('bindMember', ['关联会员', 'Match a member'], {
     fields: { member_id: id },
     scope: placed(rows, { id: rows, member_id: 'member' }),
   }),
-  unbindMember: call.changes('unbindMember', ['解绑会员', 'Undo the match'], {
+  unbindMember: call.changes('unbindMember', ['解除会员关联', 'Undo the match'], {
     fields: { reason },
   }),
   transfer: call.write('transfer', ['在职转接', 'Hand over'], {

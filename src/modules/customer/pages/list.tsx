@@ -26,7 +26,7 @@ import { customerList as calls, type CustomerAttr, type FileRow } from '../contr
 import { FileDetail } from '../parts/FileDetail.tsx'
 import { fileColumns } from '../parts/fileLooks.tsx'
 
-type Files = ListState<FileRow, any>
+type Files = ListState<FileRow>
 type Names = Readonly<Record<number, string>>
 
 /** The tags that the list is asked for: chosen by an action, named on a button, let go beside it. */

@@ -43,9 +43,13 @@ const useTold = () => {
   const say = useSay()
   const { toast } = useWorkbench()
   useSyncTold(actions.sync)
-  for (const action of [actions.create, actions.createGroup, actions.rename, actions.renameGroup])
-    useSubmitted(action)
-  for (const action of [actions.move, actions.sort, actions.del]) useSubmitted(action)
+  useSubmitted(actions.create)
+  useSubmitted(actions.createGroup)
+  useSubmitted(actions.rename)
+  useSubmitted(actions.renameGroup)
+  useSubmitted(actions.move)
+  useSubmitted(actions.sort)
+  useSubmitted(actions.del)
   useResult(actions.merge, ({ moved }) => {
     toast(
       say(

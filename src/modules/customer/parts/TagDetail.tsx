@@ -5,7 +5,7 @@ import { Badge, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { TagRow } from '../contract/tags.ts'
 
-export const tagLooks: States<TagState> = {
+const tagLooks: States<TagState> = {
   active: { text: tagStates.active, tone: 'good' },
   pending: { text: tagStates.pending, tone: 'info' },
   invalid: { text: tagStates.invalid, tone: 'warn' },

@@ -26,7 +26,7 @@ export const Stands = ({ row }: { row: FileRow }) =>
   row.rel === null ? <Handed /> : <State of={row.rel} in={looks} />
 const Handed = () => <Badge>{useSay()(['已转出', 'Handed over'])}</Badge>
 /** The picture of a customer, or the first sign of their name. */
-export const Face = ({ row }: { row: Pick<FileRow, 'avatar' | 'name'> }) => {
+const Face = ({ row }: { row: Pick<FileRow, 'avatar' | 'name'> }) => {
   const [gone, setGone] = useState(false)
   return (
     <span className="cu-face" aria-hidden>
