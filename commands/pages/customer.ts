@@ -43,8 +43,6 @@ export const deduplicationPage = page(
   },
 )
 export const portraitPage = page('/manage/customer/portrait', '客户画像', 'Customer portrait', {
-  // Nobody has gone through it by keyboard yet: it is not announced.
-  menu: false,
   keys: 'g k p',
   keepAlive: true,
   alias: ['画像', '人群对比', 'RFM', '下钻', '画像字段', '标签云', 'portrait', 'profile'],

@@ -330,7 +330,9 @@ const EntityField = ({
     setName(nameOf(value))
     setTyped(nameOf(value))
   }
-  const [at, setAt] = useState(0)
+  // What may be left out is not chosen until somebody types or steps to it: Enter goes on without.
+  const unchosen = ask.optional ? -1 : 0
+  const [at, setAt] = useState(unchosen)
   const [open, setOpen] = useState(value === undefined)
   const { found, isFetching, failed, by, none } = useFound(
     ask,
@@ -364,7 +366,7 @@ const EntityField = ({
         placeholder={findText(ask, by, say)}
         onValueChange={next => {
           setTyped(next)
-          setAt(0)
+          setAt(next === '' ? unchosen : 0)
           setOpen(true)
           if (value !== undefined && next !== name) {
             setTold(undefined)
@@ -380,8 +382,8 @@ const EntityField = ({
           if (
             isEnter(event) &&
             open &&
-            (value === undefined || found[at]?.id !== value) &&
-            (typed !== '' || !ask.optional)
+            at >= 0 &&
+            (value === undefined || found[at]?.id !== value)
           ) {
             event.preventDefault()
             event.stopPropagation()

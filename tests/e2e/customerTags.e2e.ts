@@ -43,6 +43,9 @@ test('a group of tags is made, and a customer is noted, tagged and kept as a seg
   await page.keyboard.press('Control+Enter')
   await answered(page)
   await expect(toasts(page).getByText('已提交企微，完成后自动更新').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type(group)
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('tree').getByText(group)).toBeVisible()
 
   await page.goto(`/manage/customer/list?id=${await someone(page)}`)

@@ -28,7 +28,7 @@ test('a group welcome is written, applied to a group, its owner reminded, taken 
   await page.keyboard.press('/')
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
-  await expect(list.getByText(name)).toBeVisible()
+  await expect(page.getByText('共 1 条')).toBeVisible()
   await tabTo(page, list)
   await page.keyboard.press('Home')
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()

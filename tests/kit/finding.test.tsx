@@ -223,3 +223,46 @@ test('a filter by one of many options stands as one button; typing finds by word
   fireEvent.click(screen.getByRole('button', { name: '清除操作' }))
   expect(container.querySelector('output')!.textContent).toBe('{}')
 })
+
+const Optional = () => {
+  const mall = ask.entity({
+    label: ['商场', 'Mall'],
+    find: mallPicker,
+    labelOf: (row: { name: string }) => row.name,
+    optional: true,
+  })
+  const form = useForm({
+    asks: { mall },
+    rows: [],
+    draft: 'optional',
+    submit: async () => true as const,
+  })
+  return <FormField of={form} name="mall" />
+}
+test('what may be left out is chosen only once somebody steps to it: until then Enter goes on', async () => {
+  const list = [
+    { id: 1, name: '临江天街' },
+    { id: 2, name: '青禾广场' },
+  ]
+  const answer = { status: 200, data: { list, total: 2, page: 1, pageSize: 20 } }
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(JSON.stringify(answer))),
+  )
+  render(
+    <Provider store={makeStore()}>
+      <WorkbenchContext value={workbench}>
+        <Optional />
+      </WorkbenchContext>
+    </Provider>,
+  )
+  const field = screen.getByRole<HTMLInputElement>('combobox')
+  await screen.findByRole('option', { name: '临江天街' })
+  expect(field.getAttribute('aria-activedescendant')).toBeNull()
+  expect(fireEvent.keyDown(field, { key: 'Enter' })).toBe(true)
+  expect(field.value).toBe('')
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  expect(field.getAttribute('aria-activedescendant')).toMatch(/-1$/)
+  expect(fireEvent.keyDown(field, { key: 'Enter' })).toBe(false)
+  expect(field.value).toBe('临江天街')
+})

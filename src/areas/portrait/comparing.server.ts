@@ -98,18 +98,17 @@ export const compareAudiences = async (db: Db, of: Compared, asker: Asker) => {
 
 type Selected = { segment_id: number; lost: boolean; dim: string; value: string }
 /**
- * The ids of the people behind a bar. Throws 422 `few` where they are fewer than five and the person
- * may not see phones.
+ * The ids of the people behind a bar; null where they are fewer than five and the person may not see
+ * phones.
  */
-export const drillInto = async (db: Db, of: Selected, { staff, now }: Asker): Promise<number[]> => {
+export const drillInto = async (
+  db: Db,
+  of: Selected,
+  { staff, now }: Asker,
+): Promise<number[] | null> => {
   if (of.segment_id !== 0) await usable(db, staff, of.segment_id)
   const ids = await peopleBehind(db, of, { staff, now })
-  if (isFew(ids.length) && staff.field('member.phone') !== 'show')
-    throw ruled('few', [
-      '不足 5 人，没有查看手机号权限时不能下钻',
-      'Fewer than five people: only who may see phones may look at them',
-    ])
-  return ids
+  return isFew(ids.length) && staff.field('member.phone') !== 'show' ? null : ids
 }
 /** Keeps the people behind a bar as a fixed list. Answers the segment. */
 export const saveSelection = async (
@@ -118,6 +117,11 @@ export const saveSelection = async (
 ): Promise<Segment> => {
   const { tx, staff, now } = context
   const ids = await drillInto(tx, of, { staff, now })
+  if (ids === null)
+    throw ruled('few', [
+      '不足 5 人，没有查看手机号权限时不能存为分群',
+      'Fewer than five people: only who may see phones may keep them',
+    ])
   if (ids.length === 0)
     throw ruled('nobody', [
       '选区没有人，不能存为分群',

@@ -86,10 +86,13 @@ export const portrait = {
     scope: placed('member'),
     permit: view,
   }),
-  /** Some people behind a bar, and how many they are. */
+  /**
+   * Some people behind a bar, and how many they are; `n` is null where they are fewer than five and
+   * the person may not see phones.
+   */
   drill: call.read('drill', ['下钻名单', 'People behind a bar'], {
     input: z.object(selected),
-    output: z.object({ people: z.array(person), n: z.int() }),
+    output: z.object({ people: z.array(person), n: z.int().nullable() }),
     scope: placed('member'),
   }),
   segments: call.read('segments', ['可对比的分群', 'Audiences to compare'], {

@@ -141,17 +141,26 @@ export const Behind = ({
   return (
     <Section title={say(['{name} 名单', 'People of {name}'], { name: `${name} ${side.name}` })}>
       <Answer of={read}>
-        {({ people, n }) => (
-          <>
+        {({ people, n }) =>
+          n === null ? (
             <p className="m-muted">
-              {say(['共 {n} 人，显示最新 {k} 人', '{n} people, the newest {k} of them'], {
-                n,
-                k: people.length,
-              })}
+              {say([
+                '不足 5 人：有查看手机号权限的人才能看名单',
+                'Fewer than five: only who may see phones sees who they are',
+              ])}
             </p>
-            <PeopleTable of={people} />
-          </>
-        )}
+          ) : (
+            <>
+              <p className="m-muted">
+                {say(['共 {n} 人，显示最新 {k} 人', '{n} people, the newest {k} of them'], {
+                  n,
+                  k: people.length,
+                })}
+              </p>
+              <PeopleTable of={people} />
+            </>
+          )
+        }
       </Answer>
     </Section>
   )

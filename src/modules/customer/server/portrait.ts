@@ -42,6 +42,7 @@ const handlers = {
   },
   drill: async (of, { db, staff, now }) => {
     const ids = await drillInto(db, of, { staff, now })
+    if (ids === null) return { people: [], n: null }
     return { people: await peopleByIds(db, ids.slice(0, SHOWN)), n: ids.length }
   },
   segments: async ({ keyword, page, pageSize }, { db }) => {
