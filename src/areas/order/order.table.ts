@@ -173,6 +173,9 @@ export const order = pgTable(
     index('order_by_kind').on(t.kind, t.created_at, t.id),
     index('order_by_status').on(t.kind, t.status, t.created_at, t.id),
     index('order_by_payment').on(t.paid_at, t.city_id),
+    index('order_used')
+      .on(t.used_at)
+      .where(sql`used_at is not null`),
     index('order_paid').on(t.kind, t.paid_at, t.status, t.created_at),
     index('order_issue_failed')
       .on(t.kind, t.created_at)

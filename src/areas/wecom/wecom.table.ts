@@ -231,6 +231,7 @@ export const wecom_follow = pgTable(
     uniqueIndex('wecom_follow_once').on(t.customer_id, t.staff_id, t.added_at),
     index('wecom_follow_by_staff').on(t.staff_id, t.status, t.id),
     index('wecom_follow_added').on(t.added_at),
+    index('wecom_follow_changed').on(t.updated_at),
     index('wecom_follow_ended')
       .on(t.lost_at)
       .where(sql`lost_at is not null`),

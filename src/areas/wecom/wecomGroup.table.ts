@@ -107,6 +107,9 @@ export const wecom_group_move = pgTable(
   t => [
     primaryKey({ columns: [t.group_id, t.day, t.kind, t.userid] }),
     index('wecom_group_move_by_person').on(t.userid),
+    index('wecom_group_move_joined')
+      .on(t.at)
+      .where(sql`kind = 'join'`),
   ],
 )
 defineKinds({

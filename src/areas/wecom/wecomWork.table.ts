@@ -177,5 +177,5 @@ export const wecom_note = pgTable(
       .references(() => admin.id),
     at: unix().notNull(),
   },
-  t => [index('wecom_note_by_customer').on(t.customer_id, t.id)],
+  t => [index('wecom_note_by_customer').on(t.customer_id, t.id), index('wecom_note_at').on(t.at)],
 )
