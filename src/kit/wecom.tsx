@@ -86,7 +86,7 @@ export const Relations = ({ rows }: { rows: readonly Relation[] }) => {
             </span>
           ) : (
             <span key="noted" title={one.description || undefined}>
-              {one.remark || '—'}{' '}
+              {one.remark || (one.tags.length === 0 && '—')}{' '}
               {one.tags.map(tag => (
                 <span key={tag}>
                   <Badge>{tag}</Badge>{' '}
