@@ -43,6 +43,8 @@ test('a group welcome is written, applied to a group, its owner reminded, taken 
   await page.keyboard.press('Control+Enter')
   await answered(page)
   await expect(page.getByRole('heading', { name: '群主提醒' })).toBeVisible()
+  // The row knows of it: until then it says that no group has the welcome.
+  await expect(list.getByText('未应用')).toHaveCount(0)
 
   await tabTo(page, list)
   await page.keyboard.press('Home')
@@ -51,6 +53,7 @@ test('a group welcome is written, applied to a group, its owner reminded, taken 
   await page.keyboard.press('Control+Enter')
   await answered(page)
   await expect(page.getByText(/^正在提醒 1 位群主/).first()).toBeVisible()
+  await expect(page.getByRole('article').getByText('—')).toHaveCount(0)
 
   await tabTo(page, list)
   await page.keyboard.press('Home')
@@ -59,6 +62,7 @@ test('a group welcome is written, applied to a group, its owner reminded, taken 
   await page.keyboard.press('Control+Enter')
   await answered(page)
   await expect(page.getByText('还没有应用到群')).toBeVisible()
+  await expect(list.getByText('未应用')).toBeVisible()
 
   await tabTo(page, list)
   await page.keyboard.press('Home')

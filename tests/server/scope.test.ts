@@ -2,6 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { export_job } from '#src/areas/export/job.table.ts'
 import { refundReasons } from '#src/areas/refund/refund.ts'
+import { segment } from '#src/areas/segment/segment.table.ts'
 import type { Call, Placed } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
@@ -125,6 +126,7 @@ const oneOwn: Readonly<Record<string, (person: { id: number; city: number }) => 
 /** Fields whose form no sample hits; of targets those that stand somewhere, not links. */
 const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'channel/code/pictures': { origin: 'https://m.example', format: 'svg' },
+  'channel/customerGroup/pictures': { origin: 'https://m.example', format: 'svg' },
   'city/add': { adcode: '310199' },
   'hots/targets': { kind: 'store' },
   'system/hlink/objects': { target: 'store' },
@@ -349,6 +351,8 @@ onlyOn('lite')('a person whose data holds no row', () => {
     // Whoever may start an export has a job of their own; the next test reads what is in its file.
     const asked = [people.nobody.id, people.elsewhere.id]
     await database.db.delete(export_job).where(inArray(export_job.admin_id, asked))
+    // And whoever may write a rule down has a segment of their own, which names nobody.
+    await database.db.delete(segment).where(inArray(segment.owner_id, asked))
     const after = await fingerprint(database)
     expect(Object.keys(after).filter(table => after[table] !== before[table])).toEqual([])
   }, 300_000)

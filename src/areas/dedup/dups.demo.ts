@@ -38,7 +38,8 @@ const decide = async (db: Db, { now }: World): Promise<void> => {
   await db.execute(sql`
     update customer_dup d set status = 'ignored', seen = d.evidence, decided_by = 4,
       decided_at = ${now} - (1 + d.id % 9) * ${DAY}, reason = '家人共用手机号，已电话核实'
-    where d.kind = 'same_phone' and d.id % 4 = 2`)
+    where d.id in (select o.id from (select id, row_number() over (order by id desc) n
+      from customer_dup where kind = 'same_phone') o where o.n % 4 = 1)`)
 }
 /** The first pairs of a kind that wait, to be merged or asked for. */
 const pairsOf = async (db: Db, kind: 'same_unionid' | 'same_phone', most: number) =>

@@ -8,6 +8,7 @@ import { say } from '#src/domain/text.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
+import { needsNoScope } from '#src/server/call/scope.ts'
 import { isAddressed } from './compile.server.ts'
 import { ruleOfFilters, type segmentAs } from './customerFilters.ts'
 import { segment_person } from './segment.table.ts'
@@ -86,6 +87,8 @@ export const segmentOfCustomers = async (context: WriteContext, of: Kept): Promi
       'Segments are of members: customers without one can’t be kept',
     ])
   if (of.as === 'static') return fixedList(context, of)
+  // A rule is written down here; whom it finds is counted and told elsewhere.
+  needsNoScope(context.staff)
   const { rule, unsaid } = ruleOfFilters(of.filters)
   if (unsaid.length > 0)
     throw ruled(
