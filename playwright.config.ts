@@ -58,7 +58,7 @@ export default defineConfig({
   webServer: parts.map(({ name, at }) => ({
     command: `node tests/farm/demoData.mjs ${data}/data-${name} && node dist/server/serve.js`,
     url: `http://127.0.0.1:${at}/healthz`,
-    timeout: 120_000,
+    timeout: 300_000,
     // The server's log is there: where it ends, why.
     stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },

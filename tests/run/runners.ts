@@ -80,7 +80,7 @@ export const playwright = async (browser: string, more: string[] = []): Promise<
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
       TEST_DATA: data,
     },
-    30,
+    45,
   )
   rmSync(data, { recursive: true, force: true, maxRetries: 5 })
   return outcomeOfPlaywright(read<Journeys>(file), code)
