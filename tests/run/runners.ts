@@ -73,15 +73,11 @@ export const vitestAgain = (projects: readonly string[], fault: Fault): Promise<
 export const playwright = async (browser: string, more: string[] = []): Promise<Outcome> => {
   const file = reportFile('e2e')
   const data = mkdtempSync(join(inMemory(), 'mallet-e2e-'))
-  const code = await node(
-    [bin('@playwright/test/cli.js'), 'test', ...more],
-    {
-      ...(browser && { TEST_CHROMIUM: browser }),
-      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-      TEST_DATA: data,
-    },
-    45,
-  )
+  const code = await node([bin('@playwright/test/cli.js'), 'test', ...more], {
+    ...(browser && { TEST_CHROMIUM: browser }),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    TEST_DATA: data,
+  })
   rmSync(data, { recursive: true, force: true, maxRetries: 5 })
   return outcomeOfPlaywright(read<Journeys>(file), code)
 }
