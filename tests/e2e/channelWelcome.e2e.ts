@@ -35,7 +35,7 @@ test('a message for new friends gets one for its nights, is checked, tried and d
   await page.keyboard.press('/')
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
-  await expect(list.getByText(name)).toBeVisible()
+  await expect(page.getByText('共 1 条')).toBeVisible()
   await tabTo(page, list)
   await page.keyboard.press('Home')
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()

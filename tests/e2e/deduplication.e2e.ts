@@ -35,7 +35,7 @@ test('duplicates are kept, merged and taken back, and said to be none, by keys a
     page.getByRole('region', { name: '重复添加统计' }).getByText('重复率', { exact: true }),
   ).toBeVisible()
 
-  // One key decides, and the next case opens.
+  // A single key decides, and the next case opens.
   await page.keyboard.press('j')
   await expect(detail.getByText('最早添加').first()).toBeVisible()
   const grid = page.getByRole('grid', { name: '客户去重' })

@@ -14,9 +14,9 @@ export const attrStates = {
 } as const satisfies Record<string, Text>
 type AttrState = keyof typeof attrStates
 
-/** One choice: values keep its key, so that its label may change. */
+/** A value keeps the key of its choice, so that the label may change. */
 export type AttrOption = { key: string; label: string }
-/** What of a definition says which values are right. */
+/** These fields of a definition decide which values are right. */
 export type AttrDef = {
   id: number
   label: string

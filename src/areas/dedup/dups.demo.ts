@@ -52,7 +52,7 @@ const pairsOf = async (db: Db, kind: 'same_unionid' | 'same_phone', most: number
     )
     .orderBy(customer_dup.id)
     .limit(most)
-/** One pair was merged yesterday, which can be taken back; of another a second person is asked. */
+/** Merges a pair as of yesterday, which can be undone, and has another wait for a second person. */
 const merge = async (db: Db, { now, people }: World): Promise<void> => {
   const [merged, asked] = await pairsOf(db, 'same_unionid', 2)
   const by = people[3]!

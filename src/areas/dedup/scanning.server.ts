@@ -77,7 +77,7 @@ const shared = async (db: Db, kind: 'same_unionid' | 'same_phone'): Promise<Case
   return [...byKey].flatMap(([value, all]): Case[] => {
     const members = all.filter(one => one.member_id !== null)
     const marks = marksOf(members.length > 1 ? members : all)
-    // One unionid says more than one phone: that case stands for both.
+    // A shared unionid says more than a shared phone: its case stands for both.
     const told = all.every(one => one.unionid) && marks.unionid === 'same'
     if (kind === 'same_phone' && told) return []
     return [

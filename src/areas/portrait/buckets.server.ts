@@ -7,7 +7,7 @@ import { DAY, dateOf } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { UNKNOWN } from './portrait.ts'
 
-/** Whom a portrait is of: a segment's list, or everybody (0); the lost only where they are asked for. */
+/** A portrait shows the list of a segment, or everybody (0); `lost` adds the lost customers. */
 export type Audience = { segment_id: number; lost: boolean }
 type Asker = { staff: Pick<Staff, 'scope'>; now: number }
 const YEAR = 365 * DAY

@@ -8,7 +8,7 @@ import { countBars, peopleBehind, sizeOfAudience, type Count } from './buckets.s
 import { shapesOf } from './names.server.ts'
 import { UNKNOWN, cellsOf, isFew, isSeveral, type Cell } from './portrait.ts'
 
-/** One audience, or two that are compared; 0 is everybody. */
+/** The audience that is shown, and the one beside it if there is any; 0 is everybody. */
 export type Compared = { a: number; b?: number | undefined; lost: boolean }
 type Asker = { staff: Staff; now: number }
 /** A bar; the id says its place among all. */

@@ -153,7 +153,7 @@ describe('a join code', () => {
     const shown = await scan(state_key)
     expect(shown).toContain('群已满')
     expect(shown).toContain(`/q/${live!.state_key}`)
-    // One that takes nobody is not offered.
+    // A code that takes nobody is not offered.
     await database.db
       .update(channel_code)
       .set({ status: 'paused' })

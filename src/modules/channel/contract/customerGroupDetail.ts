@@ -52,7 +52,7 @@ const picked = { ...page, keyword: searched(20).optional() }
 /** Days that the page may ask of: the last one goes beyond what is kept, and is told so. */
 export const joinSpans = ['7', '30', '90', '180', '365'] as const
 
-/** One join code: where it leads and why, who came and went, and what is done with its chats. */
+/** The calls of a join code’s page: where it leads and why, who came and went, its chats. */
 export const joinDetail = {
   facts: call.read('facts', ['群活码详情', 'A join code'], {
     input: z.object({ id }),
@@ -80,7 +80,7 @@ export const joinDetail = {
   moves: call.read('moves', ['每日进退群', 'Joins and leaves by day'], {
     input: z.object({
       id,
-      /** One of its chats; all of them without it. */
+      /** Narrows the days to a chat of the code; without it all its chats count. */
       group_id: id.optional(),
       days: z.enum(joinSpans).default('30'),
     }),

@@ -137,7 +137,7 @@ const Contact = ({ row, chats }: Props & { chats: FileSide['chats'] }) => {
     </Section>
   )
 }
-/** One customer beside the list: who follows them, what is noted, and what happened when. */
+/** Shows a customer beside the list: the advisers, what they noted, and what happened when. */
 export const FileDetail = ({ row }: Props) => {
   const say = useSay()
   const read = useRead(calls.side, { id: row.id })
