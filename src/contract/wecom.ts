@@ -5,6 +5,8 @@ import {
   changeKinds,
   followStates,
   groupStates,
+  joinScenes,
+  quitScenes,
   staffStates,
   stages,
   syncKinds,
@@ -88,6 +90,29 @@ export const customerChat = z.object({
   joined_at: unix,
   left_at: unix.nullable(),
 })
+/** Somebody in a chat, as the pages of chats show them. */
+export const chatPerson = z.object({
+  id,
+  name: z.string(),
+  kind: z.enum(['staff', 'customer']),
+  customer_id: id.nullable(),
+  member: z.object({ id, nickname: z.string(), uid: z.string(), level: z.int() }).nullable(),
+  join_scene: keysOf(joinScenes),
+  inviter_name: z.string(),
+  joined_at: unix,
+  left_at: unix.nullable(),
+  quit_scene: keysOf(quitScenes).nullable(),
+  /** Marked as somebody who is in several chats. */
+  is_double: z.boolean(),
+  /** The other chats they are in, of those that the person sees; and how many there are in all. */
+  groups: z.array(z.object({ id, name: z.string() })),
+  groups_n: z.int().min(0),
+})
+/** `removal`: whether the owner was asked to remove them; `orders_n`: paid orders since they joined. */
+export type ChatPerson = z.output<typeof chatPerson> & {
+  removal?: 'none' | 'open' | 'done'
+  orders_n?: number
+}
 const timelineEntry = z.object({
   /** Names the thing that it tells of: no two entries have the same. */
   key: z.string(),

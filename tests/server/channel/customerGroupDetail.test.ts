@@ -76,7 +76,7 @@ describe('the page of a join code', () => {
       { id: b.id, n: 0 },
     ])
     expect((await call(calls.facts, { id: 2_000_000_000 })).status).toBe(404)
-    expect((await call(calls.moves, { id: row.id, group_id: 1 })).status).toBe(404)
+    expect((await call(calls.moves, { id: 2_000_000_000 })).status).toBe(404)
   })
   it('takes a chat out for a reason, turns away from it, and keeps one at least', async () => {
     const [a, b] = [await freshChat(), await freshChat()]

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { memberTabs, switchReasons } from '#src/areas/wecom/groups.ts'
-import { joinScenes, quitScenes } from '#src/areas/wecom/wecom.ts'
 import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
@@ -13,31 +12,14 @@ import {
   searched,
   unix,
 } from '#src/contract/shapes.ts'
+import { chatPerson } from '#src/contract/wecom.ts'
 import { joinRow } from './customerGroup.ts'
 
 const n = z.int().min(0)
 const words = z.string()
 const moved = z.object({ joins: n, leaves: n })
-const personRow = z.object({
-  id,
-  name: words,
-  kind: z.enum(['staff', 'customer']),
-  customer_id: id.nullable(),
-  member: z.object({ id, nickname: words, uid: words, level: z.int() }).nullable(),
-  join_scene: keysOf(joinScenes),
-  inviter_name: words,
-  joined_at: unix,
-  left_at: unix.nullable(),
-  quit_scene: keysOf(quitScenes).nullable(),
-  /** Marked as somebody who is in several chats. */
-  is_double: z.boolean(),
-  /** The other chats they are in, of those that the person sees; and how many there are in all. */
-  groups: z.array(z.object({ id, name: words })),
-  groups_n: n,
-  /** Paid orders since they joined, of the person’s places. */
-  orders_n: n,
-})
-export type JoinPerson = z.output<typeof personRow>
+/** `orders_n` counts paid orders since they joined, of the person’s places. */
+const personRow = z.object({ ...chatPerson.shape, orders_n: n })
 
 const rows = 'wecom_join_way'
 const chat = 'wecom_group'
@@ -78,12 +60,7 @@ export const joinDetail = {
     permit: view,
   }),
   moves: call.read('moves', ['每日进退群', 'Joins and leaves by day'], {
-    input: z.object({
-      id,
-      /** Narrows the days to a chat of the code; without it all its chats count. */
-      group_id: id.optional(),
-      days: z.enum(joinSpans).default('30'),
-    }),
+    input: z.object({ id, days: z.enum(joinSpans).default('30') }),
     output: z.object({
       /** More was asked for than is kept: the days begin with the first one that is. */
       clipped: z.boolean(),
@@ -95,7 +72,7 @@ export const joinDetail = {
         }),
       ),
     }),
-    scope: placed(rows, { id: rows, group_id: chat }),
+    scope: placed(rows, 'id'),
     permit: view,
   }),
   people: call.read('people', ['群成员', 'People of a chat'], {

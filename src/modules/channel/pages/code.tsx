@@ -11,7 +11,7 @@ import {
   textColumn,
   wordColumn,
 } from '#src/kit/cells.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
+import { useRead } from '#src/kit/data.ts'
 import { Drawer } from '#src/kit/drawer.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
@@ -29,34 +29,13 @@ import { useList } from '#src/kit/uselist.ts'
 import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { channelCodes as calls, type CodeRow as Row } from '../contract/code.ts'
 import { codeLooks, healthLooks, troubles } from '../parts/codeLooks.tsx'
-import { DownloadCodes } from '../parts/CodePictures.tsx'
+import { DownloadCodes, pictureColumn, useCodePictures } from '../parts/CodePictures.tsx'
 import { Replay } from '../parts/Replay.tsx'
 import '../parts/channel.css'
 
 const PICKS = 200
-/** Pictures of the codes that the list shows, by their ids. */
-const usePictures = (rows: readonly Row[]): ReadonlyMap<number, string> => {
-  const ids = rows.filter(row => row.has_way).map(row => row.id)
-  const { data } = useRead(
-    calls.pictures,
-    ids.length > 0 ? { ids: ids.slice(0, 100), origin: location.origin } : skipToken,
-  )
-  return useMemo(() => new Map(data?.list.map(one => [one.id, one.image])), [data])
-}
 const columnsWith = (pictures: ReadonlyMap<number, string>): readonly Column<Row>[] => [
-  {
-    key: 'qr',
-    title: ['码', 'QR'],
-    width: 36,
-    priority: 3,
-    cell: row =>
-      pictures.has(row.id) ? (
-        <img className="ch-code ch-thumb" alt="" src={pictures.get(row.id)} />
-      ) : (
-        '—'
-      ),
-    words: () => '',
-  },
+  pictureColumn(pictures),
   { ...textColumn('name', ['名称', 'Name'], 130), grow: true },
   { ...textColumn('group_name', ['分组', 'Group'], 90), priority: 3 },
   stateColumn('status', ['状态', 'State'], 84, codeLooks),
@@ -262,7 +241,10 @@ export default function CodesPage() {
   const [taken, setTaken] = useState<readonly Row[] | undefined>(undefined)
   useAction(actions.test, ([row]) => setTrial(row as Row))
   useAction(actions.download, rows => setTaken(rows as readonly Row[]))
-  const pictures = usePictures(list.rows)
+  const pictures = useCodePictures(
+    calls.pictures,
+    list.rows.filter(row => row.has_way).map(row => row.id),
+  )
   const columns = useMemo(() => columnsWith(pictures), [pictures])
   return (
     <>

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
-import { joinActions as actions } from '#commands/channel/customerGroup.ts'
+import { joinActions as actions, joinRemedies } from '#commands/channel/customerGroup.ts'
 import type { Action } from '#commands/command.ts'
 import { joinStates } from '#src/areas/wecom/groups.ts'
 import { joinFaults } from '#src/areas/wecom/joinCodes.ts'
 import { numberColumn, SmallTable, State, stateColumn, textColumn } from '#src/kit/cells.tsx'
-import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
+import { useFirst } from '#src/kit/firstaction.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
@@ -16,10 +16,11 @@ import { Badge, Section } from '#src/kit/show.tsx'
 import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
+import { joinLooks } from '#src/kit/wecomchats.tsx'
 import { useAction } from '#src/kit/workbench.ts'
 import { joinCodes as calls, type JoinRow as Row } from '../contract/customerGroup.ts'
-import { DownloadCodes } from '../parts/CodePictures.tsx'
-import { useJoinTold, useMendFirst } from '../parts/joinActing.tsx'
+import { DownloadCodes, pictureColumn, useCodePictures } from '../parts/CodePictures.tsx'
+import { useJoinTold } from '../parts/joinActing.tsx'
 import {
   ChatFill,
   ChatFills,
@@ -27,33 +28,11 @@ import {
   JoinFacts,
   JoinFaults,
   JoinHealth,
-  joinLooks,
   stayOf,
 } from '../parts/joinLooks.tsx'
 
-/** Pictures of the codes that the list shows, by their ids. */
-const usePictures = (rows: readonly Row[]): ReadonlyMap<number, string> => {
-  const ids = rows.filter(row => row.has_qr && row.status !== 'archived').map(row => row.id)
-  const { data } = useRead(
-    calls.pictures,
-    ids.length > 0 ? { ids: ids.slice(0, 100), origin: location.origin } : skipToken,
-  )
-  return useMemo(() => new Map(data?.list.map(one => [one.id, one.image])), [data])
-}
 const columnsWith = (pictures: ReadonlyMap<number, string>): readonly Column<Row>[] => [
-  {
-    key: 'qr',
-    title: ['码', 'QR'],
-    width: 36,
-    priority: 4,
-    cell: row =>
-      pictures.has(row.id) ? (
-        <img className="ch-code ch-thumb" alt="" src={pictures.get(row.id)} />
-      ) : (
-        '—'
-      ),
-    words: () => '',
-  },
+  pictureColumn(pictures),
   { ...textColumn('name', ['名称', 'Name'], 130), grow: true },
   stateColumn('status', ['状态', 'State'], 88, joinLooks),
   {
@@ -133,8 +112,12 @@ export default function JoinCodesPage() {
   const [taken, setTaken] = useState<readonly Row[] | undefined>(undefined)
   useAction(actions.download, rows => setTaken(rows as readonly Row[]))
   const tabs = useCountedTabs('quick', calls.lst, joinFaults)
-  const ordered = useMendFirst(list.focusedRow?.faults[0], all, { daily: actions.create })
-  const pictures = usePictures(list.rows)
+  const worst = list.focusedRow?.faults[0]
+  const ordered = useFirst(worst === undefined ? actions.create : joinRemedies[worst], all)
+  const pictures = useCodePictures(
+    calls.pictures,
+    list.rows.filter(row => row.has_qr && row.status !== 'archived').map(row => row.id),
+  )
   const columns = useMemo(() => columnsWith(pictures), [pictures])
   return (
     <>

@@ -1,12 +1,13 @@
 import { Button, Checkbox, Dialog, DialogBody, HTMLSelect } from '@blueprintjs/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { posterKinds, posterSizes, type PosterKind } from '#src/areas/channelCode/posters.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dispatchRead, useRead } from '#src/kit/data.ts'
+import { dispatchRead, skipToken, useRead } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { saveAs } from '#src/kit/download.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
+import type { Column } from '#src/kit/grid.tsx'
 import { Keys } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -65,6 +66,33 @@ const packed = async (files: readonly { name: string; blob: Blob }[]): Promise<B
   )
 }
 type Pictures = typeof calls.pictures | typeof joinCodes.pictures
+/** Pictures of the codes with these ids, by their ids; a hundred at most. */
+export const useCodePictures = (
+  read: Pictures,
+  ids: readonly number[],
+): ReadonlyMap<number, string> => {
+  const { data } = useRead(
+    read,
+    ids.length > 0 ? { ids: ids.slice(0, 100), origin: location.origin } : skipToken,
+  )
+  return useMemo(() => new Map(data?.list.map(one => [one.id, one.image])), [data])
+}
+/** The picture of a code in front of its row. */
+export const pictureColumn = <R extends { id: number }>(
+  pictures: ReadonlyMap<number, string>,
+): Column<R> => ({
+  key: 'qr',
+  title: ['码', 'QR'],
+  width: 36,
+  priority: 4,
+  cell: row =>
+    pictures.has(row.id) ? (
+      <img className="ch-code ch-thumb" alt="" src={pictures.get(row.id)} />
+    ) : (
+      '—'
+    ),
+  words: () => '',
+})
 type DownloadProps = {
   rows: readonly { id: number; name: string }[]
   close: () => void

@@ -1,26 +1,8 @@
-import { useMemo } from 'react'
-import { joinActions as actions, joinRemedies } from '#commands/channel/customerGroup.ts'
-import type { Action } from '#commands/command.ts'
-import type { JoinFault } from '#src/areas/wecom/joinCodes.ts'
+import { joinActions as actions } from '#commands/channel/customerGroup.ts'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 
-/**
- * The actions of a page, that which mends what is worst with the code first; of a code that is well
- * that which is done every day. `all` is stable.
- */
-export const useMendFirst = (
-  worst: JoinFault | undefined,
-  all: readonly Action[],
-  { daily, instead = {} }: { daily: Action; instead?: Partial<Record<JoinFault, Action>> },
-): readonly Action[] => {
-  const first: Action = worst === undefined ? daily : (instead[worst] ?? joinRemedies[worst])
-  return useMemo(
-    () => [...all.filter(one => one === first), ...all.filter(one => one !== first)],
-    [first, all],
-  )
-}
 /** Says what is on its way to WeCom; what could not be read anew is told in what it answers. */
 export const useJoinTold = () => {
   const say = useSay()

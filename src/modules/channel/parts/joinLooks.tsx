@@ -3,30 +3,17 @@ import { Link } from 'wouter'
 import { joinRemedies } from '#commands/channel/customerGroup.ts'
 import { to } from '#commands/command.ts'
 import { statDetailPage } from '#commands/pages/channel.ts'
-import { joinStates, roomOf, type GroupState, type JoinState } from '#src/areas/wecom/groups.ts'
+import { roomOf } from '#src/areas/wecom/groups.ts'
 import { joinFaults, type JoinFault } from '#src/areas/wecom/joinCodes.ts'
-import { groupStates } from '#src/areas/wecom/wecom.ts'
 import { percent } from '#src/domain/money.ts'
-import { SmallTable, type States } from '#src/kit/cells.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
+import { Health, WorstFault } from '#src/kit/wecomchats.tsx'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import type { JoinChat, JoinRow } from '../contract/customerGroup.ts'
 import './channel.css'
 
-export const joinLooks: States<JoinState> = {
-  enabled: { text: joinStates.enabled, tone: 'good' },
-  full: { text: joinStates.full, tone: 'bad' },
-  paused: { text: joinStates.paused, tone: 'warn' },
-  archived: { text: joinStates.archived },
-}
-export const chatLooks: States<GroupState> = {
-  normal: { text: groupStates.normal, tone: 'good' },
-  owner_left: { text: groupStates.owner_left, tone: 'bad' },
-  transferring: { text: groupStates.transferring, tone: 'info' },
-  dismissed: { text: groupStates.dismissed },
-}
 const faultTones: Readonly<Record<JoinFault, ToneName>> = {
   full: 'bad',
   owner_left: 'warn',
@@ -35,20 +22,9 @@ const faultTones: Readonly<Record<JoinFault, ToneName>> = {
 }
 type Props = { row: JoinRow }
 /** The worst that is wrong with a code, and how much more is. */
-export const JoinFaults = ({ row }: Props) => {
-  const say = useSay()
-  const [worst] = row.faults
-  if (worst === undefined) return <span className="m-muted">—</span>
-  const more = row.faults.length - 1
-  return (
-    <Badge
-      tone={faultTones[worst]}
-      title={row.faults.map(fault => say(joinFaults[fault])).join(say(['、', ', ']))}
-    >
-      {`${say(joinFaults[worst])}${more > 0 ? ` +${more}` : ''}`}
-    </Badge>
-  )
-}
+export const JoinFaults = ({ row }: Props) => (
+  <WorstFault faults={row.faults} words={joinFaults} tones={faultTones} />
+)
 type Filled = Pick<JoinChat, 'name' | 'member_count' | 'max_members' | 'closed' | 'is_low'>
 const toneOf = ({ closed, is_low }: Filled): ToneName => {
   if (closed) return 'bad'
@@ -141,35 +117,17 @@ export const JoinHealth = ({ row }: Props) => {
       />
     ),
   }
-  if (row.status === 'archived')
-    return (
-      <Section title={say(['健康度', 'Health'])}>
-        <p className="m-muted">
-          {say(['已归档：{why}', 'Archived: {why}'], { why: row.reason || '—' })}
-        </p>
-      </Section>
-    )
   return (
-    <Section title={say(['健康度', 'Health'])}>
-      {row.faults.length === 0 ? (
-        <p className="m-muted">{say(['没有异常', 'Nothing is wrong'])}</p>
-      ) : (
-        <SmallTable
-          head={[
-            ['异常', 'What is wrong'],
-            ['处理', 'What mends it'],
-          ]}
-          rows={row.faults}
-          keyOf={fault => fault}
-          cells={fault => [
-            <Badge key="fault" tone={faultTones[fault]}>
-              {say(joinFaults[fault])}
-            </Badge>,
-            mend[fault],
-          ]}
-        />
-      )}
-    </Section>
+    <Health
+      faults={row.faults}
+      words={joinFaults}
+      tones={faultTones}
+      mend={mend}
+      over={
+        row.status === 'archived' &&
+        say(['已归档：{why}', 'Archived: {why}'], { why: row.reason || '—' })
+      }
+    />
   )
 }
 const Offer = ({ row }: Props) => {

@@ -103,11 +103,13 @@ const handlers = {
       switches: await switchesOf(db, id, 50),
     }
   },
-  moves: async ({ id, group_id, days }, { db, staff, now }) => {
-    const named = group_id === undefined ? [] : [group_id]
-    const chats = await chatsFor(db, staff, { id, named })
-    const ids = group_id === undefined ? chats.map(chat => chat.id) : named
-    return sceneMovesOf(db, ids, { days: Number(days), now })
+  moves: async ({ id, days }, { db, staff, now }) => {
+    const chats = await chatsFor(db, staff, { id })
+    return sceneMovesOf(
+      db,
+      chats.map(chat => chat.id),
+      { days: Number(days), now },
+    )
   },
   people: async (input, context) => {
     await groups.read(context.db, context.staff, input.group_id)

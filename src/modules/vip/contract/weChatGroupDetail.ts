@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { memberTabs, switchReasons } from '#src/areas/wecom/groups.ts'
 import { partStates, resultStates } from '#src/areas/wecom/sending.ts'
-import { joinScenes, quitScenes } from '#src/areas/wecom/wecom.ts'
+import { joinScenes } from '#src/areas/wecom/wecom.ts'
 import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
@@ -15,30 +15,12 @@ import {
   searched,
   unix,
 } from '#src/contract/shapes.ts'
-import { transferRow } from '#src/contract/wecom.ts'
+import { chatPerson, transferRow } from '#src/contract/wecom.ts'
 import { groupRow } from './weChatGroupManage.ts'
 
 const n = z.int().min(0)
-const named = z.object({ id, name: z.string() })
-const personRow = z.object({
-  id,
-  name: z.string(),
-  kind: z.enum(['staff', 'customer']),
-  customer_id: id.nullable(),
-  member: z.object({ id, nickname: z.string(), uid: z.string(), level: z.int() }).nullable(),
-  join_scene: keysOf(joinScenes),
-  inviter_name: z.string(),
-  joined_at: unix,
-  left_at: unix.nullable(),
-  quit_scene: keysOf(quitScenes).nullable(),
-  /** Marked as somebody who is in several chats. */
-  is_double: z.boolean(),
-  /** The other chats they are in, of those that the person sees; and how many there are in all. */
-  groups: z.array(named),
-  groups_n: n,
-  /** Whether the owner was asked to remove them, and has. */
-  removal: z.enum(['none', 'open', 'done']),
-})
+/** `removal` says whether the owner was asked to remove them, and has. */
+const personRow = z.object({ ...chatPerson.shape, removal: z.enum(['none', 'open', 'done']) })
 export type PersonRow = z.output<typeof personRow>
 
 const rows = 'wecom_group'

@@ -1,11 +1,12 @@
 import type { Action } from '#commands/command.ts'
-import { groupActions as actions } from '#commands/vip/weChatGroupManage.ts'
+import { groupActions as actions, remedies } from '#commands/vip/weChatGroupManage.ts'
 import { groupTabs } from '#src/areas/wecom/groups.ts'
 import { groupStates } from '#src/areas/wecom/wecom.ts'
 import { numberColumn, State, stateColumn, textColumn, timeColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
+import { useFirst } from '#src/kit/firstaction.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
@@ -17,14 +18,14 @@ import { useSyncTold } from '#src/kit/submitted.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { SyncState } from '#src/kit/wecom.tsx'
+import { chatLooks } from '#src/kit/wecomchats.tsx'
 import { groupsPage as calls, type GroupRow as Row } from '../contract/weChatGroupManage.ts'
-import { useGroupTold, useRemedyFirst } from '../parts/groupActing.ts'
+import { useGroupTold } from '../parts/groupActing.ts'
 import {
   Faults,
   Fill,
   GroupFacts,
-  groupLooks,
-  Health,
+  GroupHealth,
   JoinCode,
   matchedShare,
 } from '../parts/groupLooks.tsx'
@@ -69,7 +70,7 @@ const columns: readonly Column<Row>[] = [
   { ...numberColumn('ordered_30d', ['30 天下单', 'Ordered, 30 d'], 84), priority: 2 },
   { ...timeColumn('last_active_at', ['最近消息', 'Last message'], 104), priority: 2 },
   { ...numberColumn('mass_count', ['本月群发', 'Texts'], 76), priority: 4 },
-  { ...stateColumn('status', ['状态', 'State'], 96, groupLooks), priority: 3 },
+  { ...stateColumn('status', ['状态', 'State'], 96, chatLooks), priority: 3 },
 ]
 const all: readonly Action[] = Object.values(actions)
 /** Group chats: which of them are unwell, why, and what mends it. */
@@ -81,7 +82,8 @@ export default function GroupsPage() {
   useSyncTold(actions.sync)
   const tags = useRead(calls.tags, { pageSize: 200 }).data?.list ?? []
   const tabs = useCountedTabs('quick', calls.lst, groupTabs)
-  const ordered = useRemedyFirst(list.focusedRow?.faults[0], all, actions.open)
+  const worst = list.focusedRow?.faults[0]
+  const ordered = useFirst(worst === undefined ? actions.open : remedies[worst], all)
   const state = useRead(calls.state, {})
   return (
     <ListDetail>
@@ -107,12 +109,8 @@ export default function GroupsPage() {
       />
       <Chosen of={list} none={say(['选择一个社群', 'Choose a group'])}>
         {row => (
-          <Inspector
-            key={row.id}
-            title={row.name}
-            aside={<State of={row.status} in={groupLooks} />}
-          >
-            <Health row={row} />
+          <Inspector key={row.id} title={row.name} aside={<State of={row.status} in={chatLooks} />}>
+            <GroupHealth row={row} />
             <GroupFacts row={row} />
             <JoinCode row={row} />
             <Answer of={state} lines={1}>

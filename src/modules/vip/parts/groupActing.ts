@@ -1,24 +1,8 @@
-import { useMemo } from 'react'
-import type { Action } from '#commands/command.ts'
-import { groupActions as actions, remedies } from '#commands/vip/weChatGroupManage.ts'
-import type { GroupTab } from '#src/areas/wecom/groups.ts'
+import { groupActions as actions } from '#commands/vip/weChatGroupManage.ts'
 import { useSubmitted } from '#src/kit/submitted.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 
-/**
- * The actions of a page, that which mends what is worst with the chat first; of a chat that is well
- * that which is done every day. `all` is stable.
- */
-export const useRemedyFirst = (
-  worst: GroupTab | undefined,
-  all: readonly Action[],
-  daily: Action,
-): readonly Action[] =>
-  useMemo(() => {
-    const first: Action = worst === undefined ? daily : remedies[worst]
-    return [...all.filter(one => one === first), ...all.filter(one => one !== first)]
-  }, [worst, all, daily])
 /** Says what was asked of WeCom for a chat: done it is only once WeCom has answered. */
 export const useGroupTold = (): void => {
   const say = useSay()

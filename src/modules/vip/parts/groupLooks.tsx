@@ -1,35 +1,15 @@
 import type { ReactNode } from 'react'
 import { remedies } from '#commands/vip/weChatGroupManage.ts'
-import {
-  groupTabs,
-  joinStates,
-  roomOf,
-  ROOM_LOW,
-  type GroupState,
-  type GroupTab,
-  type JoinState,
-} from '#src/areas/wecom/groups.ts'
-import { groupStates } from '#src/areas/wecom/wecom.ts'
+import { groupTabs, roomOf, ROOM_LOW, type GroupTab } from '#src/areas/wecom/groups.ts'
 import { percent } from '#src/domain/money.ts'
-import { SmallTable, State, type States } from '#src/kit/cells.tsx'
+import { SmallTable, State } from '#src/kit/cells.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { Alarming, Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
+import { Health, joinLooks, WorstFault } from '#src/kit/wecomchats.tsx'
 import type { GroupRow } from '../contract/weChatGroupManage.ts'
 
 type Props = { row: GroupRow }
-export const groupLooks: States<GroupState> = {
-  normal: { text: groupStates.normal, tone: 'good' },
-  owner_left: { text: groupStates.owner_left, tone: 'bad' },
-  transferring: { text: groupStates.transferring, tone: 'info' },
-  dismissed: { text: groupStates.dismissed },
-}
-const joinLooks: States<JoinState> = {
-  enabled: { text: joinStates.enabled, tone: 'good' },
-  full: { text: joinStates.full, tone: 'bad' },
-  paused: { text: joinStates.paused, tone: 'warn' },
-  archived: { text: joinStates.archived },
-}
 const faultTones: Readonly<Record<GroupTab, ToneName>> = {
   owner_left: 'bad',
   full: 'warn',
@@ -37,20 +17,9 @@ const faultTones: Readonly<Record<GroupTab, ToneName>> = {
   unbound: 'info',
 }
 /** The worst that is wrong with a chat, and how much more is. */
-export const Faults = ({ row }: Props) => {
-  const say = useSay()
-  const [worst] = row.faults
-  if (worst === undefined) return <span className="m-muted">—</span>
-  const more = row.faults.length - 1
-  return (
-    <Badge
-      tone={faultTones[worst]}
-      title={row.faults.map(fault => say(groupTabs[fault])).join(say(['、', ', ']))}
-    >
-      {`${say(groupTabs[worst])}${more > 0 ? ` +${more}` : ''}`}
-    </Badge>
-  )
-}
+export const Faults = ({ row }: Props) => (
+  <WorstFault faults={row.faults} words={groupTabs} tones={faultTones} />
+)
 /** People of as many as may be; marked where it is nearly full. */
 export const Fill = ({ row }: { row: { member_count: number; max_members: number } }) => {
   const say = useSay()
@@ -69,7 +38,7 @@ const share = (n: number, of: number): string =>
 export const matchedShare = (row: GroupRow): string => share(row.matched_count, row.customer_count)
 
 /** What is wrong with a chat, each with what mends it and the key of that. */
-export const Health = ({ row }: Props) => {
+export const GroupHealth = ({ row }: Props) => {
   const say = useSay()
   const mend: Readonly<Record<GroupTab, ReactNode>> = {
     owner_left: (
@@ -103,36 +72,21 @@ export const Health = ({ row }: Props) => {
       />
     ),
   }
-  if (row.status === 'dismissed')
-    return (
-      <Section title={say(['健康度', 'Health'])}>
-        <p className="m-muted">
-          <When at={row.dismissed_at} />{' '}
-          {say(['群已解散，仅保留历史', 'dismissed; its history is kept'])}
-        </p>
-      </Section>
-    )
   return (
-    <Section title={say(['健康度', 'Health'])}>
-      {row.faults.length === 0 ? (
-        <p className="m-muted">{say(['没有异常', 'Nothing is wrong'])}</p>
-      ) : (
-        <SmallTable
-          head={[
-            ['异常', 'What is wrong'],
-            ['处理', 'What mends it'],
-          ]}
-          rows={row.faults}
-          keyOf={fault => fault}
-          cells={fault => [
-            <Badge key="fault" tone={faultTones[fault]}>
-              {say(groupTabs[fault])}
-            </Badge>,
-            mend[fault],
-          ]}
-        />
-      )}
-    </Section>
+    <Health
+      faults={row.faults}
+      words={groupTabs}
+      tones={faultTones}
+      mend={mend}
+      over={
+        row.status === 'dismissed' && (
+          <>
+            <When at={row.dismissed_at} />{' '}
+            {say(['群已解散，仅保留历史', 'dismissed; its history is kept'])}
+          </>
+        )
+      }
+    />
   )
 }
 export const GroupFacts = ({ row }: Props) => {

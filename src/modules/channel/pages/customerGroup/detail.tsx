@@ -1,37 +1,40 @@
 import { useMemo, useState } from 'react'
-import { joinActions, sharedJoinActions } from '#commands/channel/customerGroup.ts'
+import { joinActions, joinRemedies, sharedJoinActions } from '#commands/channel/customerGroup.ts'
 import { joinDetailActions as actions } from '#commands/channel/customerGroupDetail.ts'
-import type { Action } from '#commands/command.ts'
+import { to, type Action } from '#commands/command.ts'
 import { joinCodesPage } from '#commands/pages/channel.ts'
-import { switchReasons, type MemberTab } from '#src/areas/wecom/groups.ts'
+import { customerPage, groupPage } from '#commands/pages/vip.ts'
+import { switchReasons } from '#src/areas/wecom/groups.ts'
 import type { Result } from '#src/contract/call.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
 import { SmallTable, State, Words } from '#src/kit/cells.tsx'
+import { useRead } from '#src/kit/data.ts'
 import { DetailFrame, OfAddress } from '#src/kit/detailframe.tsx'
 import { useExport } from '#src/kit/exporting.ts'
+import { useFirst } from '#src/kit/firstaction.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
+import {
+  CHAT_PEOPLE,
+  chatLooks,
+  ChatPeople,
+  joinLooks,
+  type PeopleAt,
+} from '#src/kit/wecomchats.tsx'
 import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { joinCodes, type JoinChat, type JoinRow } from '../../contract/customerGroup.ts'
 import { joinDetail as calls } from '../../contract/customerGroupDetail.ts'
 import { DownloadCodes } from '../../parts/CodePictures.tsx'
-import { useJoinTold, useMendFirst } from '../../parts/joinActing.tsx'
-import {
-  ChatFill,
-  chatLooks,
-  currentChat,
-  JoinFacts,
-  JoinHealth,
-  joinLooks,
-} from '../../parts/joinLooks.tsx'
+import { useJoinTold } from '../../parts/joinActing.tsx'
+import { ChatFill, currentChat, JoinFacts, JoinHealth } from '../../parts/joinLooks.tsx'
 import { JoinMoves } from '../../parts/JoinMoves.tsx'
-import { JoinPeople } from '../../parts/JoinPeople.tsx'
 
 type Detail = Result<(typeof calls)['facts']>
 const all: readonly Action[] = [...sharedJoinActions, ...Object.values(actions)]
-const instead = { owner_left: actions.transferOwner } as const
+/** What this page mends; the others are those of the list. */
+const remedies = { ...joinRemedies, owner_left: actions.transferOwner }
 
 /** Whole days that a chat has stood. */
 const ageOf = ({ opened_at }: JoinChat): number =>
@@ -83,11 +86,11 @@ const Board = ({ of: { row, masses, mass_most }, chosen, choose }: BoardProps) =
           </label>,
           <ChatFill key="fill" of={one} />,
           one.staff_count,
-          <span key="owner" className="ch-whole">
+          <span key="owner" className="m-wecom-who">
             {one.owner?.name ?? '—'}{' '}
             {one.owner?.status === 'left' && <Badge tone="bad">{say(['已离职', 'Left'])}</Badge>}
           </span>,
-          <span key="age" className="ch-whole m-num" title={say(['建群天数', 'Days'])}>
+          <span key="age" className="m-wecom-who m-num" title={say(['建群天数', 'Days'])}>
             {say(['{n} 天', '{n} d'], { n: ageOf(one) })}
           </span>,
           <span key="mass" className="m-num">
@@ -102,6 +105,31 @@ const Board = ({ of: { row, masses, mass_most }, chosen, choose }: BoardProps) =
         ])}
       </p>
     </Section>
+  )
+}
+type PeopleProps = { group: JoinChat; at: PeopleAt; go: (next: PeopleAt) => void }
+/** The people of the chat that is chosen. */
+const People = ({ group, at, go }: PeopleProps) => {
+  const say = useSay()
+  const { me } = useWorkbench()
+  const read = useRead(calls.people, {
+    group_id: group.id,
+    page: at.page,
+    pageSize: CHAT_PEOPLE,
+    ...(at.part !== 'all' && { part: at.part }),
+  })
+  return (
+    <ChatPeople
+      title={say(['群成员 · {name}', 'People of {name}'], { name: group.name })}
+      of={read}
+      parts={read.currentData?.stat}
+      at={at}
+      go={go}
+      links={{
+        customer: id => (me.can(customerPage.permit) ? to(customerPage, { id }) : undefined),
+        chat: id => (me.can(groupPage.permit) ? to(groupPage, { id }) : undefined),
+      }}
+    />
   )
 }
 const Notice = ({ chat }: { chat: JoinChat }) => {
@@ -195,16 +223,12 @@ const useTold = () => {
   })
   return told.shown
 }
-const daily = { daily: joinActions.switchNow, instead }
 const Whole = ({ of }: { of: Detail }) => {
   const say = useSay()
   const { row } = of
   const [kept, choose] = usePaneState<number>('chat', 0)
   const chosen = row.chats.find(one => one.id === kept) ?? currentChat(row) ?? row.chats[0]!
-  const [at, go] = usePaneState<{ part: MemberTab | 'all'; page: number }>('people', {
-    part: 'all',
-    page: 1,
-  })
+  const [at, go] = usePaneState<PeopleAt>('people', { part: 'all', page: 1 })
   useExport(actions.export, calls.export, {
     filters: () => ({ group_id: chosen.id, ...(at.part !== 'all' && { part: at.part }) }),
   })
@@ -212,7 +236,8 @@ const Whole = ({ of }: { of: Detail }) => {
   useAction(joinActions.download, rows => setTaken(rows as readonly JoinRow[]))
   const told = useTold()
   const joinTold = useJoinTold()
-  const offered = useMendFirst(row.faults[0], all, daily)
+  const [worst] = row.faults
+  const offered = useFirst(worst === undefined ? joinActions.switchNow : remedies[worst], all)
   // An action begins with the chat that is chosen, or with one that it may be done with.
   const subject = useMemo(() => ({ ...row, chosen_id: chosen.id }), [row, chosen.id])
   return (
@@ -240,7 +265,7 @@ const Whole = ({ of }: { of: Detail }) => {
             }}
           />
           <JoinMoves id={row.id} />
-          <JoinPeople group={chosen} at={at} go={go} />
+          <People group={chosen} at={at} go={go} />
         </>
         <>
           <JoinHealth row={row} />

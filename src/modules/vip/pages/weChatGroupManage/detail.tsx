@@ -1,7 +1,7 @@
-import { SegmentedControl } from '@blueprintjs/core'
-import { groupsPage } from '#commands/pages/vip.ts'
+import { to } from '#commands/command.ts'
+import { customerPage, groupPage, groupsPage } from '#commands/pages/vip.ts'
 import { groupDetailActions as actions } from '#commands/vip/weChatGroupDetail.ts'
-import { groupActions, sharedGroupActions } from '#commands/vip/weChatGroupManage.ts'
+import { groupActions, remedies, sharedGroupActions } from '#commands/vip/weChatGroupManage.ts'
 import { switchReasons } from '#src/areas/wecom/groups.ts'
 import { partStates, resultStates } from '#src/areas/wecom/sending.ts'
 import { joinScenes } from '#src/areas/wecom/wecom.ts'
@@ -11,15 +11,21 @@ import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { DetailFrame, OfAddress } from '#src/kit/detailframe.tsx'
 import { useExport } from '#src/kit/exporting.ts'
+import { useFirst } from '#src/kit/firstaction.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
-import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
+import {
+  CHAT_PEOPLE,
+  chatLooks,
+  ChatPeople,
+  DailyMoves,
+  type PeopleAt,
+} from '#src/kit/wecomchats.tsx'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { groupDetail as calls, spans } from '../../contract/weChatGroupDetail.ts'
-import { useGroupTold, useRemedyFirst } from '../../parts/groupActing.ts'
-import { Fill, GroupFacts, groupLooks, Health, JoinCode } from '../../parts/groupLooks.tsx'
-import { GroupPeople } from '../../parts/GroupPeople.tsx'
+import { useGroupTold } from '../../parts/groupActing.ts'
+import { Fill, GroupFacts, GroupHealth, JoinCode } from '../../parts/groupLooks.tsx'
 import { Transfers } from '../../parts/wecomLooks.tsx'
 import '../../parts/vip.css'
 
@@ -29,64 +35,55 @@ type Props = { of: Detail }
 const Moves = ({ id }: { id: number }) => {
   const say = useSay()
   const [days, setDays] = usePaneState<(typeof spans)[number]>('days', '30')
-  const read = useRead(calls.moves, { id, days })
   return (
-    <Section
-      title={say(['每日进退群', 'Joins and leaves'])}
-      aside={
-        <SegmentedControl
-          size="small"
-          aria-label={say(['时间范围', 'Range'])}
-          value={days}
-          onValueChange={value => setDays(value as typeof days)}
-          options={spans.map(value => ({
-            value,
-            label: say(['{n} 天', '{n} days'], { n: value }),
-          }))}
+    <DailyMoves spans={spans} at={days} go={setDays} of={useRead(calls.moves, { id, days })}>
+      {of => (
+        <Chart
+          height={160}
+          label={say(['每日入群与退群人数', 'Who joined and left each day'])}
+          categories={of.days.map(one => one.day.slice(5))}
+          unit={say(['人', 'people'])}
+          series={[
+            {
+              name: say(['入群', 'Joined']),
+              kind: 'bar',
+              tone: 'good',
+              values: of.days.map(one => one.joins),
+            },
+            {
+              name: say(['退群', 'Left']),
+              kind: 'bar',
+              tone: 'warn',
+              values: of.days.map(one => one.leaves),
+            },
+          ]}
         />
-      }
-    >
-      <Answer of={read}>
-        {of => (
-          <>
-            <Chart
-              height={160}
-              label={say(['每日入群与退群人数', 'Who joined and left each day'])}
-              categories={of.days.map(one => one.day.slice(5))}
-              unit={say(['人', 'people'])}
-              series={[
-                {
-                  name: say(['入群', 'Joined']),
-                  kind: 'bar',
-                  tone: 'good',
-                  values: of.days.map(one => one.joins),
-                },
-                {
-                  name: say(['退群', 'Left']),
-                  kind: 'bar',
-                  tone: 'warn',
-                  values: of.days.map(one => one.leaves),
-                },
-              ]}
-            />
-            <p className="m-muted">
-              {of.clipped
-                ? say(
-                    [
-                      '进退群统计仅保留 180 天，以上自 {from} 起；更早的数据没有',
-                      'Kept for 180 days: these begin on {from}, and there is none before',
-                    ],
-                    { from: of.from },
-                  )
-                : say([
-                    '入群减退群即当日人数变化；同一人当天多次进出最多各计 1 次',
-                    'Joined less left is the change of the day; at most one of each a person',
-                  ])}
-            </p>
-          </>
-        )}
-      </Answer>
-    </Section>
+      )}
+    </DailyMoves>
+  )
+}
+const People = ({ of: { row, parts } }: Props) => {
+  const say = useSay()
+  const { me } = useWorkbench()
+  const [at, go] = usePaneState<PeopleAt>('people', { part: 'all', page: 1 })
+  const read = useRead(calls.people, {
+    group_id: row.id,
+    page: at.page,
+    pageSize: CHAT_PEOPLE,
+    ...(at.part !== 'all' && { part: at.part }),
+  })
+  return (
+    <ChatPeople
+      title={say(['群成员', 'People'])}
+      of={read}
+      parts={parts}
+      at={at}
+      go={go}
+      links={{
+        customer: id => (me.can(customerPage.permit) ? to(customerPage, { id }) : undefined),
+        chat: id => to(groupPage, { id }),
+      }}
+    />
   )
 }
 const Bought = ({ of: { row, bought, scenes } }: Props) => {
@@ -183,7 +180,7 @@ const Removals = ({ of: { removals } }: Props) => {
         keyOf={one => one.id}
         cells={one => [
           one.nickname,
-          <span key="owner" className="vp-whole">
+          <span key="owner" className="m-wecom-who">
             {one.owner}
           </span>,
           <span key="why" title={one.by}>
@@ -305,14 +302,15 @@ const Whole = ({ of }: Props) => {
   useExport(actions.export, calls.export, { filters: () => ({ group_id: row.id }) })
   useTold()
   useGroupTold()
-  const offered = useRemedyFirst(row.faults[0], all, groupActions.sendMass)
+  const [worst] = row.faults
+  const offered = useFirst(worst === undefined ? groupActions.sendMass : remedies[worst], all)
   return (
     <DetailFrame
       row={row}
       actions={offered}
       aside={
         <>
-          <State of={row.status} in={groupLooks} />
+          <State of={row.status} in={chatLooks} />
           <Fill row={row} />
           <span className="m-muted">{row.mall_name}</span>
         </>
@@ -320,10 +318,10 @@ const Whole = ({ of }: Props) => {
     >
       <>
         <Moves id={row.id} />
-        <GroupPeople id={row.id} parts={of.parts} />
+        <People of={of} />
       </>
       <>
-        <Health row={row} />
+        <GroupHealth row={row} />
         <Suspects of={of} />
         <Removals of={of} />
         <GroupFacts row={row} />
