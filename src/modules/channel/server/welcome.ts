@@ -1,5 +1,4 @@
-import { offeredCoupons } from '#src/areas/coupon/offered.server.ts'
-import { lastSends, listWelcomes } from '#src/areas/welcome/rows.server.ts'
+import { welcomeHandlers } from '#src/areas/welcome/handlers.server.ts'
 import { welcomes } from '#src/areas/welcome/rules.server.ts'
 import {
   askTrial,
@@ -7,21 +6,11 @@ import {
   sendTrials,
   TRIAL_TAGS,
 } from '#src/areas/welcome/selfSending.server.ts'
-import {
-  pickAdvisers,
-  pickCodes,
-  pickDepartments,
-  tryWelcome,
-} from '#src/areas/welcome/trying.server.ts'
+import { pickCodes, tryWelcome } from '#src/areas/welcome/trying.server.ts'
 import {
   addWelcomeWindow,
-  copyWelcome,
-  createWelcome,
   deleteWelcome,
   disableWelcome,
-  editWelcome,
-  enableWelcome,
-  orderOf,
   sortWelcomes,
 } from '#src/areas/welcome/writing.server.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
@@ -29,27 +18,15 @@ import { defineTimer } from '#src/server/jobs/timers.ts'
 import { channelWelcome as contract } from '../contract/welcome.ts'
 
 const handlers = {
-  lst: (asked, context) => listWelcomes(asked, context),
-  sends: async ({ id }, { db, staff }) => {
-    await welcomes.read(db, staff, id)
-    return { list: await lastSends(db, id) }
-  },
+  ...welcomeHandlers,
   trials: async ({ id }, { db, staff }) => {
     await welcomes.read(db, staff, id)
     return { list: await lastTrials(db, id, staff.lang) }
   },
-  order: ({ scope }, context) => orderOf(scope, context),
   resolve: (asked, { db }) => tryWelcome(db, asked),
-  advisers: pickAdvisers,
-  departments: pickDepartments,
   codes: pickCodes,
-  coupons: offeredCoupons,
-  create: (input, context) => createWelcome(context, input),
-  edit: (input, context) => editWelcome(context, input),
   addWindow: (input, context) => addWelcomeWindow(context, input),
-  enable: (one, context) => enableWelcome(context, one),
   disable: (one, context) => disableWelcome(context, one),
-  copy: (one, context) => copyWelcome(context, one),
   sortPriority: (sent, context) => sortWelcomes(context, sent),
   sendTest: (one, context) => askTrial(context, one),
   del: (one, context) => deleteWelcome(context, one),
