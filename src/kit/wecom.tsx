@@ -4,13 +4,21 @@ import type { z } from 'zod'
 import { couponPieces } from '#src/areas/coupon/couponWords.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
 import { timelineKinds, type TimelineKind } from '#src/areas/wecom/timeline.ts'
-import { addWays, followStates, stages, transferStates } from '#src/areas/wecom/wecom.ts'
+import {
+  addWays,
+  customerTypes,
+  followStates,
+  stages,
+  taskKinds,
+  transferStates,
+  wecomGenders,
+} from '#src/areas/wecom/wecom.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { Relation, syncRun, TimelineEntry } from '#src/contract/wecom.ts'
 import { SmallTable, State, Words, type States } from './cells.tsx'
 import { useRead } from './data.ts'
 import { usePaneState } from './memory.ts'
-import { Badge, Money, Section, When, type ToneName } from './show.tsx'
+import { Badge, Fact, Money, Section, When, type ToneName } from './show.tsx'
 import { Answer } from './states.tsx'
 import { useSay } from './text.ts'
 import './wecom.css'
@@ -49,6 +57,51 @@ export const SyncState = ({ of: { run, done }, children }: SyncProps) => {
         </Badge>
       )}
     </div>
+  )
+}
+type Contact = {
+  type: keyof typeof customerTypes
+  corp_name: string
+  gender: keyof typeof wecomGenders
+  last_active_at: number | null
+  lost_at: number | null
+  external_short: string
+  synced_at: number
+  is_stale: boolean
+  refused: { kind: keyof typeof taskKinds; error: string; errcode: number } | null
+}
+/** What WeCom tells of a customer, how old that is, and what it last refused; among other facts. */
+export const ContactFacts = ({ of }: { of: Contact }) => {
+  const say = useSay()
+  return (
+    <>
+      <Fact label={say(['类型', 'Kind'])}>
+        <Words of={customerTypes[of.type]} />
+        {of.corp_name && ` · ${of.corp_name}`}
+      </Fact>
+      <Fact label={say(['性别', 'Gender'])}>
+        <Words of={wecomGenders[of.gender]} />
+      </Fact>
+      <Fact label={say(['最近沟通', 'Last chat'])}>
+        <When at={of.last_active_at} />
+      </Fact>
+      {of.lost_at !== null && (
+        <Fact label={say(['流失时间', 'Lost'])}>
+          <When at={of.lost_at} />
+        </Fact>
+      )}
+      <Fact label={say(['外部联系人', 'Id in WeCom'])}>{of.external_short}</Fact>
+      <Fact label={say(['资料更新', 'Read'])}>
+        <When at={of.synced_at} />
+        {of.is_stale && <Badge tone="warn">{say(['超过 24 小时', 'Over 24 h old'])}</Badge>}
+      </Fact>
+      {of.refused && (
+        <Fact wide label={say(['写入失败', 'Refused by WeCom'])}>
+          <Words of={taskKinds[of.refused.kind]} />
+          {`：${of.refused.error}（${of.refused.errcode}）`}
+        </Fact>
+      )}
+    </>
   )
 }
 const followLooks: States<Relation['status']> = {

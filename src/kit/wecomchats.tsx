@@ -178,7 +178,7 @@ const Others = ({ of, links }: { of: ChatPerson; links: Links }) => {
   if (of.groups_n === 0) return '—'
   const unseen = of.groups_n - of.groups.length
   return (
-    <>
+    <span className="m-wecom-others">
       {of.is_double && (
         <>
           <Badge tone="warn">{say(['已标记', 'Marked'])}</Badge>{' '}
@@ -195,7 +195,7 @@ const Others = ({ of, links }: { of: ChatPerson; links: Links }) => {
       {of.groups.length <= 2 &&
         unseen > 0 &&
         say(['（另有 {n} 个无权查看）', ' ({n} of others)'], { n: unseen })}
-    </>
+    </span>
   )
 }
 const Came = ({ of }: { of: ChatPerson }) => (

@@ -1,14 +1,15 @@
-import { sql } from 'drizzle-orm'
-import { wecom_customer, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
+import { eq, sql } from 'drizzle-orm'
+import { applyRelations } from '#src/areas/wecom/relations.server.ts'
+import { wecom_customer, wecom_follow, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { corpExternal, corpObjects, corpUser } from './wecom.ts'
 
+export type NewCustomer = Partial<typeof wecom_customer.$inferInsert>
+export type NewAdviser = Partial<typeof wecom_staff.$inferInsert>
 let made = 0
 /** A customer of a test's own, whom nobody follows yet. */
-export const freshCustomer = async (
-  database: Database,
-  of: Partial<typeof wecom_customer.$inferInsert> = {},
-) => {
+export const freshCustomer = async (database: Database, of: NewCustomer = {}) => {
   const n = ++made
   const [row] = await database.db
     .insert(wecom_customer)
@@ -23,11 +24,7 @@ export const freshCustomer = async (
   return row!
 }
 /** Advisers of a test's own, who may have customers. */
-export const freshAdvisers = async (
-  database: Database,
-  count: number,
-  of: Partial<typeof wecom_staff.$inferInsert> = {},
-) =>
+export const freshAdvisers = async (database: Database, count: number, of: NewAdviser = {}) =>
   database.db
     .insert(wecom_staff)
     .values(
@@ -69,4 +66,42 @@ export const wecomSums = async (database: Database) => {
         group by customer_id, staff_id having count(*) > 1) two) twice`,
   )
   return rows[0]!
+}
+/**
+ * A customer whom several advisers follow, here and in WeCom, the first of them first, each since a
+ * second after the one before.
+ */
+export const freshFollowed = async (
+  database: Database,
+  count = 1,
+  of: NewCustomer = {},
+  staff: NewAdviser = {},
+) => {
+  const since = unixNow() - 3000
+  const advisers = await freshAdvisers(database, count, staff)
+  const { id, external_userid } = await freshCustomer(database, of)
+  const userids = advisers.map(one => one.userid)
+  await corpObjects(
+    database,
+    'user',
+    userids.map(userid => corpUser(userid)),
+  )
+  await corpObjects(database, 'external', [corpExternal(external_userid, userids)])
+  await database.transaction(tx =>
+    applyRelations(
+      tx,
+      advisers.map((one, at) => ({
+        customer_id: id,
+        staff_id: one.id,
+        kind: 'add' as const,
+        at: since + at,
+      })),
+    ),
+  )
+  const follows = await database.db
+    .select()
+    .from(wecom_follow)
+    .where(eq(wecom_follow.customer_id, id))
+    .orderBy(wecom_follow.added_at)
+  return { id, advisers, follows }
 }

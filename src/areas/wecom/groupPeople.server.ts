@@ -1,12 +1,13 @@
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { say, type Lang } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { holding, listing, record } from '#src/server/call/record.ts'
 import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { removed } from './groupDesk.server.ts'
-import { STAT_DAYS, SUSPECT_GROUPS, type MemberTab } from './groups.ts'
-import type { JoinScene } from './wecom.ts'
+import { memberTabs, STAT_DAYS, SUSPECT_GROUPS, type MemberTab } from './groups.ts'
+import { joinScenes, quitScenes, type JoinScene } from './wecom.ts'
 import { wecom_group_member } from './wecomGroup.table.ts'
 
 const t = wecom_group_member
@@ -126,6 +127,43 @@ export const peopleList = listing(people, {
     and(eq(t.group_id, group_id), part ? parts[part] : present, holding(keyword, [t.nickname])),
   shown,
 })
+type Shown = Awaited<ReturnType<typeof shown>>[number]
+/**
+ * How people of a chat are written into a file, all but the page, the right and the columns that a
+ * page adds.
+ */
+export const peopleFile = {
+  title: ['群成员', 'People of a chat'],
+  columns: [
+    { key: 'name', title: ['群成员', 'Name'] },
+    { key: 'kind', title: ['类型', 'Kind'] },
+    { key: 'member_name', title: ['会员', 'Member'] },
+    { key: 'uid', title: ['会员号', 'Number'] },
+    { key: 'level', title: ['等级', 'Level'] },
+    { key: 'join_scene', title: ['入群方式', 'Joined by'] },
+    { key: 'inviter_name', title: ['邀请人', 'Invited by'] },
+    { key: 'joined_at', title: ['入群时间', 'Joined'], kind: 'time' },
+    { key: 'left_at', title: ['退群时间', 'Left'], kind: 'time' },
+    { key: 'quit_scene', title: ['退群方式', 'How'] },
+    { key: 'groups_n', title: ['所在其他群', 'Other chats'], kind: 'number' },
+    { key: 'double', title: ['重复入群', 'In several'] },
+  ],
+  words: (of: PeopleFilters, lang: Lang) => [
+    `#${of.group_id}`,
+    of.part && say(memberTabs[of.part], lang),
+    of.keyword,
+  ],
+  cells: (row: Shown, { lang }: { lang: Lang }) => ({
+    ...row,
+    kind: say(row.kind === 'staff' ? ['员工', 'Colleague'] : ['客户', 'Customer'], lang),
+    member_name: row.member?.nickname ?? '',
+    uid: row.member?.uid ?? '',
+    level: row.member ? `V${row.member.level}` : '',
+    join_scene: say(joinScenes[row.join_scene], lang),
+    quit_scene: row.quit_scene ? say(quitScenes[row.quit_scene], lang) : '',
+    double: say(row.is_double ? ['是', 'Yes'] : ['否', 'No'], lang),
+  }),
+} as const
 /** People of a chat by the ids of their rows. */
 export const peopleIn = (db: Db, group_id: number, ids: readonly number[]): Promise<Person[]> =>
   db

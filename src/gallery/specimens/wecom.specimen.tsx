@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { read } from '#src/contract/call.ts'
 import type { Relation, TimelineEntry } from '#src/contract/wecom.ts'
 import { DAY } from '#src/domain/time.ts'
-import { Relations, SyncState, Timeline } from '#src/kit/wecom.tsx'
+import { Facts } from '#src/kit/show.tsx'
+import { ContactFacts, Relations, SyncState, Timeline } from '#src/kit/wecom.tsx'
 import type { Specimen } from '../specimen.ts'
 
 const at = 1_772_380_800
@@ -54,6 +55,17 @@ const failed = {
   errcode: 45_009,
   error: '接口调用超过限制',
 }
+const contact = {
+  type: 'wechat',
+  corp_name: '',
+  gender: 'female',
+  last_active_at: at,
+  lost_at: at + DAY,
+  external_short: 'wmHJ****wgLn',
+  synced_at: at,
+  is_stale: true,
+  refused: { kind: 'remark', error: '备注过长', errcode: 40_058 },
+} as const
 export const specimen: Specimen = {
   part: 'wecom',
   title: ['企微客户的关系与同步', 'Relations and syncs of WeCom'],
@@ -70,6 +82,14 @@ export const specimen: Specimen = {
     {
       name: ['同步失败', 'A sync that failed'],
       draw: () => <SyncState of={{ run: failed, done: null }} />,
+    },
+    {
+      name: ['联系人资料', 'What WeCom tells'],
+      draw: () => (
+        <Facts>
+          <ContactFacts of={contact} />
+        </Facts>
+      ),
     },
     {
       name: ['时间线加载', 'A timeline on its way'],

@@ -5,13 +5,7 @@ import type { WecomClient } from '#src/areas/wecom/client.channel.ts'
 import { cancelMasses } from '#src/areas/wecom/massCancel.server.ts'
 import { planMass } from '#src/areas/wecom/masses.server.ts'
 import { sendMasses } from '#src/areas/wecom/massSending.server.ts'
-import { applyRelations } from '#src/areas/wecom/relations.server.ts'
-import {
-  wecom_customer,
-  wecom_follow,
-  wecom_staff,
-  wecom_tag,
-} from '#src/areas/wecom/wecom.table.ts'
+import { wecom_tag } from '#src/areas/wecom/wecom.table.ts'
 import {
   wecom_send_part,
   wecom_send_result,
@@ -27,8 +21,8 @@ import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { freshMember } from '../../help/members.ts'
-import { corpExternal, corpObjects, corpUser, wecomPair } from '../../help/wecom.ts'
-import { freshAdvisers, freshCustomer } from '../../help/wecomRows.ts'
+import { wecomPair } from '../../help/wecom.ts'
+import { freshFollowed, type NewAdviser, type NewCustomer } from '../../help/wecomRows.ts'
 
 let database: Database
 let app: App
@@ -52,38 +46,10 @@ const listed = async (filters: object = {}, token = me.token) =>
 const rows = async (filters: object = {}): Promise<FileRow[]> => (await listed(filters)).list
 const one = async (id: number) => (await rows({ id }))[0]!
 const said = ({ status, data }: { status: number; data: { rule?: string } }) => [status, data.rule]
-/** A customer whom several advisers follow, here and in WeCom, the first of them first. */
-const followed = async (
-  count = 1,
-  of: Partial<typeof wecom_customer.$inferInsert> = {},
-  staff: Partial<typeof wecom_staff.$inferInsert> = {},
-) => {
-  const advisers = await freshAdvisers(database, count, staff)
-  const { id, external_userid } = await freshCustomer(database, of)
-  const userids = advisers.map(one => one.userid)
-  await corpObjects(
-    database,
-    'user',
-    userids.map(userid => corpUser(userid)),
-  )
-  await corpObjects(database, 'external', [corpExternal(external_userid, userids)])
-  await database.transaction(tx =>
-    applyRelations(
-      tx,
-      advisers.map((one, at) => ({
-        customer_id: id,
-        staff_id: one.id,
-        kind: 'add' as const,
-        at: now - 3000 + at,
-      })),
-    ),
-  )
-  const follows = await database.db
-    .select()
-    .from(wecom_follow)
-    .where(eq(wecom_follow.customer_id, id))
-    .orderBy(wecom_follow.added_at)
-  return { id, advisers, follows, row: await one(id) }
+/** A customer whom several advisers follow, and the row that the list has of them. */
+const followed = async (count = 1, of: NewCustomer = {}, staff: NewAdviser = {}) => {
+  const made = await freshFollowed(database, count, of, staff)
+  return { ...made, row: await one(made.id) }
 }
 const someTags = (n: number) =>
   database.db

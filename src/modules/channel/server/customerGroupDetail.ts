@@ -12,20 +12,18 @@ import { groups, lockedGroup, shownGroups } from '#src/areas/wecom/groupDesk.ser
 import {
   countPeople,
   ordersSince,
+  peopleFile,
   peopleList,
   sceneMovesOf,
-  type PeopleFilters,
 } from '#src/areas/wecom/groupPeople.server.ts'
 import { pickOwners } from '#src/areas/wecom/groupPicks.server.ts'
-import { groupCan, memberTabs } from '#src/areas/wecom/groups.ts'
+import { groupCan } from '#src/areas/wecom/groups.ts'
 import { removeChat } from '#src/areas/wecom/joinActs.server.ts'
 import { joins, shownJoins, switchesOf } from '#src/areas/wecom/joinDesk.server.ts'
 import { chatsOf, type Chat } from '#src/areas/wecom/joinWays.server.ts'
 import { refuseTime } from '#src/areas/wecom/masses.server.ts'
 import { pickTags } from '#src/areas/wecom/tags.server.ts'
-import { joinScenes, quitScenes } from '#src/areas/wecom/wecom.ts'
 import { wecom_send_result } from '#src/areas/wecom/wecomSend.table.ts'
-import { say } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
@@ -196,37 +194,14 @@ const handlers = {
     return sum
   },
   export: exporting(people, {
+    ...peopleFile,
     page: 'channel.customerGroup.detail',
-    title: ['群成员', 'People of a chat'],
     permit: contract.export.permit,
     columns: [
-      { key: 'name', title: ['群成员', 'Name'] },
-      { key: 'kind', title: ['类型', 'Kind'] },
-      { key: 'member_name', title: ['会员', 'Member'] },
-      { key: 'uid', title: ['会员号', 'Number'] },
-      { key: 'join_scene', title: ['入群方式', 'Joined by'] },
-      { key: 'inviter_name', title: ['邀请人', 'Invited by'] },
-      { key: 'joined_at', title: ['入群时间', 'Joined'], kind: 'time' },
-      { key: 'left_at', title: ['退群时间', 'Left'], kind: 'time' },
-      { key: 'quit_scene', title: ['退群方式', 'How'] },
-      { key: 'groups_n', title: ['所在其他群', 'Other chats'], kind: 'number' },
+      ...peopleFile.columns,
       { key: 'orders_n', title: ['入群后订单', 'Orders since'], kind: 'number' },
-      { key: 'double', title: ['重复入群', 'In several'] },
     ],
-    words: (of: PeopleFilters, lang) => [
-      `#${of.group_id}`,
-      of.part && say(memberTabs[of.part], lang),
-      of.keyword,
-    ],
-    cells: (row, { lang }) => ({
-      ...row,
-      kind: say(row.kind === 'staff' ? ['员工', 'Colleague'] : ['客户', 'Customer'], lang),
-      member_name: row.member?.nickname ?? '',
-      uid: row.member?.uid ?? '',
-      join_scene: say(joinScenes[row.join_scene], lang),
-      quit_scene: row.quit_scene ? say(quitScenes[row.quit_scene], lang) : '',
-      double: say(row.is_double ? ['是', 'Yes'] : ['否', 'No'], lang),
-    }),
+    cells: (row, staff) => ({ ...peopleFile.cells(row, staff), orders_n: row.orders_n }),
   }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 

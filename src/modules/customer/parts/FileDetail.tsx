@@ -1,20 +1,14 @@
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { membersPage } from '#commands/pages/vip.ts'
-import {
-  addWays,
-  customerTypes,
-  groupStates,
-  taskKinds,
-  wecomGenders,
-} from '#src/areas/wecom/wecom.ts'
+import { addWays, groupStates } from '#src/areas/wecom/wecom.ts'
 import { Words } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
-import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { Relations, Timeline } from '#src/kit/wecom.tsx'
+import { ContactFacts, Relations, Timeline } from '#src/kit/wecom.tsx'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import { customerList as calls, type FileRow, type FileSide } from '../contract/list.ts'
 import { Stands } from './fileLooks.tsx'
@@ -107,32 +101,7 @@ const Contact = ({ row, chats }: Props & { chats: FileSide['chats'] }) => {
           <Words of={addWays[row.add_way]} />
         </Fact>
         <Fact label={say(['来源活码', 'Live code'])}>{row.code?.name ?? '—'}</Fact>
-        <Fact label={say(['类型', 'Kind'])}>
-          <Words of={customerTypes[row.type]} />
-          {row.corp_name && ` · ${row.corp_name}`}
-        </Fact>
-        <Fact label={say(['性别', 'Gender'])}>
-          <Words of={wecomGenders[row.gender]} />
-        </Fact>
-        <Fact label={say(['最近沟通', 'Last chat'])}>
-          <When at={row.last_active_at} />
-        </Fact>
-        {row.lost_at !== null && (
-          <Fact label={say(['流失时间', 'Lost'])}>
-            <When at={row.lost_at} />
-          </Fact>
-        )}
-        <Fact label={say(['外部联系人', 'Id in WeCom'])}>{row.external_short}</Fact>
-        <Fact label={say(['资料更新', 'Read'])}>
-          <When at={row.synced_at} />
-          {row.is_stale && <Badge tone="warn">{say(['超过 24 小时', 'Over 24 h old'])}</Badge>}
-        </Fact>
-        {row.refused && (
-          <Fact wide label={say(['写入失败', 'Refused by WeCom'])}>
-            <Words of={taskKinds[row.refused.kind]} />
-            {`：${row.refused.error}（${row.refused.errcode}）`}
-          </Fact>
-        )}
+        <ContactFacts of={row} />
       </Facts>
     </Section>
   )

@@ -6,9 +6,6 @@ import {
   addWays,
   customerStates,
   customerTabs,
-  customerTypes,
-  taskKinds,
-  wecomGenders,
   type CustomerState,
 } from '#src/areas/wecom/wecom.ts'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
@@ -34,6 +31,7 @@ import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSubmitted } from '#src/kit/submitted.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
+import { ContactFacts } from '#src/kit/wecom.tsx'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { customersPage as calls, type CustomerRow as Row } from '../contract/weChatCustomerList.ts'
 
@@ -168,32 +166,7 @@ const Contact = ({ row }: { row: Row }) => {
         <Fact label={say(['首次添加', 'First added'])}>
           <When at={row.first_add_at} />
         </Fact>
-        <Fact label={say(['最近沟通', 'Last chat'])}>
-          <When at={row.last_active_at} />
-        </Fact>
-        {row.lost_at !== null && (
-          <Fact label={say(['流失时间', 'Lost'])}>
-            <When at={row.lost_at} />
-          </Fact>
-        )}
-        <Fact label={say(['类型', 'Kind'])}>
-          <Words of={customerTypes[row.type]} />
-          {row.corp_name && ` · ${row.corp_name}`}
-        </Fact>
-        <Fact label={say(['性别', 'Gender'])}>
-          <Words of={wecomGenders[row.gender]} />
-        </Fact>
-        <Fact label={say(['外部联系人', 'Id in WeCom'])}>{row.external_short}</Fact>
-        <Fact label={say(['资料更新', 'Read'])}>
-          <When at={row.synced_at} />
-          {row.is_stale && <Badge tone="warn">{say(['超过 24 小时', 'Over 24 h old'])}</Badge>}
-        </Fact>
-        {row.refused && (
-          <Fact wide label={say(['写入失败', 'Refused by WeCom'])}>
-            <Words of={taskKinds[row.refused.kind]} />
-            {`：${row.refused.error}（${row.refused.errcode}）`}
-          </Fact>
-        )}
+        <ContactFacts of={row} />
       </Facts>
     </Section>
   )

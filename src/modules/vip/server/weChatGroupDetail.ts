@@ -13,21 +13,19 @@ import { groups, heldGroup, shownGroups } from '#src/areas/wecom/groupDesk.serve
 import {
   countPeople,
   movesOf,
+  peopleFile,
   peopleList,
   scenesOf,
   suspectsOf,
-  type PeopleFilters,
 } from '#src/areas/wecom/groupPeople.server.ts'
-import { memberTabs, STAT_DAYS } from '#src/areas/wecom/groups.ts'
+import { STAT_DAYS } from '#src/areas/wecom/groups.ts'
 import { switchesOf } from '#src/areas/wecom/joinDesk.server.ts'
 import { transferRowsOf } from '#src/areas/wecom/transferRows.server.ts'
-import { joinScenes, quitScenes } from '#src/areas/wecom/wecom.ts'
 import {
   wecom_send_part,
   wecom_send_result,
   wecom_send_task,
 } from '#src/areas/wecom/wecomSend.table.ts'
-import { say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -105,38 +103,9 @@ const handlers = {
     return { ...(await groups.set(context, was, {})), ...asked }
   },
   export: exporting(peopleList, {
+    ...peopleFile,
     page: 'vip.weChatGroupManage.detail',
-    title: ['群成员', 'People of a chat'],
     permit: contract.export.permit,
-    columns: [
-      { key: 'name', title: ['群成员', 'Name'] },
-      { key: 'kind', title: ['类型', 'Kind'] },
-      { key: 'member_name', title: ['会员', 'Member'] },
-      { key: 'uid', title: ['会员号', 'Number'] },
-      { key: 'level', title: ['等级', 'Level'] },
-      { key: 'join_scene', title: ['入群方式', 'Joined by'] },
-      { key: 'inviter_name', title: ['邀请人', 'Invited by'] },
-      { key: 'joined_at', title: ['入群时间', 'Joined'], kind: 'time' },
-      { key: 'left_at', title: ['退群时间', 'Left'], kind: 'time' },
-      { key: 'quit_scene', title: ['退群方式', 'How'] },
-      { key: 'groups_n', title: ['所在其他群', 'Other chats'], kind: 'number' },
-      { key: 'double', title: ['重复入群', 'In several'] },
-    ],
-    words: (of: PeopleFilters, lang) => [
-      `#${of.group_id}`,
-      of.part && say(memberTabs[of.part], lang),
-      of.keyword,
-    ],
-    cells: (row, { lang }) => ({
-      ...row,
-      kind: say(row.kind === 'staff' ? ['员工', 'Colleague'] : ['客户', 'Customer'], lang),
-      member_name: row.member?.nickname ?? '',
-      uid: row.member?.uid ?? '',
-      level: row.member ? `V${row.member.level}` : '',
-      join_scene: say(joinScenes[row.join_scene], lang),
-      quit_scene: row.quit_scene ? say(quitScenes[row.quit_scene], lang) : '',
-      double: say(row.is_double ? ['是', 'Yes'] : ['否', 'No'], lang),
-    }),
   }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
