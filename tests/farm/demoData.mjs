@@ -1,5 +1,6 @@
 // `node tests/farm/demoData.mjs FOLDER`: puts the demo data into a folder for a server of the
 // journeys. It is grown once for what is built and the moment at which the run begins, and copied.
+import './clock.mjs'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
