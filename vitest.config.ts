@@ -35,10 +35,11 @@ const ofPages = ['audit', 'audit-look', 'audit-times', 'demoPictures', 'exportAs
   .concat('views', 'workbench/*')
 /**
  * The ground is tested on both databases, where it leans on one. Calls of modules are tested on a
- * PostgreSQL server, which is three times as quick and where things do happen at once; the contract,
- * the fuzzer and the scope ask every call on the embedded one. Who may call what, and find by what,
- * is asked on the quicker one alone, and so is what the demo has for each action; what it grows is
- * looked at on the other. A file may say so itself (`onlyOn`, tests/farm.ts).
+ * PostgreSQL server, which is three times as quick and where things do happen at once; the contract
+ * and the fuzzer ask every call on the embedded one. Who may call what, sees what and finds by what
+ * is asked on the quicker one alone, and so is what the demo grows and has for each action: each
+ * copy on the embedded one is of a demo that grew there. A file may say so itself (`onlyOn`,
+ * tests/farm.ts).
  */
 const onDatabase = (flavour: 'lite' | 'postgres') => ({
   test: {
@@ -49,12 +50,13 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
         ? [
             '**/*-races.test.ts',
             'tests/matrix.test.ts',
-            'tests/server/finds.test.ts',
-            'tests/server/demoActions.test.ts',
+            ...['demo', 'demoActions', 'finds', 'scope'].map(
+              file => `tests/server/${file}.test.ts`,
+            ),
             ...moduleTests,
             ...ofPages.map(file => `tests/server/${file}.test.ts`),
           ]
-        : ['tests/contract.test.ts', 'tests/server/demo.test.ts'],
+        : ['tests/contract.test.ts'],
     environment: 'node',
     globalSetup: [
       ...(flavour === 'lite' ? ['tests/farm/leftovers.ts'] : []),

@@ -46,6 +46,21 @@ const put = (schema: z.ZodType, input: Record<string, unknown>, path: string, id
 /** A call is asked the same, whatever other calls come to stand before it. */
 const seedOf = ({ path }: Call): number =>
   [...path].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7)
+const [SOME, MANY] = [10, 150]
+const samplesOf = (call: Call, numRuns: number) => {
+  const samples = fc.sample(inputFor(call.input, 'x', []), { numRuns, seed: seedOf(call) })
+  return (samples as (Record<string, unknown> | null)[]).filter(
+    one => typeof one === 'object' && one !== null,
+  )
+}
+const firstOf = <T>(count: number, all: readonly T[], takes: (one: T) => boolean): T[] => {
+  const found: T[] = []
+  for (const one of all) {
+    if (found.length === count) break
+    if (takes(one)) found.push(one)
+  }
+  return found
+}
 /**
  * Inputs that a call takes: at first the one with as few filters as there can be, then some more.
  * `ids` are put where the contract says that rows are named, `given` into fields by their names.
@@ -72,18 +87,16 @@ export const inputsOf = (
   const needed = Object.entries(fields)
     .filter(([, field]) => !field.safeParse(undefined).success)
     .map(([name]) => name)
-  const samples = (
-    fc.sample(inputFor(call.input, 'x', []), { numRuns: 150, seed: seedOf(call) }) as Record<
-      string,
-      unknown
-    >[]
-  ).filter(one => typeof one === 'object' && one !== null)
-  const few = samples.map(sample =>
-    complete(Object.fromEntries(needed.map(name => [name, sample[name]]))),
-  )
   const takes = (input: unknown) => call.input.safeParse(input).success
-  return [
-    ...few.filter(takes).slice(0, 1),
-    ...samples.map(complete).filter(takes).slice(0, of.more),
-  ]
+  const among = (samples: readonly Record<string, unknown>[]) => {
+    const few = (sample: Record<string, unknown>) =>
+      complete(Object.fromEntries(needed.map(name => [name, sample[name]])))
+    return [
+      ...firstOf(1, samples.map(few), takes),
+      ...firstOf(of.more, samples.map(complete), takes),
+    ]
+  }
+  const inputs = among(samplesOf(call, SOME))
+  // Most calls take one of the first few.
+  return inputs.length > of.more ? inputs : among(samplesOf(call, MANY))
 }

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { export_job } from '#src/areas/export/job.table.ts'
 import { refundReasons } from '#src/areas/refund/refund.ts'
 import { segment } from '#src/areas/segment/segment.table.ts'
@@ -13,7 +13,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { exportNamed } from '#src/server/exports/exports.ts'
 import type { App } from '#src/server/http/app.ts'
 import { findStaff } from '#src/server/sessions/sessions.ts'
-import { onlyOn, openCopy } from '../farm.ts'
+import { openCopy } from '../farm.ts'
 import { addStaff, openApp, send } from '../help/app.ts'
 import { found, inputsOf } from '../help/leaks.ts'
 
@@ -293,7 +293,7 @@ const jobOf = async ({ app, database, people, ids }: Sweep, call: Call) => {
   return job
 }
 
-onlyOn('lite')('a person whose data holds no row', () => {
+describe('a person whose data holds no row', () => {
   let sweep: Sweep
   beforeAll(async () => void (sweep = await openSweep()))
 
