@@ -22,7 +22,7 @@ const outcome = (faults: Fault[], passed = 5): Outcome => ({
 const passes = () => Promise.resolve(outcome([], 1))
 const fails = (of: Fault) => Promise.resolve(outcome([of], 0))
 const step = async (first: Outcome, again: (of: Fault) => Promise<Outcome>): Promise<Step> =>
-  seen({ ...(await settle(first, again)), name: 'unit', seconds: 1 })
+  seen({ ...(await settle(first, again)), name: 'unit', seconds: 1, busy: 1 })
 
 test('what fails once and passes by itself is flaky, and the run passes with its name and reason', async () => {
   const done = await step(outcome([fault()]), passes)

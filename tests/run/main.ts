@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { seen, settle, verdict } from './again.ts'
 import { bench } from './bench.ts'
@@ -14,6 +15,13 @@ import { summary } from './summary.ts'
 type Given = { build: () => void; checks: Record<string, string[]> }
 type Done = Outcome & { flaky?: Flaky[] }
 
+/** Milliseconds that the machine's processors have worked and been idle so far. */
+const processors = () => {
+  const times = cpus().map(one => one.times)
+  const idle = times.reduce((sum, one) => sum + one.idle, 0)
+  const all = times.flatMap(one => Object.values(one)).reduce((sum, one) => sum + one, 0)
+  return { worked: all - idle, all }
+}
 /** Does the steps that are wanted, and keeps how each went. */
 const openSteps = (only: readonly string[] | undefined) => {
   const steps: Step[] = []
@@ -22,8 +30,12 @@ const openSteps = (only: readonly string[] | undefined) => {
     if (!needed) return
     title(name)
     const began = performance.now()
+    const before = processors()
     const done = await does()
-    steps.push(seen({ flaky: [], ...done, name, seconds: (performance.now() - began) / 1000 }))
+    const seconds = (performance.now() - began) / 1000
+    const after = processors()
+    const busy = (after.worked - before.worked) / Math.max(1, after.all - before.all)
+    steps.push(seen({ flaky: [], ...done, name, seconds, busy }))
   }
   return { steps, step, wanted }
 }

@@ -24,7 +24,10 @@ export type Outcome = {
   /** What there is to say beside the counts. */
   why: string
 }
-/** A step of `npm test` as its last lines tell it. */
-export type Step = Outcome & { name: string; flaky: Flaky[]; seconds: number }
+/**
+ * A step of `npm test` as its last lines tell it. `busy` is the share of the machine's processor
+ * time that was used meanwhile, by whatever ran on it.
+ */
+export type Step = Outcome & { name: string; flaky: Flaky[]; seconds: number; busy: number }
 
 export const nothing: Outcome = { passed: 0, failed: 0, faults: [], files: [], why: '' }

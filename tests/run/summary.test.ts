@@ -16,6 +16,7 @@ const step = (more: Partial<Step>): Step => ({
   flaky: [],
   passed: 4,
   seconds: 12.34,
+  busy: 0.934,
   ...more,
 })
 
@@ -37,14 +38,14 @@ test('a fourth flaky test is told to fail the run', () => {
   expect(lines).toContain('4 flaky tests, more than 3: the run fails')
   expect(lines.at(-1)).toBe('4 passed, 0 failed, 4 flaky: failed')
 })
-test('what failed stands with its step; each step tells its seconds', () => {
+test('what failed stands with its step; each step tells its seconds and how busy they were', () => {
   const lines = summary([step({ failed: 1, faults: [fault('broken')] })], 13)
   expect(lines.slice(0, 3)).toEqual([
     'unit:',
     '  tests/kit/grid.test.tsx › the grid › scrolls',
     '    broken',
   ])
-  expect(lines).toContain('✗ unit          4 passed    1 failed    12.3 s')
+  expect(lines).toContain('✗ unit          4 passed    1 failed    12.3 s  93 % busy')
 })
 test('the ten slowest files of all steps are told, the slowest first', () => {
   const files = (name: string) =>

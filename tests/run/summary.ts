@@ -8,10 +8,11 @@ const indented = (lines: readonly string[]) => lines.map(line => `    ${line}`)
 
 /** Seconds as a column of one width. */
 const seconds = (value: number) => `${value.toFixed(1).padStart(7)} s`
-const lineOf = ({ name, passed, failed, flaky, why, seconds: took }: Step) => {
+const lineOf = ({ name, passed, failed, flaky, why, seconds: took, busy }: Step) => {
   const counts = `${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed`
   const chance = flaky.length > 0 ? `${flaky.length} flaky` : ''
-  const words = [failed ? '✗' : '✓', name.padEnd(9), counts, seconds(took), why, chance]
+  const used = `${String(Math.round(busy * 100)).padStart(3)} % busy`
+  const words = [failed ? '✗' : '✓', name.padEnd(9), counts, seconds(took), used, why, chance]
   return words.filter(Boolean).join(' ')
 }
 const faultLines = (fault: Fault) => [`  ${nameOf(fault)}`, ...indented(fault.why)]
