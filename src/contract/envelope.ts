@@ -11,8 +11,11 @@ export type Envelope<T = unknown> = { status: number; msg: string; message: stri
 export const sessionCodes = { none: 410000, disabled: 410001, expired: 410002 } as const
 export const isSessionCode = (status: number): boolean => status >= 410000 && status <= 410002
 
-/** The person who changed something last, and when (unix seconds). */
-export type ChangedBy = { name: string; at: number }
+/**
+ * The person who changed something last, and when (unix seconds). `own`: how many of the last
+ * changes in a row are the reader's own, where any are.
+ */
+export type ChangedBy = { name: string; at: number; own?: number }
 /**
  * `data` of a refused call. `fields` names the fault at each input path, `rule` is the business
  * rule that refused; where that is `stale`, `current` is the row as it stands now by the reader's

@@ -3,7 +3,7 @@ import { configureStore } from '@reduxjs/toolkit'
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { Provider } from 'react-redux'
 import { Router } from 'wouter'
-import { api } from '#src/kit/data.ts'
+import { api, middleware } from '#src/kit/data.ts'
 import type { Setting } from '#src/kit/memory.ts'
 import { Stage } from '#src/kit/stage.ts'
 import { PaneContext, WorkbenchContext, type Pane, type Workbench } from '#src/kit/workbench.ts'
@@ -13,7 +13,7 @@ const makeStore = () =>
   configureStore({
     reducer: { [api.reducerPath]: api.reducer },
     middleware: standard =>
-      standard({ serializableCheck: false, immutableCheck: false }).concat(api.middleware),
+      standard({ serializableCheck: false, immutableCheck: false }).concat(middleware),
   })
 
 const nothing = () => undefined

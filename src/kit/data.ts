@@ -1,6 +1,8 @@
+import type { Middleware } from '@reduxjs/toolkit'
 import {
   createApi,
   skipToken,
+  type BaseQueryApi,
   type BaseQueryFn,
   type SkipToken,
 } from '@reduxjs/toolkit/query/react'
@@ -50,6 +52,8 @@ const learnFrom = (response: Response, asked: number) => {
   const server = Number(response.headers.get(SERVER_TIME))
   if (server > 0) session.timed?.(learnTime(asked, ownMs(), server))
 }
+
+type Dispatch = (action: any) => any
 
 const TIMEOUT_MS = 20_000
 const timedOut: Text = ['请求超时，请重试', 'The request timed out, please retry']
@@ -147,13 +151,67 @@ const concerns = ({ acting: saved }: Save, { on, rows, touches }: Acting): boole
  */
 type Quiet = boolean | 'wholly'
 type Sending = { call: Call; input: unknown; key?: string; quiet?: Quiet; acting?: Acting }
+/** Tells of a write's refusal whose sender tried to settle it first. */
+export const tellFault = (error: CallError): void => session.failed(error)
 /** Tells of a call that failed (specification, section 8). */
 const tell = ({ call, input, quiet }: Sending, error: CallError) => {
   if (call.unattended) return
   if (call.onConsole?.(input)) console.error(urlOf(call), error.message)
   else if (!quiet || (quiet === true && error.data?.rule !== 'stale')) session.failed(error)
 }
-const base: BaseQueryFn<Sending, unknown, CallError> = async (sent, { signal }) => {
+/** What every answer carries: words in the language that the reader had chosen. */
+const WORDS = 'words'
+
+/** A read under way; `isOvertaken`, once what it shows was changed after it was sent. */
+type Flight = { touches: readonly string[]; isOvertaken: boolean }
+const flights = new Set<Flight>()
+const overtake = (tags: readonly string[]) => {
+  for (const flight of flights)
+    if (tags.some(tag => tag === WORDS || flight.touches.includes(tag))) flight.isOvertaken = true
+}
+const tagName = (tag: unknown): string[] => {
+  if (typeof tag === 'string') return [tag]
+  return tag ? [(tag as { type: string }).type] : []
+}
+/** Hears of every change, so that an answer from before it is not taken for the present state. */
+const overtaking: Middleware = () => next => action => {
+  if (api.util.invalidateTags.match(action)) overtake(action.payload.flatMap(tagName))
+  return next(action)
+}
+/**
+ * A read waits for nobody else's answer; one that was overtaken by a change is sent again once it
+ * has answered.
+ */
+const inFlight = async <R>(
+  { call, input }: Sending,
+  sending: Promise<R>,
+  {
+    dispatch,
+    getState,
+    queryCacheKey,
+  }: Pick<BaseQueryApi, 'dispatch' | 'getState'> & {
+    queryCacheKey?: string | undefined
+  },
+): Promise<R> => {
+  const flight: Flight = { touches: call.touches, isOvertaken: false }
+  flights.add(flight)
+  try {
+    return await sending
+  } finally {
+    flights.delete(flight)
+    if (flight.isOvertaken)
+      // The answer is stored in this turn; a read that is still under way is not sent again.
+      setTimeout(() => {
+        const { queries } = (getState() as { api: { queries: Record<string, unknown> } }).api
+        if (queryCacheKey && queries[queryCacheKey])
+          (dispatch as Dispatch)(
+            endpoint(call).initiate(input, { subscribe: false, forceRefetch: true }),
+          )
+      })
+  }
+}
+const base: BaseQueryFn<Sending, unknown, CallError> = async (sent, running) => {
+  const { signal } = running
   const { call, input, key, acting } = sent
   const sending = send(call, input, key, call.kind === 'read' ? signal : undefined)
   const save: Save | undefined =
@@ -164,7 +222,8 @@ const base: BaseQueryFn<Sending, unknown, CallError> = async (sent, { signal }) 
   // What runs by itself in the background keeps nobody waiting.
   if (save && !call.quiet) saves.add(save)
   try {
-    const data = await sending
+    const data = call.kind === 'read' ? await inFlight(sent, sending, running) : await sending
+    if (call.kind === 'write') overtake(call.touches)
     if (save) {
       save.done = ownMs()
       saves.add(save)
@@ -181,14 +240,22 @@ const base: BaseQueryFn<Sending, unknown, CallError> = async (sent, { signal }) 
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: base,
+  // Otherwise what was changed is fetched again only once nothing at all is under way: a slow
+  // answer anywhere would leave every page with the rows of before.
+  invalidationBehavior: 'immediately',
   tagTypes: [] as string[],
   endpoints: () => ({}),
   keepUnusedDataFor: 120,
 })
 
-/** What every answer carries: words in the language that the reader had chosen. */
-const WORDS = 'words'
+/** What a store needs beside the reducer. */
+export const middleware = [overtaking, api.middleware]
+
 const made = new Map<Call, any>()
+/** What each endpoint's call touches. */
+const touched = new Map<string | undefined, readonly string[]>()
+type Entry = { endpointName?: string } | undefined
+type Running = Promise<unknown> & { queryCacheKey: string }
 /** The call's endpoint, injected on first use: a page costs nothing until it is opened. */
 const endpoint = (call: Call): any => {
   let known = made.get(call)
@@ -210,6 +277,7 @@ const endpoint = (call: Call): any => {
     })
     known = (more.endpoints as any)[name]
     made.set(call, known)
+    touched.set(name, call.touches)
   }
   return known
 }
@@ -266,7 +334,6 @@ export const hasMade = (touches: readonly string[]): boolean =>
       save.acting.rows.length === 0 &&
       save.acting.touches.some(tag => touches.includes(tag)),
   )
-type Dispatch = (action: any) => any
 /**
  * Waits for what is pending, and for what begins when that is through: a refetch waits for every
  * read that is under way. Never longer than three seconds.
@@ -281,8 +348,14 @@ const catchUp = async (pending: () => readonly Promise<unknown>[]): Promise<void
     await new Promise(later => setTimeout(later))
   }
 }
-const reading = (dispatch: Dispatch): Promise<unknown>[] =>
-  dispatch(api.util.getRunningQueriesThunk())
+/** The reads under way of what these tags name: nobody waits for the answers to other questions. */
+const reading = (dispatch: Dispatch, tags: readonly string[]): Promise<unknown>[] =>
+  dispatch((_: Dispatch, getState: () => { api: { queries: Record<string, Entry> } }) => {
+    const { queries } = getState().api
+    return (dispatch(api.util.getRunningQueriesThunk()) as Running[]).filter(({ queryCacheKey }) =>
+      touched.get(queries[queryCacheKey]?.endpointName)?.some(tag => tags.includes(tag)),
+    )
+  })
 /**
  * Resolves when what this browser's last writes changed of what is acted on was fetched again;
  * undefined when nothing of it is under way: whoever acts on a row while it is being saved, or
@@ -294,7 +367,10 @@ export const caughtUp = (dispatch: Dispatch, acting: Acting): Promise<void> | un
     return own.length > 0
       ? [
           ...own.flatMap(({ done, sending }) => (done === undefined ? [sending] : [])),
-          ...reading(dispatch),
+          ...reading(
+            dispatch,
+            own.flatMap(({ acting: { touches } }) => touches),
+          ),
         ]
       : []
   }
@@ -305,7 +381,7 @@ export const renewed = async (dispatch: Dispatch, touches: readonly string[]): P
   dispatch(api.util.invalidateTags([...touches]))
   // Lazily invalidated reads begin in the next turn.
   await new Promise(later => setTimeout(later))
-  await catchUp(() => reading(dispatch))
+  await catchUp(() => reading(dispatch, touches))
 }
 /** Sends a write outside a component. */
 export const dispatchWrite = <S, P, R>(

@@ -10,7 +10,7 @@ import type { Trail } from './changed.tsx'
 import { Answer, rowChanges, type Difference } from './conflict.tsx'
 import { Field } from './fields.tsx'
 import { useDraft } from './memory.ts'
-import { merged, same, threeWay, type Changes, type MergeLine } from './merge.ts'
+import { isOwnChange, merged, same, threeWay, type Changes, type MergeLine } from './merge.ts'
 import type { Refused } from './refused.ts'
 import { Badge } from './show.tsx'
 import type { Unsaved } from './stage.ts'
@@ -238,15 +238,18 @@ export const useForm = ({
     const lines = linesOf(next, of)
     if (!lines.some(line => line.how !== 'mine')) return of
     const page = pageAt(at)
-    const chosen = await settle({
-      by,
-      lines: lines.map(line => inWords(line, now)),
-      more: page
-        ? rowChanges(page, seen.current.rows[0], now[0]).filter(
-            change => !lines.some(line => say(told(line.name)!.label) === change.title),
-          )
-        : [],
-    })
+    // Whoever changed the row themselves means what they typed last.
+    const chosen = isOwnChange(seen.current.rows[0], now[0], by)
+      ? Object.fromEntries(lines.map(line => [line.name, 'mine' as const]))
+      : await settle({
+          by,
+          lines: lines.map(line => inWords(line, now)),
+          more: page
+            ? rowChanges(page, seen.current.rows[0], now[0]).filter(
+                change => !lines.some(line => say(told(line.name)!.label) === change.title),
+              )
+            : [],
+        })
     if (!chosen) return undefined
     const after = { ...of, ...merged(of, next, lines, chosen) }
     seen.current = { first: next, rows: now }

@@ -1,3 +1,5 @@
+import type { ChangedBy } from '#src/contract/envelope.ts'
+
 /** Nothing said is the same as nothing there, in whatever way it is nothing. */
 const plain = (value: unknown): unknown =>
   value === undefined ||
@@ -19,6 +21,15 @@ export type MergeLine = {
   theirs: unknown
   mine: unknown
   how: 'both' | 'theirs' | 'mine'
+}
+/** Whether only its reader changed a row between two readings, by who a refusal says it was. */
+export const isOwnChange = (
+  before: { version?: number } | undefined,
+  now: { version?: number } | undefined,
+  by: ChangedBy | undefined,
+): boolean => {
+  const since = Number(now?.version) - Number(before?.version)
+  return since > 0 && since <= (by?.own ?? 0)
 }
 type Answers = Readonly<Record<string, unknown>>
 export type Chosen = Readonly<Record<string, 'mine' | 'theirs'>>

@@ -12,6 +12,7 @@ import type { Settling, Stale } from '#src/kit/conflict.tsx'
 import {
   api,
   caughtUp,
+  tellFault,
   dispatchRead,
   dispatchWrite,
   renewed,
@@ -21,7 +22,7 @@ import {
 import type { ExportAsk } from '#src/kit/exporting.ts'
 import type { FormState } from '#src/kit/form.tsx'
 import type { OnLeaving } from '#src/kit/leaving.tsx'
-import type { Changes, Chosen } from '#src/kit/merge.ts'
+import { isOwnChange, type Changes, type Chosen } from '#src/kit/merge.ts'
 import type { Refused } from '#src/kit/refused.ts'
 import { Stage, type Unsaved } from '#src/kit/stage.ts'
 import { lang, titleIn } from '#src/kit/text.ts'
@@ -133,6 +134,19 @@ const acting = (action: Action, rows: readonly any[]): Acting => ({
   rows: rows.map(row => row.id),
   touches: action.call?.touches,
 })
+/** A row that changed before an action came; `told` says the refusal, `again` sends it for the row as it is. */
+type Late = {
+  action: Action
+  call: Write
+  row: any
+  fault: CallError
+  pane: string | undefined
+  told: () => void
+  again: (now: any) => Promise<true | Refused>
+}
+/** Whether an action's questions begin with the same answers for both rows. */
+const asksAlike = ({ asks = {} }: Action, row: unknown, now: unknown): boolean =>
+  JSON.stringify(initialAnswers(asks, [row])) === JSON.stringify(initialAnswers(asks, [now]))
 const isBatch = (value: unknown): value is BatchResult =>
   typeof value === 'object' &&
   value !== null &&
@@ -642,8 +656,13 @@ export class Desk {
    * Shows what a line typed whole would do to its rows, with its answers filled in, before it is
    * done.
    */
-  review = (action: Action, given: readonly any[], asked: Record<string, unknown>): void => {
-    const found = this.#able(action, given)
+  review = async (
+    action: Action,
+    given: readonly any[],
+    asked: Record<string, unknown>,
+  ): Promise<void> => {
+    const until = caughtUp(this.#store.dispatch, acting(action, given))
+    const found = this.#able(action, until ? await this.#fresh(given, until) : given)
     if (found)
       void this.#ask(action, found.rows, {
         typed: { changed: asked, based: initialAnswers(action.asks ?? {}, found.rows) },
@@ -750,7 +769,8 @@ export class Desk {
       if (several) await this.#begin(action, call, rows, asked, pane, quiet)
       else {
         const { input } = sentOf(action, rows, asked)
-        const done = await this.#sendOnce(action, call, rows, input, quiet)
+        // The refusal of one row that changed meanwhile is told once that is settled.
+        const done = await this.#sendOnce(action, call, rows, input, quiet || rows.length === 1)
         this.#done(action, rows, { ...done, asked }, pane)
       }
     })()
@@ -761,7 +781,18 @@ export class Desk {
     } catch (fault) {
       const { status, message, data } = fault as CallError
       if (status === 409 && data?.rule === 'stale' && rows.length === 1)
-        return await this.#stale(action, call, rows[0], fault as CallError, pane)
+        return await this.#stale({
+          action,
+          call,
+          row: rows[0],
+          fault: fault as CallError,
+          pane,
+          told: quiet ? () => {} : () => tellFault(fault as CallError),
+          again: now => {
+            this.#busy.delete(once)
+            return this.#send(action, [now], asked, pane, quiet)
+          },
+        })
       const named = Object.keys(action.asks ?? {})
       const fields = Object.fromEntries(
         Object.entries(data?.fields ?? {}).flatMap(([path, words]) => {
@@ -780,22 +811,24 @@ export class Desk {
   }
   /**
    * Somebody was quicker: the row as the page shows it now, so that it can be done to that one; or
-   * why it can't be.
+   * why it can't be. What changed the row meanwhile may be the person's own: then it is done to the
+   * row as they made it, for nobody loses against themselves.
    */
-  async #stale(
-    action: Action,
-    call: Write,
-    row: any,
-    { message, data }: CallError,
-    pane = this.workspace.focused,
-  ): Promise<Refused> {
+  async #stale(late: Late): Promise<true | Refused> {
+    const { action, call, row, fault, pane = this.workspace.focused, told, again } = late
+    const { message, data } = fault
     await renewed(this.#store.dispatch, call.touches)
     const now =
       pane && this.pane(pane)
         ? this.stage(pane).subject.rows.find(one => one.id === row.id)
         : undefined
-    if (!now || now.version === row.version) return { message }
-    const why = whyNot(action, [now], this.me)
+    const isNewer = now !== undefined && now.version !== row.version
+    const why = isNewer && whyNot(action, [now], this.me)
+    const isOwn = isNewer && isOwnChange(row, now, data?.by)
+    // Answers that began with what stood in the row are held against what stands there now.
+    if (isOwn && !why && asksAlike(action, row, now)) return again(now)
+    told()
+    if (!isNewer) return { message }
     return why
       ? { message: `${message} ${this.#say(why)}` }
       : { message, stale: { rows: [now], by: data?.by } }

@@ -1,7 +1,7 @@
 import { configureStore } from '@reduxjs/toolkit'
 import { setupListeners } from '@reduxjs/toolkit/query'
 import { useDispatch, useSelector, useStore } from 'react-redux'
-import { api } from '#src/kit/data.ts'
+import { api, middleware } from '#src/kit/data.ts'
 import { workspaceReducer } from './panes/workspace.ts'
 import { sessionReducer } from './session/session.ts'
 
@@ -14,7 +14,7 @@ export const makeStore = () => {
       [api.reducerPath]: api.reducer,
     },
     middleware: standard =>
-      standard({ serializableCheck: false, immutableCheck: false }).concat(api.middleware),
+      standard({ serializableCheck: false, immutableCheck: false }).concat(middleware),
     // An answer is told of in its own turn, not with the next picture: whoever waited for it acts
     // on what the page then shows.
     enhancers: standard => standard({ autoBatch: { type: 'tick' } }),

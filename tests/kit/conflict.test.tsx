@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { action, ask, page, type Ask } from '#commands/command.ts'
 import { write } from '#src/contract/call.ts'
+import type { ChangedBy } from '#src/contract/envelope.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
 import { ConflictDialog, type Settling } from '#src/kit/conflict.tsx'
 import { FormField, FormNotes, useForm } from '#src/kit/form.tsx'
@@ -22,6 +23,7 @@ type Row = { id: number; version: number; name: string; fee: number; on: boolean
 const row: Row = { id: 3, version: 1, name: '退款率', fee: 1200, on: true }
 let there: Row
 let sent: any[]
+let late: ChangedBy
 const submit = vi.fn(async (answers: Record<string, unknown>, [now]: readonly Row[]) => {
   sent.push({ version: now!.version, ...answers })
   if (now!.version !== there.version)
@@ -29,7 +31,7 @@ const submit = vi.fn(async (answers: Record<string, unknown>, [now]: readonly Ro
       {
         status: 409,
         message: '已被修改',
-        data: { rule: 'stale', by: { name: '李四', at: 1_795_000_000 } },
+        data: { rule: 'stale', by: late },
       },
       { newest: async () => [there] },
     )
@@ -38,6 +40,7 @@ const submit = vi.fn(async (answers: Record<string, unknown>, [now]: readonly Ro
 beforeEach(() => {
   there = { ...row }
   sent = []
+  late = { name: '李四', at: 1_795_000_000 }
   drafts.clear()
   localStorage.clear()
   vi.clearAllMocks()
@@ -138,6 +141,17 @@ test('of a save that was refused as stale both changes are shown in words, one i
     expect(sent.at(-1)).toEqual({ version: 2, name: '团购退款率', fee: 2000, on: false }),
   )
   expect(sent).toHaveLength(2)
+})
+test('what only the person changed meanwhile is settled without a question: what they typed last stands', async () => {
+  render(<Screen />)
+  await type('名称', '团购退款率')
+  there = { ...row, version: 2, name: '全部退款率', on: false }
+  late = { ...late, own: 1 }
+  await save()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await waitFor(() =>
+    expect(sent.at(-1)).toEqual({ version: 2, name: '团购退款率', fee: 1200, on: false }),
+  )
 })
 test('going back loses nothing that was typed, and what was theirs can be taken later', async () => {
   render(<Screen />)

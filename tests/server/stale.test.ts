@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { banner as banners } from '#src/areas/content/content.table.ts'
 import { verifier, warning_rule } from '#src/areas/notice/duty.table.ts'
@@ -145,6 +145,36 @@ describe('of two who edit one row at once the second is told who was first, when
       ),
     ).toMatchObject({ title: '他的标题' })
   })
+})
+
+it('who comes too late is told how many of the last changes are their own, one after another', async () => {
+  const [one] = await database.db
+    .select()
+    .from(verifier)
+    .where(eq(verifier.status, 'active'))
+    .orderBy(desc(verifier.id))
+    .limit(1)
+  let version = one!.version
+  const renames = async (who: typeof first, held: number) => {
+    const said = await by(who)(verify.edit, {
+      id: one!.id,
+      version: held,
+      name: `店员${version}`,
+      kinds: ['bulks'],
+    })
+    if (said.status === 200) version++
+    return said
+  }
+  const own = async (who: typeof first) => {
+    const { status, data } = await renames(who, one!.version)
+    expect([status, Object.keys(data.by).filter(key => key === 'lately')]).toEqual([409, []])
+    return data.by.own
+  }
+  await renames(first, version)
+  expect([await own(first), await own(second)]).toEqual([1, undefined])
+  await renames(second, version)
+  await renames(second, version)
+  expect([await own(first), await own(second)]).toEqual([undefined, 2])
 })
 
 it('the row that a refusal tells of is masked as it is everywhere else', async () => {

@@ -1,11 +1,12 @@
 import { act, cleanup, render, waitFor } from '@testing-library/react'
 import { useEffect } from 'react'
 import { Provider } from 'react-redux'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { action, ask, page } from '#commands/command.ts'
 import { read, write } from '#src/contract/call.ts'
-import { connect, dispatchWrite, useRead } from '#src/kit/data.ts'
+import type { ChangedBy } from '#src/contract/envelope.ts'
+import { api, connect, dispatchWrite, useRead } from '#src/kit/data.ts'
 import { Desk } from '#src/shell/desk.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
 
@@ -46,12 +47,23 @@ let sent: { version: number; title: string }[]
 let slow: number
 /** How long an answer to a save is on its way. */
 let answering: number
+/** What was refused, as the person hears of it. */
+let told: string[]
+/** Who a save that comes too late is told of. */
+let late: ChangedBy
 beforeEach(() => {
   there = { id: 7, version: 1, title: '甲' }
   sent = []
   slow = 150
   answering = 0
-  connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
+  told = []
+  late = { name: '李四', at: 1_795_000_000 }
+  connect({
+    token: () => 't',
+    region: () => 'pro',
+    ended: () => {},
+    failed: error => told.push(error.message),
+  })
   vi.stubGlobal(
     'fetch',
     vi.fn(async (url: string, init: RequestInit) => {
@@ -63,7 +75,7 @@ beforeEach(() => {
             JSON.stringify({
               status: 409,
               message: '已被修改',
-              data: { rule: 'stale', by: { name: '李四', at: 1_795_000_000 } },
+              data: { rule: 'stale', by: late },
             }),
           )
         there = { id: 7, version: there.version + 1, title: body.title }
@@ -182,6 +194,48 @@ test('nobody waits for reads when nothing was written, nor for ever', async () =
   expect(Date.now() - began).toBeLessThan(3500)
 }, 10_000)
 
+const elsewhere = read('slow/figures', ['数', 'Figures'], {
+  input: z.object({}),
+  output: z.object({ n: z.int() }),
+  touches: ['figures'],
+  scope: 'all',
+  permit: 'fresh.view',
+})
+test('a slow answer to another question keeps no list from knowing of one’s own save', async () => {
+  const answered = vi.mocked(fetch).getMockImplementation()!
+  vi.mocked(fetch).mockImplementation((url, init) =>
+    String(url).includes('slow/figures') ? new Promise(() => {}) : answered(url, init),
+  )
+  const Figures = () => <i>{useRead(elsewhere, {}).data?.n}</i>
+  const { container } = render(
+    <Provider store={store}>
+      <List />
+      <Figures />
+    </Provider>,
+  )
+  await waitFor(() => expect(container.textContent).toBe('甲'))
+  expect((await save('乙'))[0]).toBe(true)
+  expect(await save('丙')).toEqual([true, '乙', true])
+  expect(sent.map(one => one.version)).toEqual([1, 2])
+  await waitFor(() => expect(container.textContent).toBe('丙'))
+})
+test('an answer that was asked for before the save is not taken for the row as it is after it', async () => {
+  const { container } = render(
+    <Provider store={store}>
+      <List />
+    </Provider>,
+  )
+  await waitFor(() => expect(container.textContent).toBe('甲'))
+  const old = shown()
+  slow = 400
+  // What others changed is being fetched when one saves.
+  store.dispatch(api.util.invalidateTags(['fresh'] as never[]))
+  await waitFor(() => expect(vi.mocked(fetch)).toHaveBeenCalledTimes(2))
+  expect(await act(() => desk.run(change, old, { pane: 'p1', asked: { title: '乙' } }))).toBe(true)
+  expect(await save('丙')).toEqual([true, '乙', true])
+  expect(sent.map(one => one.version)).toEqual([1, 2])
+})
+
 const close = action(edit, {
   title: '关闭',
   en: 'Close',
@@ -213,6 +267,44 @@ test('an action that was refused as stale is asked again with the row as it is n
   ])
   expect(await act(() => submit({}))).toBe(true)
   expect([await done, sent.map(one => one.version)]).toEqual([true, [1, 2]])
+})
+describe('a row that only its person changed meanwhile', () => {
+  const opened = async () => {
+    const { container } = render(
+      <Provider store={store}>
+        <List />
+      </Provider>,
+    )
+    await waitFor(() => expect(container.textContent).toBe('甲'))
+    return shown()
+  }
+  test('is acted on as they made it, without a question', async () => {
+    const old = await opened()
+    quicker('乙')
+    quicker('丙')
+    late = { ...late, own: 2 }
+    expect(await act(() => desk.run(close, old, { pane: 'p1' }))).toBe(true)
+    expect([desk.asking, sent.map(one => one.version), told]).toEqual([null, [1, 3], []])
+  })
+  test('is asked about where others changed it before them', async () => {
+    const old = await opened()
+    quicker('乙')
+    quicker('丙')
+    late = { ...late, own: 1 }
+    void desk.run(close, old, { pane: 'p1' })
+    await waitFor(() => expect(desk.asking).not.toBeNull(), { timeout: 4000 })
+    expect([sent.length, told]).toEqual([1, ['已被修改']])
+  })
+  test('keeps what they wrote before: an answer that began with the old row is held against it', async () => {
+    const old = await opened()
+    quicker('乙')
+    late = { ...late, own: 1 }
+    await act(async () => {
+      await desk.attempt(change, old, { title: '丙' })
+    })
+    expect(sent).toHaveLength(1)
+    expect(desk.asking).toMatchObject({ rows: [there], typed: { based: { title: '甲' } } })
+  })
 })
 test('where the row as it is now can no longer have it, the refusal says why and nothing is asked', async () => {
   const { container } = render(

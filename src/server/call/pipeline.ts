@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Call } from '#src/contract/call.ts'
-import { sessionCodes, type Envelope } from '#src/contract/envelope.ts'
+import { sessionCodes, type ChangedBy, type Envelope } from '#src/contract/envelope.ts'
 import { fromQuery } from '#src/contract/query.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -36,6 +36,7 @@ import { forbidden, invalid, Refusal } from './refuse.ts'
 import { nothing } from './scope.ts'
 import { checkScope, scoped } from './scoped.ts'
 import { keepUndo, noteHandler } from './undo.ts'
+import { changedByFor } from './versions.ts'
 
 /** What every call needs around it. */
 export type Core = { database: Database; events: Events; install: Install; log: Logger }
@@ -189,14 +190,20 @@ export const refused = (
   }
 }
 
-/** The row that a refusal tells of, by the reader's field rules: no contract says what it is. */
-const shielded = ({ touches }: Call, error: unknown, rules: FieldRules): unknown =>
-  error instanceof Refusal && error.data['current'] !== undefined
-    ? new Refusal(error.status, error.text, error.values, {
-        ...error.data,
-        current: guardedAbout(touches, error.data['current'], rules),
-      })
-    : error
+/**
+ * What a refusal tells of a row, as its reader may have it: the row by their field rules, as no
+ * contract says what it is, and who changed it.
+ */
+const shielded = ({ touches }: Call, error: unknown, staff: Staff): unknown => {
+  if (!(error instanceof Refusal)) return error
+  const { current, by } = error.data
+  if (current === undefined && by === undefined) return error
+  return new Refusal(error.status, error.text, error.values, {
+    ...error.data,
+    ...(current !== undefined && { current: guardedAbout(touches, current, staff) }),
+    ...(by !== undefined && { by: changedByFor(by as ChangedBy, staff.id) }),
+  })
+}
 
 /** Runs a write; one that asks for the password again counts as a sign-in does. */
 const tried = <T>(

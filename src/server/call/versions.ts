@@ -8,14 +8,20 @@ import { conflict, missing, type Refusal } from './refuse.ts'
 
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 
-/** The last person who changed an object, and when, by the operation log. A reveal changes nothing. */
+/** So many changes are looked back at: nobody makes more between two readings of a row. */
+const LATELY = 8
+/** A change's person; `lately` names the people of the last changes by id, the latest first. */
+type Changers = ChangedBy & { lately: readonly (number | null)[] }
+/**
+ * The last person who changed an object, and when, by the operation log. A reveal changes nothing.
+ */
 export const changedBy = async (
   db: Db,
   object_type: string,
   id: number,
-): Promise<ChangedBy | undefined> => {
-  const [last] = await db
-    .select({ name: op_log.admin_name, at: op_log.created_at })
+): Promise<Changers | undefined> => {
+  const changes = await db
+    .select({ name: op_log.admin_name, at: op_log.created_at, admin_id: op_log.admin_id })
     .from(op_log)
     .where(
       and(
@@ -26,8 +32,23 @@ export const changedBy = async (
       ),
     )
     .orderBy(desc(op_log.id))
-    .limit(1)
-  return last && { name: last.name || '系统', at: last.at }
+    .limit(LATELY)
+  const [last] = changes
+  return (
+    last && {
+      name: last.name || '系统',
+      at: last.at,
+      lately: changes.map(change => change.admin_id),
+    }
+  )
+}
+/** The same as its reader is told of it: how many of the last changes in a row are their own. */
+export const changedByFor = (by: ChangedBy | Changers, reader: number): ChangedBy => {
+  const { name, at } = by
+  const lately = 'lately' in by ? by.lately : []
+  const others = lately.findIndex(id => id !== reader)
+  const own = others < 0 ? lately.length : others
+  return { name, at, ...(own > 0 && { own }) }
 }
 /** 409 that names who changed the row last and when, with the row as it stands now. */
 export const staleRow = async (

@@ -202,7 +202,7 @@ export const Palette = ({
               // What is done to several rows is seen first.
               if (line.offer.rows.length > 1 && line.offer.action.takes === 'rows') {
                 close()
-                desk.review(line.offer.action, line.offer.rows, line.answers)
+                void desk.review(line.offer.action, line.offer.rows, line.answers)
                 return
               }
               void desk.attempt(line.offer.action, line.offer.rows, line.answers).then(done => {
