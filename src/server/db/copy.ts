@@ -8,16 +8,19 @@ type Copying = Connection & { sendCopyFromChunk: (chunk: Buffer) => void; endCop
  * COPY as one cycle of the protocol, up to its Sync, with the rows inside: the embedded database
  * takes whole cycles only (wire.ts).
  */
-class CopyIn implements Submittable {
+export class CopyIn implements Submittable {
   readonly #into: string
   readonly #rows: Buffer
-  readonly #done: () => void
-  readonly #failed: (why: Error) => void
-  constructor(into: string, rows: Buffer, done: () => void, failed: (why: Error) => void) {
-    this.#into = into
-    this.#rows = rows
+  #done!: () => void
+  #failed!: (why: Error) => void
+  /** Settles when the database has taken the rows, or refused them. */
+  readonly ended = new Promise<void>((done, failed) => {
     this.#done = done
     this.#failed = failed
+  })
+  constructor(into: string, rows: Buffer) {
+    this.#into = into
+    this.#rows = rows
   }
   submit(connection: Connection) {
     const to = connection as Copying
@@ -44,9 +47,8 @@ class CopyIn implements Submittable {
  * Writes rows, in COPY's text form, by a `copy … from stdin`. Inside a transaction, whose
  * connection it takes.
  */
-export const copyIn = (tx: Db, into: string, rows: string): Promise<void> =>
-  new Promise((done, failed) => {
-    // Drizzle has no COPY, and keeps its connection to itself.
-    const { client } = (tx as unknown as { session: { client: PoolClient } }).session
-    client.query(new CopyIn(into, Buffer.from(rows), done, failed))
-  })
+export const copyIn = async (tx: Db, into: string, rows: string): Promise<void> => {
+  // Drizzle has no COPY, and keeps its connection to itself.
+  const { client } = (tx as unknown as { session: { client: PoolClient } }).session
+  await client.query(new CopyIn(into, Buffer.from(rows)))
+}

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Db } from '#src/server/call/implement.ts'
+import { CopyIn } from './copy.ts'
 import { openEmbedded, type Embedded } from './embedded.ts'
 import { DatabaseFault, faultOf } from './faults.ts'
 
@@ -101,18 +102,26 @@ const PLANNED_MAX = 500
 const texts = new Map<string, number>()
 let connections = 0
 /**
- * A connection on which queries that say so (`planned`, oneOf.ts) are prepared when they first run:
- * parsing and planning one takes longer than running it. Their texts are few; beyond a bound they
- * run as all others.
+ * A connection whose queries go one after the other in the order they were asked for, however many
+ * reads of a transaction are asked for at once: from pg 9 on a client keeps no queue of its own.
+ * Queries that say so (`planned`, oneOf.ts) are prepared when they first run: parsing and planning
+ * one takes longer than running it. Their texts are few; beyond a bound they run as all others.
  */
 class Client extends pg.Client {
+  #last: Promise<unknown> = Promise.resolve()
   constructor(config?: pg.ClientConfig) {
     super(config)
-    this.query = ((asked: unknown, ...rest: unknown[]) =>
-      (super.query as (...all: unknown[]) => unknown)(
-        this.#named(asked),
-        ...rest,
-      )) as pg.Client['query']
+    const send = (...all: unknown[]) => (super.query as (...all: unknown[]) => unknown)(...all)
+    this.query = ((asked: unknown, ...rest: unknown[]) => {
+      // The pool's own query has a connection for itself.
+      if (typeof rest.at(-1) === 'function') return send(this.#named(asked), ...rest)
+      const answer = this.#last.then(() => {
+        const sent = send(this.#named(asked), ...rest)
+        return asked instanceof CopyIn ? asked.ended : sent
+      })
+      this.#last = answer.catch(() => {})
+      return answer
+    }) as pg.Client['query']
   }
   // The embedded database has one session behind all connections of all processes: no two of them
   // may use a name.
@@ -191,24 +200,6 @@ class Pool extends pg.Pool {
   }
 }
 
-/**
- * One connection whose queries go one after the other in the order they were asked for, however
- * many reads of a transaction are asked for at once: from pg 9 on a client keeps no queue of its
- * own.
- */
-class InTurn {
-  readonly #client: pg.PoolClient
-  #last: Promise<unknown> = Promise.resolve()
-  constructor(client: pg.PoolClient) {
-    this.#client = client
-  }
-  query(asked: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> {
-    const answer = this.#last.then(() => this.#client.query(asked, values))
-    this.#last = answer.catch(() => {})
-    return answer
-  }
-}
-
 /** A connection beside the pool's, on which a server under load is still asked whether it answers. */
 const openProbe = (url: string) => {
   const probe = new pg.Pool({
@@ -278,7 +269,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       client.release(true)
     }, deadlineMs)
     const work = open.run(scope, () =>
-      (drizzle(new InTurn(client) as unknown as pg.PoolClient) as Db).transaction(async tx => {
+      (drizzle(client) as Db).transaction(async tx => {
         const result = await run(tx)
         for (const { ids, run: end } of scope.last.values()) await end(tx, [...ids])
         // From here the commit is on its way; giving up now would leave its outcome unknown.
@@ -308,10 +299,10 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     const client = (await pool.connect()) as pg.PoolClient
     let broken: Error | undefined
     try {
-      return await (drizzle(new InTurn(client) as unknown as pg.PoolClient) as Db).transaction(
-        run,
-        { isolationLevel: 'repeatable read', accessMode: 'read only' },
-      )
+      return await (drizzle(client) as Db).transaction(run, {
+        isolationLevel: 'repeatable read',
+        accessMode: 'read only',
+      })
     } catch (error) {
       if (faultOf(error)?.kind === 'unavailable') broken = error as Error
       throw error

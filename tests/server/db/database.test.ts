@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { copyIn } from '#src/server/db/copy.ts'
 import { inBackground, type Database } from '#src/server/db/database.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
@@ -93,6 +94,15 @@ describe('transaction', () => {
       ),
     ).rejects.toMatchObject({ cause: { code: '22012' } })
     await database.transaction(tx => tx.execute(sql`update till set cents = 1 where id = 2`))
+    // A transaction of a plain connection does so too, and beside rows that are copied.
+    await database.db.transaction(tx =>
+      Promise.all([
+        tx.execute(sql`select 1`),
+        copyIn(tx, 'copy till (id, cents) from stdin', '7\t100\n'),
+        tx.execute(sql`delete from till where id = 7`),
+      ]),
+    )
+    expect((await database.db.execute(sql`select 1 from till where id = 7`)).rows).toEqual([])
     await new Promise(resolve => setImmediate(resolve))
     expect(warnings.filter(one => one.includes('client.query()'))).toEqual([])
   })
