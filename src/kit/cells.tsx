@@ -119,7 +119,10 @@ const isFigure = (cell: ReactNode): boolean =>
   typeof cell === 'number' ||
   (typeof cell === 'string' && /^[−-]?[\d,.]+%$/.test(cell)) ||
   (isValidElement(cell) && (cell.type === Money || cell.type === Figure))
-/** A small table within a page: what stands in an inspector beside its facts. */
+/**
+ * A small table within a page: what stands in an inspector beside its facts. A cell that is a number
+ * is a quantity; a number that names something is given as text.
+ */
 export const SmallTable = <Row,>({
   head,
   rows,
@@ -151,7 +154,7 @@ export const SmallTable = <Row,>({
           <tr key={row.key}>
             {row.cells.map((cell, at) => (
               <td key={at} data-align={alignOf(at)}>
-                {cell}
+                {typeof cell === 'number' ? <Figure of={cell} /> : cell}
               </td>
             ))}
           </tr>

@@ -28,6 +28,7 @@ export class Stage {
   #unsaved = new Set<Unsaved>()
   #listeners = new Set<() => void>()
   #head: HTMLElement | null = null
+  #lead: string | undefined
 
   get subject(): Subject {
     return this.#subject
@@ -42,6 +43,15 @@ export class Stage {
   }
   set head(next: HTMLElement | null) {
     this.#head = next
+    this.#tell()
+  }
+  /** The action of the page's blue button, which its keys are told by first. */
+  get lead(): string | undefined {
+    return this.#lead
+  }
+  set lead(next: string | undefined) {
+    if (next === this.#lead) return
+    this.#lead = next
     this.#tell()
   }
   /** The page performs this action itself; the answer takes it back. */

@@ -1,6 +1,6 @@
 import { Button, MenuDivider } from '@blueprintjs/core'
 import { More } from '@blueprintjs/icons'
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation } from 'wouter'
 import type { Action } from '#commands/command.ts'
@@ -138,6 +138,14 @@ export const Toolbar = ({
   const canLead = (action: Action) =>
     action.main === true && !action.danger && reason(action, rows) === undefined
   const lead = plain ? undefined : main.find(canLead)
+  const leads = lead?.id
+  useLayoutEffect(() => {
+    if (leads === undefined) return undefined
+    stage.lead = leads
+    return () => {
+      if (stage.lead === leads) stage.lead = undefined
+    }
+  }, [stage, leads])
   const place = beside ? head : null
   const inHead = place ? main.filter(action => action.takes !== 'none') : []
   const inRow = main.filter(action => !inHead.includes(action))

@@ -34,9 +34,11 @@ const workbench = {
   pageAt: () => undefined,
   historyFrom: () => undefined,
 }
+let stage: Stage
 type Asked = { of: Row | undefined; beside?: boolean; plain?: boolean; behind?: boolean }
 const Page = ({ of, behind = false, ...more }: Asked) => {
   const [pane] = useState({ id: 'p', stage: new Stage(), visible: true, memo: new Map() })
+  stage = pane.stage
   return (
     <WorkbenchContext value={workbench as never}>
       <PaneContext value={pane as never}>
@@ -56,6 +58,17 @@ const blue = () =>
     .filter(button => button.classList.contains('bp6-intent-primary'))
     .map(button => button.textContent)
 
+test('the pane is told which action is the blue one, and that there is none', () => {
+  const { rerender, unmount } = render(<Page of={row} />)
+  expect(stage.lead).toBe('x.pass')
+  rerender(<Page of={undefined} />)
+  expect(stage.lead).toBe('x.add')
+  rerender(<Page of={row} plain />)
+  expect(stage.lead).toBeUndefined()
+  rerender(<Page of={row} />)
+  unmount()
+  expect(stage.lead).toBeUndefined()
+})
 test('the first main action that can be had is the blue one, and no other is', () => {
   const { rerender } = render(<Page of={row} />)
   expect(blue()).toEqual(['通过'])

@@ -49,7 +49,7 @@ let slow: number
 let answering: number
 /** What was refused, as the person hears of it. */
 let told: string[]
-/** Who a save that comes too late is told of. */
+/** The person whom a save that comes too late is told of. */
 let late: ChangedBy
 beforeEach(() => {
   there = { id: 7, version: 1, title: '甲' }

@@ -58,9 +58,10 @@ const Foot = memo(({ pane }: { pane: PaneId }) => {
     .offers(pane)
     .filter(({ action, why }) => keysFor(action) && !why && !isGlobal(action))
   const worth = (id: string, main: Action['main']) => {
-    if (main) return 0
-    if (id === 'list.open' || id === 'list.select') return 1
-    return id.startsWith('list.') ? 3 : 2
+    if (id === stage.lead) return 0
+    if (main) return 1
+    if (id === 'list.open' || id === 'list.select') return 2
+    return id.startsWith('list.') ? 4 : 3
   }
   const three = useful
     .map((offer, i) => ({ offer, worth: worth(offer.action.id, offer.action.main) * 100 + i }))

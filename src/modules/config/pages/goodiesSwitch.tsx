@@ -157,7 +157,7 @@ const SwitchDetail = ({ row }: { row: SwitchRow }) => {
               ]}
               rows={row.testers}
               keyOf={member => String(member.id)}
-              cells={member => [member.name, member.id]}
+              cells={member => [member.name, `#${member.id}`]}
             />
           ) : (
             <p className="m-muted">
