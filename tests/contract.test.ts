@@ -35,6 +35,15 @@ const calls: Call[] = implementations
 const reads = calls.filter(call => call.kind === 'read')
 const writes = calls.filter(call => call.kind === 'write')
 
+/** Whether a schema holds another, however deep. */
+const holdsSchema = (schema: unknown, sought: unknown, seen = new Set<unknown>()): boolean => {
+  if (schema === sought) return true
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return false
+  seen.add(schema)
+  const of = (schema as { def?: object }).def ?? schema
+  return Object.values(of).some(inner => holdsSchema(inner, sought, seen))
+}
+
 describe('every call', () => {
   it('has a title in both languages, tags, and a permission that a page or action has', () => {
     expect(calls.length).toBeGreaterThan(50)
@@ -51,6 +60,24 @@ describe('every call', () => {
       if (call.kind === 'write' && !call.quiet)
         expect(call.touches.length, call.path).toBeGreaterThan(0)
     }
+  })
+  it('that changes rows of a page has what the page reads of them fetched again', () => {
+    /** These change no row: they read, try or hand over what stands there. */
+    const only = ['export', 'field_key', 'wecom_welcome_trial']
+    let pairs = 0
+    const lost = actions.flatMap(({ id, on, at, call }) => {
+      if (!on || call?.kind !== 'write' || call.touches.every(tag => only.includes(tag))) return []
+      const stem = at.path.replace(/^\/manage\//, '')
+      const shown = reads.filter(
+        ({ path, output }) => path.startsWith(`${stem}/`) && holdsSchema(output, on),
+      )
+      pairs += shown.length
+      return shown
+        .filter(({ touches }) => !touches.some(tag => call.touches.includes(tag)))
+        .map(({ path }) => `${id}: ${path}`)
+    })
+    expect(lost).toEqual([])
+    expect(pairs).toBeGreaterThan(500)
   })
   it('guards only fields that the administrators know', () => {
     const known = new Set(demoFields.map(field => field.key))
