@@ -7,6 +7,8 @@ const FIRST_MS = 1000
 const LONGEST_MS = 30_000
 /** The server sends a heartbeat every 15 s; three missed ones mean a dead line. */
 const SILENCE_MS = 45_000
+/** What comes so soon after a change is fetched with what follows it: timers tell of fifty at once. */
+const GATHER_MS = 300
 export type LineState = 'open' | 'lost'
 
 /**
@@ -75,9 +77,19 @@ export const follow = (
   const stop = new AbortController()
   let waiting: (() => void) | undefined
   let last: string | undefined
+  const gathered = new Set<string>()
+  let resting: ReturnType<typeof setTimeout> | undefined
   const invalidate = (tags: readonly string[]) => {
-    api.enhanceEndpoints({ addTagTypes: tags })
-    dispatch(api.util.invalidateTags([...tags] as never[]))
+    for (const tag of tags) gathered.add(tag)
+    if (resting !== undefined || gathered.size === 0) return
+    const now = [...gathered]
+    gathered.clear()
+    api.enhanceEndpoints({ addTagTypes: now })
+    dispatch(api.util.invalidateTags(now as never[]))
+    resting = setTimeout(() => {
+      resting = undefined
+      invalidate([])
+    }, GATHER_MS)
   }
   /** Everything that an open pane shows. */
   const everything = () =>
@@ -128,6 +140,7 @@ export const follow = (
   })()
   return () => {
     stop.abort()
+    clearTimeout(resting)
     removeEventListener('online', wake)
     removeEventListener('offline', cut)
     wake()
