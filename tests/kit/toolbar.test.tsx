@@ -1,6 +1,6 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { action, page } from '#commands/command.ts'
 import { DetailContext } from '#src/kit/detail.ts'
@@ -35,10 +35,12 @@ const workbench = {
   historyFrom: () => undefined,
 }
 let stage: Stage
+beforeEach(() => {
+  stage = new Stage()
+})
 type Asked = { of: Row | undefined; beside?: boolean; plain?: boolean; behind?: boolean }
 const Page = ({ of, behind = false, ...more }: Asked) => {
-  const [pane] = useState({ id: 'p', stage: new Stage(), visible: true, memo: new Map() })
-  stage = pane.stage
+  const [pane] = useState({ id: 'p', stage, visible: true, memo: new Map() })
   return (
     <WorkbenchContext value={workbench as never}>
       <PaneContext value={pane as never}>

@@ -304,7 +304,7 @@ describe('running an action', () => {
     expect([await done, sent.length]).toEqual([true, 1])
   })
   test('a line typed whole for several rows shows them before it is done', async () => {
-    desk.review(bulksActions.batchReject, [row(1), row(2)], {
+    void desk.review(bulksActions.batchReject, [row(1), row(2)], {
       why: { code: 'images', text: '图片不清' },
     })
     expect(desk.asking).toMatchObject({

@@ -50,5 +50,7 @@ export class CopyIn implements Submittable {
 export const copyIn = async (tx: Db, into: string, rows: string): Promise<void> => {
   // Drizzle has no COPY, and keeps its connection to itself.
   const { client } = (tx as unknown as { session: { client: PoolClient } }).session
-  await client.query(new CopyIn(into, Buffer.from(rows)))
+  const copy = new CopyIn(into, Buffer.from(rows))
+  client.query(copy)
+  await copy.ended
 }

@@ -8,7 +8,7 @@ const LONGEST_MS = 30_000
 /** The server sends a heartbeat every 15 s; three missed ones mean a dead line. */
 const SILENCE_MS = 45_000
 /** What comes so soon after a change is fetched with what follows it: timers tell of fifty at once. */
-const GATHER_MS = 300
+const GATHER_MS = 1000
 export type LineState = 'open' | 'lost'
 
 /**
