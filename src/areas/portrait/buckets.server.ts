@@ -93,9 +93,14 @@ const bucketsOf = (of: Audience, { staff, now }: Asker): SQL => sql`
 
 export type Count = { dim: string; value: string; n: number }
 /** How many people of an audience stand in each bar. */
-export const countBars = async (db: Db, of: Audience, asker: Asker): Promise<Count[]> => {
+export const countBars = async (
+  db: Db,
+  of: Audience & { dim?: string },
+  asker: Asker,
+): Promise<Count[]> => {
   const { rows } = await db.execute<Count>(sql`
-    select dim, value, count(*)::int n from (${bucketsOf(of, asker)}) b group by 1, 2`)
+    select dim, value, count(*)::int n from (${bucketsOf(of, asker)}) b
+    where ${of.dim === undefined ? sql`true` : sql`dim = ${of.dim}`} group by 1, 2`)
   return rows
 }
 /** People of an audience (as it is counted). */

@@ -97,9 +97,16 @@ export const compareAudiences = async (db: Db, of: Compared, asker: Asker) => {
 }
 
 type Selected = { segment_id: number; lost: boolean; dim: string; value: string }
+const isHidden = async (db: Db, of: Selected, { staff, now }: Asker): Promise<boolean> => {
+  const shape = (await shapesOf(db, staff.lang)).find(one => one.key === of.dim)
+  const keys = shape?.bars.map(bar => bar.key) ?? []
+  const numbers = numbersOf(await countBars(db, of, { staff, now }), of.dim, keys)
+  const cells = cellsOf(numbers, isSeveral(of.dim) ? { people: 0 } : undefined)
+  return (cells[keys.indexOf(of.value)]?.hidden ?? null) !== null
+}
 /**
- * The ids of the people behind a bar; null where they are fewer than five and the person may not see
- * phones.
+ * The ids of the people behind a bar; null where the portrait hides how many they are and the person
+ * may not see phones.
  */
 export const drillInto = async (
   db: Db,
@@ -108,7 +115,8 @@ export const drillInto = async (
 ): Promise<number[] | null> => {
   if (of.segment_id !== 0) await usable(db, staff, of.segment_id)
   const ids = await peopleBehind(db, of, { staff, now })
-  return isFew(ids.length) && staff.field('member.phone') !== 'show' ? null : ids
+  if (staff.field('member.phone') === 'show') return ids
+  return isFew(ids.length) || (await isHidden(db, of, { staff, now })) ? null : ids
 }
 /** Keeps the people behind a bar as a fixed list. Answers the segment. */
 export const saveSelection = async (
@@ -119,8 +127,8 @@ export const saveSelection = async (
   const ids = await drillInto(tx, of, { staff, now })
   if (ids === null)
     throw ruled('few', [
-      '不足 5 人，没有查看手机号权限时不能存为分群',
-      'Fewer than five people: only who may see phones may keep them',
+      '不足 5 人，或会暴露相邻的少数人：没有查看手机号权限时不能存为分群',
+      'Fewer than five, or it tells how few are beside them: only who may see phones may keep them',
     ])
   if (ids.length === 0)
     throw ruled('nobody', [

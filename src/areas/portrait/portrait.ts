@@ -88,14 +88,54 @@ export const isFew = (n: number): boolean => n > 0 && n < FEW
  */
 export const tenthsOf = (numbers: readonly number[]): number[] =>
   numbers.every(n => n === 0) ? numbers.map(() => 0) : shares(1000, numbers)
-export type Cell = { n: number | null; tenths: number | null }
+/** Why a cell tells no number: it is of few people, or would tell how many those are. */
+export const hiddenWhy = {
+  few: ['不足 5 人', 'Fewer than 5'],
+  beside: ['为保护少数人而隐藏', 'Hidden to protect the few beside it'],
+} as const satisfies Record<string, Text>
+export type Hidden = keyof typeof hiddenWhy
+/** A cell's number as it is shown; `—` where there is none. */
+export const shownOf = (cell: Cell | null): string => {
+  if (cell?.hidden === 'few') return `<${FEW}`
+  return cell?.n == null ? '—' : String(cell.n)
+}
+export type Cell = { n: number | null; tenths: number | null; hidden: Hidden | null }
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((x, y) => x + y, 0)
+/** Whether `k` numbers from 1 to 4 have several ways to come to a sum between two others. */
+const isOpen = (k: number, least: number, most: number): boolean =>
+  Math.max(k, least) < Math.min((FEW - 1) * k, most)
 /**
- * Cells as they may be shown: of fewer than five people neither the number nor the share. Shares of
- * several bars a person are of `people`, and do not come to a hundred.
+ * What of the numbers of one dimension is not told. Whoever knows their sum and all the others would
+ * find out a number of fewer than five people, so the smallest of the others is not told either;
+ * where even that leaves one way only, none is.
+ */
+const hiddenOf = (numbers: readonly number[]): (Hidden | null)[] => {
+  const few = numbers.filter(isFew)
+  const [cover, next = Infinity] = numbers.filter(n => n >= FEW).sort((x, y) => x - y)
+  const hidden = sumOf(few) + (cover ?? 0)
+  const open =
+    cover === undefined
+      ? few.length > 1 && few.length < hidden && hidden < few.length * (FEW - 1)
+      : isOpen(few.length, hidden - (next - 1), hidden - FEW)
+  const at = cover === undefined || few.length === 0 ? -1 : numbers.indexOf(cover)
+  return numbers.map((n, place) => {
+    if (n === 0 || few.length === 0) return null
+    if (!open || place === at) return 'beside'
+    return isFew(n) ? 'few' : null
+  })
+}
+/**
+ * Cells as they may be shown: those that are hidden tell neither number nor share. Shares of several
+ * bars a person are of `people`; they come to no sum, so nothing is found out by it.
  */
 export const cellsOf = (numbers: readonly number[], several?: { people: number }): Cell[] => {
   const tenths = several
     ? numbers.map(n => (several.people === 0 ? 0 : Math.round((1000 * n) / several.people)))
     : tenthsOf(numbers)
-  return numbers.map((n, at) => (isFew(n) ? { n: null, tenths: null } : { n, tenths: tenths[at]! }))
+  const hidden = several ? numbers.map(n => (isFew(n) ? 'few' : null)) : hiddenOf(numbers)
+  return numbers.map((n, at) =>
+    hidden[at]
+      ? { n: null, tenths: null, hidden: hidden[at] }
+      : { n, tenths: tenths[at]!, hidden: null },
+  )
 }

@@ -116,8 +116,9 @@ describe('a portrait', () => {
     for (const row of rows) {
       const of = { segment_id: 0, dim: row.dim, value: row.value }
       const { n } = await done(calls.drill, of)
-      if (row.a.n === null) expect(n).toBeLessThan(5)
-      else expect([row.dim, row.label, n]).toEqual([row.dim, row.label, row.a.n])
+      if (row.a.hidden === 'few') expect(n).toBeLessThan(5)
+      else if (row.a.hidden === null)
+        expect([row.dim, row.label, n]).toEqual([row.dim, row.label, row.a.n])
     }
   })
   it('tells nobody of fewer than five, and opens them only to who may see phones', async () => {
@@ -127,13 +128,21 @@ describe('a portrait', () => {
       expect(bar(await barsOf({ a: a.id }, as), 'gender', 'male')!.a).toEqual({
         n: null,
         tenths: null,
+        hidden: 'few',
       })
     expect(await done(calls.drill, few, blind)).toEqual({ people: [], n: null })
     expect(await rule(calls.saveSegment, { ...few, name: '少数人' }, blind)).toEqual([422, 'few'])
     expect((await done(calls.drill, few)).n).toBe(4)
+    // With the sum, the other bar would tell how many they are.
     const many = { ...few, value: 'female' }
-    const { people } = await done(calls.drill, many, blind)
-    expect(people).toHaveLength(9)
+    expect(bar(await barsOf({ a: a.id }, blind), 'gender', 'female')!.a.hidden).toBe('beside')
+    expect(await done(calls.drill, many, blind)).toEqual({ people: [], n: null })
+    expect(await rule(calls.saveSegment, { ...many, name: '其余的人' }, blind)).toEqual([
+      422,
+      'few',
+    ])
+    const { people } = await done(calls.drill, { ...many, dim: 'level', value: '0' }, blind)
+    expect(people).toHaveLength(13)
     expect(people[0].phone).not.toBe(a.people.at(-1)!.phone)
   })
   it('keeps a selection as a fixed list', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ATTR_OPTIONS_MOST, attrTypes } from '#src/areas/customerAttr/customerAttr.ts'
-import { dimensionKey } from '#src/areas/portrait/portrait.ts'
+import { dimensionKey, hiddenWhy } from '#src/areas/portrait/portrait.ts'
 import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
@@ -16,8 +16,12 @@ import {
   version,
 } from '#src/contract/shapes.ts'
 
-/** Null: fewer than five people. `tenths`: of a percent. */
-const cell = z.object({ n: z.int().nullable(), tenths: z.int().nullable() })
+/** Null: hidden, of fewer than five people or beside them. `tenths`: of a percent. */
+const cell = z.object({
+  n: z.int().nullable(),
+  tenths: z.int().nullable(),
+  hidden: keysOf(hiddenWhy).nullable(),
+})
 export const barRow = z.object({
   id,
   version,
@@ -87,7 +91,7 @@ export const portrait = {
     permit: view,
   }),
   /**
-   * Some people behind a bar, and how many they are; `n` is null where they are fewer than five and
+   * Some people behind a bar, and how many they are; `n` is null where the portrait hides them and
    * the person may not see phones.
    */
   drill: call.read('drill', ['下钻名单', 'People behind a bar'], {

@@ -1,5 +1,5 @@
 import { attrTypes } from '#src/areas/customerAttr/customerAttr.ts'
-import { FEW } from '#src/areas/portrait/portrait.ts'
+import { hiddenWhy, shownOf } from '#src/areas/portrait/portrait.ts'
 import { Figure, SmallTable, textColumn, Words } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -17,8 +17,14 @@ import { PeopleTable } from './segmentLooks.tsx'
 type Cell = Row['a']
 const share = (tenths: number): string => `${(tenths / 10).toFixed(1)}%`
 const People = ({ of }: { of: Cell | null }) => {
+  const say = useSay()
   if (of === null) return <span className="m-muted">—</span>
-  return of.n === null ? <span className="m-muted">{`<${FEW}`}</span> : <Figure of={of.n} />
+  if (of.n !== null) return <Figure of={of.n} />
+  return (
+    <span className="m-muted" title={of.hidden ? say(hiddenWhy[of.hidden]) : undefined}>
+      {shownOf(of)}
+    </span>
+  )
 }
 const Share = ({ of }: { of: Cell | null }) => {
   if (of === null || of.tenths === null) return <span className="m-muted">—</span>
@@ -145,8 +151,8 @@ export const Behind = ({
           n === null ? (
             <p className="m-muted">
               {say([
-                '不足 5 人：有查看手机号权限的人才能看名单',
-                'Fewer than five: only who may see phones sees who they are',
+                '不足 5 人，或会暴露相邻的少数人：有查看手机号权限的人才能看名单',
+                'Fewer than five, or it tells how few are beside them: only who may see phones sees who they are',
               ])}
             </p>
           ) : (

@@ -13,7 +13,7 @@ import {
   sortAttrs,
 } from '#src/areas/portrait/defining.server.ts'
 import { shapesOf } from '#src/areas/portrait/names.server.ts'
-import { FEW, type Cell } from '#src/areas/portrait/portrait.ts'
+import { shownOf, type Cell } from '#src/areas/portrait/portrait.ts'
 import { peopleByIds } from '#src/areas/segment/people.server.ts'
 import { segment } from '#src/areas/segment/segment.table.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -86,7 +86,7 @@ const handlers = {
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
-const counted = (cell: Cell | null): string => (cell === null ? '' : String(cell.n ?? `<${FEW}`))
+const counted = (cell: Cell | null): string => (cell === null ? '' : shownOf(cell))
 const shared = (cell: Cell | null): string =>
   cell === null || cell.tenths === null ? '' : `${(cell.tenths / 10).toFixed(1)}%`
 defineExport('customer.portrait', {
