@@ -440,6 +440,7 @@ describe('every read', () => {
     'vip/weChatWelcomingMessage/order': { scope: 'staff' },
     'vip/weChatWelcomingMessage/testHit': { staff_id: 1, at: 1_772_380_800 },
     'user/list/view': { id: 1 },
+    'user/list/dataHeld': { id: 1 },
     'customer/list/side': { id: 1 },
     'customer/list/timeline': { id: 1 },
     'customer/deduplication/side': { id: 1 },

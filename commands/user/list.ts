@@ -107,8 +107,8 @@ export const accountActions = {
     when: can('cancelAccount'),
     tells: () => [
       [
-        '15 天冷静期内可驳回；到期后个人信息抹除、积分作废，订单与流水保留',
-        'It can be turned down for 15 days; then the person’s data is erased and points are forfeited, orders and ledgers stay',
+        '15 天冷静期内可驳回；到期后个人信息抹除、积分作废，依法保留的数据见侧栏',
+        'It can be turned down for 15 days; then the person’s data is erased and points are forfeited; the side tells what a law keeps',
       ],
       {},
     ],
@@ -119,6 +119,19 @@ export const accountActions = {
     main: 'plain',
     when: can('rejectCancel'),
     ...why,
+  }),
+  exportData: row.row(calls.exportData, ['导出个人信息副本', 'Copy of the person’s data'], {
+    key: 'y',
+    tells: () => [
+      [
+        '生成本人可取得的个人信息副本，逐项写明注销后抹除或保留及依据；你无权查看的手机号会打码',
+        'A file of all that is held of the person, with what closing erases or keeps and by which law; phones that you may not see are masked',
+      ],
+      {},
+    ],
+    asks: { reason: { ...reason, hint: ['会记入操作日志', 'It is logged'] } },
+    input: (rows, answers) => ({ ...idOf(rows), ...answers }),
+    alias: ['个人信息', '查阅复制权', '数据导出', 'GDPR', 'privacy', 'subject access'],
   }),
   viewPhone: row.row(calls.viewPhone, ['查看明文手机号', 'See the phone'], {
     key: 'v',

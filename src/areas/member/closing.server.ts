@@ -1,8 +1,8 @@
 import { and, eq, inArray, lte, ne, sql } from 'drizzle-orm'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { openStates } from '#src/areas/payout/withdrawing.ts'
+import { forgetPerson } from '#src/areas/personalData/forgetting.server.ts'
 import { adjustPoints } from '#src/areas/points/points.server.ts'
-import { forgetProfile } from '#src/areas/profile/profiles.server.ts'
 import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
@@ -98,7 +98,7 @@ export const rejectClosing = async (
   await deriveState(tx, was.id, now)
   return members.read(tx, staff, was.id)
 }
-/** Nothing of the person is left, and their points are forfeited; ledgers and orders stay. */
+/** Nothing of the person is left but what a law keeps (`dataParts`); their points are forfeited. */
 const erase = async (
   tx: Db,
   row: Member,
@@ -130,7 +130,7 @@ const erase = async (
       version: sql`${member.version} + 1`,
     })
     .where(eq(member.id, row.id))
-  await forgetProfile(tx, row.id, now)
+  await forgetPerson(tx, row.id, now)
   await noteUser(tx, {
     kind: 'cancel_done',
     member_id: row.id,

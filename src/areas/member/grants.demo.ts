@@ -25,6 +25,7 @@ export const grants: DemoGrants = {
       'cancelAccount',
       'rejectCancel',
       'viewPhone',
+      'exportData',
     ),
     'user.log.view',
     'user.log.timeline',

@@ -129,6 +129,38 @@ describe('who answers a scan', () => {
       }),
       { numRuns: 60 },
     ))
+  it('passes no cap over a row of scans, unless the last backup takes what nobody else can', () =>
+    fc.assert(
+      fc.property(
+        plan,
+        staff,
+        moment,
+        fc.array(draw, { minLength: 200, maxLength: 200 }),
+        (of, known, at, draws) => {
+          const now = new Map([...known].map(([userid, one]) => [userid, { ...one }]))
+          const by = new Map<string, number>()
+          let overflowed: string | undefined
+          for (const number of draws) {
+            const candidates = candidatesAt(of, at, userid => now.get(userid))
+            const chosen = drawnOf(candidates, number)
+            if (chosen === undefined) continue
+            if (candidates.role === 'last') overflowed = chosen
+            const one = now.get(chosen)!
+            now.set(chosen, { ...one, taken: one.taken + 1, taken_in_all: one.taken_in_all + 1 })
+            by.set(chosen, (by.get(chosen) ?? 0) + 1)
+          }
+          for (const [userid, n] of by) {
+            const { day_cap, taken_in_all } = known.get(userid)!
+            if (userid === overflowed || day_cap === null) continue
+            expect(taken_in_all + n).toBeLessThanOrEqual(day_cap)
+          }
+          for (const { userid, day_cap } of of.members)
+            if (day_cap !== null && by.has(userid) && !of.backup_userids.includes(userid))
+              expect(known.get(userid)!.taken + by.get(userid)!).toBeLessThanOrEqual(day_cap)
+        },
+      ),
+      { numRuns: 200 },
+    ))
   it('is nobody unknown', () =>
     expect(
       candidatesAt(

@@ -54,7 +54,7 @@ describe('shares', () => {
       for (const at of [0, 1, 2]) {
         const own = ways[0]!
         const sum = own.reduce((x, y) => x + y, 0)
-        // Of fewer the size of the audience itself tells; of more not all ways are in the list.
+        // The size of the audience itself tells of fewer; the list holds not all ways of more.
         if (sum < 10 || sum >= values.length) continue
         if (ways.some(way => isFew(way[at]!)))
           expect([own, new Set(ways.map(way => way[at])).size > 1]).toEqual([own, true])

@@ -1,6 +1,12 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { member_closing, user_sanction } from '#src/areas/member/care.table.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import {
+  member_closing,
+  member_tag,
+  member_tag_of,
+  user_sanction,
+} from '#src/areas/member/care.table.ts'
 import { endClosings } from '#src/areas/member/closing.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { CLOSING_DAYS } from '#src/areas/member/member.ts'
@@ -8,16 +14,21 @@ import { expireSanctions, refuseSanctioned } from '#src/areas/member/sanctions.s
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { dataParts, type PartKey } from '#src/areas/personalData/personalData.ts'
 import { adjustPoints } from '#src/areas/points/points.server.ts'
 import { points_ledger } from '#src/areas/points/points.table.ts'
+import { wecom_customer } from '#src/areas/wecom/wecom.table.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { accountsPage as calls } from '#src/modules/user/contract/list.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { exportNamed } from '#src/server/exports/exports.ts'
 import type { App } from '#src/server/http/app.ts'
+import { findStaff } from '#src/server/sessions/sessions.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { freshMember } from '../../help/members.ts'
 import { freshProduct } from '../../help/trade.ts'
+import { freshCustomer } from '../../help/wecomRows.ts'
 
 type What = Parameters<typeof send>[1]
 let database: Database
@@ -48,6 +59,25 @@ const activeOf = (id: number) =>
     .from(user_sanction)
     .where(and(eq(user_sanction.member_id, id), eq(user_sanction.status, 'active')))
 const reason = '多次发布广告'
+/** The lines of a copy of somebody's data, as the worker reads them. */
+const copyOf = async (id: number, by = boss) => {
+  const staff = (await findStaff(database.db, by.id, 'zh'))!.staff
+  const rows: string[] = []
+  for (let after: unknown; ;) {
+    const file = exportNamed('user.list.exportData')!
+    const piece = await file.rows({
+      db: database.db,
+      staff,
+      filters: { id },
+      now,
+      after,
+      limit: 2,
+    })
+    rows.push(...piece.rows.map(row => JSON.stringify(row)))
+    if (piece.next === undefined) return rows
+    after = piece.next
+  }
+}
 
 describe('a sanction', () => {
   it('of a kind that is in force lasts longer and shuts more, and is one', async () => {
@@ -178,6 +208,41 @@ describe('a closing', () => {
       'wrong_state',
     ])
   })
+  it('erases what no law keeps, and says of each part why it stays', async () => {
+    const { id } = await freshMember(database, { nickname: '要走的人', phone: '13900001234' })
+    const customer = await freshCustomer(database, { member_id: id, matched_by: 'hand' })
+    const [tag] = await database.db.select({ id: member_tag.id }).from(member_tag).limit(1)
+    await database.db.insert(member_tag_of).values({ member_id: id, tag_id: tag!.id, at: now })
+    await database.transaction(tx =>
+      adjustPoints(tx, {
+        member_id: id,
+        delta: 9,
+        biz_no: 'TCE',
+        reason,
+        operator_id: boss.id,
+        now,
+      }),
+    )
+    const held = async () => {
+      const { list } = await done(calls.dataHeld, { id })
+      return Object.fromEntries(list.map((row: { part: string; n: number }) => [row.part, row.n]))
+    }
+    expect(await held()).toMatchObject({ tags: 1, wecom: 1, points: 1 })
+    await done(calls.cancelAccount, { ...(await one(id)), reason: '本人申请' })
+    await database.transaction(tx => endClosings(tx, unixNow() + (CLOSING_DAYS + 1) * DAY))
+    const left = await held()
+    for (const [part, n] of Object.entries(left))
+      if (dataParts[part as PartKey].after === 'erased' && part !== 'profile')
+        expect([part, n]).toEqual([part, 0])
+    expect(left).toMatchObject({ points: 2 })
+    const [friend] = await database.db
+      .select()
+      .from(wecom_customer)
+      .where(eq(wecom_customer.id, customer.id))
+    expect(friend).toMatchObject({ member_id: null, phone: '' })
+    const lines = await copyOf(id)
+    expect(lines.join()).not.toMatch(/要走的人|13900001234/)
+  })
   it('is turned down while it cools off, and not taken up twice', async () => {
     const { id } = await freshMember(database)
     await done(calls.cancelAccount, { ...(await one(id)), reason })
@@ -192,5 +257,34 @@ describe('a closing', () => {
       .from(member_closing)
       .where(eq(member_closing.member_id, id))
     expect(closing!.state).toBe('rejected')
+  })
+})
+
+describe('a copy of the data of a person', () => {
+  it('has a line of each thing, with what closing does and by which law, and is logged', async () => {
+    const { id } = await freshMember(database, { nickname: '想看副本', birthday: '1991-03-04' })
+    const { rows_expected } = await done(calls.exportData, { id, reason: '本人来电申请' })
+    const rows = await copyOf(id)
+    expect(rows).toHaveLength(rows_expected)
+    expect(rows.join()).toMatch(/想看副本/)
+    expect(rows.join()).toMatch(/1991-03-04/)
+    for (const row of rows) expect(row).toMatch(/法》|办法》/)
+    const [log] = await database.db
+      .select()
+      .from(op_log)
+      .where(and(eq(op_log.object_type, 'member'), eq(op_log.object_id, id)))
+    expect(log).toMatchObject({ reason: '本人来电申请', after: { data_copy: rows_expected } })
+    expect((await call(calls.exportData, { id: 2_147_483_647, reason })).status).toBe(404)
+  })
+  it('knows in which part each reference to a member stands', async () => {
+    const { rows } = await database.db.execute<{ place: string }>(sql`
+      select distinct conrelid::regclass::text || '.' || a.attname as place from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = 'member'::regclass order by 1`)
+    const places = Object.values(dataParts).flatMap(part => [...part.places] as string[])
+    expect(new Set(places).size).toBe(places.length)
+    expect(
+      rows.map(row => row.place.replaceAll('"', '')).filter(place => !places.includes(place)),
+    ).toEqual([])
   })
 })

@@ -6,10 +6,13 @@ import {
   sanctionKinds,
   sanctionStates,
 } from '#src/areas/member/member.ts'
+import { afterClosing, dataParts } from '#src/areas/personalData/personalData.ts'
 import { placed } from '#src/contract/call.ts'
 import { memberFinds } from '#src/contract/finds.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
+  exportBegun,
+  exportFile,
   guarded,
   id,
   keysOf,
@@ -126,6 +129,20 @@ export const accountsPage = {
     input: z.object({ id, reason }),
     output: z.object({ id, phone: open('What was asked for', z.string()), ...revealed }),
     touches: ['field_key'],
+    scope: placed(rows, 'id'),
+  }),
+  /** What is held of the member, part by part, and what closing the account does with it. */
+  dataHeld: call.read('dataHeld', ['持有的个人信息', 'Personal data held'], {
+    input: z.object({ id }),
+    output: listOf(z.object({ part: keysOf(dataParts), n: z.int(), after: keysOf(afterClosing) })),
+    scope: placed(rows, 'id'),
+    permit: view,
+  }),
+  /** A copy of all that is held of one member, asked for by the person (PIPL art. 45). */
+  exportData: call.write('exportData', ['导出个人信息副本', 'Copy of a person’s data'], {
+    input: z.object({ id, reason, ...exportFile('xlsx') }),
+    output: exportBegun,
+    touches: ['export'],
     scope: placed(rows, 'id'),
   }),
   export: call.startsExport('export', ['导出用户', 'Export accounts'], { filters }),

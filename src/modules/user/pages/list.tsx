@@ -14,7 +14,7 @@ import { Badge } from '#src/kit/show.tsx'
 import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useResult } from '#src/kit/workbench.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { accountsPage as calls, type AccountRow } from '../contract/list.ts'
 import { AccountDetail } from '../parts/AccountDetail.tsx'
 import { SanctionsOf, StateOf } from '../parts/accountLooks.tsx'
@@ -71,6 +71,7 @@ const { normal: _, ...tabWords } = accountStates
 /** Accounts behind members: what they may do, and what staff do about it. */
 export default function AccountsPage() {
   const say = useSay()
+  const { toast } = useWorkbench()
   const list = useList(calls.lst)
   useExport(actions.export, calls.export, { list })
   const [told, setTold] = useState<Revealed | undefined>(undefined)
@@ -78,6 +79,19 @@ export default function AccountsPage() {
   useResult(actions.viewPhone, ({ id, phone: value, seconds, left }) => {
     const of = list.rows.find(one => one.id === id)?.nickname ?? ''
     setTold({ label: ['手机号', 'Phone'], of, value, seconds, left })
+    return true
+  })
+  useResult(actions.exportData, ({ rows_expected: n }) => {
+    toast(
+      say(
+        [
+          '已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载',
+          'Exporting {n} rows; the file will be in My jobs and exports, top right',
+        ],
+        { n },
+      ),
+      'success',
+    )
     return true
   })
   const tabs = useCountedTabs('state', calls.lst, tabWords)

@@ -4,7 +4,8 @@ import {
   sanctionKinds,
   sanctionStates,
 } from '#src/areas/member/member.ts'
-import { SmallTable } from '#src/kit/cells.tsx'
+import { afterClosing, dataParts } from '#src/areas/personalData/personalData.ts'
+import { Figure, SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
@@ -97,10 +98,40 @@ const Sanctions = ({ id }: { id: number }) => {
     </Section>
   )
 }
+/** What is held of the person, and by which law the rest stays once the account is closed. */
+const DataHeld = ({ id }: { id: number }) => {
+  const say = useSay()
+  const read = useRead(calls.dataHeld, { id })
+  return (
+    <Section title={say(['持有的个人信息', 'Personal data held'])}>
+      <Answer of={read}>
+        {({ list }) => (
+          <SmallTable
+            head={[
+              ['类别', 'Part'],
+              ['条数', 'Lines'],
+              ['注销后', 'After closing'],
+              ['依据', 'By which law'],
+            ]}
+            rows={list.filter(one => one.n > 0)}
+            keyOf={one => one.part}
+            cells={one => [
+              say(dataParts[one.part].title),
+              <Figure key="n" of={one.n} />,
+              say(afterClosing[one.after]),
+              say(dataParts[one.part].law),
+            ]}
+          />
+        )}
+      </Answer>
+    </Section>
+  )
+}
 /** An account beside the list: who it is, and what was done about it. */
 export const AccountDetail = ({ row }: Props) => (
   <Inspector title={row.nickname} aside={<StateOf row={row} />}>
     <Account row={row} />
     <Sanctions id={row.id} />
+    <DataHeld id={row.id} />
   </Inspector>
 )

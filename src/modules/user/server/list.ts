@@ -29,6 +29,8 @@ import {
   refuseOwnAccount,
   sanction,
 } from '#src/areas/member/sanctions.server.ts'
+import { countLines } from '#src/areas/personalData/lines.server.ts'
+import { dataParts, partKeys } from '#src/areas/personalData/personalData.ts'
 import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { mobileOf } from '#src/domain/phone.ts'
 import { say } from '#src/domain/text.ts'
@@ -37,6 +39,7 @@ import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { accountsPage as contract } from '../contract/list.ts'
+import { startDataCopy } from './dataCopy.ts'
 
 const handlers = {
   lst: async (input, context) => ({
@@ -137,6 +140,13 @@ const handlers = {
       ...(await noteReveal(context, 'member.phone', of, reason)),
     }
   },
+  dataHeld: async ({ id }, { db, staff }) => {
+    await members.read(db, staff, id)
+    const counts = await countLines(db, id)
+    const list = partKeys.map(part => ({ part, n: counts[part], after: dataParts[part].after }))
+    return { list, total: list.length }
+  },
+  exportData: (of, context) => startDataCopy(context, of),
   export: exporting(accountList, {
     page: 'user.list',
     title: ['用户账号', 'User accounts'],
