@@ -230,8 +230,8 @@ export const memberActions = {
     tells: ([of]) =>
       of && [
         [
-          '{uid}（V{level}，{points} 积分，{n} 笔订单）并入目标账号，不能撤销：积分、成长值、优惠券、订单与绑定转移，本账号停用',
-          '{uid} (V{level}, {points} points, {n} orders) goes into the other for good: points, growth, coupons, orders and bindings move',
+          '{uid}（V{level}，{points} 积分，{n} 笔订单）并入目标账号：积分、成长值、优惠券、订单与绑定转移，本账号停用。此处合并不能撤销；需要可撤销（7 天内）时请到客户去重合并',
+          '{uid} (V{level}, {points} points, {n} orders) goes into the other: points, growth, coupons, orders and bindings move. It is for good; a merge in de-duplication can be taken back for 7 days',
         ],
         { uid: of.uid, level: of.level, points: of.points, n: of.order_count },
       ],

@@ -28,7 +28,11 @@ export const groupDetailActions = {
         label: ['要移除的成员', 'Whom'],
         max: 20,
         find: calls.people,
-        given: ([of]: readonly GroupRow[]) => ({ group_id: of?.id, part: 'customers' }),
+        given: ([of]: readonly GroupRow[]) => ({
+          group_id: of?.id,
+          part: 'customers',
+          askable: true,
+        }),
         labelOf: (of: { name: string; groups_n: number }) =>
           of.groups_n > 0 ? `${of.name}（+${of.groups_n}）` : of.name,
         by: ['群成员昵称', 'name in the chat'],

@@ -16,6 +16,7 @@ import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
 import { startPostgres } from '../farm/postgres.ts'
+import { multiply } from './multiply.ts'
 import { asker, serveBuilt } from './server.ts'
 import { atMost, bench, median, quantile, told } from './table.ts'
 
@@ -26,22 +27,6 @@ const LIST_P95_MS = 200
 const TYPED_P95_MS = 50
 const TIMES = 20
 
-/** Makes `n` rows of a table's own, `made` saying what differs of each: `x` a row, `g` its copy's number. */
-const multiply = async (
-  client: pg.PoolClient,
-  table: string,
-  { n, made, where = 'true' }: { n: number; made: Record<string, string>; where?: string },
-): Promise<void> => {
-  const { rows } = await client.query<{ name: string }>(
-    `select column_name name from information_schema.columns where table_name = '${table}' and table_schema = 'public' and column_name <> 'id' and is_generated = 'NEVER'`,
-  )
-  const names = rows.map(row => row.name)
-  await client.query(
-    `insert into ${table} (${names.map(name => `"${name}"`).join(', ')})
-     select ${names.map(name => made[name] ?? `x."${name}"`).join(', ')}
-     from generate_series(1, ceil(${n} / (select count(*) from ${table} x where ${where})::numeric)::int) g, ${table} x where ${where} limit ${n}`,
-  )
-}
 /** Grows what the demo has: stores where others stand, products at the stores that sell their like. */
 const grow = async (client: pg.PoolClient): Promise<void> => {
   await client.query('set statement_timeout = 0')

@@ -36,6 +36,10 @@ const bought = sql`select
   from "order" o left join order_item i on i.order_id = o.id
     left join product g on g.id = i.product_id left join root r on r.id = g.category_id
   where o.member_id = p.id and o.paid_at is not null`
+/** How somebody was first added, by the main adviser if there is one. */
+const channel = sql`(select f.add_way from wecom_customer c
+  join wecom_follow f on f.customer_id = c.id where c.member_id = p.id
+  order by f.id = c.primary_follow_id desc, f.added_at, f.id limit 1)`
 /** The first day on which somebody was born who is not yet so old. */
 const bornSince = (years: number, now: number): string => {
   const today = dateOf(now)
@@ -53,20 +57,32 @@ const age = (now: number): SQL =>
     ),
     sql` `,
   )} else '0' end`
+/** Dimensions that are told by what somebody ordered. */
+const byOrders = ['mall', 'rfm', 'category', 'price', 'hours', 'stage']
+/** Some of an audience, spread evenly and the same each time: one of `every`. */
+const drawn = (every: number): SQL =>
+  every === 1 ? sql`true` : sql`(hashint4(${member.id})::bigint & 2147483647) % ${every} = 0`
+type Asked = Audience & {
+  /** This dimension alone; without it all are. */
+  dim?: string | undefined
+  /** One person of so many is looked at. */
+  every?: number
+}
 /** A row for each person and dimension: `member_id`, `dim`, `value`; `UNKNOWN` where it is not known. */
-const bucketsOf = (of: Audience, { staff, now }: Asker): SQL => sql`
+const bucketsOf = (of: Asked, { staff, now }: Asker): SQL => sql`
   with recursive up as (
     select c.id leaf, c.id, c.parent_id from e_category c
     union all select up.leaf, c.id, c.parent_id from up join e_category c on c.id = up.parent_id),
   root as materialized (select leaf id, id root from up where parent_id is null),
-  p as materialized (select ${member}.* from ${member} where ${inAudience(of, staff)}),
+  p as materialized (select ${member}.* from ${member}
+    where ${inAudience(of, staff)} and ${drawn(of.every ?? 1)}),
   told as (
     select p.*, b.mall, b.category, b.hour, b.paid, b.n,
-      ${now} - p.last_order_at as quiet,
-      (select f.add_way from wecom_customer c join wecom_follow f on f.customer_id = c.id
-        where c.member_id = p.id order by f.id = c.primary_follow_id desc, f.added_at, f.id limit 1)
-        as channel
-    from p left join lateral (${bought}) b on true)
+      ${now} - p.last_order_at as quiet, ${
+        of.dim === undefined || of.dim === 'channel' ? channel : sql`null`
+      } as channel
+    from p left join lateral (${bought}) b
+      on ${of.dim === undefined || byOrders.includes(of.dim) ? sql`true` : sql`false`})
   select p.id member_id, d.dim, coalesce(d.value, ${UNKNOWN}) as value from told p cross join lateral (values
     ('gender', nullif(p.gender, 'unknown')),
     ('age', ${age(now)}),
@@ -92,24 +108,40 @@ const bucketsOf = (of: Audience, { staff, now }: Asker): SQL => sql`
     left join customer_attr_value v on v.customer_id = c.id and v.attr_id = a.id`
 
 export type Count = { dim: string; value: string; n: number }
-/** How many people of an audience stand in each bar. */
+/** Up to so many people each is looked at; of more so many, and the numbers are estimated from them. */
+const EXACT_MOST = 5000
+const SAMPLE = 4000
+/** What is said of numbers: of how many people they were counted; null where of everybody. */
+export type Sampled = { people: number; every: number; sampled: number | null }
+/** How many people an audience has (as it is counted), and how many of them are looked at. */
+export const sampleOfAudience = async (
+  db: Db,
+  of: Audience,
+  { staff }: Pick<Asker, 'staff'>,
+): Promise<Sampled> => {
+  const people = await db.$count(member, inAudience(of, staff))
+  if (people <= EXACT_MOST) return { people, every: 1, sampled: null }
+  const every = Math.ceil(people / SAMPLE)
+  const sampled = await db.$count(member, and(inAudience(of, staff), drawn(every)))
+  return { people, every, sampled }
+}
+/** How many people of an audience stand in each bar; of a large one it is estimated (`Sampled`). */
 export const countBars = async (
   db: Db,
-  of: Audience & { dim?: string },
+  { sample, ...of }: Audience & { dim?: string; sample: Sampled },
   asker: Asker,
 ): Promise<Count[]> => {
   const { rows } = await db.execute<Count>(sql`
-    select dim, value, count(*)::int n from (${bucketsOf(of, asker)}) b
+    select dim, value, count(*)::int n from (${bucketsOf({ ...of, every: sample.every }, asker)}) b
     where ${of.dim === undefined ? sql`true` : sql`dim = ${of.dim}`} group by 1, 2`)
-  return rows
+  const { sampled, people } = sample
+  if (sampled === null || sampled === 0) return rows
+  return rows.map(row => ({ ...row, n: Math.round((row.n * people) / sampled) }))
 }
-/** People of an audience (as it is counted). */
-export const sizeOfAudience = (db: Db, of: Audience, { staff }: Pick<Asker, 'staff'>) =>
-  db.$count(member, inAudience(of, staff))
-/** The ids of the people behind a bar, the newest first. */
+/** The ids of the people behind a bar, the newest first; of those that are looked at. */
 export const peopleBehind = async (
   db: Db,
-  of: Audience & { dim: string; value: string },
+  of: Audience & { dim: string; value: string; every?: number },
   asker: Asker,
 ): Promise<number[]> => {
   const { rows } = await db.execute<{ id: number }>(sql`

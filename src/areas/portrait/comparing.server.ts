@@ -4,7 +4,13 @@ import { say } from '#src/domain/text.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
-import { countBars, peopleBehind, sizeOfAudience, type Count } from './buckets.server.ts'
+import {
+  countBars,
+  peopleBehind,
+  sampleOfAudience,
+  type Count,
+  type Sampled,
+} from './buckets.server.ts'
 import { shapesOf } from './names.server.ts'
 import { UNKNOWN, cellsOf, isFew, isSeveral, type Cell } from './portrait.ts'
 
@@ -24,21 +30,24 @@ export type Bar = {
 }
 const sideOf = async (db: Db, id: number, lost: boolean, { staff, now }: Asker) => {
   const of = { segment_id: id, lost }
-  const people = await sizeOfAudience(db, of, { staff })
-  const counts = await countBars(db, of, { staff, now })
+  const sample = await sampleOfAudience(db, of, { staff })
+  const { people, sampled } = sample
+  const counts = await countBars(db, { ...of, sample }, { staff, now })
   if (id === 0)
     return {
       told: {
         id,
         name: say(['全部会员', 'All members'], staff.lang),
         n: people,
+        sampled,
         refreshed_at: now,
       },
       people,
       counts,
     }
   const row = await usable(db, staff, id)
-  return { told: { id, name: row.name, n: people, refreshed_at: row.refreshed_at }, people, counts }
+  const told = { id, name: row.name, n: people, sampled, refreshed_at: row.refreshed_at }
+  return { told, people, counts }
 }
 const usable = async (db: Db, staff: Staff, id: number): Promise<Segment> => {
   const row = await segments.read(db, staff, id)
@@ -97,26 +106,35 @@ export const compareAudiences = async (db: Db, of: Compared, asker: Asker) => {
 }
 
 type Selected = { segment_id: number; lost: boolean; dim: string; value: string }
-const isHidden = async (db: Db, of: Selected, { staff, now }: Asker): Promise<boolean> => {
+/** A bar as the portrait shows it; undefined where nothing is called so. */
+const cellOf = async (
+  db: Db,
+  of: Selected & { sample: Sampled },
+  { staff, now }: Asker,
+): Promise<Cell | undefined> => {
   const shape = (await shapesOf(db, staff.lang)).find(one => one.key === of.dim)
   const keys = shape?.bars.map(bar => bar.key) ?? []
   const numbers = numbersOf(await countBars(db, of, { staff, now }), of.dim, keys)
   const cells = cellsOf(numbers, isSeveral(of.dim) ? { people: 0 } : undefined)
-  return (cells[keys.indexOf(of.value)]?.hidden ?? null) !== null
+  return cells[keys.indexOf(of.value)]
 }
 /**
- * The ids of the people behind a bar; null where the portrait hides how many they are and the person
- * may not see phones.
+ * The people behind a bar: their ids, all of them or those of a sample (`sampled`), and how many they
+ * are. Null where the portrait hides how many they are and the person may not see phones.
  */
 export const drillInto = async (
   db: Db,
   of: Selected,
   { staff, now }: Asker,
-): Promise<number[] | null> => {
+): Promise<{ ids: number[]; n: number; sampled: number | null } | null> => {
   if (of.segment_id !== 0) await usable(db, staff, of.segment_id)
-  const ids = await peopleBehind(db, of, { staff, now })
-  if (staff.field('member.phone') === 'show') return ids
-  return isFew(ids.length) || (await isHidden(db, of, { staff, now })) ? null : ids
+  const sample = await sampleOfAudience(db, of, { staff })
+  const ids = await peopleBehind(db, { ...of, every: sample.every }, { staff, now })
+  const { sampled, people } = sample
+  const n = sampled === null ? ids.length : Math.round((ids.length * people) / (sampled || 1))
+  if (staff.field('member.phone') === 'show') return { ids, n, sampled }
+  const cell = isFew(n) ? undefined : await cellOf(db, { ...of, sample }, { staff, now })
+  return isFew(n) || cell?.hidden ? null : { ids, n, sampled }
 }
 /** Keeps the people behind a bar as a fixed list. Answers the segment. */
 export const saveSelection = async (
@@ -124,12 +142,19 @@ export const saveSelection = async (
   { name, ...of }: Selected & { name: string },
 ): Promise<Segment> => {
   const { tx, staff, now } = context
-  const ids = await drillInto(tx, of, { staff, now })
-  if (ids === null)
+  const found = await drillInto(tx, of, { staff, now })
+  if (found === null)
     throw ruled('few', [
       '不足 5 人，或会暴露相邻的少数人：没有查看手机号权限时不能存为分群',
       'Fewer than five, or it tells how few are beside them: only who may see phones may keep them',
     ])
+  // A sample is no list: of so many people a rule makes one, by a job.
+  if (found.sampled !== null)
+    throw ruled('too_many', [
+      '人群过大，画像为抽样估算，选区不能直接存为名单；请在“客户分群”用相同条件建立分群',
+      'The audience is large and its portrait an estimate: make a segment of the same conditions instead',
+    ])
+  const { ids } = found
   if (ids.length === 0)
     throw ruled('nobody', [
       '选区没有人，不能存为分群',

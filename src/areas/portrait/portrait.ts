@@ -94,6 +94,8 @@ export const hiddenWhy = {
   beside: ['为保护少数人而隐藏', 'Hidden to protect the few beside it'],
 } as const satisfies Record<string, Text>
 export type Hidden = keyof typeof hiddenWhy
+/** Said of the numbers of a large audience. */
+export const sampledWords: Text = ['按 {n} 人抽样估算', 'estimated from {n} people']
 /** A cell's number as it is shown; `—` where there is none. */
 export const shownOf = (cell: Cell | null): string => {
   if (cell?.hidden === 'few') return `<${FEW}`

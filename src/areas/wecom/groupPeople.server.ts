@@ -42,6 +42,8 @@ const parts: Readonly<Record<MemberTab, SQL>> = {
   suspect,
   left: sql`${t.left_at} is not null`,
 }
+const notAsked = sql`not exists (select 1 from wecom_removal m
+  where m.group_id = ${t.group_id} and m.userid = ${t.userid} and not ${removed(sql`m`)})`
 /** How many people of a chat each part has. */
 export const countPeople = async (db: Db, group_id: number): Promise<Record<string, number>> => {
   const counted: [string, number][] = []
@@ -117,14 +119,21 @@ const shown = async (db: Db, rows: readonly Person[], { staff }: { staff: Staff 
 export type PeopleFilters = {
   group_id: number
   part?: MemberTab | undefined
+  /** Only those whose removal the owner was not asked for, or has done. */
+  askable?: boolean | undefined
   keyword?: string | undefined
 }
 /** The people of a chat, who joined last first; whoever left stands in a part of their own. */
 export const peopleList = listing(people, {
   by: t.id,
   down: true,
-  where: ({ group_id, part, keyword }: PeopleFilters) =>
-    and(eq(t.group_id, group_id), part ? parts[part] : present, holding(keyword, [t.nickname])),
+  where: ({ group_id, part, askable, keyword }: PeopleFilters) =>
+    and(
+      eq(t.group_id, group_id),
+      part ? parts[part] : present,
+      askable ? notAsked : undefined,
+      holding(keyword, [t.nickname]),
+    ),
   shown,
 })
 type Shown = Awaited<ReturnType<typeof shown>>[number]

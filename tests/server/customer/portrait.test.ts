@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, like, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { customer_attr, customer_attr_value } from '#src/areas/customerAttr/customerAttr.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
@@ -130,13 +130,13 @@ describe('a portrait', () => {
         tenths: null,
         hidden: 'few',
       })
-    expect(await done(calls.drill, few, blind)).toEqual({ people: [], n: null })
+    expect(await done(calls.drill, few, blind)).toEqual({ people: [], n: null, sampled: null })
     expect(await rule(calls.saveSegment, { ...few, name: '少数人' }, blind)).toEqual([422, 'few'])
     expect((await done(calls.drill, few)).n).toBe(4)
     // With the sum, the other bar would tell how many they are.
     const many = { ...few, value: 'female' }
     expect(bar(await barsOf({ a: a.id }, blind), 'gender', 'female')!.a.hidden).toBe('beside')
-    expect(await done(calls.drill, many, blind)).toEqual({ people: [], n: null })
+    expect((await done(calls.drill, many, blind)).n).toBe(null)
     expect(await rule(calls.saveSegment, { ...many, name: '其余的人' }, blind)).toEqual([
       422,
       'few',
@@ -163,6 +163,41 @@ describe('a portrait', () => {
       422,
       'nobody',
     ])
+  })
+  it('of a large audience is estimated from a sample, and says so', async () => {
+    const [row] = await database.db
+      .insert(segment)
+      .values({
+        name: `大人群${now}`,
+        kind: 'static',
+        status: 'ready',
+        gen: 1,
+        customer_count: 6000,
+        owner_id: me.id,
+        refreshed_at: now,
+      })
+      .returning()
+    await database.db.execute(sql`
+      with made as (
+        insert into member (uid, nickname, phone, city_id, register_at, gender)
+        select 'PBIG' || g, '大人群' || g, '', 1, ${now}, case when g % 4 = 0 then 'male' else 'female' end
+        from generate_series(1, 6000) g returning id)
+      insert into segment_person (segment_id, gen, member_id) select ${row!.id}, 1, id from made`)
+    const { list, sides } = await done(calls.lst, { a: row!.id, dim: 'gender', pageSize: 200 })
+    expect(sides[0]).toMatchObject({ n: 6000 })
+    expect(sides[0].sampled).toBeGreaterThan(2000)
+    expect(sides[0].sampled).toBeLessThan(4000)
+    const male = bar(list, 'gender', 'male')!
+    expect(Math.abs(male.a.n! - 1500)).toBeLessThan(200)
+    const of = { segment_id: row!.id, dim: 'gender', value: 'male' }
+    const opened = await done(calls.drill, of)
+    expect([opened.n, opened.sampled]).toEqual([male.a.n, sides[0].sampled])
+    expect(await rule(calls.saveSegment, { ...of, name: `太大${now}` })).toEqual([422, 'too_many'])
+    // Other tests look at everybody, who are few without these.
+    await database.db
+      .update(member)
+      .set({ account_state: 'canceled' })
+      .where(like(member.uid, 'PBIG%'))
   })
   it('is of the people whom the reader sees', async () => {
     const a = await audience([...times(6, { city_id: 1 }), ...times(8, { city_id: 2 })])

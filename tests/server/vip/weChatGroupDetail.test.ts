@@ -240,6 +240,9 @@ describe('the page of a chat', () => {
     expect(asked.data, asked.message).toMatchObject({ asked: 2, told: true })
     expect((await ask([one!.id])).data.rule).toBe('removal_open')
     expect((await facts(id)).row.removal_count).toBe(2)
+    // Nobody is offered for a removal that was asked for.
+    const offered = await call(calls.people, { group_id: id, part: 'customers', askable: true })
+    expect(offered.data.list).toEqual([])
     expect((await people(id)).filter(of => of.removal === 'open')).toHaveLength(2)
     const [note] = await database.db.select().from(message).where(eq(message.admin_id, boss.id))
     expect(messageText(note!.kind, note!.facts, 'zh')).toContain('移除 2 位成员')

@@ -38,6 +38,8 @@ const side = z.object({
   id: z.int(),
   name: z.string(),
   n: z.int(),
+  /** People that the bars are estimated from; null: they are counted. */
+  sampled: z.int().nullable(),
   refreshed_at: unix.nullable(),
 })
 export type PortraitSide = z.output<typeof side>
@@ -96,7 +98,11 @@ export const portrait = {
    */
   drill: call.read('drill', ['下钻名单', 'People behind a bar'], {
     input: z.object(selected),
-    output: z.object({ people: z.array(person), n: z.int().nullable() }),
+    output: z.object({
+      people: z.array(person),
+      n: z.int().nullable(),
+      sampled: z.int().nullable(),
+    }),
     scope: placed('member'),
   }),
   segments: call.read('segments', ['可对比的分群', 'Audiences to compare'], {

@@ -1,5 +1,5 @@
 import { attrTypes } from '#src/areas/customerAttr/customerAttr.ts'
-import { hiddenWhy, shownOf } from '#src/areas/portrait/portrait.ts'
+import { hiddenWhy, sampledWords, shownOf } from '#src/areas/portrait/portrait.ts'
 import { Figure, SmallTable, textColumn, Words } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -83,6 +83,7 @@ export const Sides = ({ sides, lost }: { sides: readonly Side[]; lost: boolean }
           <b>{at === 0 ? 'A' : 'B'}</b> {side.name} <Figure of={side.n} />
           <span className="m-muted">
             {say(['人，刷新于', 'people, counted'])} <When at={side.refreshed_at} />
+            {side.sampled !== null && ` · ${say(sampledWords, { n: side.sampled })}`}
           </span>
         </p>
       ))}
@@ -147,7 +148,7 @@ export const Behind = ({
   return (
     <Section title={say(['{name} 名单', 'People of {name}'], { name: `${name} ${side.name}` })}>
       <Answer of={read}>
-        {({ people, n }) =>
+        {({ people, n, sampled }) =>
           n === null ? (
             <p className="m-muted">
               {say([
@@ -162,6 +163,7 @@ export const Behind = ({
                   n,
                   k: people.length,
                 })}
+                {sampled !== null && ` · ${say(sampledWords, { n: sampled })}`}
               </p>
               <PeopleTable of={people} />
             </>

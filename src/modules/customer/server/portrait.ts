@@ -13,9 +13,10 @@ import {
   sortAttrs,
 } from '#src/areas/portrait/defining.server.ts'
 import { shapesOf } from '#src/areas/portrait/names.server.ts'
-import { shownOf, type Cell } from '#src/areas/portrait/portrait.ts'
+import { sampledWords, shownOf, type Cell } from '#src/areas/portrait/portrait.ts'
 import { peopleByIds } from '#src/areas/segment/people.server.ts'
 import { segment } from '#src/areas/segment/segment.table.ts'
+import { say } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type Staff } from '#src/server/call/implement.ts'
 import { holding } from '#src/server/call/record.ts'
@@ -41,9 +42,10 @@ const handlers = {
     return { ...paged(rows, { page, pageSize }), sides }
   },
   drill: async (of, { db, staff, now }) => {
-    const ids = await drillInto(db, of, { staff, now })
-    if (ids === null) return { people: [], n: null }
-    return { people: await peopleByIds(db, ids.slice(0, SHOWN)), n: ids.length }
+    const found = await drillInto(db, of, { staff, now })
+    if (found === null) return { people: [], n: null, sampled: null }
+    const { ids, n, sampled } = found
+    return { people: await peopleByIds(db, ids.slice(0, SHOWN)), n, sampled }
   },
   segments: async ({ keyword, page, pageSize }, { db }) => {
     const where = and(
@@ -106,7 +108,14 @@ defineExport('customer.portrait', {
     const asked = filters as FileAsked
     const { rows, sides } = await barsOf(db, asked, { staff, now })
     const read = sides
-      .map(one => (one.refreshed_at === null ? '' : timeFull(one.refreshed_at)))
+      .map(one =>
+        [
+          one.refreshed_at === null ? '' : timeFull(one.refreshed_at),
+          one.sampled === null ? '' : say(sampledWords, staff.lang, { n: one.sampled }),
+        ]
+          .filter(Boolean)
+          .join(' '),
+      )
       .join(' / ')
     return {
       rows: chosen(rows, asked.ids).map(row => ({

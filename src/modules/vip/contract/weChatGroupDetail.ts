@@ -29,6 +29,7 @@ const view = 'vip.weChatGroupManage.detail.view'
 const filters = {
   group_id: id,
   part: keysOf(memberTabs).optional(),
+  askable: z.boolean().optional(),
   keyword: searched(20).optional(),
 }
 const ofGroup = placed(rows, { group_id: rows })

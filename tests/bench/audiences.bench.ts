@@ -1,0 +1,159 @@
+// Audiences and portraits among a million members on PostgreSQL: the number while a rule is typed,
+// an exact count, and a portrait of everybody. `BENCH_MEMBERS=100000` is shorter.
+import type pg from 'pg'
+import { drillInto, compareAudiences } from '#src/areas/portrait/comparing.server.ts'
+import { ruleWhere } from '#src/areas/segment/compile.server.ts'
+import { countAll } from '#src/areas/segment/counting.server.ts'
+import type { Rule, RuleNode } from '#src/areas/segment/rule.ts'
+import { segment } from '#src/areas/segment/segment.table.ts'
+import { sizeOf } from '#src/areas/segment/sizing.server.ts'
+import { unixNow } from '#src/domain/time.ts'
+import type { Staff } from '#src/server/call/implement.ts'
+import { everything } from '#src/server/call/scope.ts'
+import { openDatabase } from '#src/server/db/database.ts'
+import { migrate } from '#src/server/db/migrate.ts'
+import { seedDemo } from '#src/server/demo/seed.ts'
+import { startPostgres } from '../farm/postgres.ts'
+import { multiply } from './multiply.ts'
+import { atMost, bench, median, quantile, told } from './table.ts'
+
+const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 1_000_000)
+const ORDERS = MEMBERS
+/** The number while somebody types, and what a page waits for at most. */
+const TYPED_MS = 300
+const PORTRAIT_MS = 2000
+const TIMES = 20
+const RARE_TAG = 900_001
+
+/** Members with orders, tags and contacts, made of the demo's; what no rule looks into has no index. */
+const grow = async (client: pg.PoolClient): Promise<void> => {
+  await client.query('set statement_timeout = 0')
+  await client.query('set session_replication_role = replica')
+  const { rows: dropped } = await client.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index where indrelid = '"order"'::regclass
+      and not indisprimary and indexrelid::regclass::text <> 'order_by_member'`,
+  )
+  for (const { name } of dropped) await client.query(`drop index ${name}`)
+  await multiply(client, 'member', {
+    n: MEMBERS,
+    where: 'x.merged_into is null',
+    made: {
+      uid: `'B' || g || '-' || x.id`,
+      unionid: 'null',
+      inviter_id: 'null',
+      growth: `(g * 7919 + x.id) % 100000`,
+      last_order_at: `case when (g + x.id) % 3 = 0 then null else x.register_at + (g * 131) % 9000000 end`,
+    },
+  })
+  const { rows } = await client.query<{ last: number }>('select max(id) as last from member')
+  const last = rows[0]!.last
+  await client.query('create temp table own as select max(id) id from "order"')
+  await multiply(client, 'order', {
+    n: ORDERS,
+    where: 'x.paid_at is not null',
+    made: {
+      order_no: `x.order_no || '-' || g`,
+      member_id: `1 + (g::bigint * 7919 + x.id * 104729) % ${last}`,
+      paid_at: `x.paid_at - (g::bigint * 7877) % 31536000`,
+      coupon_grant_id: 'null',
+    },
+  })
+  await client.query(
+    `insert into order_item (order_id, kind, product_id, snapshot, title, store_id, qty, price_cents, pay_cents, fulfil, created_at)
+      select o.id, i.kind, i.product_id, '{}', i.title, i.store_id, i.qty, i.price_cents, i.pay_cents, i.fulfil, o.created_at
+      from "order" o join order_item i on i.id = 1 + o.id % 200 where o.id > (select id from own)`,
+  )
+  await client.query(
+    `insert into member_tag_of (member_id, tag_id, at) select id, 1 + id % 20, 1750000000 from member
+      where id % 2 = 0 on conflict do nothing`,
+  )
+  await client.query(
+    `insert into member_tag_of (member_id, tag_id, at) select id, ${RARE_TAG}, 1750000000 from member where id % 20011 = 0`,
+  )
+  await client.query('set session_replication_role = origin')
+  await client.query('vacuum analyze')
+}
+const rule = (...nodes: Partial<RuleNode>[]): Rule => ({
+  joins: 'all',
+  nodes: nodes.map((one, at) => ({ key: at + 1, parent: null, not: false, is: 'level', ...one })),
+})
+const rules: Readonly<Record<string, Rule>> = {
+  'a level': rule({ is: 'level', op: 'any', picks: ['3'] }),
+  'a rare growth': rule({ is: 'growth', from: 99_990 }),
+  'a rare tag': rule({ is: 'member_tag', op: 'any', ids: [RARE_TAG] }),
+  'what was spent in 90 days': rule({ is: 'spent', days: 90, from: 50_000 }),
+  'quiet, once spent much': rule(
+    { is: 'last_order', op: 'before', days: 180 },
+    { is: 'paid', from: 100_000 },
+  ),
+  'nobody’s': rule({ is: 'points', from: 99_000_000 }),
+  'thirty conditions': rule(
+    ...Array.from({ length: 15 }, (_, at) => ({ is: 'growth' as const, from: at })),
+    ...Array.from({ length: 15 }, (_, at) => ({
+      is: 'orders' as const,
+      days: 30 + at,
+      from: 0,
+    })),
+  ),
+}
+
+await bench(`audiences of ${MEMBERS.toLocaleString('en')} members`, async note => {
+  const postgres = await startPostgres()
+  const database = await openDatabase({ url: postgres.url('postgres') })
+  await migrate(database)
+  await seedDemo(database.db, { seed: 7, scale: 0.05 })
+  const client = await database.pool.connect()
+  await grow(client)
+  client.release()
+  const now = unixNow()
+  const timed = async (run: () => Promise<unknown>) => {
+    const began = performance.now()
+    await run()
+    return performance.now() - began
+  }
+  for (const [what, of] of Object.entries(rules)) {
+    const times: number[] = []
+    for (let at = 0; at < TIMES; at++)
+      times.push(
+        await timed(() =>
+          sizeOf(database.db, { rule: of, now, where: asked => ruleWhere(of, [], asked) }),
+        ),
+      )
+    note(
+      atMost(`the size of ${what} while it is typed, p95`, quantile(times, 0.95), TYPED_MS, 'ms'),
+      told(`the size of ${what}, p50`, median(times), 'ms'),
+    )
+  }
+  const [row] = await database.db
+    .insert(segment)
+    .values({
+      name: 'bench',
+      kind: 'rule',
+      rule: rules['a level']!,
+      status: 'computing',
+      counted_to: 0,
+      owner_id: 1,
+    })
+    .returning({ id: segment.id })
+  const counted = await timed(() => countAll(database, now, 1000))
+  note(told('an exact count', counted / 1000, 's'))
+  const staff = {
+    id: 1,
+    scope: everything,
+    lang: 'zh',
+    can: () => true,
+    field: () => 'show',
+  } as unknown as Staff
+  const asker = { staff, now }
+  const everybody = await timed(() =>
+    compareAudiences(database.db, { a: 0, b: row!.id, lost: false }, asker),
+  )
+  const bar = { segment_id: 0, lost: false, dim: 'gender', value: 'female' }
+  const opened = await timed(() => drillInto(database.db, bar, asker))
+  note(
+    atMost('a portrait of everybody beside a level', everybody, PORTRAIT_MS, 'ms'),
+    atMost('the people behind a bar of it', opened, PORTRAIT_MS, 'ms'),
+  )
+  await database.close()
+  await postgres.stop()
+})
