@@ -124,8 +124,8 @@ export const accountActions = {
     key: 'y',
     tells: () => [
       [
-        '生成本人可取得的个人信息副本，逐项写明注销后抹除或保留及依据；你无权查看的手机号会打码',
-        'A file of all that is held of the person, with what closing erases or keeps and by which law; phones that you may not see are masked',
+        '生成本人可取得的个人信息副本，逐项写明注销后抹除或保留及依据；你无权查看的字段会打码',
+        'A file of all that is held of the person, with what closing erases or keeps and by which law; what you may not see is masked',
       ],
       {},
     ],

@@ -15,6 +15,9 @@ export type DataLine = {
   no: string
   note: string
   phone: string
+  receiver: string
+  receiver_phone: string
+  receiver_address: string
   cents: number | null
   n: number | null
   at: number | null
@@ -22,8 +25,10 @@ export type DataLine = {
 type Told = Partial<Record<keyof DataLine, SQL>>
 const texted = (value: SQL = sql`''`): SQL => sql`coalesce((${value})::text, '')`
 /** Columns of a line in their order; what is not told is empty. */
-const told = ({ kind, no, note, phone, cents, n, at }: Told): SQL => sql`
-  ${texted(kind)} as kind, ${texted(no)} as no, ${texted(note)} as note, ${texted(phone)} as phone,
+const told = ({ cents, n, at, ...of }: Told): SQL => sql`
+  ${texted(of.kind)} as kind, ${texted(of.no)} as no, ${texted(of.note)} as note,
+  ${texted(of.phone)} as phone, ${texted(of.receiver)} as receiver,
+  ${texted(of.receiver_phone)} as receiver_phone, ${texted(of.receiver_address)} as receiver_address,
   ${cents ?? sql`null`}::bigint as cents, ${n ?? sql`null`}::bigint as n,
   ${at ?? sql`null`}::bigint as at`
 const union = (...selects: readonly SQL[]): SQL => sql.join([...selects], sql` union all `)
@@ -62,8 +67,9 @@ const selects: Readonly<Record<PartKey, (id: number) => SQL>> = {
     select ${told({
       kind: sql`o.kind`,
       no: sql`o.order_no`,
-      note: sql`concat_ws(' ', o.receiver->>'name', o.receiver->>'area', o.receiver->>'address')`,
-      phone: sql`o.receiver->>'phone'`,
+      receiver: sql`o.receiver->>'name'`,
+      receiver_phone: sql`o.receiver->>'phone'`,
+      receiver_address: sql`concat_ws(' ', o.receiver->>'area', o.receiver->>'address')`,
       cents: sql`o.paid_cents - o.refunded_cents`,
       at: sql`o.created_at`,
     })} from "order" o where o.member_id = ${id}`,

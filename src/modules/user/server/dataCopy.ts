@@ -56,7 +56,18 @@ const lineOf = (part: PartKey, line: DataLine, lang: Lang) => {
     law: say(law, lang),
   }
 }
-const nothing: DataLine = { kind: '', no: '', note: '', phone: '', cents: null, n: null, at: null }
+const nothing: DataLine = {
+  kind: '',
+  no: '',
+  note: '',
+  phone: '',
+  receiver: '',
+  receiver_phone: '',
+  receiver_address: '',
+  cents: null,
+  n: null,
+  at: null,
+}
 const none: Text = ['无记录', 'Nothing is held']
 type After = { part: number; skip: number }
 defineExport(PAGE, {
@@ -68,6 +79,9 @@ defineExport(PAGE, {
     { key: 'no', title: ['编号', 'Number'] },
     { key: 'note', title: ['内容', 'Content'] },
     { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone' },
+    { key: 'receiver', title: ['收货人', 'Receiver'], field: 'order.receiver_name' },
+    { key: 'receiver_phone', title: ['收货电话', 'Their phone'], field: 'order.receiver_phone' },
+    { key: 'receiver_address', title: ['收货地址', 'Address'], field: 'order.receiver_address' },
     { key: 'cents', title: ['金额', 'Amount'], kind: 'money' },
     { key: 'n', title: ['数量', 'Count'], kind: 'number' },
     { key: 'at', title: ['时间', 'Time'], kind: 'time' },
