@@ -117,7 +117,7 @@ const seedBill = async (db: Db, now: number): Promise<void> => {
       rows: bill.length,
       in_cents: sum(row => (row.kind === 'pay' ? row.cents : 0)),
       out_cents: sum(row => (row.kind === 'refund' ? row.cents : 0)),
-      fee_cents: sum(row => row.fee_cents),
+      fee_cents: sum(row => row.fee_cents ?? 0),
       created_at: Math.min(now, from + DAY + DAY / 3),
     },
     {

@@ -5,7 +5,7 @@
  */
 import type { Text } from '#src/domain/text.ts'
 import { dateOf, SHANGHAI } from '#src/domain/time.ts'
-import type { Bill, BillRow, ItemKind } from './reconcile.ts'
+import { growsBy, type Bill, type BillRow, type ItemKind } from './reconcile.ts'
 
 const BILL_ROWS_MOST = 20_000
 const FAULTS_TOLD = 10
@@ -107,34 +107,43 @@ const tradeRow = (of: Reader, line: number): BillRow | undefined => {
     status: stateOf(of.word(isRefund ? '退款状态' : '交易状态')),
   }
 }
-const fundKinds: Readonly<Record<string, ItemKind>> = {
-  交易: 'pay',
-  退款: 'refund',
-  提现: 'sweep',
-  扣除交易手续费: 'fee',
-  企业付款: 'transfer',
-  商家转账: 'transfer',
+/** The kinds of a fund bill that we have, each with the way its money goes. */
+const fundKinds: Readonly<Record<string, readonly [kind: ItemKind, way: '收入' | '支出']>> = {
+  交易: ['pay', '收入'],
+  退款: ['refund', '支出'],
+  提现: ['sweep', '支出'],
+  扣除交易手续费: ['fee', '支出'],
+  退回交易手续费: ['fee_back', '收入'],
+  企业付款: ['transfer', '支出'],
+  商家转账: ['transfer', '支出'],
+  分账: ['share', '支出'],
+  分账回退: ['share_back', '收入'],
 }
+/** What one document has several rows of: a row is known by its own number in the account. */
+const several: readonly ItemKind[] = ['fee_back', 'share', 'share_back', 'other_in', 'other_out']
+const others = { 收入: 'other_in', 支出: 'other_out' } as const
+const WORD_MOST = 32
 const fundRow = (of: Reader, line: number): BillRow | undefined => {
-  const kind = fundKinds[of.word('业务类型')]
-  if (!kind)
-    return of.fault([
-      `不认识的业务类型“${of.word('业务类型')}”`,
-      `The kind ${of.word('业务类型')} is not known`,
-    ])
+  const [word, way] = [of.word('业务类型'), of.word('收支类型')]
+  if (way !== '收入' && way !== '支出')
+    return of.fault([`收支类型“${way}”应为收入或支出`, `${way} is neither 收入 nor 支出`])
   const at = of.at('记账时间')
   const cents = of.cents('收支金额(元)')
   if (at === undefined || cents === undefined) return undefined
   if (cents < 0) return of.fault(['金额不能为负', 'An amount is not below nought'])
+  const [known, usual] = fundKinds[word] ?? []
+  // What nobody here knows is a case for a person, and no reason to refuse the day.
+  const kind = known && usual === way ? known : others[way]
   return {
     line,
     kind,
     at,
     our_no: of.word('业务凭证号'),
-    channel_no: of.word('微信支付业务单号'),
+    channel_no: of.word(several.includes(kind) ? '资金流水单号' : '微信支付业务单号'),
     cents,
-    fee_cents: 0,
+    fee_cents: null,
     status: 'success',
+    ...(kind.startsWith('other_') && { word: word.slice(0, WORD_MOST) }),
   }
 }
 const bankRow = (of: Reader, line: number): BillRow | undefined => {
@@ -164,8 +173,12 @@ type Form = {
   /** What the summary says, from the rows: the number of rows first. */
   sums: (rows: readonly BillRow[]) => readonly (number | undefined)[]
 }
+/** What rows come to; of some kinds alone, where these are named. */
 const total = (rows: readonly BillRow[], ...kinds: ItemKind[]): number =>
-  rows.reduce((sum, row) => sum + (kinds.includes(row.kind) ? row.cents : 0), 0)
+  rows.reduce(
+    (sum, row) => sum + (kinds.length === 0 || kinds.includes(row.kind) ? row.cents : 0),
+    0,
+  )
 const forms: readonly Form[] = [
   {
     channel: 'wechat',
@@ -178,7 +191,7 @@ const forms: readonly Form[] = [
       total(rows, 'pay'),
       total(rows, 'refund'),
       undefined,
-      rows.reduce((sum, row) => sum + row.fee_cents, 0),
+      rows.reduce((sum, row) => sum + (row.fee_cents ?? 0), 0),
     ],
   },
   {
@@ -187,7 +200,13 @@ const forms: readonly Form[] = [
     head: fundHead,
     foot: fundFoot,
     row: fundRow,
-    sums: rows => [rows.length],
+    sums: rows => [
+      rows.length,
+      undefined,
+      total(rows.filter(row => growsBy(row.kind))),
+      undefined,
+      total(rows.filter(row => !growsBy(row.kind))),
+    ],
   },
   {
     channel: 'bank',
@@ -317,7 +336,7 @@ export const writeTradeBill = (rows: readonly Omit<BillRow, 'line'>[]): string =
       退款状态: isRefund
         ? { success: 'SUCCESS', pending: 'PROCESSING', failed: 'FAIL' }[row.status]
         : '',
-      手续费: `${yuan2(row.fee_cents)}000`,
+      手续费: `${yuan2(row.fee_cents ?? 0)}000`,
       费率: '0.60%',
       订单金额: isRefund ? '0.00' : sum,
       申请退款金额: isRefund ? sum : '0.00',
@@ -333,7 +352,7 @@ export const writeTradeBill = (rows: readonly Omit<BillRow, 'line'>[]): string =
     yuan2(total(all, 'pay')),
     yuan2(total(all, 'refund')),
     '0.00',
-    `${yuan2(all.reduce((sum, row) => sum + row.fee_cents, 0))}000`,
+    `${yuan2(all.reduce((sum, row) => sum + (row.fee_cents ?? 0), 0))}000`,
     yuan2(total(all, 'pay')),
     yuan2(total(all, 'refund')),
   ]

@@ -6,6 +6,7 @@ import { feeOf } from '#src/areas/settle/split.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { movesNamed } from './fundMoves.server.ts'
 import { recon_bill, recon_item } from './reconcile.table.ts'
 import {
   diffOf,
@@ -47,7 +48,10 @@ const spanOfDay = (day: string): { from: number; to: number } => {
   return { from, to: from + DAY }
 }
 
-/** The payments and transfers that rows of a bill name, by our number or by the channel's. */
+/** A payment, and its fee, which a fund bill tells in a row of its own. */
+const withFee = (of: OurRow): OurRow[] =>
+  of.kind === 'pay' ? [of, { ...of, kind: 'fee', cents: of.fee_cents, fee_cents: 0 }] : [of]
+/** The payments, their fees and the transfers that rows name, by our number or by the channel's. */
 const paymentsNamed = async (db: Db, rows: readonly BillRow[]) => {
   const found = new Map<string, OurRow>()
   for (const some of chunked(rows)) {
@@ -69,7 +73,8 @@ const paymentsNamed = async (db: Db, rows: readonly BillRow[]) => {
           ),
         ),
       )
-    for (const one of [...known.map(ourPayment), ...(await transfersNamed(db, some))]) {
+    const payments = known.map(ourPayment).flatMap(withFee)
+    for (const one of [...payments, ...(await transfersNamed(db, some))]) {
       found.set(`${one.kind} our ${one.our_no}`, one)
       if (one.channel_no) found.set(`${one.kind} channel ${one.channel_no}`, one)
     }
@@ -109,7 +114,11 @@ const bankOf = async (db: Db, day: string): Promise<OurRow[]> => {
 }
 /** What we have that rows of a bill name. */
 const oursNamed = async (db: Db, { channel, day, rows }: Omit<Bill, 'form'>) => {
-  if (channel === 'wechat') return paymentsNamed(db, rows)
+  if (channel === 'wechat') {
+    const payments = await paymentsNamed(db, rows)
+    const moves = await movesNamed(db, rows, spanOfDay(day).from)
+    return (row: BillRow): OurRow | undefined => payments(row) ?? moves(row)
+  }
   const by = new Map((await bankOf(db, day)).map(one => [`${one.kind} ${one.our_no}`, one]))
   return (row: Pick<BillRow, 'kind' | 'our_no'>): OurRow | undefined =>
     row.our_no ? by.get(`${row.kind} ${row.our_no}`) : undefined
@@ -169,7 +178,7 @@ const lookAgain = async (tx: Db, of: Omit<Of, 'bill_id'>): Promise<number> => {
         eq(recon_item.day, of.day),
         eq(recon_item.channel, of.channel),
         eq(recon_item.status, 'open'),
-        sql`${recon_item.channel_status} is not null and ${recon_item.kind} <> 'fee'`,
+        sql`${recon_item.channel_status} is not null`,
       ),
     )
     .for('update')

@@ -76,6 +76,8 @@ export const recon_item = pgTable(
     fee_cents: cents().notNull().default(0),
     /** As the bill calls it; null where it has nothing. */
     channel_status: text({ enum: ['success', 'pending', 'failed'] }),
+    /** What the bill calls it, where we have no kind for it. */
+    word: varchar({ length: 32 }).notNull().default(''),
     diff: text({ enum: keys<Diff>(diffs) }).notNull(),
     status: text({ enum: keys<ItemState>(itemStates) }).notNull(),
     /** When it moved, by the bill, or by us where the bill has nothing. */

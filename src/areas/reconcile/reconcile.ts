@@ -24,8 +24,16 @@ export const itemKinds = {
   transfer: ['打款', 'Transfer'],
   sweep: ['结算到账', 'Settled to the bank'],
   income: ['到账', 'Money in'],
+  fee_back: ['手续费退回', 'Fee given back'],
+  share: ['分账', 'Shared'],
+  share_back: ['分账回退', 'Share given back'],
+  other_in: ['其他收入', 'Other money in'],
+  other_out: ['其他支出', 'Other money out'],
 } as const satisfies Record<string, Text>
 export type ItemKind = keyof typeof itemKinds
+const grow: readonly ItemKind[] = ['pay', 'income', 'fee_back', 'share_back', 'other_in']
+/** Whether a row of a bill makes the channel's account more; what leaves and fees make it less. */
+export const growsBy = (kind: ItemKind): boolean => grow.includes(kind)
 
 /** What the two sides say of each other. */
 export const diffs = {
@@ -60,8 +68,9 @@ export type BillRow = {
   /** Our number, and the channel's. */ our_no: string
   channel_no: string
   /** What moved, never negative, in cents. */ cents: number
-  fee_cents: number
+  /** Null where the bill tells fees in rows of their own. */ fee_cents: number | null
   /** As the channel calls it. */ status: 'success' | 'pending' | 'failed'
+  /** What the bill calls it, where we have no kind for it. */ word?: string | undefined
 }
 /** A bill as it was read. */
 export type Bill = { channel: BillChannel; form: BillForm; day: string; rows: BillRow[] }
@@ -94,6 +103,7 @@ export type ItemDraft = {
   channel_cents: number | null
   fee_cents: number
   channel_status: Status | null
+  word: string
   diff: Diff
   at: number
   payment_id: number | null
@@ -108,6 +118,7 @@ export const itemsOf = (theirs: Omit<BillRow, 'line'>, ours: OurRow | undefined)
     our_no: theirs.our_no,
     channel_no: theirs.channel_no,
     channel_status: theirs.status,
+    word: theirs.word ?? '',
     at: theirs.at,
     payment_id: ours?.payment_id ?? null,
     order_id: ours?.order_id ?? null,
@@ -117,10 +128,11 @@ export const itemsOf = (theirs: Omit<BillRow, 'line'>, ours: OurRow | undefined)
     kind: theirs.kind,
     our_cents: ours?.cents ?? null,
     channel_cents: theirs.cents,
-    fee_cents: theirs.fee_cents,
+    fee_cents: theirs.fee_cents ?? 0,
     diff: diffOf(ours, theirs),
   }
-  if (theirs.kind !== 'pay' || !ours || ours.fee_cents === theirs.fee_cents) return [item]
+  if (theirs.kind !== 'pay' || !ours || theirs.fee_cents === null) return [item]
+  if (ours.fee_cents === theirs.fee_cents) return [item]
   return [
     item,
     {
@@ -140,6 +152,7 @@ export const missingItem = ({ cents, status: _, fee_cents: __, ...ours }: OurRow
   channel_cents: null,
   fee_cents: 0,
   channel_status: null,
+  word: '',
   diff: 'missing_channel',
 })
 
@@ -177,8 +190,8 @@ export const mendingLines = (
   })
   const cash = item.channel === 'bank' ? 'bank_cash' : 'wechat_cash'
   const gap = gapOf(item)
-  // What comes in grows the account; payments out and fees make it less.
-  const grows = item.kind === 'pay' || item.kind === 'income'
-  const against = item.kind === 'fee' ? 'wechat_fee_expense' : 'suspense'
+  const grows = growsBy(item.kind)
+  const isFee = item.kind === 'fee' || item.kind === 'fee_back'
+  const against = isFee ? 'wechat_fee_expense' : 'suspense'
   return [house(cash, grows ? gap : -gap), house(against, grows ? -gap : gap)]
 }

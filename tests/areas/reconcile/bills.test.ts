@@ -130,30 +130,68 @@ describe('a trade bill of WeChat Pay', () => {
   })
 })
 describe('a fund bill', () => {
-  const line = (kind: string, cents: string, no: string) =>
-    `\`2026-11-26 12:00:00,\`${no},\`F${no},\`${kind},\`${kind},\`收入,\`${cents},\`100.00,\`system,\`备注, 有逗号,\`O${no}`
-  const bill = (lines: readonly string[], n = lines.length) =>
-    ['\uFEFF' + fundHead, ...lines, fundFoot, `\`${n},\`1,\`1.00,\`1,\`1.00`, ''].join('\r\n')
-  test('tells payments, refunds, fees and what went to the bank', () => {
-    const read = readBill(
-      bill([
-        line('交易', '80.00', '1'),
-        line('退款', '5.00', '2'),
-        line('扣除交易手续费', '0.48', '1'),
-        line('提现', '1000.00', '4'),
-      ]),
-      day,
+  type Way = '收入' | '支出'
+  const line = (kind: string, way: Way, cents: string, no: string) =>
+    `\`2026-11-26 12:00:00,\`${no},\`F${no},\`${kind},\`${kind},\`${way},\`${cents},\`100.00,\`system,\`备注, 有逗号,\`O${no}`
+  const bill = (lines: readonly string[], into: string, out: string, n = lines.length) =>
+    ['\uFEFF' + fundHead, ...lines, fundFoot, `\`${n},\`1,\`${into},\`1,\`${out}`, ''].join('\r\n')
+  const told = (text: string) => {
+    const read = readBill(text, day)
+    if ('fault' in read) throw new Error(read.fault[0])
+    return read.rows.map(one => [one.kind, one.cents, one.channel_no])
+  }
+  test('tells payments, refunds, fees, shares and what went to the bank', () => {
+    const text = bill(
+      [
+        line('交易', '收入', '80.00', '1'),
+        line('退款', '支出', '5.00', '2'),
+        line('扣除交易手续费', '支出', '0.48', '1'),
+        line('退回交易手续费', '收入', '0.03', '2'),
+        line('提现', '支出', '1000.00', '4'),
+        line('商家转账', '支出', '7.00', '5'),
+        line('分账', '支出', '60.00', '6'),
+        line('分账回退', '收入', '2.00', '7'),
+      ],
+      '82.03',
+      '1072.48',
     )
-    expect('rows' in read && read.form).toBe('fund')
-    expect('rows' in read && read.rows.map(one => [one.kind, one.cents, one.our_no])).toEqual([
-      ['pay', 8000, 'O1'],
-      ['refund', 500, 'O2'],
-      ['fee', 48, 'O1'],
-      ['sweep', 100_000, 'O4'],
+    expect(told(text)).toEqual([
+      ['pay', 8000, '1'],
+      ['refund', 500, '2'],
+      ['fee', 48, '1'],
+      ['fee_back', 3, 'F2'],
+      ['sweep', 100_000, '4'],
+      ['transfer', 700, '5'],
+      ['share', 6000, 'F6'],
+      ['share_back', 200, 'F7'],
     ])
+    const read = readBill(text, day)
+    expect('rows' in read && [read.form, read.rows[0]!.fee_cents]).toEqual(['fund', null])
   })
-  test('with a kind that nobody knows is refused', () => {
-    expect(faultOf(bill([line('红包雨', '1.00', '1')]))).toContain('第 2 行')
+  test('with a kind that nobody knows, or one that goes the other way, is a case and no refusal', () => {
+    const text = bill(
+      [line('红包雨', '支出', '1.00', '1'), line('提现', '收入', '3.00', '2')],
+      '3.00',
+      '1.00',
+    )
+    expect(told(text)).toEqual([
+      ['other_out', 100, 'F1'],
+      ['other_in', 300, 'F2'],
+    ])
+    const read = readBill(text, day)
+    expect('rows' in read && read.rows.map(one => one.word)).toEqual(['红包雨', '提现'])
+  })
+  test('of several shares of one order has a row for each', () => {
+    const two = [line('分账', '支出', '1.00', '1'), line('分账', '支出', '1.00', '1')]
+    two[1] = two[1]!.replace('F1', 'F2')
+    expect(told(bill(two, '0.00', '2.00'))).toHaveLength(2)
+    expect(faultOf(bill([two[0]!, two[0]!], '0.00', '2.00'))).toContain('第 2 行重复')
+  })
+  test('whose money goes no way, or whose sums are not those of its rows, is refused', () => {
+    const one = line('交易', '收入', '1.00', '1')
+    expect(faultOf(bill([one.replace('收入', '/')], '1.00', '0.00'))).toContain('收支类型')
+    expect(faultOf(bill([one], '1.01', '0.00'))).toContain('收入金额')
+    expect(faultOf(bill([one], '1.00', '0.10'))).toContain('支出金额')
   })
 })
 describe('a bill of a bank', () => {

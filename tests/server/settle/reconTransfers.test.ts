@@ -74,7 +74,7 @@ const fundBill = (day: string, lines: readonly Line[]): string =>
     lineText(day, '提现', { no: `S${day}`, channel_no: `S${day}`, cents: 1 }),
     ...lines.map(line => lineText(day, '商家转账', line)),
     fundFoot,
-    `\`${lines.length + 1},\`0,\`0.00,\`${lines.length},\`0.00`,
+    `\`${lines.length + 1},\`0,\`0.00,\`${lines.length + 1},\`${yuan(1 + lines.reduce((sum, one) => sum + one.cents, 0)).replaceAll(',', '')}`,
     '',
   ].join('\r\n')
 const imported = async (day: string, lines: readonly Line[]) => {

@@ -32,6 +32,8 @@ export const reconRow = z.object({
   at: unix,
   our_no: z.string(),
   channel_no: z.string(),
+  /** What the bill calls it, where we have no kind for it. */
+  word: z.string(),
   our_cents: cents.nullable(),
   channel_cents: cents.nullable(),
   diff,

@@ -105,6 +105,7 @@ const ItemDetail = ({ row }: { row: ReconRow }) => {
           </Fact>
           <Fact label={say(['渠道 · 类型', 'Channel, kind'])}>
             {say(billChannels[row.channel])} · {say(itemKinds[row.kind])}
+            {row.word && ` · ${row.word}`}
           </Fact>
           <Fact label={say(['账单日', 'Day'])}>{row.day}</Fact>
           <Fact wide label={say(['商户单号', 'Our number'])}>

@@ -8,6 +8,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { matchDay, writeBill } from '#src/areas/reconcile/matching.server.ts'
 import { recon_bill, recon_item } from '#src/areas/reconcile/reconcile.table.ts'
 import {
+  growsBy,
   mayResolve,
   mendingLines,
   type Bill,
@@ -92,11 +93,10 @@ const refuseUnended = (day: string, now: number): void => {
 }
 const sumsOf = ({ rows }: Bill) => {
   const sum = (of: (row: BillRow) => number) => rows.reduce((all, row) => all + of(row), 0)
-  const into = (row: BillRow) => row.kind === 'pay' || row.kind === 'income'
   return {
-    in_cents: sum(row => (into(row) ? row.cents : 0)),
-    out_cents: sum(row => (into(row) ? 0 : row.cents)),
-    fee_cents: sum(row => row.fee_cents),
+    in_cents: sum(row => (growsBy(row.kind) ? row.cents : 0)),
+    out_cents: sum(row => (growsBy(row.kind) ? 0 : row.cents)),
+    fee_cents: sum(row => row.fee_cents ?? (row.kind === 'fee' ? row.cents : 0)),
   }
 }
 const KNOWN_CHUNK = 1000

@@ -1,0 +1,1 @@
+ALTER TABLE "recon_item" ADD COLUMN "word" varchar(32) DEFAULT '' NOT NULL;
