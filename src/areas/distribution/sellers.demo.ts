@@ -81,6 +81,7 @@ const standing = (
     reason: why[status] ?? '',
     status,
     joined_at: hasJoined ? joined : null,
+    quit_at: status === 'quit' ? joined + 15 * DAY : null,
   }
 }
 /** Sellers of each kind; a few of each have applied, are frozen, have quit or were rejected. */

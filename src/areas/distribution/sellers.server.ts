@@ -258,7 +258,7 @@ export const quitSeller = async (
   const after = await sellers.save(
     context,
     was,
-    { status: 'quit', reason, group_id: null, quitting: false },
+    { status: 'quit', reason, group_id: null, quitting: false, quit_at: now },
     reason,
   )
   return { ...after, released, on_hold_cents }
@@ -277,6 +277,7 @@ export const endQuitting = async (db: Db, now: number): Promise<number> => {
         .update(distributor)
         .set({
           status: 'quit',
+          quit_at: now,
           quitting: false,
           group_id: null,
           is_leader: false,

@@ -78,6 +78,8 @@ export const distributor = pgTable(
     reviewer_id: integer().references(() => admin.id),
     /** Asked to quit while commission is on hold: it quits when none is left. */
     quitting: boolean().notNull().default(false),
+    /** When it quit: what it earned is asked for so long after it, and no longer. */
+    quit_at: unix(),
     /** What a store may sell; null for all that is distributed. */
     product_ids: jsonb().$type<number[]>(),
     /** A store whose selling is paused, by a person or because it rests. */

@@ -15,7 +15,7 @@ import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { sellerBarred, type PaidSeller } from './paidSeller.ts'
+import { claimOver, sellerBarred, type PaidSeller } from './paidSeller.ts'
 import { withdrawal } from './withdrawal.table.ts'
 import {
   moneyOf,
@@ -99,15 +99,15 @@ export const paidSellerOf = async (
   id: number,
   { held = false }: { held?: boolean } = {},
 ): Promise<(PaidSeller & { name: string; city_id: number }) | undefined> => {
-  const { kind, status, real_name_ok, name, city_id } = distributor
+  const { kind, status, quit_at, real_name_ok, name, city_id } = distributor
   const found = db
-    .select({ kind, status, real_name_ok, name, city_id })
+    .select({ kind, status, quit_at, real_name_ok, name, city_id })
     .from(distributor)
     .where(eq(distributor.id, id))
   const [row] = await (held ? found.for('share') : found)
   return row && { ...row, debt_cents: await balanceOf(db, distributors('distributor_debt', id)) }
 }
-const sellerOf = async (db: Db, id: number): Promise<Applicant | undefined> => {
+const sellerOf = async (db: Db, id: number, now: number): Promise<Applicant | undefined> => {
   const row = await paidSellerOf(db, id, { held: true })
   return (
     row && {
@@ -115,18 +115,19 @@ const sellerOf = async (db: Db, id: number): Promise<Applicant | undefined> => {
       registered_name: row.name,
       city_id: row.city_id,
       owner_admin_id: null,
-      barred: sellerBarred(row),
+      barred: sellerBarred(row) ?? claimOver(row, now),
     }
   )
 }
-/** The applicant behind an id; undefined where nobody is known by it. */
+/** The applicant behind an id at a moment; undefined where nobody is known by it. */
 export const applicantOf = async (
   db: Db,
   { owner_kind, owner_id }: Owner,
+  now: number,
 ): Promise<Applicant | undefined> => {
   if (owner_kind === 'member') return memberOf(db, owner_id)
   if (owner_kind === 'film') return filmOwnerOf(db, owner_id)
-  return owner_kind === 'distributor' ? sellerOf(db, owner_id) : merchantOf(db, owner_id)
+  return owner_kind === 'distributor' ? sellerOf(db, owner_id, now) : merchantOf(db, owner_id)
 }
 
 /** What a merchant's terms keep back is not asked for. */

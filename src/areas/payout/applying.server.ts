@@ -82,7 +82,7 @@ const refuseMember = async (tx: Db, of: Asked): Promise<void> => {
 }
 const refuseApplication = async (tx: Db, of: Asked) => {
   const settings = await readWithdrawSettings(tx)
-  const applicant = await applicantOf(tx, of)
+  const applicant = await applicantOf(tx, of, of.now)
   if (!applicant) throw missing()
   if (applicant.barred) throw ruled('owner_barred', applicant.barred)
   await refuseMember(tx, of)

@@ -1,23 +1,39 @@
 import { sellerStates, type SellerKind, type SellerState } from '#src/areas/distribution/sellers.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 
 /** What decides whether commission is paid out to a seller. */
 export type PaidSeller = {
   kind: SellerKind
   status: SellerState
+  /** When they quit (unix seconds); null for who has not. */
+  quit_at?: number | null | undefined
   real_name_ok: boolean
   /** What they owe of commission that was taken back (cents); undefined where it may not be seen. */
   debt_cents?: number | undefined
 }
-/** Why no commission is paid out to a seller now (domain B, invariant 19), or undefined. */
+/** Whoever quit may ask for what they earned so long after it. */
+export const CLAIM_DAYS = 180
+/** Why a seller can't ask for commission any more at a moment (unix seconds), or undefined. */
+export const claimOver = ({ status, quit_at }: PaidSeller, now: number): Text | undefined =>
+  status === 'quit' && now >= (quit_at ?? 0) + CLAIM_DAYS * DAY
+    ? [
+        `分销员清退已超过 ${CLAIM_DAYS} 天，不能再申请提现`,
+        `The seller quit more than ${CLAIM_DAYS} days ago: nothing is asked for any more`,
+      ]
+    : undefined
+/**
+ * Why no commission is paid out to a seller now (domain B, invariant 19), or undefined. Whoever quit
+ * is still paid what they asked for in time (`claimOver`).
+ */
 export const sellerBarred = (of: PaidSeller): Text | undefined => {
   if (of.kind === 'store')
     return [
       '分销门店的佣金随商户余额结算，请由商户提现',
       'A store’s commission is in its merchant’s balance: the merchant withdraws it',
     ]
-  if (of.status !== 'active') {
+  if (of.status !== 'active' && of.status !== 'quit') {
     const [zh, en] = sellerStates[of.status]
     return [
       `分销员${zh}，不能提现；恢复正常后再处理，或驳回退回余额`,

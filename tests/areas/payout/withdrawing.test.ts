@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newBook } from '#src/areas/ledger/book.ts'
 import { lineOf, merchants, ours } from '#src/areas/ledger/ledger.ts'
-import { sellerBarred } from '#src/areas/payout/paidSeller.ts'
+import { claimOver, sellerBarred } from '#src/areas/payout/paidSeller.ts'
 import {
   moneyOf,
   nextBillNo,
@@ -212,11 +212,18 @@ describe('a seller', () => {
     for (const more of [
       { kind: 'store' },
       { status: 'frozen' },
-      { status: 'quit' },
+      { status: 'rejected' },
       { real_name_ok: false },
       { debt_cents: 1 },
     ] as const)
       expect(sellerBarred({ ...paid, ...more })).toBeDefined()
+  })
+  it('that quit is paid what was asked for, and asks for 180 days', () => {
+    const gone = { ...paid, status: 'quit', quit_at: NOON } as const
+    expect(sellerBarred(gone)).toBeUndefined()
+    expect(claimOver(gone, NOON + 180 * DAY - 1)).toBeUndefined()
+    expect(claimOver(gone, NOON + 180 * DAY)).toBeDefined()
+    expect(claimOver(paid, NOON)).toBeUndefined()
   })
   it('asks on the days of a month that the settings leave open, in Beijing', () => {
     const days = { ...withdrawSettings.sellers, from_day: 5, to_day: 6 }

@@ -204,6 +204,17 @@ describe('a seller who is frozen or owes something since', () => {
       debt: 0,
     })
   })
+  it('that quit is paid what was asked for before, and asks for what is left for 180 days', async () => {
+    const seller = await sellerWith(database, 300_00)
+    const row = await commissionAsked(database, seller, 100_00, { channel: 'bank' })
+    await changes(seller, { status: 'quit', quit_at: unixNow() })
+    await done(calls.approve, await one(row.id))
+    await done(calls.pay, await one(row.id), 1)
+    const asks = (now: number) => commissionAsked(database, seller, 50_00, { now })
+    await expect(asks(unixNow() + 180 * DAY)).rejects.toThrow('清退已超过 180 天')
+    await asks(unixNow() + 180 * DAY - 60)
+    expect(await moneyOfSeller(database, seller.id)).toMatchObject({ balance: 150_00 })
+  })
   it('whose money is at the bank already is marked as the bank says', async () => {
     const seller = await sellerWith(database, 300_00)
     const row = await commissionAsked(database, seller, 100_00, { channel: 'bank' })
