@@ -369,11 +369,41 @@ export const film_setting = pgTable(
   t => [
     check(
       'film_setting_bounds',
-      sql`${t.service_fee_cents} between 0 and 1000 and ${t.lock_minutes} between 5 and 15 and ${t.seat_limit} between 1 and 6 and ${t.refund_before_minutes} between 0 and 1440 and ${t.freeze_days} between 0 and 30 and ${t.refund_charge_bp} between 0 and 10000 and ${t.markup_bp} between 0 and 5000 and ${t.subsidy_cents} >= 0 and ${t.refund_monthly_times} between 0 and 31 and ${t.deposit_alarm_cents} >= 0`,
+      sql.join(
+        [
+          sql`${t.service_fee_cents} between 0 and 1000`,
+          sql`${t.lock_minutes} between 5 and 15`,
+          sql`${t.seat_limit} between 1 and 6`,
+          sql`${t.refund_before_minutes} between 0 and 1440`,
+          sql`${t.freeze_days} between 0 and 30`,
+          sql`${t.refund_charge_bp} between 0 and 10000`,
+          sql`${t.markup_bp} between 0 and 5000`,
+          sql`${t.subsidy_cents} >= 0`,
+          sql`${t.refund_monthly_times} between 0 and 31`,
+          sql`${t.deposit_alarm_cents} >= 0`,
+        ],
+        sql` and `,
+      ),
     ),
     check(
       'film_setting_standard',
-      sql`${t.city_id} is not null or (${t.is_open} is not null and ${t.providers} is not null and ${t.markup_bp} is not null and ${t.subsidy_cents} is not null and ${t.service_fee_cents} is not null and ${t.seat_limit} is not null and ${t.lock_minutes} is not null and ${t.refund_before_minutes} is not null and ${t.refund_monthly_times} is not null and ${t.refund_charge_bp} is not null and ${t.freeze_days} is not null and ${t.deposit_alarm_cents} is not null)`,
+      sql`${t.city_id} is not null or (${sql.join(
+        [
+          t.is_open,
+          t.providers,
+          t.markup_bp,
+          t.subsidy_cents,
+          t.service_fee_cents,
+          t.seat_limit,
+          t.lock_minutes,
+          t.refund_before_minutes,
+          t.refund_monthly_times,
+          t.refund_charge_bp,
+          t.freeze_days,
+          t.deposit_alarm_cents,
+        ].map(one => sql`${one} is not null`),
+        sql` and `,
+      )})`,
     ),
     uniqueIndex('film_setting_city_once').on(sql`coalesce(${t.city_id}, 0)`),
   ],
