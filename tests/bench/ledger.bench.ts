@@ -1,8 +1,9 @@
 // The journal of money at size: its verification, a page of its list and of an account's statement,
-// on PostgreSQL. `BENCH_ENTRIES=1000000` is shorter; ten million take a quarter of an hour to make.
+// and the overview of funds, on PostgreSQL. `BENCH_ENTRIES=1000000` is shorter; ten million take a quarter of an hour to make.
 import { sql } from 'drizzle-orm'
 import { recountLedger, sealLedger, verifyLedgerChain } from '#src/areas/ledger/verify.server.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
+import { fundsServer } from '#src/modules/settle/server/data.ts'
 import { flowServer } from '#src/modules/settle/server/flow.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { everything } from '#src/server/call/scope.ts'
@@ -72,6 +73,18 @@ await bench(`a journal of ${ENTRIES.toLocaleString('en')} entries`, async note =
     flowServer.handlers.lst({ page, pageSize: 50, ...more } as never, context as never)
   const statement = (account_id: number) => (page: number) =>
     flowServer.handlers.accountView({ page, pageSize: 50, account_id } as never, context as never)
+  const overview = (more: object) => (page: number) =>
+    // Each time another range, so that nothing is answered from what was just read.
+    fundsServer.handlers.lst(
+      {
+        page: 1,
+        pageSize: 50,
+        from: now - (30 + page) * DAY,
+        to: now - page * DAY,
+        ...more,
+      } as never,
+      context as never,
+    )
   note(
     exactly('rows that do not fit', Number(misfit !== undefined) + Number(broken !== null), 0),
     atMost('sealed', sealed / 1000, VERIFY_S, 's'),
@@ -85,6 +98,8 @@ await bench(`a journal of ${ENTRIES.toLocaleString('en')} entries`, async note =
     ),
     atMost('of one business, p95', await slowest(lst({ biz: 'fee' })), PAGE_MS, 'ms'),
     atMost('of a merchant’s statement, p95', await slowest(statement(7)), PAGE_MS, 'ms'),
+    atMost('the overview of funds, p95', await slowest(overview({})), PAGE_MS, 'ms'),
+    atMost('of one city, p95', await slowest(overview({ city_id: 3 })), PAGE_MS, 'ms'),
     atMost('of the bank’s statement, p95', await slowest(statement(1)), PAGE_MS, 'ms'),
   )
   await database.close()
