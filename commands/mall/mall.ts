@@ -33,7 +33,7 @@ import {
   type FloorStore,
 } from '#src/modules/mall/contract/floor.ts'
 import { hotItem, hots, type HotItem } from '#src/modules/mall/contract/hot.ts'
-import { mall as mallCalls } from '#src/modules/mall/contract/index.ts'
+import { mall as mallCalls, RIVALS_MOST } from '#src/modules/mall/contract/index.ts'
 import {
   couponBoard,
   couponRow,
@@ -70,6 +70,9 @@ const may = (verb: MallVerb) => (row: MallRow) => mallCan(verb, row)
 
 /** Modules by both names: what an order of them is written with. */
 const moduleName = (key: MallModule) => mallModules[key].join(' ')
+type Rivals = { rival_ids: number[]; rival_names: Record<string, string> }
+/** The rivals as they are, which only the detail knows. */
+const rivalsOf = (rows: readonly object[]) => rows[0] as Partial<Rivals> | undefined
 const optionsOf = (rows: readonly { options?: MallOptions }[]) => rows[0]?.options
 export const mallActions = {
   create: action('mall.create', {
@@ -163,6 +166,38 @@ export const mallActions = {
         },
       }
     },
+  }),
+  setRivals: action(mallCalls.setRivals, {
+    title: '设置排他商户',
+    en: 'Set the rivals',
+    alias: ['竞品', 'competitors'],
+    key: 'r',
+    at: malls,
+    on: mallRow,
+    takes: 'row',
+    when: may('edit'),
+    asks: {
+      rival_ids: ask.entities({
+        label: ['排他商户（不选即没有）', 'Rivals (none: nobody)'],
+        max: RIVALS_MOST,
+        optional: true,
+        find: mallCalls.rivals,
+        labelOf: (of: { name: string }) => of.name,
+        initial: rows => rivalsOf(rows)?.rival_ids ?? [],
+        named: rows => rivalsOf(rows)?.rival_names,
+        none: ['没有商户', 'No merchants'],
+        hint: [
+          '本商场的分销门店不能分销这些商户的商品',
+          'Distributing stores of this mall sell none of their goods',
+        ],
+      }),
+      reason: why,
+    },
+    input: (rows, asked) => ({
+      ...one(rows),
+      rival_ids: asked.rival_ids ?? [],
+      reason: asked.reason,
+    }),
   }),
   setHot: action(mallCalls.setHot, {
     title: '设为热门',

@@ -17,9 +17,10 @@ const soldGoods = async (
     with bound as materialized (
       select b.id binding_id, b.role, d.id, d.status = 'active' and not d.quitting active, d.member_id, d.level_no, d.plus_bp, d.rate_bp, s.merchant_id,
         case when g.id is not null then jsonb_build_object('group_id', g.id, 'leader_bp', g.leader_bp, 'leader', case when l.id is not null then jsonb_build_object('id', l.id, 'member_id', l.member_id) end) end team,
-        case when st.id is not null then jsonb_build_object('id', st.id, 'rate_bp', st.rate_bp, 'product_ids', st.product_ids) end store
+        case when st.id is not null then jsonb_build_object('id', st.id, 'rate_bp', st.rate_bp, 'product_ids', st.product_ids, 'rival_ids', coalesce(ma.rival_ids, '[]')) end store
       from dist_binding b join distributor d on d.id = b.distributor_id
         left join store s on s.id = d.store_id
+        left join mall ma on ma.id = s.mall_id
         left join dist_group_member m on m.distributor_id = d.id and m.start_at <= ${now} and (m.end_at is null or m.end_at > ${now})
         left join dist_group g on g.id = m.group_id and g.status = 'active'
         left join dist_group_member lm on lm.group_id = g.id and lm.is_leader and lm.start_at <= ${now} and (lm.end_at is null or lm.end_at > ${now})

@@ -60,7 +60,13 @@ export type BoundSeller = {
     leader: { id: number; member_id: number | null } | null
   }
   /** The guide's store, where it is a distributing store that may sell now. */
-  store?: { id: number; rate_bp: number | null; product_ids: readonly number[] | null }
+  store?: {
+    id: number
+    rate_bp: number | null
+    product_ids: readonly number[] | null
+    /** Merchants whose goods its mall keeps out. */
+    rival_ids?: readonly number[]
+  }
 }
 
 const plain = (goods_bp: number): CommissionCalc => ({ goods_bp, level_bp: 0, plus_bp: 0 })
@@ -121,6 +127,7 @@ const byStore = (goods: DistributedGoods, bound: BoundSeller): SellerTerms | und
   const may =
     store &&
     bound.merchant_id !== goods.merchant_id &&
+    !store.rival_ids?.includes(goods.merchant_id) &&
     (store.product_ids === null || store.product_ids.includes(goods.product_id))
   if (!may) return undefined
   const pays = store.rate_bp === null ? goodsPay(goods) : { rate_bp: store.rate_bp }

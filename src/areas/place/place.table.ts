@@ -94,6 +94,8 @@ export const mall = pgTable(
     /** Null: as every mall begins (domain/mall.ts). */
     options: jsonb().$type<MallOptions>(),
     category_settings: jsonb().$type<CategorySettings>(),
+    /** Merchants whose goods no distributing store of the mall sells. */
+    rival_ids: jsonb().$type<number[]>().notNull().default([]),
     /** 0 until the settings were set once. */
     category_settings_version: integer().notNull().default(0),
     recommend_title: text().notNull().default(''),

@@ -51,6 +51,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       logo: { title: ['标志', 'Logo'] },
       covers: { title: ['封面图', 'Covers'], kind: 'list' },
       intro: { title: ['介绍', 'Introduction'] },
+      rival_ids: { title: ['排他商户', 'Rival merchants'], kind: 'list' },
       parking_note: { title: ['停车说明', 'Parking'] },
       facility_note: { title: ['设施说明', 'Facilities'] },
       lng_e6: { title: ['经度', 'Longitude'], kind: 'number' },

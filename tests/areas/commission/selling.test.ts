@@ -62,6 +62,8 @@ describe('whoever sold goods', () => {
     const far = guide({ merchant_id: 8, store })
     expect(told(goods, [far])).toEqual([['store', 41, 400]])
     expect(told(goods, [{ ...far, store: { ...store, product_ids: [6] } }])).toBeUndefined()
+    const kept = { ...far, store: { ...store, rival_ids: [goods.merchant_id] } }
+    expect(told(goods, [kept])).toBeUndefined()
     expect(told(goods, [{ ...far, store: { ...store, rate_bp: 90 } }])).toEqual([['store', 41, 90]])
     // Goods of its own merchant are no distribution.
     expect(told({ ...goods, guide_bp: 0 }, [guide({ store })])).toBeUndefined()

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { dist_commission, dist_product } from '#src/areas/commission/commission.table.ts'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
+import { mall } from '#src/areas/place/place.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { distStoreDetail as calls } from '#src/modules/distribution/contract/distStoreDetail.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -37,6 +38,18 @@ const shopOf = async (of: Partial<typeof store.$inferInsert> = {}) => {
   const seller = await sellerOf(database, { kind: 'store', store_id: shop.id })
   return { shop, seller }
 }
+/** A distributing store in a mall of the test's own. */
+const inMall = async (of: Partial<typeof store.$inferInsert>) => {
+  const name = `排他商场${unixNow()}`
+  const [place] = await database.db
+    .insert(mall)
+    .values({
+      ...{ name, short_name: name, pinyin: name, kind: 'mall', status: 'online', open_hours: [] },
+      ...{ city_id: 1, district: '', address: '' },
+    })
+    .returning()
+  return { ...(await shopOf({ mall_id: place!.id, ...of })), mall_id: place!.id }
+}
 const held = async (id: number) => ({ id, version: (await sellerNow(database, id)).version })
 /** Distributed goods of some merchant, which another may sell. */
 const distributed = async () => {
@@ -64,6 +77,27 @@ it('a store may sell distributed goods of other merchants alone, or all of them'
   expect(Object.keys(row.product_names)).toEqual([String(goods.id)])
   await done(calls.setProducts, { ...(await held(other.id)), product_ids: [] })
   expect((await sellerNow(database, other.id)).product_ids).toBeNull()
+})
+it('a store of a mall sells nothing of a rival of the mall, and is not offered it', async () => {
+  const goods = await distributed()
+  const { rows } = await database.db.execute<{ id: number }>(
+    sql`select id from merchant where id <> ${goods.merchant_id} order by id limit 1`,
+  )
+  const { seller, mall_id } = await inMall({ merchant_id: rows[0]!.id })
+  const rivals = (rival_ids: number[]) =>
+    database.db.update(mall).set({ rival_ids }).where(eq(mall.id, mall_id))
+  const offered = async () =>
+    (await done(calls.products, { of_id: seller.id, keyword: String(goods.id) })).list.map(
+      (one: { id: number }) => one.id,
+    )
+  expect(await offered()).toContain(goods.id)
+  await rivals([goods.merchant_id])
+  const of = { product_ids: [goods.id] }
+  const [status, what] = await rule(calls.setProducts, { ...(await held(seller.id)), ...of })
+  expect([status, what]).toEqual([422, 'rival'])
+  expect(await offered()).not.toContain(goods.id)
+  await rivals([])
+  await done(calls.setProducts, { ...(await held(seller.id)), ...of })
 })
 it('settles what is past its hold alone, to the merchant, once', async () => {
   const { seller } = await shopOf()

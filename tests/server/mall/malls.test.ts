@@ -457,6 +457,20 @@ describe('a mall', () => {
     ).toEqual(options)
     expect(ok(await ask(calls.detail, { mid: one.mid })).options).toEqual(options)
   })
+  it('names whose goods its stores do not distribute, each once and known', async () => {
+    const one = await freshMall()
+    const { list } = ok(await ask(calls.rivals, { pageSize: 2 }))
+    const [a, b] = list.map(({ id }: { id: number }) => id)
+    const set = (version: number, rival_ids: number[]) =>
+      ask(calls.setRivals, { mid: one.mid, version, rival_ids, reason: '同业排他' })
+    const { version } = ok(await set(one.version, [b, a, b]))
+    const told = ok(await ask(calls.detail, { mid: one.mid }))
+    expect(told.rival_ids).toEqual([a, b])
+    expect(Object.keys(told.rival_names)).toEqual([String(a), String(b)])
+    expect((await set(version, [2_000_000_000])).status).toBe(400)
+    expect((await set(one.version, [])).status).toBe(409)
+    expect(ok(await set(version, [])).version).toBe(version + 1)
+  })
   it('goes offline in bulk, each by itself', async () => {
     const [a, draft] = [await onlineMall(), await freshMall()]
     const result = ok(

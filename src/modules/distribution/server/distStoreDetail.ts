@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
 import { dist_commission, dist_product } from '#src/areas/commission/commission.table.ts'
 import { settleCommissions } from '#src/areas/commission/settling.server.ts'
 import { commissionByState, topProducts } from '#src/areas/distribution/sellerFigures.server.ts'
@@ -28,7 +28,7 @@ const heldStore = async (context: WriteContext, one: { id: number; version: numb
 }
 const storeOf = async (db: Db, row: Seller) => {
   const [at] = await db
-    .select({ store, merchant, mall: mall.name })
+    .select({ store, merchant, mall: mall.name, rival_ids: mall.rival_ids })
     .from(store)
     .innerJoin(merchant, eq(merchant.id, store.merchant_id))
     .leftJoin(mall, eq(mall.id, store.mall_id))
@@ -65,12 +65,18 @@ const shown = async (db: Db, row: Seller) => {
   }
 }
 /** Products on sale of other merchants, which are distributed. */
-const sellable = (merchant_id: number | undefined) =>
+const sellable = (own?: { id: number; rival_ids: readonly number[] }) =>
   and(
     eq(dist_product.ref_kind, 'product'),
     eq(dist_product.status, 'on'),
-    merchant_id === undefined ? undefined : ne(product.merchant_id, merchant_id),
+    own && ne(product.merchant_id, own.id),
+    own && notInArray(product.merchant_id, [...own.rival_ids, 0]),
   )
+/** The merchant of a distributing store, and whose goods its mall keeps out. */
+const ownOf = async (db: Db, row: Seller) => {
+  const { merchant: own, rival_ids } = await storeOf(db, row)
+  return { id: own.id, rival_ids: rival_ids ?? [] }
+}
 
 const handlers = {
   detail: async ({ id }, { db, staff, now }) => {
@@ -114,7 +120,7 @@ const handlers = {
     return { list, ...(await countOf(db, distributor, where)) }
   },
   products: async ({ page, pageSize, keyword, of_id }, { db, staff }) => {
-    const own = of_id && (await storeOf(db, await sellers.read(db, staff, of_id))).merchant.id
+    const own = of_id ? await ownOf(db, await sellers.read(db, staff, of_id)) : undefined
     const where = and(
       within(staff.scope, { city: dist_product.city_id, mall: dist_product.mall_id }),
       sellable(own),
@@ -139,12 +145,17 @@ const handlers = {
     const was = await heldStore(context, one)
     const ids = [...new Set(product_ids)].sort((a, b) => a - b)
     if (ids.length === 0) return sellers.save(context, was, { product_ids: null })
-    const { merchant: own } = await storeOf(context.tx, was)
+    const own = await ownOf(context.tx, was)
     const able = await context.tx
-      .select({ id: product.id })
+      .select({ id: product.id, merchant_id: product.merchant_id })
       .from(dist_product)
       .innerJoin(product, eq(product.id, dist_product.ref_id))
-      .where(and(sellable(own.id), inArray(product.id, ids)))
+      .where(and(sellable({ ...own, rival_ids: [] }), inArray(product.id, ids)))
+    if (able.some(one => own.rival_ids.includes(one.merchant_id)))
+      throw ruled('rival', [
+        '所选商品中有本商场的排他商户的商品，请移除后再保存',
+        'Goods of a rival of the mall are among them: take them out',
+      ])
     if (able.length < ids.length)
       throw ruled('not_sellable', [
         '只能选择其他商户正在分销的商品；本商户商品不计门店佣金',

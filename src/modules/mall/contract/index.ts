@@ -15,8 +15,11 @@ import {
   id,
   keyText,
   lines,
+  listOf,
   open,
+  page,
   phoneText,
+  searched,
   text,
   unix,
   version,
@@ -74,6 +77,8 @@ const one = { mid: id, version }
 const done = z.object({ mid: id, id, status: mallState, version })
 const why = lines(200, 2)
 const touches = ['mall'] as const
+/** The most rivals of a mall. */
+export const RIVALS_MOST = 100
 
 const mallDetail = z.object({
   id,
@@ -95,6 +100,9 @@ const mallDetail = z.object({
   facility_note: z.string(),
   intro: z.string(),
   options: mallOptions,
+  /** Merchants whose goods no distributing store of the mall sells, and their names. */
+  rival_ids: z.array(id),
+  rival_names: z.record(z.string(), z.string()),
   category_settings: z.record(z.string(), z.unknown()).nullable(),
   recommend_title: z.string(),
   featured_title: z.string(),
@@ -181,6 +189,21 @@ export const mall = {
     touches,
     scope: placed('mall', 'mid'),
     permit: 'mall.setMallOptions',
+  }),
+  /** Merchants that may be named as rivals of a mall. */
+  rivals: read('mall/rivals', ['可选排他商户', 'Merchants'], {
+    input: z.object({ keyword: searched(40).optional(), ...page }),
+    output: listOf(z.object({ id, name: z.string() })),
+    touches: ['merchant'],
+    scope: placed('merchant'),
+    permit: 'mall.setRivals',
+  }),
+  setRivals: write('mall/setRivals', ['设置排他商户', 'Set the rivals'], {
+    input: z.object({ ...one, rival_ids: z.array(id).max(RIVALS_MOST), reason: why }),
+    output: done,
+    touches: ['mall', 'distributor'],
+    scope: placed('mall', 'mid'),
+    permit: 'mall.setRivals',
   }),
   /** `replace_mid` gives its place in a full city to this one. */
   setHot: write('mall/setHot', ['设为热门', 'Set hot'], {

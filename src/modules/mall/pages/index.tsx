@@ -104,14 +104,23 @@ export default function Malls() {
   useAction(mallActions.setHot, ([row]) => {
     if (row) void heat(row as MallRow)
   })
-  // Its questions begin with the modules as they are, which only the detail knows.
-  useAction(mallActions.setMallOptions, ([row]) => {
-    if (row)
-      void dispatchRead(dispatch as never, calls.detail, { mid: (row as MallRow).mid }, true).then(
-        detail => run(mallActions.setMallOptions, [detail], { pane }),
-        () => {},
-      )
-  })
+  // Their questions begin with what stands, which only the detail knows.
+  const runOnDetail =
+    (which: Parameters<typeof run>[0]) =>
+    ([row]: readonly unknown[]) => {
+      if (row)
+        void dispatchRead(
+          dispatch as never,
+          calls.detail,
+          { mid: (row as MallRow).mid },
+          true,
+        ).then(
+          detail => run(which, [detail], { pane }),
+          () => {},
+        )
+    }
+  useAction(mallActions.setMallOptions, runOnDetail(mallActions.setMallOptions))
+  useAction(mallActions.setRivals, runOnDetail(mallActions.setRivals))
   useExport(mallActions.export, calls.export, { list: rows })
 
   const columns: readonly Column<MallRow>[] = [
@@ -406,6 +415,11 @@ const Inspector = ({ of }: { of: MallRow }) => {
             <When at={data.online_at} />
           </Fact>
           <Fact label={say(['电话', 'Phone'])}>{data.phone || '—'}</Fact>
+          {data.rival_ids.length > 0 && (
+            <Fact wide label={say(['排他商户', 'Rival merchants'])}>
+              {Object.values(data.rival_names).join(say(['、', ', ']))}
+            </Fact>
+          )}
           {data.close_reason && (
             <Fact wide label={say(['下线或关闭原因', 'Why off'])}>
               {data.close_reason}

@@ -30,6 +30,7 @@ import {
   type Wanted,
 } from '#src/areas/mall/mall.ts'
 import { mall_facility } from '#src/areas/merchant/facility.table.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { hotMallAtFirst } from '#src/areas/place/city.ts'
 import { inCity, metres, type Pin } from '#src/areas/place/geo.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
@@ -40,6 +41,7 @@ import { isCallable } from '#src/domain/phone.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { holding } from '#src/server/call/record.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -47,6 +49,7 @@ import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { like } from '#src/server/db/like.ts'
 import { isNamed } from '#src/server/db/names.ts'
+import { countOf } from '#src/server/db/paging.ts'
 import { latinOf } from '#src/server/db/pinyin.ts'
 import { hotMallList, lockSequence } from '#src/server/db/sequence.ts'
 import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
@@ -217,6 +220,7 @@ const fields = [
   'facility_note',
   'intro',
   'options',
+  'rival_ids',
   'is_hot',
   'hot_sort',
   'sort',
@@ -342,6 +346,32 @@ const may = (verb: MallVerb, row: Mall) => {
   const allowed = mallCan(verb, row)
   if (allowed !== true)
     throw ruled(verb === 'del' ? 'not_draft' : 'wrong_state', allowed, {}, { current: done(row) })
+}
+
+const rivalNames = async (db: Db, ids: readonly number[]): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (ids.length === 0
+      ? []
+      : await db
+          .select({ id: merchant.id, name: merchant.name })
+          .from(merchant)
+          .where(inArray(merchant.id, [...ids]))
+    ).map(one => [String(one.id), one.name]),
+  )
+/** Refuses a merchant that is new among the rivals and that the person doesn't see. */
+const refuseStrangers = async (
+  tx: Db,
+  { scope, lang }: Staff,
+  { before, rival_ids }: { before: readonly number[]; rival_ids: readonly number[] },
+): Promise<void> => {
+  const fresh = rival_ids.filter(one => !before.includes(one))
+  if (fresh.length === 0) return
+  const seen = within(scope, { city: merchant.city_id, owner: merchant.bd_admin_id })
+  const known = await tx.$count(merchant, and(inArray(merchant.id, fresh), seen))
+  if (known < fresh.length)
+    throw invalid({
+      rival_ids: say(['有不存在或看不到的商户', 'A merchant is unknown or not yours to see'], lang),
+    })
 }
 
 /** Locks the mall's row, so that what its rules count can't change under them. */
@@ -718,6 +748,7 @@ const server = implement(contract, {
       mid,
       city_name: where!.city_name,
       options: row.options ?? usualOptions,
+      rival_names: await rivalNames(db, row.rival_ids),
       category_settings: row.category_settings,
       store_count: of?.stores ?? 0,
       on_sale_count: of?.offers ?? 0,
@@ -859,6 +890,31 @@ const server = implement(contract, {
     const after = await saveRow(tx, mall, 'mall', { id: mid, version }, { options })
     logged(context, row, after)
     return { mid, options, version: after.version }
+  },
+  rivals: async ({ keyword, page: at, pageSize }, { db, staff }) => {
+    const where = and(
+      within(staff.scope, { city: merchant.city_id, owner: merchant.bd_admin_id }),
+      holding(keyword, [merchant.name, merchant.merchant_no], merchant.id),
+    )
+    const list = await db
+      .select({ id: merchant.id, name: merchant.name })
+      .from(merchant)
+      .where(where)
+      .orderBy(asc(merchant.id))
+      .limit(pageSize)
+      .offset((at - 1) * pageSize)
+    return { list, ...(await countOf(db, merchant, where)) }
+  },
+  setRivals: async ({ mid, version, rival_ids: given, reason }, context) => {
+    const { tx, staff } = context
+    const row = await lockMall(tx, mid, staff)
+    await stale(tx, row, version)
+    may('edit', row)
+    const rival_ids = [...new Set(given)].sort((a, b) => a - b)
+    await refuseStrangers(tx, staff, { before: row.rival_ids, rival_ids })
+    const after = await saveRow(tx, mall, 'mall', { id: mid, version }, { rival_ids })
+    logged(context, row, after, reason)
+    return done(after)
   },
   setHot: async ({ mid, version, is_hot, replace_mid }, context) =>
     setHot(context, mid, version, is_hot, replace_mid),
@@ -1027,6 +1083,12 @@ defineRevertBy('mall', (db, staff, id) => mallOf(db, id, staff), [
     server.handlers.setMallOptions,
     ['options'],
     ({ id, version, options }) => ({ mid: id, version, options }),
+  ),
+  way(
+    contract.setRivals,
+    server.handlers.setRivals,
+    ['rival_ids'],
+    ({ id, version, rival_ids }) => ({ mid: id, version, rival_ids, reason: '撤回上一步' }),
   ),
   way(contract.setSort, server.handlers.setSort, ['sort'], ({ id, version, sort }) => ({
     mid: id,

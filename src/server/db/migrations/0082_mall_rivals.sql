@@ -1,0 +1,1 @@
+ALTER TABLE "mall" ADD COLUMN "rival_ids" jsonb DEFAULT '[]'::jsonb NOT NULL;
