@@ -14,7 +14,7 @@ export type PaidSeller = {
   debt_cents?: number | undefined
 }
 /** Whoever quit may ask for what they earned so long after it. */
-export const CLAIM_DAYS = 180
+const CLAIM_DAYS = 180
 /** Why a seller can't ask for commission any more at a moment (unix seconds), or undefined. */
 export const claimOver = ({ status, quit_at }: PaidSeller, now: number): Text | undefined =>
   status === 'quit' && now >= (quit_at ?? 0) + CLAIM_DAYS * DAY

@@ -44,8 +44,15 @@ const inMall = async (of: Partial<typeof store.$inferInsert>) => {
   const [place] = await database.db
     .insert(mall)
     .values({
-      ...{ name, short_name: name, pinyin: name, kind: 'mall', status: 'online', open_hours: [] },
-      ...{ city_id: 1, district: '', address: '' },
+      name,
+      short_name: name,
+      pinyin: name,
+      kind: 'mall',
+      status: 'online',
+      open_hours: [],
+      city_id: 1,
+      district: '',
+      address: '',
     })
     .returning()
   return { ...(await shopOf({ mall_id: place!.id, ...of })), mall_id: place!.id }

@@ -38,10 +38,12 @@ let days = 0
 /** A day that no demo and no other test has money on. */
 const newDay = () => dateOf(momentNamed('2013-03-01')! + days++ * DAY)
 type Line = { word: string; way: '收入' | '支出'; our_no: string; no: string; cents: number }
-const line = (word: string, way: Line['way'], our_no: string, cents: number, no = our_no) => ({
-  ...{ word, way, our_no, cents },
-  no: no || `Z${++rows}`,
-})
+type Numbers = string | readonly [our_no: string, no: string]
+/** A row of a bill: the same number is ours and the channel's, where one is named. */
+const line = (word: string, way: Line['way'], numbers: Numbers, cents: number): Line => {
+  const [our_no, no] = typeof numbers === 'string' ? [numbers, numbers] : numbers
+  return { word, way, our_no, no, cents }
+}
 let rows = 0
 const amount = (cents: number) => (cents / 100).toFixed(2)
 const sumOf = (lines: readonly Line[], way: Line['way']) =>
@@ -100,10 +102,10 @@ describe('a fund bill', () => {
     const fee_back = fee
     const day = newDay()
     const told = await imported(day, [
-      line('交易', '收入', paid.out_no, paid.amount_cents, paid.channel_no!),
-      line('扣除交易手续费', '支出', paid.out_no, fee, paid.channel_no!),
-      line('退款', '支出', back.out_no, back.amount_cents, back.channel_no!),
-      line('退回交易手续费', '收入', back.out_no, fee_back, back.channel_no!),
+      line('交易', '收入', [paid.out_no, paid.channel_no!], paid.amount_cents),
+      line('扣除交易手续费', '支出', [paid.out_no, paid.channel_no!], fee),
+      line('退款', '支出', [back.out_no, back.channel_no!], back.amount_cents),
+      line('退回交易手续费', '收入', [back.out_no, back.channel_no!], fee_back),
     ])
     expect(told).toMatchObject({ added: 4, open: 0 })
     expect(await itemsOf(day)).toEqual([
@@ -118,8 +120,8 @@ describe('a fund bill', () => {
     const fee = Math.round((paid.amount_cents * 60) / 10_000)
     const day = newDay()
     await imported(day, [
-      line('交易', '收入', paid.out_no, paid.amount_cents, paid.channel_no!),
-      line('扣除交易手续费', '支出', paid.out_no, fee + 1, paid.channel_no!),
+      line('交易', '收入', [paid.out_no, paid.channel_no!], paid.amount_cents),
+      line('扣除交易手续费', '支出', [paid.out_no, paid.channel_no!], fee + 1),
     ])
     expect((await itemsOf(day))[1]).toEqual(['fee', fee, fee + 1, 'amount', 'open'])
   })
@@ -128,8 +130,8 @@ describe('a fund bill', () => {
     const at = momentNamed(day)! + 3600
     const amount_cents = 77_777
     const told = [
-      line('提现', '支出', '', amount_cents, `T${day}`),
-      line('提现', '支出', `N${day}`, 100, `U${day}`),
+      line('提现', '支出', ['', `T${day}`], amount_cents),
+      line('提现', '支出', [`N${day}`, `U${day}`], 100),
     ]
     await imported(day, told)
     expect((await itemsOf(day)).map(one => one[3])).toEqual(['missing_ours', 'missing_ours'])
