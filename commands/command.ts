@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Call, Read, Schema } from '#src/contract/call.ts'
 import type { RegionLevel } from '#src/contract/regions.ts'
+import type { AttachedKind } from '#src/domain/attached.ts'
 import type { Text } from '#src/domain/text.ts'
 
 type Params<P extends string> = P extends `${string}:${infer K}/${infer R}`
@@ -224,7 +225,14 @@ export type Ask<T = any> = Label<T> &
     | { kind: 'choices'; options: Readonly<Record<string, Text>> }
     | { kind: 'marks'; fields: Readonly<Record<string, Text>> }
     | { kind: 'order'; pictures?: boolean }
-    | { kind: 'images'; max: number; ratio?: readonly [number, number]; maxBytes?: number }
+    | {
+        kind: 'images'
+        max: number
+        ratio?: readonly [number, number]
+        maxBytes?: number
+        /** A file of another kind than a picture. */
+        takes?: AttachedKind
+      }
     | ({ kind: 'entity'; named?: (rows: readonly any[]) => string | undefined } & Finding)
     | ({
         kind: 'entities'
@@ -291,10 +299,11 @@ export const ask = {
   }),
   /**
    * Keys of uploaded pictures, at most `max`; `ratio` (width to height) and `maxBytes` are checked
-   * before the upload.
+   * before the upload. With `takes` they are keys of videos or files.
    */
   images: (
-    of: Label<string[]> & { max: number; ratio?: readonly [number, number]; maxBytes?: number },
+    of: Label<string[]> &
+      Pick<Extract<Ask, { kind: 'images' }>, 'max' | 'ratio' | 'maxBytes' | 'takes'>,
   ): Ask<string[]> => ({ kind: 'images', ...of }),
   /** The id of a row that `find` lists. `named` is what the initial row is called. */
   entity: (

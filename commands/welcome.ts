@@ -14,7 +14,7 @@ import { nameAsk as name, sayingAsks, sayingOf, type AskedSaying } from './welco
 
 /** The form of a welcome message, for each page that edits some. */
 type Rows = readonly (WelcomeRow | undefined)[]
-type Finds = { advisers: Read; departments: Read; coupons: Read }
+type Finds = { advisers: Read; departments: Read; coupons: Read; materials: Read }
 const whos = {
   mall: ['商场绑定的部门', 'The departments of a mall'],
   departments: ['指定部门', 'Some departments'],

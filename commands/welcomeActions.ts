@@ -9,7 +9,8 @@ import { welcomeForm } from './welcome.ts'
 
 /** What the pages of welcome messages do alike. */
 type Standard = typeof weChatWelcomingMessage
-type Calls = Pick<Standard, 'edit' | 'copy' | 'enable' | 'advisers' | 'departments' | 'coupons'>
+type Finds = Pick<Standard, 'advisers' | 'departments' | 'coupons' | 'materials'>
+type Calls = Pick<Standard, 'edit' | 'copy' | 'enable' | keyof Finds>
 export type WelcomeGroup = Arranged & { scope: WelcomeScope; name: string }
 export const can = (verb: WelcomeVerb) => (of: WelcomeRow) => welcomeCan(verb, of)
 

@@ -1,28 +1,52 @@
-import type { WelcomeAttachment } from '#src/areas/welcome/attachment.ts'
-import { sayingFaults } from '#src/areas/welcome/saying.ts'
+import {
+  materialKinds,
+  type MaterialBody,
+  type MaterialKind,
+} from '#src/areas/wecomMaterial/material.ts'
+import { pieceFault } from '#src/areas/wecomMaterial/piece.ts'
+import type { InlinePiece, WelcomeAttachment } from '#src/areas/welcome/attachment.ts'
+import { ATTACHMENTS_MOST } from '#src/areas/welcome/welcome.ts'
+import type { Read } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import { ask } from './command.ts'
 
-/** A row with several attachments, or with one. */
+type Piece = WelcomeAttachment | MaterialBody
+/** A row with several attachments, with one, or one that is a material. */
 type Held = {
   attachments?: readonly WelcomeAttachment[]
   attachment?: WelcomeAttachment | null
+  body?: MaterialBody
+  materials?: readonly { id: number; title: string }[]
 }
 type Rows = readonly (Held | undefined)[]
-const heldBy = ([row]: Rows): readonly WelcomeAttachment[] =>
-  row?.attachments ?? (row?.attachment ? [row.attachment] : [])
-type Mini = Extract<WelcomeAttachment, { kind: 'miniprogram' }>
-type Link = Extract<WelcomeAttachment, { kind: 'link' }>
+const heldBy = ([row]: Rows): readonly Piece[] => {
+  const one = row?.attachment ?? row?.body
+  return row?.attachments ?? (one ? [one] : [])
+}
+type Mini = Extract<Piece, { kind: 'miniprogram' }>
+type Link = Extract<Piece, { kind: 'link' }>
 const cards = {
   link: ['链接卡片', 'Link'],
   miniprogram: ['小程序卡片', 'Mini program'],
 } as const satisfies Record<string, Text>
 type Cards = keyof typeof cards
-/** Whether such a card is wanted: by the question for several, or the one for one. */
+type AskedKind = { cards?: readonly string[]; card?: string; kind?: string }
+/** Whether such a card is wanted: by the question for several, or one of those for one. */
 export const hasCard =
   (card: Cards) =>
-  (of: { cards?: readonly string[]; card?: string }): boolean =>
-    of.card === card || (of.cards?.includes(card) ?? false)
+  (of: AskedKind, [row]: Rows = []): boolean =>
+    (row?.body?.kind ?? of.kind ?? of.card) === card || (of.cards?.includes(card) ?? false)
+/** What WeCom would not take of a text of a card. */
+const fits =
+  <K extends 'title' | 'desc' | 'url'>(key: K) =>
+  (typed: string) =>
+    pieceFault({
+      kind: 'link',
+      title: '',
+      desc: '',
+      url: 'https://a.cn',
+      [key]: typed,
+    } as Link)?.[1]
 const linkOf = (rows: Rows) => heldBy(rows).find((one): one is Link => one.kind === 'link')
 const miniOf = (rows: Rows) => heldBy(rows).find((one): one is Mini => one.kind === 'miniprogram')
 /** The questions of a link and of a mini program below a message, for the log's field of them. */
@@ -33,6 +57,7 @@ export const cardFields = (field: string) => {
       max: 60,
       initial: (rows: Rows) => linkOf(rows)?.title,
       shown: hasCard('link'),
+      check: fits('title'),
       field,
     }),
     link_url: ask.text({
@@ -40,9 +65,7 @@ export const cardFields = (field: string) => {
       max: 500,
       initial: (rows: Rows) => linkOf(rows)?.url ?? 'https://',
       shown: hasCard('link'),
-      check: (url: string) =>
-        sayingFaults({ text: '', attachments: [{ kind: 'link', title: '', desc: '', url }] })
-          .attachments,
+      check: fits('url'),
       field,
     }),
     link_desc: ask.text({
@@ -51,6 +74,7 @@ export const cardFields = (field: string) => {
       optional: true,
       initial: (rows: Rows) => linkOf(rows)?.desc,
       shown: hasCard('link'),
+      check: fits('desc'),
       field,
     }),
     mini_title: ask.text({
@@ -87,6 +111,55 @@ export const cardFields = (field: string) => {
     }),
   }
 }
+/** How a material is named where one is chosen. */
+const materialNamed = (of: { name: string; kind: MaterialKind; category: string }): string =>
+  `${of.name}（${materialKinds[of.kind][0]}，${of.category}）`
+const heldMaterials = ([row]: Rows): Record<number, string> =>
+  Object.fromEntries((row?.materials ?? []).map(one => [one.id, one.title]))
+/** The question of materials of the library, for a message that carries several. */
+export const materialsAsk = (find: Read) =>
+  ask.entities({
+    label: ['素材', 'From the library'],
+    max: ATTACHMENTS_MOST,
+    find,
+    labelOf: materialNamed,
+    by: ['名称或分类', 'name or category'],
+    optional: true,
+    initial: (rows: Rows) => heldBy(rows).flatMap(one => (one.kind === 'material' ? [one.id] : [])),
+    named: heldMaterials,
+    none: ['没有启用中的素材', 'No material is on'],
+    hint: [
+      '文字素材接在文字之后，其余作为附件；发送时取最新版本',
+      'Texts follow the text, others are attached; what goes is the latest version',
+    ],
+    field: 'attachments',
+  })
+/** The question of what stands below a text to many. */
+export const massMaterialsAsk = (find: Read) =>
+  ask.entities({
+    label: ['附带素材', 'With materials'],
+    max: ATTACHMENTS_MOST,
+    find,
+    labelOf: materialNamed,
+    by: ['名称或分类', 'name or category'],
+    optional: true,
+    none: ['没有启用中的素材', 'No material is on'],
+    hint: ['素材停用、过期或刷新失败时暂不发送', 'Nothing goes while one of them can’t'],
+  })
+/** The question of one material, for a message that carries one card. */
+export const materialAsk = (find: Read, shown?: (of: AskedKind) => boolean) =>
+  ask.entity({
+    label: ['素材', 'From the library'],
+    find,
+    labelOf: materialNamed,
+    by: ['名称或分类', 'name or category'],
+    initial: (rows: Rows) =>
+      heldBy(rows).flatMap(one => (one.kind === 'material' ? [one.id] : []))[0],
+    named: ([row]) => (row as Held | undefined)?.materials?.[0]?.title,
+    none: ['没有启用中的素材', 'No material is on'],
+    ...(shown && { shown }),
+    field: 'attachment',
+  })
 export const cardAsks = {
   cards: ask.choices({
     label: ['卡片', 'Cards'],
@@ -107,14 +180,14 @@ export type AskedCards = {
   mini_cover?: readonly string[]
 }
 /** The link that was answered. */
-export const linkAsked = (asked: AskedCards): WelcomeAttachment => ({
+export const linkAsked = (asked: AskedCards): InlinePiece => ({
   kind: 'link',
   title: asked.link_title ?? '',
   desc: asked.link_desc ?? '',
   url: asked.link_url ?? '',
 })
 /** The mini program that was answered. */
-export const miniAsked = (asked: AskedCards): WelcomeAttachment => ({
+export const miniAsked = (asked: AskedCards): InlinePiece => ({
   kind: 'miniprogram',
   title: asked.mini_title ?? '',
   appid: asked.mini_appid ?? '',

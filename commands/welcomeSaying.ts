@@ -4,7 +4,14 @@ import { ATTACHMENTS_MOST } from '#src/areas/welcome/welcome.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { WelcomeRow } from '#src/contract/welcome.ts'
 import { ask } from './command.ts'
-import { cardAsks, hasCard, linkAsked, miniAsked, type AskedCards } from './welcomeCards.ts'
+import {
+  cardAsks,
+  hasCard,
+  linkAsked,
+  materialsAsk,
+  miniAsked,
+  type AskedCards,
+} from './welcomeCards.ts'
 
 /** The questions of what a welcome message says. */
 type Rows = readonly (WelcomeRow | undefined)[]
@@ -38,9 +45,10 @@ const wordAsks = {
     field: 'attachments',
   }),
 }
-export const sayingAsks = ({ coupons }: { coupons: Read }) => ({
+export const sayingAsks = ({ coupons, materials }: { coupons: Read; materials: Read }) => ({
   ...wordAsks,
   ...cardAsks,
+  materials: materialsAsk(materials),
   coupon_id: ask.entity({
     label: ['礼券', 'Coupon'],
     find: coupons,
@@ -53,7 +61,7 @@ export const sayingAsks = ({ coupons }: { coupons: Read }) => ({
   }),
 })
 /** The same questions for a message that is new, though they are asked of a row. */
-export const newSayingAsks = (finds: { coupons: Read }) =>
+export const newSayingAsks = (finds: { coupons: Read; materials: Read }) =>
   Object.fromEntries(
     Object.entries({ name: nameAsk, ...sayingAsks(finds) }).map(([key, of]) => {
       const { initial, ...ask } = of
@@ -65,12 +73,14 @@ export type AskedSaying = AskedCards & {
   text?: string
   images?: readonly string[]
   cards?: readonly string[]
+  materials?: readonly number[]
   coupon_id?: number
 }
 const attachmentsOf = (asked: AskedSaying): WelcomeAttachment[] => {
   const found: WelcomeAttachment[] = (asked.images ?? []).map(key => ({ kind: 'image', key }))
   if (hasCard('link')(asked)) found.push(linkAsked(asked))
   if (hasCard('miniprogram')(asked)) found.push(miniAsked(asked))
+  for (const id of asked.materials ?? []) found.push({ kind: 'material', id })
   return found
 }
 /** What was answered, as a rule holds it. */

@@ -129,6 +129,7 @@ const serve = async (config: Config, log: Logger) => {
     trustProxy: config.trust_proxy,
     operatorToken: config.operator_token,
     ...(config.qiniu && { images: imageStoreOf(config.qiniu) }),
+    origin: config.origin,
     map: config.map,
     wechat: config.wechat,
     track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none',

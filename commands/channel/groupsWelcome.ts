@@ -17,7 +17,7 @@ import { ask } from '../command.ts'
 import { groupsWelcomePage as at } from '../pages/channel.ts'
 import { mallAsk } from '../places.ts'
 import { asking, createAction, one, reason, rowActions } from '../record.ts'
-import { cardFields, linkAsked, miniAsked, type AskedCards } from '../welcomeCards.ts'
+import { cardFields, linkAsked, materialAsk, miniAsked, type AskedCards } from '../welcomeCards.ts'
 import { nameAsk } from '../welcomeSaying.ts'
 
 const row = rowActions(at, templateRow)
@@ -28,6 +28,7 @@ const cards = {
   image: ['图片', 'Picture'],
   link: ['链接', 'Link'],
   miniprogram: ['小程序', 'Mini program'],
+  material: ['素材库', 'From the library'],
 } as const satisfies Record<string, Text>
 type Card = keyof typeof cards
 const asks = {
@@ -62,6 +63,7 @@ const asks = {
     field: 'attachment',
   }),
   ...cardFields('attachment'),
+  material: materialAsk(calls.materials, of => of.card === 'material'),
   notify: ask.flag({
     label: ['应用时通知群主', 'Remind owners when it is applied'],
     initial: ([of]: Rows) => of?.notify ?? true,
@@ -73,6 +75,7 @@ type AskedTemplate = AskedCards & {
   text?: string
   card: Card
   image?: readonly string[]
+  material?: number
   notify: boolean
 }
 const cardAsked = (asked: AskedTemplate): WelcomeAttachment | null => {
@@ -83,6 +86,8 @@ const cardAsked = (asked: AskedTemplate): WelcomeAttachment | null => {
       return linkAsked(asked)
     case 'miniprogram':
       return miniAsked(asked)
+    case 'material':
+      return { kind: 'material', id: asked.material ?? 0 }
     case 'none':
       return null
   }

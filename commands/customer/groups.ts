@@ -7,6 +7,7 @@ import {
 import { action, ask, type Told } from '../command.ts'
 import { groupsPage as at } from '../pages/customer.ts'
 import { asking, idsOf, one, pageAction, reason, rowActions } from '../record.ts'
+import { massMaterialsAsk } from '../welcomeCards.ts'
 import { conditionAsks } from './ruleAsks.ts'
 
 const row = rowActions(at, segmentRow)
@@ -60,6 +61,7 @@ export const groupActions = {
     tells: whom,
     asks: {
       content: ask.text({ label: ['内容', 'Text'], max: 1000, lines: 4 }),
+      material_ids: massMaterialsAsk(calls.materials),
       schedule_at: ask.time({
         label: ['发送时间', 'When'],
         optional: true,
@@ -69,8 +71,9 @@ export const groupActions = {
         ],
       }),
     },
-    input: asking(({ content, schedule_at }) => ({
+    input: asking(({ content, material_ids, schedule_at }) => ({
       content,
+      material_ids: material_ids ?? [],
       ...(schedule_at && { schedule_at }),
     })),
   }),

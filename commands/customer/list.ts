@@ -13,6 +13,7 @@ import { customerListPage as at } from '../pages/customer.ts'
 import { customerPage } from '../pages/vip.ts'
 import { asking, exportAction, idsOf, pageAction, reason, rowActions } from '../record.ts'
 import { customerNotice, memberAsk, receiverAsk, tagsAsk, takenTagsAsk } from '../wecom.ts'
+import { massMaterialsAsk } from '../welcomeCards.ts'
 
 const row = rowActions(at, fileRow)
 const can = (verb: CustomerVerb) => (of: FileRow) => customerCan(verb, of)
@@ -129,13 +130,18 @@ export const customerListActions = {
         hint: ['只发给其中的企微好友，每人每月有上限', 'Friends in WeCom get it, so many a month'],
       }),
       content: ask.text({ label: ['内容', 'Text'], max: 1000, lines: 4, field: 'mass' }),
+      material_ids: massMaterialsAsk(calls.materials),
       send_at: ask.time({
         label: ['发送时间', 'When'],
         optional: true,
         hint: ['留空为立即；由成员在企微确认后发出', 'Empty: now; each adviser confirms it'],
       }),
     },
-    input: (_, { send_at, ...asked }) => ({ ...asked, ...(send_at && { send_at }) }),
+    input: (_, { send_at, material_ids, ...asked }) => ({
+      ...asked,
+      material_ids: material_ids ?? [],
+      ...(send_at && { send_at }),
+    }),
     alias: ['群发', 'mass text'],
   }),
   remark: row.row(calls.remark, ['修改备注', 'Change the remark'], {

@@ -54,3 +54,15 @@ export const customerTagsPage = page('/manage/customer/tags', '客户标签', 'C
   keys: 'g k t',
   alias: ['企业标签', '标签组', '自动打标', '合并标签', 'corp tags'],
 })
+
+export const materialPage = page(
+  '/manage/customer/material',
+  '企微素材库',
+  'WeCom material library',
+  {
+    object: 'wecom_material',
+    keys: 'g k m',
+    keepAlive: true,
+    alias: ['素材', '企微素材', '媒体凭证', '欢迎语素材', '话术', '海报', 'material', 'media'],
+  },
+)

@@ -8,6 +8,7 @@ import { action, ask, inAll, to } from '../command.ts'
 import { customerPage, customersPage as at } from '../pages/vip.ts'
 import { asking, exportAction, idsOf, one, reason, rowActions } from '../record.ts'
 import { memberAsk, tagsAsk, takenTagsAsk } from '../wecom.ts'
+import { massMaterialsAsk } from '../welcomeCards.ts'
 
 const row = rowActions(at, customerRow)
 const can = (verb: CustomerVerb) => (of: CustomerRow) => customerCan(verb, of)
@@ -92,15 +93,17 @@ export const customerActions = {
     tells: inAll,
     asks: {
       content: ask.text({ label: ['内容', 'Text'], max: 1000, lines: 4 }),
+      material_ids: massMaterialsAsk(calls.materials),
       schedule_at: ask.time({
         label: ['发送时间', 'When'],
         optional: true,
         hint: ['留空为立即；由成员在企微确认后发出', 'Empty: now; each adviser confirms it'],
       }),
     },
-    input: (rows, { schedule_at, content }) => ({
+    input: (rows, { schedule_at, content, material_ids }) => ({
       ...idsOf(rows),
       content,
+      material_ids: material_ids ?? [],
       ...(schedule_at && { schedule_at }),
     }),
   }),

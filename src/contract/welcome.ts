@@ -11,6 +11,7 @@ import {
   welcomeStates,
 } from '#src/areas/welcome/welcome.ts'
 import { id, keysOf, keyText, lines, listOf, searched, text, unix, version } from './shapes.ts'
+import { carriedMaterial } from './wecomMaterial.ts'
 
 export const hours = z.object({
   weekdays: z.array(z.int().min(1).max(7)).min(1).max(7),
@@ -27,6 +28,8 @@ export const attachment = z.discriminatedUnion('kind', [
     page: keyText(200, 1),
     key: keyText(200, 1),
   }),
+  /** A material of the library, as it stands when the message goes. */
+  z.object({ kind: z.literal('material'), id }),
 ])
 /** What a message says. */
 const saying = {
@@ -74,6 +77,8 @@ export const welcomeRow = z.object({
   versions_n: n,
   /** Advisers in service whom it is for. */
   covered: n,
+  /** The materials that it carries, as they stand. */
+  materials: z.array(carriedMaterial),
   coupon: z.object({ name: z.string(), given: z.boolean() }).nullable(),
   /** Why a picture of it can't be sent; empty where all can. */
   media_fault: z.string(),
@@ -82,6 +87,8 @@ export const welcomeRow = z.object({
   off_reason: z.string(),
   /** What became of its sends in 7 days. */
   week: z.object({ sent: n, missed: n, taken: n, refused: n, unknown: n }),
+  /** Of those who were sent a link that is counted in 7 days: how many, and who opened it. */
+  clicks: z.object({ linked: n, clickers: n }),
   last_at: unix.nullable(),
   updated_at: unix,
 })

@@ -3,6 +3,7 @@ import { welcomeScopes } from '#src/areas/welcome/welcome.ts'
 import { placed } from './call.ts'
 import type { callsOf } from './record.ts'
 import { id, keysOf, page } from './shapes.ts'
+import { materialPicks } from './wecomMaterial.ts'
 import {
   welcomeFields,
   welcomeFilters,
@@ -18,7 +19,14 @@ export const WELCOMES = 'wecom_welcome'
 /** The scope of the rules that are arranged. */
 export const welcomeScope = keysOf(welcomeScopes)
 /** What the list of welcomes hears of. */
-const listed = ['wecom_welcome_send', 'wecom_department', 'wecom_staff', 'coupon', 'channel_code']
+const listed = [
+  'wecom_welcome_send',
+  'wecom_material',
+  'wecom_department',
+  'wecom_staff',
+  'coupon',
+  'channel_code',
+]
 /**
  * The calls that every page of welcomes has: `view` reads them, and `sort` is the right to arrange,
  * which the order is read by.
@@ -61,6 +69,12 @@ export const welcomeCalls = (
     ...couponPicks,
     touches: ['coupon'],
     scope: placed('coupon'),
+    permit: view,
+  }),
+  materials: call.read('materials', ['可选素材', 'Materials to choose'], {
+    ...materialPicks,
+    touches: ['wecom_material'],
+    scope: 'all',
     permit: view,
   }),
   create: call.creates('create', ['新增欢迎语', 'New message'], {

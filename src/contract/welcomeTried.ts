@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { verdicts } from '#src/areas/welcome/resolving.ts'
 import { welcomeScopes } from '#src/areas/welcome/welcome.ts'
 import { id, keysOf, listOf, page, searched, unix } from './shapes.ts'
-import { hours, welcomeFields } from './welcome.ts'
+import { messagePiece } from './wecomMaterial.ts'
+import { hours } from './welcome.ts'
 
 const n = z.int().min(0)
 const ruleName = { id, name: z.string(), scope: keysOf(welcomeScopes) }
@@ -16,7 +17,9 @@ export const welcomeTried = z.object({
     .object({
       ...ruleName,
       text: z.string(),
-      attachments: welcomeFields.attachments,
+      attachments: z.array(messagePiece),
+      /** Materials that are left out, and why. */
+      skipped: z.array(z.string()),
       coupon_id: id.nullable(),
     })
     .nullable(),

@@ -67,8 +67,10 @@ const noSuch = (ask: Amount): Text => {
     : ['请输入整数', 'A whole number']
 }
 /** What is said of a question that must have an answer. */
-const lackOf = ({ kind }: Ask): Text => {
-  if (kind === 'images') return ['请上传图片', 'Upload a picture']
+const lackOf = (ask: Ask): Text => {
+  const { kind } = ask
+  if (kind === 'images')
+    return ask.takes ? ['请上传文件', 'Upload a file'] : ['请上传图片', 'Upload a picture']
   const isWritten = kind === 'text' || kind === 'money' || kind === 'number' || kind === 'time'
   return isWritten ? ['不能为空', 'Required'] : ['请选择一项', 'Choose one']
 }

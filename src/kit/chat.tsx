@@ -1,6 +1,7 @@
+import { Document, Video } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
-import type { WelcomeAttachment } from '#src/areas/welcome/attachment.ts'
-import { Picture } from './image.tsx'
+import type { MessagePiece } from '#src/areas/wecomMaterial/piece.ts'
+import { imageUrl, Picture } from './image.tsx'
 import { useSay } from './text.ts'
 import './chat.css'
 
@@ -8,11 +9,11 @@ type Props = {
   /** The name of the one who writes, whose first character is drawn. */
   who: string
   text: string
-  attachments: readonly WelcomeAttachment[]
+  attachments: readonly MessagePiece[]
   /** What follows the message, such as the coupon that comes with it. */
   after?: ReactNode
 }
-const Card = ({ of }: { of: WelcomeAttachment }) => {
+const Card = ({ of }: { of: MessagePiece }) => {
   const say = useSay()
   if (of.kind === 'image') return <Picture of={of.key} label={say(['图片', 'Picture'])} />
   if (of.kind === 'link')
@@ -22,6 +23,13 @@ const Card = ({ of }: { of: WelcomeAttachment }) => {
         {of.desc && <small>{of.desc}</small>}
         <small className="m-chat-foot">{of.url}</small>
       </>
+    )
+  if (of.kind === 'video' || of.kind === 'file')
+    return (
+      <a className="m-chat-file" href={imageUrl(of.key)} target="_blank" rel="noreferrer">
+        {of.kind === 'video' ? <Video size={20} /> : <Document size={20} />}
+        <b>{of.name}</b>
+      </a>
     )
   return (
     <>

@@ -7,7 +7,7 @@ import { yuan } from '#src/domain/money.ts'
 import { say as inWords, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useReturnFocus } from './focus.ts'
-import { Picture } from './image.tsx'
+import { Stored } from './image.tsx'
 import type { Chosen } from './merge.ts'
 import { Keys } from './show.tsx'
 import { stepDown } from './steps.ts'
@@ -79,7 +79,7 @@ export const Answer = ({
       return (
         <span className="m-conflict-pictures">
           {(value as string[]).map(one => (
-            <Picture key={one} of={one} label={say(ask.label)} />
+            <Stored key={one} of={one} label={say(ask.label)} />
           ))}
         </span>
       )

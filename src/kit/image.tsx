@@ -1,4 +1,4 @@
-import { Media } from '@blueprintjs/icons'
+import { Document, Media } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useSay } from './text.ts'
 
@@ -23,6 +23,15 @@ export const Picture = ({ of, label }: { of: string; label: string }) => {
   )
 }
 
+/** A stored file as a form shows it: a picture, or the name of a file of another kind. */
+export const Stored = ({ of, label }: { of: string; label: string }) =>
+  /\.(?:png|jpe?g|webp)$/i.test(of) || /^(https?:)?\//.test(of) ? (
+    <Picture of={of} label={label} />
+  ) : (
+    <a className="m-stored" href={imageUrl(of)} target="_blank" rel="noreferrer">
+      <Document size={14} aria-hidden="true" /> {of.split('.').at(-1)?.toUpperCase()}
+    </a>
+  )
 /** What an item looks like, above its facts; nothing of one without a picture. */
 export const Portrait = ({ of, label }: { of: string | null | undefined; label: string }) =>
   of ? (

@@ -4,14 +4,21 @@ import { useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import type { Ask } from '#commands/command.ts'
 import { uploadToken } from '#src/contract/upload.ts'
+import { attachedAccept, attachedFault } from '#src/domain/attached.ts'
 import { pictureFileFault, pictureDamaged } from '#src/domain/picture.ts'
+import type { Text } from '#src/domain/text.ts'
 import { dispatchRead } from './data.ts'
-import { Picture } from './image.tsx'
+import { Stored } from './image.tsx'
 import { lang, useSay } from './text.ts'
 
 const KINDS = 'image/jpeg,image/png,image/webp'
 /** How far a picture may be from the ratio asked for. */
 const RATIO_SLACK = 0.03
+
+const buttonWords = (isFile: boolean, hasOne: boolean): Text => {
+  if (isFile) return hasOne ? ['更换文件', 'Replace'] : ['上传文件', 'Upload']
+  return hasOne ? ['更换图片', 'Replace'] : ['上传图片', 'Upload']
+}
 
 type Props = {
   ask: Ask
@@ -31,10 +38,13 @@ export const ImagesField = ({ ask, id, describedBy, value = [], change, invalid 
   const file = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState('')
-  const { max, ratio, maxBytes } =
-    ask.kind === 'images' ? ask : { max: 1, ratio: undefined, maxBytes: undefined }
+  const { max, ratio, maxBytes, takes } =
+    ask.kind === 'images'
+      ? ask
+      : { max: 1, ratio: undefined, maxBytes: undefined, takes: undefined }
   const wrong = async (one: File): Promise<string | undefined> => {
-    const unfit = pictureFileFault(new Uint8Array(await one.arrayBuffer()))
+    const bytes = new Uint8Array(await one.arrayBuffer())
+    const unfit = takes ? attachedFault(takes, bytes, one.name) : pictureFileFault(bytes)
     if (unfit) return say(...unfit)
     if (maxBytes && one.size > maxBytes)
       return say(['图片不能大于 {n} KB，请压缩后再传', 'At most {n} KB, compress it first'], {
@@ -55,7 +65,8 @@ export const ImagesField = ({ ask, id, describedBy, value = [], change, invalid 
       : undefined
   }
   const store = async (one: File): Promise<string> => {
-    const { token, upload_url } = await dispatchRead(dispatch as never, uploadToken, {}, true)
+    const asked = { of: takes ?? ('picture' as const) }
+    const { token, upload_url } = await dispatchRead(dispatch as never, uploadToken, asked, true)
     const form = new FormData()
     form.append('token', token)
     form.append('file', one)
@@ -133,7 +144,7 @@ export const ImagesField = ({ ask, id, describedBy, value = [], change, invalid 
             }
           }}
         >
-          <Picture of={key} label={say(['第 {n} 张', 'Picture {n}'], { n: i + 1 })} />
+          <Stored of={key} label={say(['第 {n} 张', 'Picture {n}'], { n: i + 1 })} />
           <Button
             size="small"
             variant="minimal"
@@ -153,16 +164,14 @@ export const ImagesField = ({ ask, id, describedBy, value = [], change, invalid 
           disabled={busy}
           onClick={() => file.current?.click()}
         >
-          {max === 1 && value.length > 0
-            ? say(['更换图片', 'Replace'])
-            : say(['上传图片', 'Upload'])}
+          {say(buttonWords(takes !== undefined, max === 1 && value.length > 0))}
         </Button>
       )}
       <input
         ref={file}
         type="file"
         hidden
-        accept={KINDS}
+        accept={takes ? attachedAccept[takes] : KINDS}
         multiple={max > 1}
         onChange={event => {
           void take([...(event.target.files ?? [])])

@@ -35,6 +35,7 @@ import { RowMenu, useRowMenu } from './rowmenu.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 import { Tabs, turned } from './tabs.tsx'
 import { useSay } from './text.ts'
+import { Tiles } from './tiles.tsx'
 import { ActionMenu, Toolbar } from './toolbar.tsx'
 import type { ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
@@ -52,6 +53,8 @@ type Props<Row> = {
   filters?: ReactNode
   empty?: ReactNode
   aside?: ReactNode
+  /** Draws the rows as tiles instead. */
+  tile?: ((row: Row) => ReactNode) | undefined
 }
 
 /** Rows once they have come; until then, and where there are none, what is to be said. */
@@ -92,6 +95,7 @@ export const List = <Row extends { id: number }>({
   filters,
   empty,
   aside,
+  tile,
 }: Props<Row>) => {
   const say = useSay()
   const grid = useRef<HTMLDivElement>(null)
@@ -246,30 +250,42 @@ export const List = <Row extends { id: number }>({
         {of.waiting > 0 && <NewRows n={of.waiting} take={of.retry} />}
         <Rows of={of} isBare={isBare} empty={empty}>
           <RowActingProvider value={acting}>
-            <Grid
-              ref={grid}
-              key={look?.dense ? 'dense' : 'usual'}
-              dense={look?.dense ?? false}
-              onFold={setFolded}
-              onWidth={(key, width) => setLook(withWidth(lookOf(columns, look), key, width))}
-              label={label}
-              rows={of.rows}
-              idOf={row => row.id}
-              columns={visible}
-              before={first}
-              total={of.total}
-              focused={of.focused}
-              onFocus={of.focus}
-              selected={selectedIds}
-              onSelect={of.select}
-              onOpen={onOpen}
-              sort={of.input.sort}
-              onSort={sort => of.filter({ sort })}
-              stale={of.stale}
-              scrollTop={of.scroll.top}
-              onScroll={of.scroll.keep}
-              over={hasActs && !isInColumn && <RowOffer rows={of.rows} onPick={of.focus} />}
-            />
+            {tile ? (
+              <Tiles
+                label={label}
+                rows={of.rows}
+                focused={of.focused}
+                onFocus={of.focus}
+                selected={selectedIds}
+                onOpen={onOpen}
+                tile={tile}
+              />
+            ) : (
+              <Grid
+                ref={grid}
+                key={look?.dense ? 'dense' : 'usual'}
+                dense={look?.dense ?? false}
+                onFold={setFolded}
+                onWidth={(key, width) => setLook(withWidth(lookOf(columns, look), key, width))}
+                label={label}
+                rows={of.rows}
+                idOf={row => row.id}
+                columns={visible}
+                before={first}
+                total={of.total}
+                focused={of.focused}
+                onFocus={of.focus}
+                selected={selectedIds}
+                onSelect={of.select}
+                onOpen={onOpen}
+                sort={of.input.sort}
+                onSort={sort => of.filter({ sort })}
+                stale={of.stale}
+                scrollTop={of.scroll.top}
+                onScroll={of.scroll.keep}
+                over={hasActs && !isInColumn && <RowOffer rows={of.rows} onPick={of.focus} />}
+              />
+            )}
           </RowActingProvider>
         </Rows>
         <RowMenu at={menu.at} show={menu.show}>

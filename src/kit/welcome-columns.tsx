@@ -1,4 +1,5 @@
-import { attachmentKinds, type AttachmentKind } from '#src/areas/welcome/attachment.ts'
+import { unsendable } from '#src/areas/wecomMaterial/material.ts'
+import { attachmentKinds } from '#src/areas/welcome/attachment.ts'
 import { hoursText } from '#src/areas/welcome/hours.ts'
 import {
   sendOutcomes,
@@ -53,6 +54,13 @@ export const Hindered = ({ row }: { row: WelcomeRow }) => {
         {say(['图片异常', 'Picture fault'])}
       </Badge>
     )
+  const [off] = row.materials.filter(one => one.off !== null)
+  if (off)
+    return (
+      <Badge tone="warn" title={`${off.title}：${say(unsendable[off.off!])}`}>
+        {say(['素材被跳过', 'Material left out'])}
+      </Badge>
+    )
   return row.covered === 0 ? <Badge tone="warn">{say(['无人适用', 'For nobody'])}</Badge> : null
 }
 /** Failed sends of the week by why, for whoever points at their number. */
@@ -73,7 +81,7 @@ const Failed = ({ row }: { row: WelcomeRow }) => {
 /** How many attachments of each kind a message has. */
 const Attached = ({ row }: { row: WelcomeRow }) => {
   const say = useSay()
-  const kinds = Object.keys(attachmentKinds) as AttachmentKind[]
+  const kinds = Object.keys(attachmentKinds) as (keyof typeof attachmentKinds)[]
   const words = kinds.flatMap(kind => {
     const n = row.attachments.filter(one => one.kind === kind).length
     return n === 0

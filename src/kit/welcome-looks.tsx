@@ -1,3 +1,5 @@
+import { saidWith } from '#src/areas/wecomMaterial/carried.ts'
+import { unsendable } from '#src/areas/wecomMaterial/material.ts'
 import { hoursText } from '#src/areas/welcome/hours.ts'
 import { filled } from '#src/areas/welcome/saying.ts'
 import {
@@ -38,16 +40,25 @@ const sample = (row: WelcomeRow, say: ReturnType<typeof useSay>) => ({
 const Looks = ({ row }: { row: WelcomeRow }) => {
   const say = useSay()
   const names = sample(row, say)
+  const said = saidWith(row, row.materials)
   return (
     <Section title={say(['客户看到的样子', 'As the customer sees it'])}>
       <Chat
         who={names.员工姓名}
-        text={filled(row.text, names)}
-        attachments={row.attachments}
+        text={filled(said.text, names)}
+        attachments={said.pieces.map(one => one.piece)}
         after={
           row.coupon && say(['随后到账：{name}', 'With it comes {name}'], { name: row.coupon.name })
         }
       />
+      {said.skipped.map(({ name, why }) => (
+        <p key={name} className="m-bad">
+          {say(['已跳过：{name}（{why}）', 'Left out: {name} ({why})'], {
+            name,
+            why: say(unsendable[why]),
+          })}
+        </p>
+      ))}
     </Section>
   )
 }
@@ -103,6 +114,15 @@ const RuleFacts = ({ row }: { row: WelcomeRow }) => {
     </Section>
   )
 }
+/** Who opened a link of it, of those who were sent one by an address of ours. */
+const clicksOf = ({ clicks: { linked, clickers } }: WelcomeRow, say: ReturnType<typeof useSay>) =>
+  linked === 0
+    ? say(['7 日内没有可统计的链接', 'No link that is counted in 7 days'])
+    : say(['{rate}%（{n} / {all} 人次）', '{rate}% ({n} of {all})'], {
+        rate: ((clickers * 100) / linked).toFixed(1),
+        n: clickers,
+        all: linked,
+      })
 const weekWords = ['sent', 'missed', 'taken', 'refused', 'unknown'] as const
 const Week = ({ row }: { row: WelcomeRow }) => {
   const say = useSay()
@@ -119,7 +139,7 @@ const Week = ({ row }: { row: WelcomeRow }) => {
           <When at={row.last_at} />
         </Fact>
         <Fact wide label={say(['点击率', 'Clicks'])}>
-          {say(['未统计：企微不回传附件点击', 'Not counted: WeCom tells of no clicks'])}
+          {clicksOf(row, say)}
         </Fact>
       </Facts>
     </Section>

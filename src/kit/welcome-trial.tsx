@@ -32,6 +32,11 @@ export const WelcomeTrial = ({ of }: { of: WelcomeTried }) => {
             <Badge tone="good">{say(welcomeScopes[winner.scope])}</Badge> <b>{winner.name}</b>
           </p>
           <Chat who={of.adviser} text={winner.text} attachments={winner.attachments} />
+          {winner.skipped.map(one => (
+            <p key={one} className="m-bad">
+              {say(['已跳过：{what}', 'Left out: {what}'], { what: one })}
+            </p>
+          ))}
         </>
       ) : (
         <p className="m-bad">{say(['没有可用的欢迎语', 'No message would go'])}</p>

@@ -215,7 +215,7 @@ describe('pictures', () => {
       'x',
       `${key}:${sign}:${wider}`,
       `other:${sign}:${policy}`,
-      uploadTokenFor(images, { staff_id: 1, session_id: 1 }, unixNow()),
+      uploadTokenFor(images, { staff_id: 1, session_id: 1, of: 'picture' }, unixNow()),
     ])
       expect((await form({ token: bad }, { bytes })).statusCode).toBe(401)
     expect((await form({}, { bytes })).statusCode).toBe(401)
@@ -242,9 +242,11 @@ describe('pictures', () => {
       domain: 'https://img.example.com',
       upload_url: 'https://up.example.com',
     })
-    const [key, sign, encoded] = uploadTokenFor(store, { staff_id: 7, session_id: 9 }, 1000).split(
-      ':',
-    )
+    const [key, sign, encoded] = uploadTokenFor(
+      store,
+      { staff_id: 7, session_id: 9, of: 'picture' },
+      1000,
+    ).split(':')
     expect(key).toBe('AK')
     expect(JSON.parse(Buffer.from(encoded!, 'base64url').toString())).toMatchObject({
       scope: 'b:img/7/',

@@ -51,7 +51,12 @@ const friendsOf = async ({ tx, staff }: WriteContext, of: Segment) =>
  */
 export const sendToSegment = async (
   context: WriteContext,
-  { content, schedule_at, ...one }: One & { content: string; schedule_at?: number | undefined },
+  {
+    content,
+    material_ids = [],
+    schedule_at,
+    ...one
+  }: One & { content: string; material_ids?: number[]; schedule_at?: number | undefined },
 ) => {
   const { tx, staff, now } = context
   refuseTime(schedule_at, now)
@@ -69,7 +74,7 @@ export const sendToSegment = async (
   const people_n = await tx.$count(member, seenOnList(was, staff))
   const send_at = schedule_at ?? now
   const ids = friends.map(row => row.id)
-  const planned = await planMass(context, { ids, content, send_at })
+  const planned = await planMass(context, { ids, content, material_ids, send_at })
   if (planned.task_id === null)
     throw ruled('send_nobody', [
       '分群里没有能接收的企微好友：可能未添加好友、跟进成员不在职，或本月已达接收上限',

@@ -102,9 +102,11 @@ const article = z.object({
 const appMessage = z.object({
   touser: z.string().min(1),
   agentid: z.number().int(),
-  msgtype: z.enum(['text', 'image', 'news']),
+  msgtype: z.enum(['text', 'image', 'video', 'file', 'news']),
   text: z.object({ content: z.string().min(1) }).optional(),
   image: z.object({ media_id: z.string().min(1) }).optional(),
+  video: z.object({ media_id: z.string().min(1) }).optional(),
+  file: z.object({ media_id: z.string().min(1) }).optional(),
   news: z.object({ articles: z.array(article).min(1).max(8) }).optional(),
 })
 /** Messages of the app itself to a member of the house. */
@@ -117,7 +119,8 @@ const appRoutes: Readonly<Record<string, CorpRoute>> = {
     const user = await corp.one('user', of.touser)
     if (!user || user.status !== 1) no(81013, 'user & party & tag all invalid')
     if (of[of.msgtype] === undefined) no(44004, 'empty content')
-    if (of.image && !(await corp.one('media', of.image.media_id))) no(40007, 'invalid media_id')
+    const { media_id } = of.image ?? of.video ?? of.file ?? {}
+    if (media_id && !(await corp.one('media', media_id))) no(40007, 'invalid media_id')
     return { msgid: corp.id('msg') }
   }),
 }

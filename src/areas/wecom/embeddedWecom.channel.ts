@@ -59,7 +59,14 @@ const TOKEN_S = 7200
 const PER_MINUTE = 6000
 const WELCOME_S = 20
 const ASKED_MOST = 1000
-const MEDIA_BYTES = 10 * 1024 * 1024
+const MEDIA_BYTES = 21 * 1024 * 1024
+/** What WeCom takes of a kind, in bytes. */
+const MOST_BYTES: Readonly<Record<string, number>> = {
+  image: 10 * 1024 * 1024,
+  voice: 2 * 1024 * 1024,
+  video: 10 * 1024 * 1024,
+  file: 20 * 1024 * 1024,
+}
 const LEAST_BYTES = 5
 const routes: Readonly<Record<string, CorpRoute>> = {
   ...peopleRoutes,
@@ -217,14 +224,15 @@ export const embeddedWecom = ({
 
 const uploaded = async (request: FastifyRequest, corp: Corp) => {
   const { type = '' } = request.query as { type?: string }
-  if (!['image', 'voice', 'video', 'file'].includes(type)) no(40005, 'invalid type')
+  const most = MOST_BYTES[type] ?? no(40005, 'invalid type')
   const form = await new Response(request.body as Uint8Array<ArrayBuffer>, {
     headers: { 'content-type': request.headers['content-type'] ?? '' },
   })
     .formData()
     .catch(() => no(41005, 'missing media'))
   const file = form.get('media')
-  if (!(file instanceof File) || file.size < LEAST_BYTES) return no(40006, 'invalid media size')
+  if (!(file instanceof File) || file.size < LEAST_BYTES || file.size > most)
+    return no(40006, 'invalid media size')
   const made = { media_id: corp.id('3'), type, created_at: corp.now }
   await corp.put('media', made.media_id, { ...made, name: file.name })
   return { ...made, created_at: String(made.created_at) }

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
+import { massPieces, massSent } from '#src/areas/wecomMaterial/massPieces.server.ts'
 import { HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -9,8 +10,16 @@ import type { WecomFault } from './wecomFault.ts'
 import { wecom_group } from './wecomGroup.table.ts'
 import { wecom_send_part, wecom_send_result, wecom_send_task } from './wecomSend.table.ts'
 
-type Sending = { database: Database; client: WecomClient; now: number }
+type Following = { database: Database; client: WecomClient; now: number }
+type Sending = Following & {
+  /** Bytes of stored files, and where links lead on from (`Install`). */
+  picture: (file_key: string) => Promise<Buffer>
+  origin: string | null | undefined
+}
 type Part = typeof wecom_send_part.$inferSelect
+/** A text whose materials can't go is tried again after so long, and given up in the end. */
+const BLOCKED_AGAIN = 300
+const BLOCKED_MOST = 24 * HOUR
 /** After so long what an adviser has not sent stays unsent. */
 const GIVEN_UP = 48 * HOUR
 
@@ -41,8 +50,8 @@ const endResults = (tx: Db, part: Part) =>
         eq(wecom_send_result.status, 'unsent'),
       ),
     )
-/** What is asked of one adviser. */
-const askedOf = async (db: Db, part: Part) => {
+/** What is asked of one adviser; `fault` says why its materials can't go now. */
+const askedOf = async ({ database: { db }, client, picture, origin, now }: Sending, part: Part) => {
   const [task] = await db.select().from(wecom_send_task).where(eq(wecom_send_task.id, part.task_id))
   const [sender] = await db
     .select({ userid: wecom_staff.userid })
@@ -60,6 +69,20 @@ const askedOf = async (db: Db, part: Part) => {
         eq(wecom_send_result.status, 'unsent'),
       ),
     )
+  const around = { db, client, picture, origin, now }
+  const pieces = await massPieces(around, task!.materials, {
+    task_id: part.task_id,
+    part_id: part.id,
+    receivers: rows.length,
+  })
+  if ('fault' in pieces) return pieces
+  // Whoever is asked later sends the same versions.
+  if (pieces.given.length > 0)
+    await db
+      .update(wecom_send_task)
+      .set({ materials: pieces.given })
+      .where(eq(wecom_send_task.id, part.task_id))
+  const { attachments } = pieces
   const toCustomers = task!.target === 'customer'
   return {
     chat_type: toCustomers ? ('single' as const) : ('group' as const),
@@ -68,7 +91,25 @@ const askedOf = async (db: Db, part: Part) => {
       ? { external_userid: rows.flatMap(row => row.external ?? []) }
       : { chat_id_list: rows.flatMap(row => row.chat ?? []) }),
     text: { content: task!.content },
+    ...(attachments.length > 0 && { attachments }),
   }
+}
+/** Nothing is asked while a material can't go; its adviser is asked once it can, within a day. */
+const block = async ({ database, now }: Sending, part: Part, fault: string): Promise<void> => {
+  const [task] = await database.db
+    .select({ send_at: wecom_send_task.send_at })
+    .from(wecom_send_task)
+    .where(eq(wecom_send_task.id, part.task_id))
+  const isOver = now - task!.send_at > BLOCKED_MOST
+  await database.transaction(async tx => {
+    await turn(tx, part, {
+      state: isOver ? 'failed' : 'waiting',
+      errcode: 0,
+      error: `素材不可用，暂未发送：${fault}`.slice(0, 255),
+      next_at: now + BLOCKED_AGAIN,
+    })
+    if (isOver) await endResults(tx, part)
+  })
 }
 const refused = async (of: Sending, part: Part, fault: WecomFault): Promise<void> => {
   const { database, now } = of
@@ -98,7 +139,12 @@ export const sendMasses = async (of: Sending): Promise<number> => {
       .update(wecom_send_task)
       .set({ status: 'sending' })
       .where(and(eq(wecom_send_task.id, part.task_id), eq(wecom_send_task.status, 'scheduled')))
-    const answer = await client.addMessage(await askedOf(database.db, part))
+    const body = await askedOf(of, part)
+    if ('fault' in body) {
+      await block(of, part, body.fault)
+      continue
+    }
+    const answer = await client.addMessage(body)
     if ('fault' in answer) {
       await refused(of, part, answer.fault)
       continue
@@ -110,7 +156,9 @@ export const sendMasses = async (of: Sending): Promise<number> => {
         msgid: msgid ?? null,
         asked_at: now,
         next_at: now + 60,
+        error: '',
       })
+      if (msgid) await massSent(tx, part.id, now)
       if (!msgid) await endResults(tx, part)
       else if (fail_list.length > 0)
         await tx.execute(sql`
@@ -142,7 +190,7 @@ const takeResults = async (tx: Db, part: Part, rows: readonly Told[], now: numbe
   }
 }
 /** Asks what became of messages that advisers were asked to send; answers how many parts were read. */
-export const followMasses = async (of: Sending): Promise<number> => {
+export const followMasses = async (of: Following): Promise<number> => {
   const { database, client, now } = of
   const parts = await due(database.db, ['asked'], now)
   for (const part of parts) {

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { needMassMaterials } from '#src/areas/wecomMaterial/massPieces.server.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
@@ -71,16 +72,23 @@ const sendersOf = async (tx: Db, ids: readonly number[]) => {
 }
 
 /**
- * Plans a text to customers: those that may get it, each by an adviser; of the others it says why
+ * Plans a text to customers, with materials below it where some are given: those that may get it, each by an adviser; of the others it says why
  * not. Nothing is sent here. `send_at` in unix seconds.
  */
 export const planMass = async (
   context: WriteContext,
-  of: { ids: readonly number[]; content: string; send_at: number },
+  of: {
+    ids: readonly number[]
+    content: string
+    send_at: number
+    material_ids?: readonly number[]
+  },
 ): Promise<BatchResult & { task_id: number | null }> => {
   const { tx, staff, now } = context
   const send_at = Math.max(of.send_at, now)
   const month = monthOf(send_at)
+  const { material_ids = [] } = of
+  await needMassMaterials(tx, material_ids, send_at)
   await holdCustomers(tx, of.ids)
   const rows = await tx
     .select()
@@ -112,6 +120,7 @@ export const planMass = async (
     .values({
       target: 'customer',
       content: of.content,
+      materials: material_ids.map(id => ({ id, n: null })),
       send_at,
       created_by: staff.id,
       created_at: now,

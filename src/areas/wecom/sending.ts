@@ -32,3 +32,5 @@ export const resultCodes: Readonly<Record<number, ResultState>> = {
   2: 'not_friend',
   3: 'over_limit',
 }
+/** A material that a text to many carries, and the version that goes; null until it is asked for. */
+export type MassMaterial = { id: number; n: number | null }

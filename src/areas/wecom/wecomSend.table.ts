@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { admin } from '#src/areas/people/people.table.ts'
 import { base, keys, unix } from '#src/server/db/columns.ts'
-import { partStates, resultStates, sendStates } from './sending.ts'
+import { partStates, resultStates, sendStates, type MassMaterial } from './sending.ts'
 import { wecom_customer, wecom_staff } from './wecom.table.ts'
 import { wecom_group } from './wecomGroup.table.ts'
 
@@ -23,6 +23,8 @@ export const wecom_send_task = pgTable(
     ...base,
     target: text({ enum: ['customer', 'group_chat'] }).notNull(),
     content: text().notNull(),
+    /** Materials below the text; `n` is the version that goes, null until the first part is asked. */
+    materials: jsonb().$type<MassMaterial[]>().notNull().default([]),
     send_at: unix().notNull(),
     status: text({ enum: keys(sendStates) })
       .notNull()

@@ -192,6 +192,8 @@ export type WecomMessage = {
 export type WecomAppMessage =
   | { msgtype: 'text'; text: { content: string } }
   | { msgtype: 'image'; image: { media_id: string } }
+  | { msgtype: 'video'; video: { media_id: string } }
+  | { msgtype: 'file'; file: { media_id: string } }
   | {
       msgtype: 'news'
       news: { articles: readonly { title: string; description?: string; url: string }[] }

@@ -17,6 +17,7 @@ import { mall } from '#src/areas/place/place.table.ts'
 import { groups } from '#src/areas/wecom/groupDesk.server.ts'
 import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
+import { carriedMaterials } from '#src/areas/wecomMaterial/sending.server.ts'
 import type { Lang } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
@@ -24,7 +25,7 @@ import { equal, holding, listing, record } from '#src/server/call/record.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { faultWords } from './appMessages.server.ts'
-import { attachmentKinds } from './attachment.ts'
+import { attachmentKinds, materialIdsIn } from './attachment.ts'
 import {
   wecom_group_welcome,
   wecom_group_welcome_chat as c,
@@ -114,6 +115,11 @@ const shown = async (
       .from(admin)
       .where(inArray(admin.id, [0, ...rows.flatMap(row => row.edited_by ?? [])])),
   )
+  const carried = await carriedMaterials(
+    db,
+    rows.flatMap(row => (row.attachment ? materialIdsIn([row.attachment]) : [])),
+    now,
+  )
   return rows.map(row => {
     const own = chats.filter(chat => chat.welcome_id === row.id)
     const { joins = 0, sends = 0 } = weeks.get(row.id) ?? {}
@@ -126,6 +132,9 @@ const shown = async (
       sends_7d: sends,
       edited_by: row.edited_by === null ? '' : (people.get(row.edited_by) ?? ''),
       why: faultWords(row, staff.lang),
+      materials: carried.filter(
+        one => row.attachment?.kind === 'material' && row.attachment.id === one.id,
+      ),
     }
   })
 }

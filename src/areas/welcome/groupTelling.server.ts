@@ -4,7 +4,7 @@ import type { WecomClient } from '#src/areas/wecom/client.channel.ts'
 import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import type { WecomFault } from '#src/areas/wecom/wecomFault.ts'
 import type { WecomGroupTemplate } from '#src/areas/wecom/wire.channel.ts'
-import { mediaOf } from '#src/areas/wecomMaterial/media.server.ts'
+import { resolved, wecomPiece } from '#src/areas/wecomMaterial/sending.server.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { failedBy, keptFault, leftOne, writeAsApp, type AppEnded } from './appMessages.server.ts'
 import type { WelcomeAttachment } from './attachment.ts'
@@ -39,21 +39,17 @@ const faulted = (running: Running, of: Template, fault: WecomFault) => {
     ...keptFault(fault),
   })
 }
-/** The card as WeCom takes it; undefined where its picture can’t be had. */
+/** The card as WeCom takes it, or why it has none. */
 const cardOf = async (
   { database: { db }, client, picture, now }: Running,
   of: WelcomeAttachment,
-): Promise<WecomGroupTemplate | undefined> => {
-  if (of.kind === 'link') {
-    const { title, desc, url } = of
-    return { link: { title, url, ...(desc && { desc }) } }
-  }
-  const media = await mediaOf({ db, client, picture, now }, of.key)
-  if ('fault' in media) return undefined
-  const { media_id } = media
-  if (of.kind === 'image') return { image: { media_id } }
-  const { title, appid, page } = of
-  return { miniprogram: { title, appid, page, pic_media_id: media_id } }
+): Promise<WecomGroupTemplate | 'picture' | 'material'> => {
+  const [to] = (await resolved(db, { text: '', attachments: [of] }, now)).pieces
+  if (!to) return 'material'
+  const card = await wecomPiece({ db, client, picture, now }, to.piece)
+  if (typeof card === 'string') return 'picture'
+  const { msgtype: _, ...body } = card
+  return body as WecomGroupTemplate
 }
 const forget = async (running: Running, of: Template): Promise<void> => {
   const { database, client } = running
@@ -66,9 +62,9 @@ const forget = async (running: Running, of: Template): Promise<void> => {
 const tell = async (running: Running, of: Template): Promise<void> => {
   const { client, now } = running
   const card = of.attachment ? await cardOf(running, of.attachment) : {}
-  if (!card) {
+  if (typeof card === 'string') {
     const waits = { tries: of.tries + 1, next_at: now + againIn(of.tries) }
-    return void (await close(running, of, { ...waits, errcode: 0, error: 'picture' }))
+    return void (await close(running, of, { ...waits, errcode: 0, error: card }))
   }
   const body = { ...(of.text && { text: { content: wecomText(of.text) } }), ...card }
   const done = { work: 'done' as const, told_n: of.content_n, tries: 0, errcode: 0, error: '' }

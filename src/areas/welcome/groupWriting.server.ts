@@ -3,12 +3,14 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { groups } from '#src/areas/wecom/groupDesk.server.ts'
 import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
+import { pieceKinds, type PieceKind } from '#src/areas/wecomMaterial/piece.ts'
+import { materialsFault } from '#src/areas/wecomMaterial/sending.server.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { forbidden, missing, ruled } from '#src/server/call/refuse.ts'
 import { seesAll } from '#src/server/call/scope.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
-import type { WelcomeAttachment } from './attachment.ts'
+import { materialIdsIn, type WelcomeAttachment } from './attachment.ts'
 import { chatsOf, templates, type Template } from './groupRows.server.ts'
 import {
   wecom_group_welcome,
@@ -32,9 +34,21 @@ const lock = (tx: Db) => lockSequence(tx, 'wecom_group_welcome')
 const needHouse = ({ staff }: WriteContext, mall_id: number | null): void => {
   if (mall_id === null && !seesAll(staff.scope)) throw forbidden()
 }
-const needSound = (context: WriteContext, { mall_id, text, attachment }: TemplateInput): void => {
+const needSound = async (
+  context: WriteContext,
+  { mall_id, text, attachment }: TemplateInput,
+  was?: Template,
+): Promise<void> => {
   needHouse(context, mall_id)
-  faultless(context.staff, templateFaults({ text, attachments: attachment ? [attachment] : [] }))
+  const attachments = attachment ? [attachment] : []
+  const had = was?.attachment ? materialIdsIn([was.attachment]) : []
+  const { tx, now } = context
+  const kinds = Object.keys(pieceKinds) as PieceKind[]
+  const wrong = await materialsFault(tx, materialIdsIn(attachments), { now, had, kinds })
+  faultless(context.staff, {
+    ...templateFaults({ text, attachments }),
+    ...(wrong && { attachment: wrong }),
+  })
 }
 /** WeCom counts those that wait to be deleted there, too. */
 const needRoom = async (tx: Db): Promise<void> => {
@@ -78,7 +92,7 @@ const toTell = ({ staff, now }: WriteContext) => ({
 /** Makes a template; WeCom hears of it by the clock. 422 where the corp has a hundred. */
 export const createTemplate = async (context: WriteContext, input: TemplateInput) => {
   await lock(context.tx)
-  needSound(context, input)
+  await needSound(context, input)
   await needRoom(context.tx)
   return templates.add(context, { ...input, ...toTell(context) })
 }
@@ -89,7 +103,7 @@ export const editTemplate = async (
 ) => {
   const was = await held(context, { id, version })
   needHouse(context, was.mall_id)
-  needSound(context, input)
+  await needSound(context, input, was)
   const elsewhere = (await chatsOf(context.tx, [id])).filter(
     chat => input.mall_id !== null && chat.mall_id !== input.mall_id,
   )

@@ -1,4 +1,5 @@
 import { offeredCoupons } from '#src/areas/coupon/offered.server.ts'
+import { pickMaterials } from '#src/areas/wecomMaterial/materials.server.ts'
 import type { welcomeCalls } from '#src/contract/welcomeCalls.ts'
 import type { Handler } from '#src/server/call/implement.ts'
 import { lastSends, listWelcomes } from './rows.server.ts'
@@ -24,6 +25,7 @@ export const welcomeHandlers: { [K in keyof Calls]: Handler<Calls[K]> } = {
   advisers: pickAdvisers,
   departments: pickDepartments,
   coupons: offeredCoupons,
+  materials: pickMaterials,
   create: (input, context) => createWelcome(context, input),
   edit: (input, context) => editWelcome(context, input),
   enable: (one, context) => enableWelcome(context, one),

@@ -5,9 +5,13 @@ import { isGiven } from '#src/areas/coupon/claiming.server.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { wecom_customer, wecom_department, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
+import type { CarriedMaterial } from '#src/areas/wecomMaterial/carried.ts'
+import { figuresOfHolders, noFigures } from '#src/areas/wecomMaterial/figures.server.ts'
 import { mediaFaults } from '#src/areas/wecomMaterial/media.server.ts'
+import { carriedMaterials } from '#src/areas/wecomMaterial/sending.server.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
+import { materialIdsIn } from './attachment.ts'
 import { rulesOf, welcomes, type Rule } from './rules.server.ts'
 import { wecom_welcome as t, wecom_welcome_send as s } from './welcome.table.ts'
 import { sendOutcomes, type SendOutcome, type WelcomeScope, type WelcomeState } from './welcome.ts'
@@ -112,13 +116,34 @@ const mallsOf = async (db: Db, rules: readonly Rule[]) => {
 }
 const keysIn = (rule: Rule): string[] =>
   rule.attachments.flatMap(one => ('key' in one ? [one.key] : []))
+/** The pictures of a rule and of the materials that it carries. */
+const keysOf = (rule: Rule, carried: readonly CarriedMaterial[]): string[] => [
+  ...keysIn(rule),
+  ...carried.flatMap(({ piece, off }) =>
+    piece && off === null && 'key' in piece ? [piece.key] : [],
+  ),
+]
 
 /** Rules with whom they are for, what they came to in 7 days, and what hinders them. */
 const shownRules = async (db: Db, rules: readonly Rule[], now: number) => {
   const people = await peopleOf(db)
   const [codes, weeks] = [await codesOf(db), await weekOf(db, now)]
   const [coupons, malls] = [await couponsOf(db, rules, now), await mallsOf(db, rules)]
-  const faults = await mediaFaults(db, rules.flatMap(keysIn))
+  const carried = await carriedMaterials(
+    db,
+    rules.flatMap(rule => materialIdsIn(rule.attachments)),
+    now,
+  )
+  const ids = rules.map(rule => rule.id)
+  const figures = await figuresOfHolders(db, 'welcome', { ids, since: now - 7 * DAY })
+  const carriedBy = (rule: Rule) => {
+    const own = materialIdsIn(rule.attachments)
+    return carried.filter(one => own.includes(one.id))
+  }
+  const faults = await mediaFaults(
+    db,
+    rules.flatMap(rule => keysOf(rule, carriedBy(rule))),
+  )
   const bases = await db
     .select({ id: t.id, name: t.name })
     .from(t)
@@ -146,8 +171,10 @@ const shownRules = async (db: Db, rules: readonly Rule[], now: number) => {
       versions_n: windows.filter(one => one.base_id === rule.id).length,
       covered: coveredBy(rule, people, named),
       coupon: rule.coupon_id === null ? null : (coupons.get(rule.coupon_id) ?? null),
-      media_fault: keysIn(rule).flatMap(key => faults.get(key) ?? [])[0] ?? '',
+      materials: carriedBy(rule),
+      media_fault: keysOf(rule, carriedBy(rule)).flatMap(key => faults.get(key) ?? [])[0] ?? '',
       week: counted,
+      clicks: figures.get(rule.id) ?? noFigures,
       last_at: last || null,
     }
   })

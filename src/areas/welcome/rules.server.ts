@@ -30,8 +30,10 @@ export const writtenOfWelcome = [
   'coupon_id',
 ] as const
 /** An attachment as the log tells of it. */
-const attachmentName = (of: WelcomeAttachment): string =>
-  of.kind === 'image' ? attachmentKinds.image[0] : `${attachmentKinds[of.kind][0]}：${of.title}`
+const attachmentName = (of: WelcomeAttachment): string => {
+  if (of.kind === 'image') return attachmentKinds.image[0]
+  return `${attachmentKinds[of.kind][0]}：${of.kind === 'material' ? `#${of.id}` : of.title}`
+}
 /** Rules as handlers read, change and log them: each stands in the malls that it is for. */
 export const welcomes = record(t, {
   object: 'wecom_welcome',

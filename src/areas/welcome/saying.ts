@@ -1,3 +1,4 @@
+import { pieceFault, utf8Bytes } from '#src/areas/wecomMaterial/piece.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { WelcomeAttachment } from './attachment.ts'
 import {
@@ -15,9 +16,6 @@ const isKnown = (word: string): word is WelcomeVariable =>
   (welcomeVariables as readonly string[]).includes(word)
 /** So many bytes of a name go into a message; the rest of a longer one is cut. */
 const NAME_BYTES = 60
-const encoder = new TextEncoder()
-/** The bytes of a text in UTF-8. */
-const utf8Bytes = (text: string): number => encoder.encode(text).length
 const cut = (name: string): string => {
   let [kept, bytes] = ['', 0]
   for (const sign of name) {
@@ -57,32 +55,9 @@ const mostBytes = (text: string): number => {
   )
 }
 
-const TITLE_BYTES = 128
-const DESC_BYTES = 512
-const MINI_TITLE_BYTES = 64
-const isHttps = (url: string): boolean => URL.canParse(url) && new URL(url).protocol === 'https:'
-const isPicture = (key: string): boolean => /\.(?:png|jpe?g)$/i.test(key)
-const pictureFault: Text = ['图片须为 JPG 或 PNG', 'A picture is a JPG or PNG']
 /** What is wrong with one attachment; undefined where nothing is. */
-const attachmentFault = (of: WelcomeAttachment): Text | undefined => {
-  switch (of.kind) {
-    case 'image':
-      return isPicture(of.key) ? undefined : pictureFault
-    case 'link':
-      if (!isHttps(of.url)) return ['链接须以 https:// 开头', 'A link begins with https://']
-      if (utf8Bytes(of.title) > TITLE_BYTES)
-        return ['链接标题超过 128 字节', 'The title of a link is over 128 bytes']
-      return utf8Bytes(of.desc) > DESC_BYTES
-        ? ['链接描述超过 512 字节', 'The description of a link is over 512 bytes']
-        : undefined
-    case 'miniprogram':
-      if (!/^wx[0-9a-f]{16}$/.test(of.appid))
-        return ['小程序 AppID 须为 wx 加 16 位', 'An AppID is wx and 16 signs']
-      if (utf8Bytes(of.title) > MINI_TITLE_BYTES)
-        return ['小程序标题超过 64 字节', 'The title of a mini program is over 64 bytes']
-      return isPicture(of.key) ? undefined : pictureFault
-  }
-}
+const attachmentFault = (of: WelcomeAttachment): Text | undefined =>
+  of.kind === 'material' ? undefined : pieceFault(of)?.[1]
 /** What keeps a message from being saved, at the field that it is about. */
 export const sayingFaults = (
   { text, attachments }: Saying,

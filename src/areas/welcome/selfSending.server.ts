@@ -4,14 +4,16 @@ import { admin } from '#src/areas/people/people.table.ts'
 import type { WecomClient } from '#src/areas/wecom/client.channel.ts'
 import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import type { WecomAppMessage } from '#src/areas/wecom/wire.channel.ts'
+import { skippedWords } from '#src/areas/wecomMaterial/carried.ts'
 import { mediaOf } from '#src/areas/wecomMaterial/media.server.ts'
+import { fileOf, pieceKinds, type MessagePiece } from '#src/areas/wecomMaterial/piece.ts'
+import { resolved } from '#src/areas/wecomMaterial/sending.server.ts'
 import type { Lang } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { failedBy, faultWords, leftOne, writeAsApp, type AppEnded } from './appMessages.server.ts'
-import { attachmentKinds, type WelcomeAttachment } from './attachment.ts'
 import { rulesOf, welcomes, type Adviser, type Rule } from './rules.server.ts'
 import { filled, inPieces } from './saying.ts'
 import { namesFor } from './sending.server.ts'
@@ -72,11 +74,11 @@ type Running = {
   now: number
 }
 /** A mini program as words: WeCom takes no card of one from an app without its own template. */
-const cardWords = ({ title, page }: Extract<WelcomeAttachment, { kind: 'miniprogram' }>): string =>
-  `${attachmentKinds.miniprogram[0]}：${title}（${page}）`
+const cardWords = ({ title, page }: Extract<MessagePiece, { kind: 'miniprogram' }>): string =>
+  `${pieceKinds.miniprogram[0]}：${title}（${page}）`
 const messageOf = async (
   { database: { db }, client, picture, now }: Running,
-  of: WelcomeAttachment,
+  of: MessagePiece,
 ): Promise<WecomAppMessage | string> => {
   if (of.kind === 'miniprogram') return { msgtype: 'text', text: { content: cardWords(of) } }
   if (of.kind === 'link') {
@@ -86,9 +88,13 @@ const messageOf = async (
       news: { articles: [{ title, url, ...(desc && { description: desc }) }] },
     }
   }
-  const media = await mediaOf({ db, client, picture, now }, of.key)
-  if ('fault' in media) return `${attachmentKinds[of.kind][0]}：${media.fault}`
-  return { msgtype: 'image', image: { media_id: media.media_id } }
+  const media = await mediaOf({ db, client, picture, now }, fileOf(of)!)
+  if ('fault' in media) return `${pieceKinds[of.kind][0]}：${media.fault}`
+  const { media_id } = media
+  if (of.kind === 'image') return { msgtype: 'image', image: { media_id } }
+  return of.kind === 'video'
+    ? { msgtype: 'video', video: { media_id } }
+    : { msgtype: 'file', file: { media_id } }
 }
 /** Its messages in their order, and what is left out of them. */
 const messagesOf = async (
@@ -105,15 +111,15 @@ const messagesOf = async (
         eq(wecom_welcome_content.n, trial.content_n),
       ),
     )
-  const { text, attachments } = content ?? rule
-  const words = filled(text, await namesFor(db, { rule, adviser, customer: adviser.name }))
+  const said = await resolved(db, content ?? rule, running.now)
+  const words = filled(said.text, await namesFor(db, { rule, adviser, customer: adviser.name }))
   const messages: WecomAppMessage[] = inPieces(words, PIECE_BYTES).map(piece => ({
     msgtype: 'text',
     text: { content: piece },
   }))
-  const skipped: string[] = []
-  for (const one of attachments) {
-    const part = await messageOf(running, one)
+  const skipped = skippedWords(said)
+  for (const { piece } of said.pieces) {
+    const part = await messageOf(running, piece)
     if (typeof part === 'string') skipped.push(part)
     else messages.push(part)
   }

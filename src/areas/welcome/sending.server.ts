@@ -7,11 +7,13 @@ import type { WecomEvent, WecomEventContext } from '#src/areas/wecom/events.serv
 import { wecom_customer } from '#src/areas/wecom/wecom.table.ts'
 import type { WecomFault } from '#src/areas/wecom/wecomFault.ts'
 import type { WecomAttachment } from '#src/areas/wecom/wire.channel.ts'
-import { mediaOf } from '#src/areas/wecomMaterial/media.server.ts'
+import { skippedWords } from '#src/areas/wecomMaterial/carried.ts'
+import { markSent, outgoing } from '#src/areas/wecomMaterial/links.server.ts'
+import { fileOf, type MediaFile } from '#src/areas/wecomMaterial/piece.ts'
+import { resolved, wecomPiece } from '#src/areas/wecomMaterial/sending.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { attachmentKinds, type WelcomeAttachment } from './attachment.ts'
 import { winningWelcome } from './resolving.ts'
 import {
   adviserCalled,
@@ -111,39 +113,32 @@ export const namesFor = async (
   员工姓名: of.adviser?.name || nobody,
   门店名: (await mallName(db, of)) || ourStore,
 })
-type Carrying = { context: WecomEventContext; at: number }
-/** An attachment as WeCom takes it, or why it is left out. */
-const carried = async (
-  { context: { database, install }, at }: Carrying,
-  of: WelcomeAttachment,
-): Promise<WecomAttachment | string> => {
-  if (of.kind === 'link') {
-    const { title, desc, url } = of
-    return { msgtype: 'link', link: { title, url, ...(desc && { desc }) } }
+const messageOf = async (
+  { database: { db }, install }: WecomEventContext,
+  { rule, adviser, send }: Claimed & { rule: Rule },
+) => {
+  const at = send.claimed_at
+  const said = await resolved(db, rule, at)
+  const asksName = said.text.includes('{客户昵称}')
+  const customer = asksName ? await customerName(db, install.wecom, send.external_userid) : ''
+  const content = filled(said.text, await namesFor(db, { rule, adviser, customer }))
+  const around = { db, client: install.wecom, picture: install.picture, now: at }
+  const to = { holder_id: rule.id, send_id: send.id, external_userid: send.external_userid }
+  const going = await outgoing(db, { holder: 'welcome', ...to }, said, install.origin)
+  const attachments: WecomAttachment[] = []
+  const skipped = skippedWords(said)
+  const left: number[] = []
+  for (const { piece, place } of going) {
+    const part = await wecomPiece(around, piece)
+    if (typeof part !== 'string') attachments.push(part)
+    else {
+      skipped.push(part)
+      left.push(place)
+    }
   }
-  const around = { db: database.db, client: install.wecom, picture: install.picture, now: at }
-  const media = await mediaOf(around, of.key)
-  if ('fault' in media) return `${attachmentKinds[of.kind][0]}：${media.fault}`
-  if (of.kind === 'image') return { msgtype: 'image', image: { media_id: media.media_id } }
-  const { title, appid, page } = of
   return {
-    msgtype: 'miniprogram',
-    miniprogram: { title, appid, page, pic_media_id: media.media_id },
-  }
-}
-const messageOf = async (carrying: Carrying, claimed: Claimed & { rule: Rule }) => {
-  const { database, install } = carrying.context
-  const { rule, adviser, send } = claimed
-  const asksName = rule.text.includes('{客户昵称}')
-  const customer = asksName
-    ? await customerName(database.db, install.wecom, send.external_userid)
-    : ''
-  const content = filled(rule.text, await namesFor(database.db, { rule, adviser, customer }))
-  const parts: (WecomAttachment | string)[] = []
-  for (const one of rule.attachments) parts.push(await carried(carrying, one))
-  const attachments = parts.filter(one => typeof one !== 'string')
-  return {
-    skipped: parts.filter(one => typeof one === 'string'),
+    skipped,
+    left,
     body: {
       ...(content && { text: { content } }),
       ...(attachments.length > 0 && { attachments }),
@@ -168,7 +163,7 @@ const sendClaimed = async (
     (send.claimed_at - send.happened_at) * 1000 + Math.round(performance.now() - begun)
   const isLate = () => cost() > WELCOME_S * 1000
   const end = (set: Partial<Send>) => close(database.db, send.id, { cost_ms: cost(), ...set })
-  const { body, skipped } = await messageOf({ context, at: send.claimed_at }, claimed)
+  const { body, skipped, left } = await messageOf(context, claimed)
   if (!body.text && !body.attachments)
     return end({ outcome: 'refused', error: '附件均不可用', skipped })
   if (isLate()) return end({ outcome: 'missed', skipped })
@@ -178,12 +173,13 @@ const sendClaimed = async (
     const outcome = outcomeOf(answer.fault, isLate())
     return end({ outcome, skipped, errcode: code, error: text[0].slice(0, 255) })
   }
+  await markSent(database.db, { holder: 'welcome', send_id: send.id }, { left, at: unixNow() })
   const gift =
     rule.coupon_id === null ? {} : { coupon_id: rule.coupon_id, gift: 'waiting' as const }
   return end({ outcome: 'sent', skipped, ...gift })
 }
 /** A send that a process left between its claim and WeCom's answer: nobody knows what came of it. */
-const left = { outcome: 'unknown' as const, error: '发送时中断，请与客户会话核对' }
+const cutOff = { outcome: 'unknown' as const, error: '发送时中断，请与客户会话核对' }
 
 /**
  * Welcomes the friend of an event that brings a code, by the rule that wins when it happened. Each
@@ -205,7 +201,7 @@ export const welcomeFriend = async (
       .select({ id: s.id })
       .from(s)
       .where(eq(s.code_digest, digestOf(welcome_code)))
-    return known && (await close(database.db, known.id, left)) ? WELCOME_TAGS : []
+    return known && (await close(database.db, known.id, cutOff)) ? WELCOME_TAGS : []
   }
   const { send, rule, adviser } = claimed
   if (rule && send.outcome === 'sending')
@@ -216,16 +212,18 @@ export const welcomeFriend = async (
 export const endLeftSends = async ({ db }: Pick<Database, 'db'>, now: number): Promise<number> => {
   const rows = await db
     .update(s)
-    .set({ ...left, version: sql`${s.version} + 1` })
+    .set({ ...cutOff, version: sql`${s.version} + 1` })
     .where(and(eq(s.outcome, 'sending'), lte(s.claimed_at, now - LEFT_S)))
     .returning({ id: s.id })
   return rows.length
 }
-/** The pictures that rules which are on carry. */
-export const picturesOnWay = async (db: Db): Promise<string[]> => {
+/** The files that rules which are on carry, in themselves and by materials that can be sent. */
+export const filesOnWay = async (db: Db, now: number): Promise<MediaFile[]> => {
   const rows = await db
-    .select({ attachments: w.attachments })
+    .select({ text: w.text, attachments: w.attachments })
     .from(w)
     .where(eq(w.status, 'enabled'))
-  return rows.flatMap(row => row.attachments.flatMap(one => ('key' in one ? [one.key] : [])))
+  const attachments = rows.flatMap(row => row.attachments)
+  const { pieces } = await resolved(db, { text: '', attachments }, now)
+  return pieces.flatMap(({ piece }) => fileOf(piece) ?? [])
 }

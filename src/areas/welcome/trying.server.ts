@@ -3,6 +3,8 @@ import { and, asc, eq, ilike, ne, or, sql } from 'drizzle-orm'
 import { channel_code } from '#src/areas/channelCode/channelCode.table.ts'
 import { codes } from '#src/areas/channelCode/codes.server.ts'
 import { wecom_department, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
+import { skippedWords } from '#src/areas/wecomMaterial/carried.ts'
+import { resolved } from '#src/areas/wecomMaterial/sending.server.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { holding } from '#src/server/call/record.ts'
 import { missing } from '#src/server/call/refuse.ts'
@@ -38,6 +40,7 @@ export const tryWelcome = async (
   const asked = await caseOf(db, { userid: adviser.userid, adviser, code, at: of.at })
   const { winner, verdicts } = winningWelcome(rules, asked)
   const names = winner && (await namesFor(db, { rule: winner, adviser, customer: '小鹿' }))
+  const said = winner && (await resolved(db, winner, of.at))
   return {
     adviser: adviser.name,
     code: code?.name ?? '',
@@ -47,8 +50,9 @@ export const tryWelcome = async (
           id: winner.id,
           name: winner.name,
           scope: winner.scope,
-          text: filled(winner.text, names!),
-          attachments: winner.attachments,
+          text: filled(said!.text, names!),
+          attachments: said!.pieces.map(one => one.piece),
+          skipped: skippedWords(said!),
           coupon_id: winner.coupon_id,
         }
       : null,

@@ -52,7 +52,11 @@ export const appFaults = {
   ],
   empty: ['附件均不可用，没有可发送的内容', 'None of the attachments can be had: nothing to send'],
   owner_left: ['群主已离职或停用', 'The owner has left or is off'],
-  picture: ['卡片图片不可用，请更换图片', 'The picture of the card can’t be had: choose another'],
+  picture: ['卡片文件不可用，请更换', 'The file of the card can’t be had: choose another'],
+  material: [
+    '素材未启用或已过有效期，请更换素材',
+    'The material is off or past its end: choose another',
+  ],
   none: ['尚未连接企业微信', 'WeCom is not connected'],
   silent: ['企业微信没有应答', 'WeCom gave no answer'],
   left: ['发送时中断，请与企微会话核对', 'It was cut off: look into your chat in WeCom'],

@@ -4,6 +4,7 @@ import { channel_code } from '#src/areas/channelCode/channelCode.table.ts'
 import { isGiven } from '#src/areas/coupon/claiming.server.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { coupons } from '#src/areas/coupon/couponRecord.server.ts'
+import { materialsFault, resolved } from '#src/areas/wecomMaterial/sending.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
@@ -11,7 +12,7 @@ import { faultless } from '#src/server/call/record.ts'
 import { forbidden, ruled } from '#src/server/call/refuse.ts'
 import { seesAll } from '#src/server/call/scope.ts'
 import { orderSent } from '#src/server/db/sequence.ts'
-import type { WelcomeAttachment } from './attachment.ts'
+import { materialIdsIn, type WelcomeAttachment } from './attachment.ts'
 import { hoursText, type Hours } from './hours.ts'
 import { clashOf } from './resolving.ts'
 import { lockWelcomes, rulesOf, welcomes, type Welcome } from './rules.server.ts'
@@ -73,12 +74,22 @@ const couponFault = async (
     : ['礼券不在发放中，请更换', 'The coupon is not given out: choose another']
 }
 /** 400 where what is written does not agree, at its field. */
-const needSound = async (context: WriteContext, of: WelcomeInput): Promise<void> => {
+const needSound = async (
+  context: WriteContext,
+  of: WelcomeInput,
+  was?: Pick<Welcome, 'attachments'>,
+): Promise<void> => {
   needHouse(context, of.scope)
   const gift = await couponFault(context, of.coupon_id)
+  const { tx, now } = context
+  const had = materialIdsIn(was?.attachments ?? [])
+  const wrong = await materialsFault(tx, materialIdsIn(of.attachments), { now, had })
+  // What its materials add counts as its own: WeCom takes one text.
+  const { text } = await resolved(tx, of, now)
   faultless(context.staff, {
     ...targetFaults(of),
-    ...sayingFaults(of),
+    ...sayingFaults({ ...of, text }),
+    ...(wrong && { attachments: wrong }),
     ...(gift && { coupon_id: gift }),
   })
 }
@@ -219,7 +230,7 @@ export const editWelcome = async (
   const targets = { ...targetsOf(followed), priority: followed.priority }
   const of = { ...input, ...targets }
   faultless(context.staff, await targetsChangeFault(context, was, of))
-  await needSound(context, of)
+  await needSound(context, of, was)
   const said = (one: Pick<Welcome, 'text' | 'attachments' | 'coupon_id'>) =>
     JSON.stringify([one.text, one.attachments, one.coupon_id])
   const isAnew = said(was) !== said(of)

@@ -32,12 +32,14 @@ const row: WelcomeRow = {
   windows: [],
   versions_n: 0,
   covered: 3,
+  materials: [],
   coupon: null,
   media_fault: '',
   content_n: 2,
   status: 'enabled',
   off_reason: '',
   week: { sent: 128, missed: 3, taken: 1, refused: 0, unknown: 0 },
+  clicks: { linked: 100, clickers: 24 },
   last_at: at,
   updated_at: at,
 }
@@ -47,7 +49,7 @@ const tried: WelcomeTried = {
   adviser: '胡雨桐',
   code: '',
   at,
-  winner: { ...verdict, text: row.text, attachments: [], coupon_id: null },
+  winner: { ...verdict, text: row.text, skipped: [], attachments: [], coupon_id: null },
   verdicts: [{ ...verdict, is_default: false, verdict: 'wins' }],
 }
 const sends = read('gallery/welcome/sends', ['最近发送', 'Last sends'], {

@@ -11,6 +11,7 @@ import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
 import type { ProfitSharing } from '#src/areas/split/sharing.channel.ts'
 import type { WecomClient } from '#src/areas/wecom/client.channel.ts'
 import type { Calls, Read, Write } from '#src/contract/call.ts'
+import type { AttachedKind } from '#src/domain/attached.ts'
 import type { MaskRule } from '#src/domain/mask.ts'
 import type { Lang, Text } from '#src/domain/text.ts'
 
@@ -109,11 +110,16 @@ export type Install = {
   gateways: { robot: string | null; mail: string | null; sms: string | null }
   /** Pictures lie in a store elsewhere, which tells this server nothing of them. */
   storesElsewhere: boolean
-  /** What a browser needs to upload a picture, as long as the session goes on. */
+  /** What a browser needs to upload a file, as long as the session goes on. */
   uploadToken: (
-    of: { staff_id: number; session_id: number },
+    of: { staff_id: number; session_id: number; of: 'picture' | AttachedKind },
     now: number,
   ) => { token: string; domain: string; upload_url: string }
+  /**
+   * The address under which customers reach this server, without a slash at its end; null where it
+   * is not said: then links in messages are not counted.
+   */
+  origin: string | null | undefined
   /** The bytes of a stored picture. */
   picture: (file_key: string) => Promise<Buffer>
 }

@@ -21,6 +21,7 @@ import { bookedElsewhere } from '#src/areas/settle/orderBooks.server.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { writeAttached } from './attached.ts'
 import { afterIds, insertRows, makeAnew, makeIndexes } from './insert.ts'
 import { drawPictures } from './pictures.ts'
 import { randomFrom } from './random.ts'
@@ -52,6 +53,8 @@ const steps = Object.values(files)
 
 /** Steps of a larger place look up what orders and money have grown by then. */
 const TRADED = 100
+/** What no picture has. */
+const nothingSeen = { width: null, height: null, sharpness_x100: null }
 /**
  * Fills an empty database with believable data, in one transaction: a start that is killed
  * meanwhile leaves nothing behind.
@@ -143,7 +146,11 @@ const fill = async (
   await insertRows(
     db,
     upload,
-    (await drawing).map(one => ({ ...one, admin_id: null })),
+    [...(await drawing), ...(await writeAttached(pictures))].map(one => ({
+      ...nothingSeen,
+      ...one,
+      admin_id: null,
+    })),
   )
   step('收尾 / finishing')
   // Some tables pay one bill with two vouchers.

@@ -48,6 +48,7 @@ import { embeddedSharing, noSharing } from '#src/areas/split/embeddedSharing.cha
 import { wechatSharing } from '#src/areas/split/wechatSharing.channel.ts'
 import { wecomCallbackRoutes } from '#src/areas/wecom/callback.server.ts'
 import { openWecomPort, type WecomPort, type WecomSetup } from '#src/areas/wecom/port.server.ts'
+import { linkRoute } from '#src/areas/wecomMaterial/landing.server.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { SERVER_TIME, type Envelope } from '#src/contract/envelope.ts'
 import { say, type Text } from '#src/domain/text.ts'
@@ -111,6 +112,8 @@ export type AppOptions = {
   /** Qiniu or another store that speaks its form upload; the local one otherwise. */
   images?: ImageStore | undefined
   map?: Install['map'] | undefined
+  /** Where customers reach this server; links in messages are counted by it. */
+  origin?: string | null | undefined
   gateways?: { robot: string | null; mail: string | null; sms: string | null } | undefined
   /**
    * Keys of WeChat Pay; `embedded`, the book of trials, unless said; `none` where nothing is set up
@@ -290,6 +293,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     gateways: options.gateways ?? { robot: null, mail: null, sms: null },
     codeKeys: keysOf(options),
     demo: options.demo ?? null,
+    origin: options.origin,
     map: options.map ?? null,
     wechat: options.wechat ? { api: 'https://api.weixin.qq.com', ...options.wechat } : null,
     limits: { ...usualLimits, ...(await limitsFrom(database)), ...options.limits },
@@ -487,6 +491,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   downloadRoute(fastify, core, worker)
   shortLinkRoute(fastify, core)
   scanRoute(fastify, core)
+  linkRoute(fastify, core)
   designedPageRoutes(fastify, core)
   await channelRoutes(fastify, core)
   await codePartnerRoutes(fastify, core)

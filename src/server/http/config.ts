@@ -111,6 +111,13 @@ export const settings = {
     example:
       'MALLET_QINIU=qiniu://access:secret@bucket?upload=https://upload.qiniup.com&domain=https://img.example.com',
   },
+  MALLET_ORIGIN: {
+    schema: z.url({ protocol: /^https$/ }),
+    initial: '',
+    about:
+      'Address under which customers reach this server. Links of WeCom messages then go by it and are counted; without it they go as they are.',
+    example: 'MALLET_ORIGIN=https://go.example.com',
+  },
   AMAP_KEY: {
     schema: z.string().regex(/^[\w-]{8,64}$/),
     initial: '',
@@ -243,6 +250,8 @@ export type Config = {
   operator_token: string | undefined
   /** Picture store, see `imageStoreOf` in upload.ts. */
   qiniu: string | null
+  /** Where customers reach this server, without a slash at its end. */
+  origin: string | null
   map: { key: string; security_code: string } | null
   wechat: { appid: string; secret: string } | null
   /** Null: no payment channel, or the embedded one of the demo. */
@@ -377,6 +386,7 @@ export const readConfig = (
       .filter(Boolean),
     operator_token: get('MALLET_OPERATOR_TOKEN'),
     qiniu: get('MALLET_QINIU') ?? null,
+    origin: get('MALLET_ORIGIN')?.replace(/\/+$/, '') ?? null,
     map: mapOf(get('AMAP_KEY'), get('AMAP_SECURITY_CODE')),
     wechat: wechatOf(get('WECHAT_APPID'), get('WECHAT_SECRET')),
     wechat_pay:

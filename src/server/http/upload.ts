@@ -4,6 +4,15 @@ import { dirname, join } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { upload } from '#src/areas/export/job.table.ts'
+import {
+  attachedFault,
+  attachedMimes,
+  attachedMost,
+  attachedTooBig,
+  extensionOf,
+  mimeOf,
+  type AttachedKind,
+} from '#src/domain/attached.ts'
 import { PICTURE_MAX_BYTES, pictureTooBig } from '#src/domain/picture.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
@@ -44,6 +53,8 @@ export const imageStoreOf = (address: string): ImageStore => {
 }
 
 const TOKEN_LIVES_S = 600
+/** Where files of a kind lie; the folder of a token says what it is for. */
+const folders = { picture: 'img', video: 'video', file: 'file' } as const
 
 const urlSafe = (bytes: Buffer) => bytes.toString('base64').replace(/\+/g, '-').replace(/\//g, '_')
 const signed = (secret: string, text: string) =>
@@ -62,20 +73,24 @@ type Policy = {
 }
 /**
  * A Qiniu upload token: access key, HMAC-SHA1 and policy; new keys below the person's own prefix
- * only, images only, ten minutes.
+ * only, files of one kind only, ten minutes.
  */
 export const uploadTokenFor = (
   store: ImageStore,
-  { staff_id, session_id }: { staff_id: number; session_id: number },
+  {
+    staff_id,
+    session_id,
+    of,
+  }: { staff_id: number; session_id: number; of: 'picture' | AttachedKind },
   now: number,
 ): string => {
   const policy: Policy = {
-    scope: `${store.bucket}:img/${staff_id}/`,
+    scope: `${store.bucket}:${folders[of]}/${staff_id}/`,
     isPrefixalScope: 1,
     insertOnly: 1,
     deadline: now + TOKEN_LIVES_S,
-    fsizeLimit: PICTURE_MAX_BYTES,
-    mimeLimit: 'image/jpeg;image/png;image/webp',
+    fsizeLimit: of === 'picture' ? PICTURE_MAX_BYTES : attachedMost[of],
+    mimeLimit: of === 'picture' ? 'image/jpeg;image/png;image/webp' : attachedMimes[of],
     detectMime: 1,
     endUser: `${staff_id}/${session_id}`,
   }
@@ -117,6 +132,44 @@ const refusalOnly = (error: unknown): Refusal => {
   throw error
 }
 
+const kindOf = (prefix: string): 'picture' | AttachedKind => {
+  const [folder] = prefix.split('/')
+  return folder === 'video' || folder === 'file' ? folder : 'picture'
+}
+type Taken = {
+  data: Uint8Array
+  mime: string
+  extension: string
+  width: number | null
+  height: number | null
+  sharpness_x100: number | null
+}
+type NotTaken = {
+  status: number
+  fault: readonly [Text, Readonly<Record<string, string | number>>]
+}
+/** What is stored of the bytes that came: a picture drawn anew, any other file as it is. */
+const takenAs = async (
+  kind: 'picture' | AttachedKind,
+  { bytes, called, isCut }: { bytes: Buffer; called: string; isCut: boolean },
+): Promise<Taken | NotTaken | Refusal> => {
+  if (kind !== 'picture') {
+    if (isCut || bytes.length > attachedMost[kind])
+      return { status: 413, fault: attachedTooBig(kind) }
+    const fault = attachedFault(kind, bytes, called)
+    if (fault) return { status: 403, fault }
+    const extension = kind === 'video' ? 'mp4' : extensionOf(called)
+    const unseen = { width: null, height: null, sharpness_x100: null }
+    return { data: bytes, mime: mimeOf(extension), extension, ...unseen }
+  }
+  if (isCut || bytes.length > PICTURE_MAX_BYTES) return { status: 413, fault: pictureTooBig }
+  const picture = await parseFile('picture', { file: bytes }).catch(refusalOnly)
+  if (picture instanceof Refusal) return picture
+  if ('fault' in picture) return { status: 403, fault: picture.fault }
+  const { format, ...drawn } = picture
+  return { ...drawn, mime: `image/${format}`, extension: format === 'jpeg' ? 'jpg' : format }
+}
+
 type UploadFault = { status: number; error: Text }
 /** What a fault on the way of an upload means to whoever sent it; undefined for a fault of ours. */
 export const uploadFault = (fault: Partial<FastifyError>): UploadFault | undefined => {
@@ -141,7 +194,7 @@ export const localStore = async (
   await mkdir(folder, { recursive: true })
   await app.register(async scope => {
     await scope.register(multipart, {
-      limits: { fileSize: PICTURE_MAX_BYTES, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
+      limits: { fileSize: attachedMost.file, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
       throwFileSizeLimit: false,
     })
     scope.setErrorHandler((error: FastifyError, request, reply) => {
@@ -150,13 +203,15 @@ export const localStore = async (
       const lang = langOf(request.headers['accept-language'])
       return reply.code(fault.status).send({ error: say(fault.error, lang) })
     })
-    scope.post('/api/upload', { bodyLimit: PICTURE_MAX_BYTES + 65_536 }, async (request, reply) => {
+    scope.post('/api/upload', { bodyLimit: attachedMost.file + 65_536 }, async (request, reply) => {
       const lang = langOf(request.headers['accept-language'])
       const fail = (status: number, error: Text, values?: Record<string, string | number>) =>
         reply.code(status).send({ error: say(error, lang, values) })
       if (!request.isMultipart()) return fail(400, ['须以表单上传', 'Not a form upload'])
       const fields: Record<string, string> = {}
       let bytes: Buffer | undefined
+      let called = ''
+      let isCut = false
       for await (const part of request.parts()) {
         if (part.type === 'field')
           fields[part.fieldname] = typeof part.value === 'string' ? part.value : ''
@@ -165,43 +220,45 @@ export const localStore = async (
           if (!(await validPolicy(store, database, fields['token'])))
             return fail(401, ['上传凭证无效或已过期', 'Bad token'])
           bytes = await part.toBuffer()
-          if (part.file.truncated) return fail(413, ...pictureTooBig)
+          called = part.filename ?? ''
+          isCut = part.file.truncated
         } else part.file.resume()
       }
       const policy = await validPolicy(store, database, fields['token'])
       if (!policy) return fail(401, ['上传凭证无效或已过期', 'Bad token'])
       if (!bytes) return fail(400, ['没有文件', 'No file'])
-      const picture = await parseFile('picture', { file: bytes }).catch(refusalOnly)
-      if (picture instanceof Refusal) return fail(picture.status, picture.text)
-      if ('fault' in picture) return fail(403, ...picture.fault)
-      const sha256 = createHash('sha256').update(picture.data).digest('hex')
       const prefix = policy.scope.slice(policy.scope.indexOf(':') + 1)
+      const taken = await takenAs(kindOf(prefix), { bytes, called, isCut })
+      if (taken instanceof Refusal) return fail(taken.status, taken.text)
+      if ('fault' in taken) return fail(taken.status, ...taken.fault)
+      const { extension, ...file } = taken
+      const sha256 = createHash('sha256').update(file.data).digest('hex')
       // The name is ours: of the key asked for nothing is used, so it can't lead out of the folder
-      // or over another picture.
-      const key = `${prefix}${dateOf(unixNow())}/${sha256.slice(0, 40)}.${picture.format === 'jpeg' ? 'jpg' : picture.format}`
+      // or over another file.
+      const key = `${prefix}${dateOf(unixNow())}/${sha256.slice(0, 40)}.${extension}`
       const path = join(folder, key)
       await mkdir(dirname(path), { recursive: true })
-      await writeFile(`${path}.${request.id}.part`, picture.data, { flag: 'wx' })
+      await writeFile(`${path}.${request.id}.part`, file.data, { flag: 'wx' })
       await rename(`${path}.${request.id}.part`, path)
       await database.db
         .insert(upload)
         .values({
           admin_id: policy.admin_id,
           file_key: key,
-          mime: `image/${picture.format}`,
-          size_bytes: picture.data.length,
-          width: picture.width,
-          height: picture.height,
-          sharpness_x100: picture.sharpness_x100,
+          mime: file.mime,
+          size_bytes: file.data.length,
+          width: file.width,
+          height: file.height,
+          sharpness_x100: file.sharpness_x100,
           sha256,
         })
         .onConflictDoNothing()
       return reply.send({
         key,
         hash: sha256.slice(0, 40),
-        width: picture.width,
-        height: picture.height,
-        size: picture.data.length,
+        width: file.width,
+        height: file.height,
+        size: file.data.length,
       })
     })
   })

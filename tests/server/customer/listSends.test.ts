@@ -40,6 +40,7 @@ beforeAll(async () => {
     .set({ status: 'canceled', done_at: now })
     .where(eq(wecom_transfer.status, 'waiting'))
 }, 120_000)
+const files = () => ({ picture: app.install.picture, origin: null })
 const call = (what: Call, input: object = {}, token = me.token) => send(app, what, input, { token })
 const listed = async (filters: object = {}, token = me.token) =>
   (await call(calls.lst, { pageSize: 200, ...filters }, token)).data
@@ -111,7 +112,7 @@ describe('segments and texts', () => {
     expect(before.data.list.map((of: { id: number }) => of.id)).toContain(task_id)
     const stopped = await call(calls.cancelSend, { task_id, reason: '内容有误' })
     expect([stopped.status, stopped.data.stopped]).toEqual([200, 2])
-    await sendMasses({ database, client, now: unixNow() + 5 })
+    await sendMasses({ ...files(), database, client, now: unixNow() + 5 })
     const parts = await database.db
       .select()
       .from(wecom_send_part)
@@ -123,7 +124,7 @@ describe('segments and texts', () => {
     ])
 
     const asked = await planned(1)
-    await sendMasses({ database, client, now: unixNow() + 5 })
+    await sendMasses({ ...files(), database, client, now: unixNow() + 5 })
     await call(calls.cancelSend, { task_id: asked.task_id, reason: '内容有误' })
     const taken: string[] = []
     const silent = {

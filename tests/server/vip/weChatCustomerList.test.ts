@@ -37,6 +37,7 @@ beforeAll(async () => {
   client = wecomPair(database).client
   me = await addStaff(database, { perms: ['vip.weChatCustomerList.*'] })
 }, 120_000)
+const files = () => ({ picture: app.install.picture, origin: null })
 const call = (what: Call, input: object = {}, token = me.token) => send(app, what, input, { token })
 const list = async (filters: object = {}, token = me.token): Promise<CustomerRow[]> =>
   (await call(calls.lst, { pageSize: 200, ...filters }, token)).data.list
@@ -252,7 +253,7 @@ describe('customers in WeCom', () => {
     })
     expect([past.status, past.data.rule]).toEqual([422, 'send_time'])
     const now = unixNow() + 5
-    await sendMasses({ database, client, now })
+    await sendMasses({ ...files(), database, client, now })
     const [part] = await database.db
       .select()
       .from(wecom_send_part)
@@ -297,8 +298,8 @@ describe('customers in WeCom', () => {
         return { fault: { kind: 'silent', code: 0, text: ['无回应', 'No answer'], unknown: true } }
       },
     }
-    await sendMasses({ database, client: lost, now: unixNow() + 5 })
-    await sendMasses({ database, client: lost, now: unixNow() + 3600 })
+    await sendMasses({ ...files(), database, client: lost, now: unixNow() + 5 })
+    await sendMasses({ ...files(), database, client: lost, now: unixNow() + 3600 })
     expect(asked).toBe(1)
     const parts = await database.db
       .select()

@@ -42,7 +42,13 @@ const list = async (filters: object = {}, token = me.token): Promise<GroupRow[]>
   (await call(calls.lst, { pageSize: 200, ...filters }, token)).data.list
 const one = async (id: number) => (await list({ id }))[0]!
 const held = ({ id, version }: { id: number; version: number }) => ({ id, version })
-const running = () => ({ database, client, now: clock() })
+const running = () => ({
+  database,
+  client,
+  now: clock(),
+  picture: app.install.picture,
+  origin: null,
+})
 const well = async () =>
   (await list({ status: 'normal' })).filter(
     row => row.mall_id !== null && row.owner?.status === 'active',

@@ -183,18 +183,19 @@ describe('pictures', () => {
       picture: async () => Buffer.alloc(64),
       now,
     })
-    const one = ['img/1/again.png']
+    const keys = ['img/1/again.png']
+    const one = keys.map(key => ({ kind: 'image' as const, key }))
     expect(await refreshMedia(around(at), one)).toBe(1)
     expect(await refreshMedia(around(at + 2 * DAY), one)).toBe(0)
     const [first] = await database.db
       .select()
       .from(wecom_media)
-      .where(inArray(wecom_media.file_key, one))
+      .where(inArray(wecom_media.file_key, keys))
     expect(await refreshMedia(around(at + 3 * DAY - 6 * HOUR), one)).toBe(1)
     const [second] = await database.db
       .select()
       .from(wecom_media)
-      .where(inArray(wecom_media.file_key, one))
+      .where(inArray(wecom_media.file_key, keys))
     expect(second!.media_id).not.toBe(first!.media_id)
     expect(second!.expire_at).toBeGreaterThan(at + 5 * DAY)
   })

@@ -13,6 +13,7 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
+import { carriedMaterial, materialPicks } from '#src/contract/wecomMaterial.ts'
 import { attachment } from '#src/contract/welcome.ts'
 
 const n = z.int().min(0)
@@ -44,6 +45,8 @@ export const templateRow = z.object({
   /** Joins of 7 days in its chats since each got it, and the messages that they come to. */
   joins_7d: n,
   sends_7d: n,
+  /** The material that it carries, as it stands; none for one that carries none. */
+  materials: z.array(carriedMaterial),
   work: keysOf(templateWorks),
   /** Why WeCom does not have it as it is; empty where it has. */
   why: words,
@@ -116,6 +119,12 @@ export const groupsWelcome = {
     input: z.object(picked),
     output: listOf(z.object({ id, name: words })),
     scope: placed(rows, 'id'),
+    permit: view,
+  }),
+  materials: call.read('materials', ['可选素材', 'Materials to choose'], {
+    ...materialPicks,
+    touches: ['wecom_material'],
+    scope: 'all',
     permit: view,
   }),
   create: call.creates('create', ['新增入群欢迎语', 'New group welcome'], {

@@ -1,4 +1,5 @@
 import { groupsWelcomeActions as actions } from '#commands/channel/groupsWelcome.ts'
+import { saidWith } from '#src/areas/wecomMaterial/carried.ts'
 import {
   noticeStates,
   templateWorks,
@@ -80,12 +81,14 @@ const Looks = ({ row }: { row: Row }) => {
     员工姓名: store,
     门店名: store,
   }
+  const attachments = row.attachment ? [row.attachment] : []
+  const said = saidWith({ text: row.text, attachments }, row.materials)
   return (
     <Section title={say(['入群客户看到的样子', 'As whoever joins sees it'])}>
       <Chat
         who={row.mall_name || store}
         text={filled(row.text, names)}
-        attachments={row.attachment ? [row.attachment] : []}
+        attachments={said.pieces.map(one => one.piece)}
       />
     </Section>
   )

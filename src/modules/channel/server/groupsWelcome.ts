@@ -1,3 +1,5 @@
+import { pickMaterials } from '#src/areas/wecomMaterial/materials.server.ts'
+import { pieceKinds, type PieceKind } from '#src/areas/wecomMaterial/piece.ts'
 import {
   countWorks,
   lastNotices,
@@ -24,6 +26,7 @@ import { way } from '#src/server/call/reverts.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { groupsWelcome as contract } from '../contract/groupsWelcome.ts'
 
+const kinds = Object.keys(pieceKinds) as PieceKind[]
 const handlers = {
   lst: async ({ page, pageSize, ...filters }, context) => ({
     ...(await templateList.page({ page, pageSize, ...filters }, context)),
@@ -36,6 +39,7 @@ const handlers = {
   chats: pickChats,
   applied: pickApplied,
   others: pickReplacements,
+  materials: (asked, context) => pickMaterials({ ...asked, kinds }, context),
   create: (input, context) => createTemplate(context, input),
   edit: (input, context) => editTemplate(context, input),
   copy: (one, context) => copyTemplate(context, one),

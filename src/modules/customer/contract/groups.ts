@@ -18,6 +18,7 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
+import { materialPicks } from '#src/contract/wecomMaterial.ts'
 import { ruleShape } from './ruleShape.ts'
 
 const names = z.record(z.string(), z.string())
@@ -163,8 +164,18 @@ export const groups = {
     output: z.object({ id, version }),
   }),
   archive: call.changes('archive', ['归档分群', 'Put away'], { fields: { reason } }),
+  materials: call.read('materials', ['可选素材', 'Materials to choose'], {
+    ...materialPicks,
+    touches: ['wecom_material'],
+    scope: 'all',
+    permit: 'customer.groups.sendTo',
+  }),
   sendTo: call.changes('sendTo', ['向分群群发', 'Send a text'], {
-    fields: { content: lines(1000), schedule_at: unix.optional() },
+    fields: {
+      content: lines(1000),
+      material_ids: z.array(id).max(9).default([]),
+      schedule_at: unix.optional(),
+    },
     answer: {
       sent_n: z.int(),
       failed_n: z.int(),

@@ -41,6 +41,7 @@ import {
   timelineCall,
   transferRow,
 } from '#src/contract/wecom.ts'
+import { materialPicks } from '#src/contract/wecomMaterial.ts'
 import { customerRow } from '#src/modules/vip/contract/weChatCustomerList.ts'
 
 const n = z.int().min(0)
@@ -274,8 +275,19 @@ export const customerList = {
     touches: ['segment'],
     scope: placed(rows),
   }),
+  materials: call.read('materials', ['可选素材', 'Materials to choose'], {
+    ...materialPicks,
+    touches: ['wecom_material'],
+    scope: 'all',
+    permit: 'customer.list.groupSend',
+  }),
   groupSend: call.write('groupSend', ['新建企业群发', 'Send a text'], {
-    input: z.object({ segment_id: id, content: lines(1000), send_at: unix.optional() }),
+    input: z.object({
+      segment_id: id,
+      content: lines(1000),
+      material_ids: z.array(id).max(9).default([]),
+      send_at: unix.optional(),
+    }),
     output: z.object({ sent_n: n, failed_n: n, no_friend_n: n }),
     touches: [rows, 'segment', 'wecom_send'],
     scope: placed(rows),

@@ -28,6 +28,7 @@ import {
   type Giving,
 } from '#src/areas/segment/using.server.ts'
 import { linesAgain, templateOf, tryImport, writeLines } from '#src/areas/sheet/importing.server.ts'
+import { pickMassMaterials } from '#src/areas/wecomMaterial/materials.server.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
@@ -97,6 +98,7 @@ const handlers = {
   copy: ({ name, ...one }, context) => copySegment(context, one, name),
   intersect: (of, context) => combineSegments(context, of),
   archive: ({ reason, ...one }, context) => archiveSegment(context, one, reason),
+  materials: pickMassMaterials,
   sendTo: (of, context) => sendToSegment(context, of),
   grantCoupon: ({ id, version, ...of }, context) =>
     grantToSegment(context, { id, version, ...of }, ids =>

@@ -40,6 +40,7 @@ import { beginSync, lastRuns } from '#src/areas/wecom/runs.server.ts'
 import { pickTags } from '#src/areas/wecom/tags.server.ts'
 import { transferRowsOf } from '#src/areas/wecom/transferRows.server.ts'
 import { addWays } from '#src/areas/wecom/wecom.ts'
+import { pickMassMaterials } from '#src/areas/wecomMaterial/materials.server.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
 import { say } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
@@ -165,13 +166,14 @@ const handlers = {
     transferCustomers(context, { kind: 'resigned', notice: '', ...of }),
   saveSegment: ({ name, as, ...filters }, context) =>
     segmentOfCustomers(context, { name, as, filters }),
-  groupSend: async ({ segment_id, content, send_at }, context) => {
+  materials: pickMassMaterials,
+  groupSend: async ({ segment_id, send_at, ...said }, context) => {
     const [of] = await context.tx.select().from(segment).where(eq(segment.id, segment_id))
     if (!of) throw missing()
     return sendToSegment(context, {
       id: of.id,
       version: of.version,
-      content,
+      ...said,
       ...(send_at && { schedule_at: send_at }),
     })
   },

@@ -242,6 +242,6 @@ export default implement(session, {
       select role_id, page, command, ${weighed(now)} as worth, row_number() over (partition by role_id order by ${weighed(now)} desc, page, command) as place from ${role_habit} where ${inArray(role_habit.role_id, roles)}) ranked where worth < 0.02 or place > ${HABITS})`)
     return {}
   },
-  uploadToken: async (_, { install, staff, caller, now }) =>
-    install.uploadToken({ staff_id: staff.id, session_id: caller.session_id! }, now),
+  uploadToken: async ({ of }, { install, staff, caller, now }) =>
+    install.uploadToken({ staff_id: staff.id, session_id: caller.session_id!, of }, now),
 })

@@ -22,6 +22,7 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
+import { materialPicks } from '#src/contract/wecomMaterial.ts'
 
 const memberOf = z.object({
   id,
@@ -122,8 +123,19 @@ export const customersPage = {
     fields: { remark: text(20) },
     touches: task,
   }),
+  materials: call.read('materials', ['可选素材', 'Materials to choose'], {
+    ...materialPicks,
+    touches: ['wecom_material'],
+    scope: 'all',
+    permit: 'vip.weChatCustomerList.createMass',
+  }),
   createMass: call.write('createMass', ['创建群发任务', 'Send a text to several'], {
-    input: z.object({ ids: several, content: lines(1000), schedule_at: unix.optional() }),
+    input: z.object({
+      ids: several,
+      content: lines(1000),
+      material_ids: z.array(id).max(9).default([]),
+      schedule_at: unix.optional(),
+    }),
     output: batchResult.extend({ task_id: id.nullable() }),
     touches: [rows, 'wecom_send'],
     scope: placed(rows, { ids: rows }),

@@ -3,7 +3,7 @@ import { refreshMedia } from '#src/areas/wecomMaterial/media.server.ts'
 import { giveGifts } from '#src/areas/welcome/gifts.server.ts'
 import {
   endLeftSends,
-  picturesOnWay,
+  filesOnWay,
   WELCOME_TAGS,
   welcomeFriend,
 } from '#src/areas/welcome/sending.server.ts'
@@ -23,14 +23,14 @@ defineTimer(
   },
   ['wecom_customer'],
 )
-/** Pictures are in WeCom before a message needs them, and never older than its three days. */
+/** Files are in WeCom before a message needs them, and never older than its three days. */
 defineTimer(
   'welcome.media',
   '*/20 * * * *',
   async ({ database: { db }, install, now }) => {
     const around = { db, client: install.wecom, picture: install.picture, now }
-    const tried = await refreshMedia(around, await picturesOnWay(db))
-    return tried > 0 ? ['wecom_welcome_send'] : []
+    const tried = await refreshMedia(around, await filesOnWay(db, now))
+    return tried > 0 ? ['wecom_welcome_send', 'wecom_media'] : []
   },
   ['wecom_welcome'],
 )

@@ -17,6 +17,7 @@ import {
 import { planMass, refuseTime } from '#src/areas/wecom/masses.server.ts'
 import { pickTags } from '#src/areas/wecom/tags.server.ts'
 import { addWays, customerStates, customerTabs } from '#src/areas/wecom/wecom.ts'
+import { pickMassMaterials } from '#src/areas/wecomMaterial/materials.server.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
@@ -57,7 +58,8 @@ const handlers = {
     await writeRemark(context, was, { remark })
     return customers.set(context, was, {})
   },
-  createMass: async ({ ids, content, schedule_at }, context) => {
+  materials: pickMassMaterials,
+  createMass: async ({ ids, content, material_ids, schedule_at }, context) => {
     refuseTime(schedule_at, context.now)
     const send_at = schedule_at ?? context.now
     // Customers of others are told as those that never were.
@@ -66,7 +68,7 @@ const handlers = {
       .from(customers.table)
       .where(and(inArray(customers.table.id, ids), customers.seen(context.staff)))
     const seen = mine.map(one => one.id)
-    const planned = await planMass(context, { ids: seen, content, send_at })
+    const planned = await planMass(context, { ids: seen, content, material_ids, send_at })
     const rows = await context.tx
       .select()
       .from(customers.table)

@@ -41,7 +41,8 @@ defineTimer(
   'wecom.masses',
   '* * * * *',
   async ({ database, install, now }) => {
-    const of = { database, client: install.wecom, now }
+    const { wecom: client, picture, origin } = install
+    const of = { database, client, picture, origin, now }
     const n = (await cancelMasses(of)) + (await sendMasses(of)) + (await followMasses(of))
     return n > 0 ? ['wecom_customer', 'wecom_send'] : []
   },

@@ -1,0 +1,211 @@
+import { and, eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { planMass } from '#src/areas/wecom/masses.server.ts'
+import { sendMasses } from '#src/areas/wecom/massSending.server.ts'
+import { wecom_send_part, wecom_send_task } from '#src/areas/wecom/wecomSend.table.ts'
+import { figuresOf } from '#src/areas/wecomMaterial/figures.server.ts'
+import {
+  wecom_material,
+  wecom_material_content,
+  wecom_material_send,
+} from '#src/areas/wecomMaterial/material.table.ts'
+import type { MaterialBody } from '#src/areas/wecomMaterial/material.ts'
+import { wecom_media } from '#src/areas/wecomMaterial/media.table.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
+import type { WriteContext } from '#src/server/call/implement.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
+import { freshFollowed } from '../../help/wecomRows.ts'
+import { adds, defaultAlone, on, openWelcomes } from '../../help/welcomes.ts'
+
+let database: Database
+let app: App
+let me: { id: number }
+const ORIGIN = 'https://go.mallet.example'
+beforeAll(async () => {
+  ;({ database, app, me } = await openWelcomes())
+  Object.assign(app.install, { origin: ORIGIN })
+}, 120_000)
+beforeEach(defaultAlone)
+
+const link = (url: string): MaterialBody => ({ kind: 'link', title: '活动', desc: '', url })
+/** A material that is on, written straight into the library. */
+const material = async (body: MaterialBody, more: object = {}) => {
+  const [made] = await database.db
+    .insert(wecom_material)
+    .values({
+      kind: body.kind,
+      title: '试用素材',
+      category: '试用',
+      body,
+      file_key: 'key' in body ? body.key : null,
+      owner_id: me.id,
+      status: 'enabled',
+      ...more,
+    })
+    .returning()
+  await database.db.insert(wecom_material_content).values({
+    material_id: made!.id,
+    n: 1,
+    title: made!.title,
+    body,
+    created_at: 0,
+  })
+  return made!.id
+}
+const attached = (...ids: number[]) => ({
+  attachments: ids.map(id => ({ kind: 'material', id })),
+})
+const opened = (path: string, headers: object = {}) =>
+  app.fastify.inject({ url: path, headers: { 'user-agent': 'MicroMessenger', ...headers } })
+const sendsOf = (material_id: number) =>
+  database.db
+    .select()
+    .from(wecom_material_send)
+    .where(eq(wecom_material_send.material_id, material_id))
+
+describe('a welcome with materials', () => {
+  it('says texts below its own, attaches the rest, and leaves out what is over', async () => {
+    const text = await material({ kind: 'text', text: '{客户昵称}，会员日见' })
+    const picture = await material({ kind: 'image', key: 'img/1/poster.png' })
+    const over = await material(link('https://a.example/old'), { title: '旧活动' })
+    await on({ text: '您好', ...attached(text, picture, over) })
+    await database.db
+      .update(wecom_material)
+      .set({ valid_to_at: unixNow() - 5 })
+      .where(eq(wecom_material.id, over))
+    const { bodies, send } = await adds()
+    expect(send!.outcome).toBe('sent')
+    expect(bodies[0]!.text!.content).toMatch(/^您好\n.+，会员日见$/u)
+    expect(bodies[0]!.attachments!.map(one => one.msgtype)).toEqual(['image'])
+    expect(send!.skipped).toEqual(['旧活动：素材已过有效期'])
+    expect(await sendsOf(over)).toEqual([])
+    for (const id of [text, picture])
+      expect((await sendsOf(id)).map(one => [one.send_id, one.sent_at !== null])).toEqual([
+        [send!.id, true],
+      ])
+  })
+  it('keeps the version that went, and counts each person who opens its link', async () => {
+    const id = await material(link('https://a.example/one'))
+    const rule = await on(attached(id))
+    const first = await adds()
+    await database.db
+      .update(wecom_material)
+      .set({ body: link('https://a.example/two'), content_n: 2 })
+      .where(eq(wecom_material.id, id))
+    const second = await adds()
+    const urlOf = (of: Awaited<ReturnType<typeof adds>>) => {
+      const [card] = of.bodies[0]!.attachments!
+      return card!.msgtype === 'link' ? card!.link.url : ''
+    }
+    const [one, two] = [urlOf(first), urlOf(second)].map(url => {
+      expect(url.startsWith(`${ORIGIN}/go/`)).toBe(true)
+      return url.slice(ORIGIN.length)
+    })
+    expect(one).not.toBe(two)
+    const went = await opened(one!)
+    expect([went.statusCode, went.headers['location']]).toEqual([302, 'https://a.example/one'])
+    await opened(one!)
+    await opened(two!, { 'user-agent': 'Baiduspider' })
+    expect((await opened(two!, { 'user-agent': 'curl/8' })).headers['location']).toBe(
+      'https://a.example/two',
+    )
+    const figures = (await figuresOf(database.db, [id])).get(id)
+    expect(figures).toMatchObject({ sends: 2, linked: 2, clickers: 1, opens: 2, orders: 0 })
+    expect((await sendsOf(id)).map(of => [of.holder_id, of.content_n]).sort()).toEqual([
+      [rule, 1],
+      [rule, 2],
+    ])
+  })
+  it('leads nowhere for what is none of ours, and is never an error', async () => {
+    for (const token of ['x', 'A'.repeat(22), '%00', '..%2f..', 'https:%2f%2fevil.example']) {
+      const said = await opened(`/go/${token}`)
+      expect(said.statusCode, token).toBeLessThan(500)
+      expect(said.headers['location'], token).toBeUndefined()
+    }
+  })
+  it('goes as it is where nobody says how this server is reached', async () => {
+    const id = await material(link('https://a.example/plain'))
+    await on(attached(id))
+    Object.assign(app.install, { origin: null })
+    const { bodies } = await adds()
+    Object.assign(app.install, { origin: ORIGIN })
+    expect(bodies[0]!.attachments![0]).toMatchObject({ link: { url: 'https://a.example/plain' } })
+    expect((await figuresOf(database.db, [id])).get(id)).toMatchObject({ sends: 1, linked: 0 })
+  })
+})
+
+describe('a text to many with materials', () => {
+  const context = (tx: WriteContext['tx']) =>
+    ({ tx, now: unixNow(), staff: { id: me.id, lang: 'zh' } }) as WriteContext
+  const plan = async (material_ids: number[], send_at = unixNow()) => {
+    const customer = await freshFollowed(database, 1)
+    return database.transaction(tx =>
+      planMass(context(tx), { ids: [customer.id], content: '周末见', send_at, material_ids }),
+    )
+  }
+  const run = async (ahead = 5, picture = async () => Buffer.alloc(64)) => {
+    const bodies: Parameters<typeof app.install.wecom.addMessage>[0][] = []
+    const client = {
+      ...app.install.wecom,
+      addMessage: async (body: (typeof bodies)[number]) => {
+        bodies.push(body)
+        return { said: { fail_list: [], msgid: `msg${unixNow()}${bodies.length}` } }
+      },
+    } as typeof app.install.wecom
+    const now = unixNow() + ahead
+    await sendMasses({ database, client, now, picture, origin: ORIGIN })
+    return bodies
+  }
+  beforeEach(async () => {
+    await database.db.update(wecom_send_part).set({ state: 'done' })
+  })
+  it('is refused where one of them can’t go by then', async () => {
+    const soon = await material(link('https://a.example/s'), { valid_to_at: unixNow() + DAY })
+    const failed = await material({ kind: 'image', key: 'img/1/failed.png' })
+    const words = await material({ kind: 'text', text: '好' })
+    await database.db
+      .insert(wecom_media)
+      .values({ file_key: 'img/1/failed.png', kind: 'image', tried_at: 1, error: '超过大小' })
+    await expect(plan([soon], unixNow() + 2 * DAY)).rejects.toMatchObject({
+      data: { rule: 'mass_material' },
+    })
+    await expect(plan([words])).rejects.toMatchObject({ data: { rule: 'mass_material' } })
+    await expect(plan([failed])).rejects.toMatchObject({ data: { rule: 'mass_media' } })
+    expect((await plan([soon])).ok.length).toBe(1)
+  })
+  it('waits while WeCom does not take a file, says why, and then goes with one version', async () => {
+    const id = await material({ kind: 'file', key: 'file/1/guide.pdf' })
+    const { task_id } = await plan([id])
+    expect(
+      await run(5, async () => {
+        throw new Error('gone')
+      }),
+    ).toEqual([])
+    const part = async () =>
+      (
+        await database.db
+          .select()
+          .from(wecom_send_part)
+          .where(eq(wecom_send_part.task_id, task_id!))
+      )[0]!
+    expect(await part()).toMatchObject({ state: 'waiting' })
+    expect((await part()).error).toContain('文件已不在库中')
+    const [body] = await run(400)
+    expect(body!.attachments!.map(one => one.msgtype)).toEqual(['file'])
+    expect(await part()).toMatchObject({ state: 'asked', error: '' })
+    const [task] = await database.db
+      .select()
+      .from(wecom_send_task)
+      .where(eq(wecom_send_task.id, task_id!))
+    expect(task!.materials).toEqual([{ id, n: 1 }])
+    const sends = await database.db
+      .select()
+      .from(wecom_material_send)
+      .where(
+        and(eq(wecom_material_send.holder, 'mass'), eq(wecom_material_send.holder_id, task_id!)),
+      )
+    expect(sends).toMatchObject([{ material_id: id, content_n: 1, receivers: 1 }])
+    expect(sends[0]!.sent_at).not.toBeNull()
+  })
+})
