@@ -87,7 +87,7 @@ export const welcomeRow = z.object({
   off_reason: z.string(),
   /** What became of its sends in 7 days. */
   week: z.object({ sent: n, missed: n, taken: n, refused: n, unknown: n }),
-  /** Of those who were sent a link that is counted in 7 days: how many, and who opened it. */
+  /** How many were sent a link that is counted, in 7 days, and how many of them opened it. */
   clicks: z.object({ linked: n, clickers: n }),
   last_at: unix.nullable(),
   updated_at: unix,

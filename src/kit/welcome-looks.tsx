@@ -114,7 +114,7 @@ const RuleFacts = ({ row }: { row: WelcomeRow }) => {
     </Section>
   )
 }
-/** Who opened a link of it, of those who were sent one by an address of ours. */
+/** The share of people who opened a link, among those who were sent one that is counted. */
 const clicksOf = ({ clicks: { linked, clickers } }: WelcomeRow, say: ReturnType<typeof useSay>) =>
   linked === 0
     ? say(['7 日内没有可统计的链接', 'No link that is counted in 7 days'])

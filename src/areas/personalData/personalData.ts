@@ -5,7 +5,7 @@ export const afterClosing = {
   erased: ['注销时抹除', 'Erased'],
   kept: ['依法保留', 'Kept by law'],
 } as const satisfies Record<string, Text>
-export type AfterClosing = keyof typeof afterClosing
+type AfterClosing = keyof typeof afterClosing
 
 export type DataPart = {
   title: Text

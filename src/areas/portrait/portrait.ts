@@ -80,7 +80,7 @@ export const unknownBar: Text = ['未知', 'Unknown']
 export const isSeveral = (dimension: string): boolean => dimension === 'tag'
 
 /** A cell of fewer people tells no number. */
-export const FEW = 5
+const FEW = 5
 export const isFew = (n: number): boolean => n > 0 && n < FEW
 /**
  * Tenths of a percent of each number, by largest remainder: they come to 1000, that is 100.0 %,
@@ -93,7 +93,7 @@ export const hiddenWhy = {
   few: ['不足 5 人', 'Fewer than 5'],
   beside: ['为保护少数人而隐藏', 'Hidden to protect the few beside it'],
 } as const satisfies Record<string, Text>
-export type Hidden = keyof typeof hiddenWhy
+type Hidden = keyof typeof hiddenWhy
 /** Said of the numbers of a large audience. */
 export const sampledWords: Text = ['按 {n} 人抽样估算', 'estimated from {n} people']
 /** A cell's number as it is shown; `—` where there is none. */

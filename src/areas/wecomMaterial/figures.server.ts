@@ -11,7 +11,7 @@ export type MaterialFigures = {
   sends: number
   /** Receivers who were sent a link of their own. */
   linked: number
-  /** Of those, who opened it. */
+  /** How many of them opened it. */
   clickers: number
   /** How often links were opened, also those that many have in common. */
   opens: number
