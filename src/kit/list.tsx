@@ -257,6 +257,7 @@ export const List = <Row extends { id: number }>({
                 focused={of.focused}
                 onFocus={of.focus}
                 selected={selectedIds}
+                onSelect={of.select}
                 onOpen={onOpen}
                 tile={tile}
               />

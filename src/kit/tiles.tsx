@@ -1,3 +1,4 @@
+import { Tick } from '@blueprintjs/icons'
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import './tiles.css'
 
@@ -7,6 +8,7 @@ type Props<Row> = {
   focused: number | undefined
   onFocus: (id: number) => void
   selected: ReadonlySet<number>
+  onSelect: (ids: readonly number[], on: boolean) => void
   onOpen: (row: Row) => void
   tile: (row: Row) => ReactNode
 }
@@ -35,13 +37,14 @@ const stepOf = ({ key }: KeyboardEvent, line: number): number | undefined => {
       return undefined
   }
 }
-/** The rows of a list as tiles: arrows go over them as they stand, Enter opens one. */
+/** The rows of a list as tiles: arrows go over them as they stand, Space selects one, Enter opens it. */
 export const Tiles = <Row extends { id: number }>({
   label,
   rows,
   focused,
   onFocus,
   selected,
+  onSelect,
   onOpen,
   tile,
 }: Props<Row>) => {
@@ -54,9 +57,11 @@ export const Tiles = <Row extends { id: number }>({
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const row = rows[at]
-    if (event.key === 'Enter' && row) {
+    if ((event.key === 'Enter' || event.key === ' ') && row) {
       event.preventDefault()
-      onOpen(row)
+      event.stopPropagation()
+      if (event.key === 'Enter') onOpen(row)
+      else onSelect([row.id], !selected.has(row.id))
       return
     }
     const step = stepOf(event, inLine(event.currentTarget))
@@ -87,6 +92,17 @@ export const Tiles = <Row extends { id: number }>({
           onClick={() => onFocus(row.id)}
           onDoubleClick={() => onOpen(row)}
         >
+          {/* For the mouse alone: an option holds no control, and keys have Space. */}
+          <span
+            className="m-tile-check"
+            aria-hidden="true"
+            onClick={event => {
+              event.stopPropagation()
+              onSelect([row.id], !selected.has(row.id))
+            }}
+          >
+            {selected.has(row.id) && <Tick size={12} />}
+          </span>
           {tile(row)}
         </div>
       ))}

@@ -1,4 +1,4 @@
-import { Picture, Portrait, Thumb } from '#src/kit/image.tsx'
+import { Picture, Portrait, Stored, Thumb } from '#src/kit/image.tsx'
 import type { Specimen } from '../specimen.ts'
 
 export const specimen: Specimen = {
@@ -10,6 +10,10 @@ export const specimen: Specimen = {
     {
       name: ['详情顶部', 'Above the facts'],
       draw: () => <Portrait of="/icon.svg" label="门头照" />,
+    },
+    {
+      name: ['文件', 'A file'],
+      draw: () => <Stored of="file/1/price-list.pdf" label="价目表" />,
     },
     {
       name: ['行内缩略图', 'In a row'],

@@ -18,7 +18,7 @@ export const MaterialPhone = ({ of, close }: { of: MaterialPreview; close: () =>
           {say(['暂不能发送：{problem}', 'It can’t be sent now: {problem}'], { problem })}
         </p>
       ))}
-      <div className="c-phone">
+      <div className="cm-phone">
         <header>
           {say(['李娜', 'Li Na'])} <span className="m-muted">@{say(['企业微信', 'WeCom'])}</span>
         </header>

@@ -115,7 +115,7 @@ export const MaterialTile = ({ row }: { row: MaterialRow }) => {
   const picture = pictureOf(row)
   return (
     <>
-      <div className="c-tile">
+      <div className="cm-tile">
         {picture ? <Picture of={picture} label={row.title} /> : <p>{wordsOf(row)}</p>}
       </div>
       <b>{row.title}</b>
