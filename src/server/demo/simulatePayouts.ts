@@ -4,37 +4,15 @@ import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { applyWithdrawal } from '#src/areas/payout/applying.server.ts'
 import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
 import type { Random } from './random.ts'
 
 /** Above this many waiting withdrawals nobody asks, so that a console left alone is not flooded. */
 const WAITING_MAX = 60
 const LEAST = 200_00
-/** A merchant with money asks for some of it, at their own account or by WeChat. */
-export const askForMoney = async ({
-  tx,
-  random,
-  now,
-}: {
-  tx: Db
-  random: Random
-  now: number
-}): Promise<boolean> => {
-  if ((await tx.$count(withdrawal, eq(withdrawal.status, 'pending'))) >= WAITING_MAX) return false
-  const [one] = await tx
-    .select({ of: merchant, cents: ledger_account.balance_cents })
-    .from(ledger_account)
-    .innerJoin(merchant, eq(merchant.id, ledger_account.owner_id))
-    .where(
-      and(
-        eq(ledger_account.kind, 'merchant_balance'),
-        sql`${ledger_account.balance_cents} <= ${-LEAST}`,
-        eq(merchant.status, 'active'),
-      ),
-    )
-    .orderBy(sql`random()`)
-    .limit(1)
-  if (!one) return false
-  const { of, cents } = one
+type Owner = { of: typeof merchant.$inferSelect; cents: number }
+type Asking = { random: Random; now: number }
+const ask = async (tx: Db, { of, cents }: Owner, { random, now }: Asking): Promise<void> => {
   const byBank = of.bank_no !== null && random.chance(0.6)
   await applyWithdrawal(tx, {
     owner_kind: 'merchant',
@@ -46,5 +24,31 @@ export const askForMoney = async ({
     ...(byBank && of.bank_name && { bank_name: of.bank_name }),
     now,
   })
-  return true
+}
+/**
+ * A merchant with money asks for some of it, at their own account or by WeChat. One who may not ask
+ * just now (a new account, a reserve, twice a day) leaves it to the next. False where nobody may.
+ */
+export const askForMoney = async ({ tx, ...asking }: { tx: Db } & Asking): Promise<boolean> => {
+  if ((await tx.$count(withdrawal, eq(withdrawal.status, 'pending'))) >= WAITING_MAX) return false
+  const owners = await tx
+    .select({ of: merchant, cents: ledger_account.balance_cents })
+    .from(ledger_account)
+    .innerJoin(merchant, eq(merchant.id, ledger_account.owner_id))
+    .where(
+      and(
+        eq(ledger_account.kind, 'merchant_balance'),
+        sql`${ledger_account.balance_cents} <= ${-LEAST}`,
+        eq(merchant.status, 'active'),
+      ),
+    )
+    .orderBy(merchant.id)
+  for (const owner of asking.random.shuffle(owners))
+    try {
+      await tx.transaction(inner => ask(inner, owner, asking))
+      return true
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  return false
 }

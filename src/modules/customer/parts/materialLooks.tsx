@@ -1,3 +1,4 @@
+import { Document, Video } from '@blueprintjs/icons'
 import {
   materialKinds,
   materialStates,
@@ -109,14 +110,20 @@ const wordsOf = ({ body, title }: MaterialRow): string => {
   if (body.kind === 'text') return body.text
   return body.kind === 'link' ? body.desc || body.url : title
 }
+const icons = { video: Video, file: Document } as const
+const Look = ({ row }: { row: MaterialRow }) => {
+  const picture = pictureOf(row)
+  if (picture) return <Picture of={picture} label={row.title} />
+  const Icon = row.kind === 'video' || row.kind === 'file' ? icons[row.kind] : undefined
+  return Icon ? <Icon size={32} aria-hidden="true" /> : <p>{wordsOf(row)}</p>
+}
 /** A material by its looks: its picture, or the beginning of what it says. */
 export const MaterialTile = ({ row }: { row: MaterialRow }) => {
   const say = useSay()
-  const picture = pictureOf(row)
   return (
     <>
       <div className="cm-tile">
-        {picture ? <Picture of={picture} label={row.title} /> : <p>{wordsOf(row)}</p>}
+        <Look row={row} />
       </div>
       <b>{row.title}</b>
       <span>

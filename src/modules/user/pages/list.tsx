@@ -30,7 +30,7 @@ const columns: readonly Column<AccountRow>[] = [
     cell: row => <SanctionsOf row={row} />,
     words: row => row.sanctions.map(one => sanctionKinds[one.kind][0]).join(' '),
   },
-  { ...textColumn('uid', ['会员号', 'Number'], 96), priority: 2 },
+  { ...textColumn('uid', ['会员号', 'Number'], 112), priority: 2 },
   {
     key: 'phone',
     title: ['手机号', 'Phone'],

@@ -110,16 +110,17 @@ const DataHeld = ({ id }: { id: number }) => {
             head={[
               ['类别', 'Part'],
               ['条数', 'Lines'],
-              ['注销后', 'After closing'],
-              ['依据', 'By which law'],
+              ['注销后与依据', 'After closing, and by which law'],
             ]}
             rows={list.filter(one => one.n > 0)}
             keyOf={one => one.part}
             cells={one => [
               say(dataParts[one.part].title),
               <Figure key="n" of={one.n} />,
-              say(afterClosing[one.after]),
-              say(dataParts[one.part].law),
+              <div key="after">
+                {say(afterClosing[one.after])}
+                <p className="m-muted">{say(dataParts[one.part].law)}</p>
+              </div>,
             ]}
           />
         )}

@@ -61,7 +61,7 @@ const columns: readonly Column<Row>[] = [
     cell: row => <Asked row={row} />,
     words: row => row.charge_error,
   },
-  { ...textColumn('uid', ['会员号', 'Member no.'], 96), optional: true },
+  { ...textColumn('uid', ['会员号', 'Member no.'], 112), optional: true },
   { ...textColumn('city_name', ['城市', 'City'], 72), optional: true },
 ]
 const renewals = { on: ['自动续费', 'Renews'], off: ['不自动续费', 'Does not renew'] } as const
