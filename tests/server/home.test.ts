@@ -10,6 +10,7 @@ import { DAY, HOUR, dayStart, unixNow } from '#src/domain/time.ts'
 import { look, queues } from '#src/modules/audit/contract.ts'
 import { brandAudit } from '#src/modules/brand/contract/audit.ts'
 import { couponAudit, ecouponAudit } from '#src/modules/coupon/contract/audit.ts'
+import { customerMaterials } from '#src/modules/customer/contract/material.ts'
 import { splitOrders } from '#src/modules/distribution/contract/splitOrders.ts'
 import { commissionWithdrawals } from '#src/modules/distribution/contract/withdrawal.ts'
 import { ecardChannels } from '#src/modules/ecard/contract/channel.ts'
@@ -74,6 +75,7 @@ const listAt = (target: string): { call: Call; input: Record<string, string | nu
     '/manage/settle/withdraw': withdrawals.lst,
     '/manage/distribution/withdrawal': commissionWithdrawals.lst,
     '/manage/film/index': filmOrders.lst,
+    '/manage/customer/material': customerMaterials.lst,
     '/manage/film/refund': filmRefunds.lst,
     '/manage/film/withdrawal': filmWithdrawals.lst,
     '/manage/distribution/splitOrders': splitOrders.lst,
@@ -160,6 +162,7 @@ describe('a to-do', () => {
       'settle',
       'distribution',
       'film',
+      'customer',
     ].map(module => `${module}.*`)
     const manager = await addStaff(database, {
       perms,
@@ -170,7 +173,7 @@ describe('a to-do', () => {
     for (const token of [admin, manager.token, owner.token])
       for (const input of [{}, { city_id: 1 }]) {
         const list = await cardsOf(token, input)
-        expect(list).toHaveLength(43)
+        expect(list).toHaveLength(44)
         for (const card of list)
           expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
       }
@@ -200,7 +203,7 @@ describe('a to-do', () => {
       role: { scope_type: 'city', scope_ids: [1] },
     })
     for (const [token, pages] of [
-      [admin, 19],
+      [admin, 20],
       [manager.token, 4],
     ] as const) {
       const [{ list }, todos] = [

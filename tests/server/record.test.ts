@@ -114,7 +114,7 @@ it('a record changed since it was read names who changed it, and shows the row a
     expect([late.status, late.data['rule'], late.data['by']]).toEqual([
       409,
       'stale',
-      { name: '王主管', at: expect.any(Number) },
+      { name: '王主管', at: expect.any(Number), lately: [1] },
     ])
     expect(late.data['current']).toMatchObject({
       id: row.id,

@@ -30,11 +30,12 @@ type Known = {
   why: string
   paths?: readonly string[]
   rows?: 'shared' | 'all'
-  /** The page whose line is about what stands in no place. */ nowhere?: string
+  /** Pages whose line is about what stands in no place. */ nowhere?: readonly string[]
 }
+const everywhere = ['/manage/ecard/channel', '/manage/customer/material']
 /**
  * What a person without data may see in an answer, and why: figures at `paths`, rows of the list
- * that are `shared` by everybody, or `all` of it, and lines of a page `nowhere`.
+ * that are `shared` by everybody, or `all` of it, and lines of pages `nowhere`.
  */
 const everybodys: Readonly<Record<string, Known>> = {
   'system/share/lst': { rows: 'all', why: 'Cards for all cities are used where one has none' },
@@ -113,10 +114,10 @@ const everybodys: Readonly<Record<string, Known>> = {
   },
   'hots/list': { paths: ['max'], why: 'How many places there are' },
   'home/todos': {
-    nowhere: '/manage/ecard/channel',
-    why: 'Whoever sells cards on stands in no place: their requests wait for all who may confirm',
+    nowhere: everywhere,
+    why: 'Who sells cards on and what messages carry stand in no place: they wait for all who may',
   },
-  'home/waiting': { nowhere: '/manage/ecard/channel', why: 'The same' },
+  'home/waiting': { nowhere: everywhere, why: 'The same' },
 }
 /** Kinds of which a person always has a row: themselves, and the city they are in charge of. */
 const oneOwn: Readonly<Record<string, (person: { id: number; city: number }) => number>> = {
@@ -240,8 +241,9 @@ const foreignOf = (call: Call, ids: Sweep['ids']): Record<string, number> =>
 const placedIn = (data: unknown, known: Known | undefined): unknown => {
   if (known?.nowhere === undefined) return data
   const { list } = data as { list: { target?: string; path?: string }[] }
-  const of = (line: (typeof list)[number]) => (line.target ?? line.path ?? '').split('?')[0]
-  return { list: list.filter(line => of(line) !== known.nowhere) }
+  const { nowhere } = known
+  const of = (line: (typeof list)[number]) => (line.target ?? line.path ?? '').split('?')[0]!
+  return { list: list.filter(line => !nowhere.includes(of(line))) }
 }
 /** What an answer shows that this person may not see, as paths. */
 const leaksOf = async (

@@ -6,7 +6,7 @@ import { product } from '#src/areas/product/product.table.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { holding } from '#src/server/call/record.ts'
-import { within } from '#src/server/call/scope.ts'
+import { needsNoScope, within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import type { CouponScope, CouponTerms } from './coupon.ts'
 
@@ -23,7 +23,11 @@ type Target = {
   why: Text
   mine: (staff: Pick<Staff, 'scope'>) => SQL | undefined
 }
-const everyone = () => undefined
+/** Categories stand in no place: all may name them. */
+const everyone = (staff: Pick<Staff, 'scope'>): undefined => {
+  needsNoScope(staff)
+  return undefined
+}
 const categories = (table: typeof shop_category | typeof e_category): Target => ({
   table,
   name: table.name,

@@ -102,6 +102,15 @@ describe('what is submitted', () => {
     const gone = await done(calls.targets, { apply_kind: 'store', keyword: String(closed.id) })
     expect(gone.list.map((one: { id: number }) => one.id)).not.toContain(closed.id)
   })
+  it.each([calls, mallCoupons])('offers categories to whoever sees one city only', async of => {
+    const { token } = await addStaff(desk.database, {
+      perms: ['coupon.*', 'ecoupon.*'],
+      role: { scope_type: 'city', scope_ids: [1] },
+    })
+    const { status, data } = await call(of.targets, { apply_kind: 'category' }, token)
+    expect(status).toBe(200)
+    expect(data.total).toBeGreaterThan(0)
+  })
 })
 
 describe('once it is approved', () => {

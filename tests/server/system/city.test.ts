@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BANNER_LIVE_MAX } from '#src/areas/content/banner.ts'
 import {
@@ -1824,8 +1824,26 @@ describe('service contacts', () => {
     const [place] = await database.db
       .select()
       .from(mall)
-      .where(and(eq(mall.city_id, 1), eq(mall.status, 'online')))
+      .where(
+        and(
+          eq(mall.city_id, 1),
+          eq(mall.status, 'online'),
+          notExists(
+            database.db
+              .select({ id: service_contact.id })
+              .from(service_contact)
+              .where(eq(service_contact.mall_id, mall.id)),
+          ),
+        ),
+      )
+      .orderBy(mall.id)
       .limit(1)
+    await make({
+      scene: 'pre_sale',
+      city_id: 1,
+      mall_id: place!.id,
+      hours: [{ weekdays: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '20:00' }],
+    })
     const route = async (mall_id: number, city_id: number, time: number) =>
       ok(await call(customer.testRoute, { scene: 'pre_sale', city_id, mall_id, time }))
     // Today at 11:00 and 23:30 in Shanghai: on no day of the week is anybody there at night.

@@ -139,7 +139,7 @@ export const customerMaterials = {
       pieces: z.array(messagePiece),
       problems: z.array(words),
     }),
-    touches: [],
+    touches: [rows],
   }),
   del: call.write('del', ['删除素材', 'Delete the material'], {
     input: ending,
