@@ -153,11 +153,16 @@ type Quiet = boolean | 'wholly'
 type Sending = { call: Call; input: unknown; key?: string; quiet?: Quiet; acting?: Acting }
 /** Tells of a write's refusal whose sender tried to settle it first. */
 export const tellFault = (error: CallError): void => session.failed(error)
+const LEAVING_MS = 500
 /** Tells of a call that failed (specification, section 8). */
 const tell = ({ call, input, quiet }: Sending, error: CallError) => {
   if (call.unattended) return
-  if (call.onConsole?.(input)) console.error(urlOf(call), error.message)
-  else if (!quiet || (quiet === true && error.data?.rule !== 'stale')) session.failed(error)
+  if (call.onConsole?.(input)) {
+    const write = () => console.error(urlOf(call), error.message)
+    // Whoever leaves a page cuts its requests off: that is no fault, and the page is gone by then.
+    if (error.lost) setTimeout(write, LEAVING_MS)
+    else write()
+  } else if (!quiet || (quiet === true && error.data?.rule !== 'stale')) session.failed(error)
 }
 /** What every answer carries: words in the language that the reader had chosen. */
 const WORDS = 'words'

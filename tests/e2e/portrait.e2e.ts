@@ -3,6 +3,7 @@ import {
   answered,
   complaints,
   enter,
+  focusedRow,
   keyboardTest as test,
   settled,
   tabTo,
@@ -31,8 +32,10 @@ test('two audiences are compared, a bar is opened and kept, and a field is made,
   await settled(page)
   await expect(sides.getByText('刷新于')).toHaveCount(2)
 
-  // A bar shows its chart and its people, and is kept.
-  await page.keyboard.press('j')
+  // A bar shows its chart and its people, and is kept: one of which both sides tell how many it has.
+  const bar = focusedRow(page)
+  do await page.keyboard.press('j')
+  while (/—|<5/.test(await bar.innerText()))
   await expect(detail.getByText(/显示最新/).first()).toBeVisible()
   await page.keyboard.press('p')
   await tabTo(page, dialog.getByRole('textbox', { name: /^名称/ }))

@@ -167,6 +167,22 @@ describe('a call that failed', () => {
     expect([told, log.mock.calls]).toEqual([[], [['/api/manageback/city/list', '服务器忙']]])
     log.mockRestore()
   })
+  test('and one that leaving the page cut off is not written there', async () => {
+    vi.useFakeTimers()
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    const { dispatch } = makeStore()
+    await expect(dispatchRead(dispatch, places.cities, { simp: 1 })).rejects.toMatchObject({
+      lost: true,
+    })
+    expect(log.mock.calls).toEqual([])
+    // Whoever stays learns of it.
+    vi.advanceTimersByTime(1000)
+    expect(log.mock.calls).toEqual([['/api/manageback/city/list', expect.any(String)]])
+    log.mockRestore()
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
   test.each([
     ['sent by itself', undefined, {}, ['请检查']],
     ['sent by a form, which says it at its fields too', true, {}, ['请检查']],
