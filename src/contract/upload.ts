@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { read } from './call.ts'
 
 /**
- * What a file is sent with, a picture unless said otherwise: the token for the form's field `token`, where to send it, and the
- * address under which it is seen (specification, section 7).
+ * What a file is sent with, a picture unless said otherwise: the token for the form's field
+ * `token`, where to send it, and the address under which it is seen (specification, section 7).
  */
 export const uploadToken = read('/api/api/getQiniuToKenAndDomainI', ['上传凭证', 'Upload token'], {
   input: z.object({ of: z.enum(['picture', 'video', 'file']).default('picture') }),

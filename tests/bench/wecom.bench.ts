@@ -106,7 +106,7 @@ await bench('what comes in from WeCom', async note => {
       )[0]!.n,
     )
   const counted = await scans()
-  // One address is let in so often a minute alone: what a scan does is run without HTTP.
+  // The server limits scans by address, so the bench runs them without HTTP.
   const scanned = await many(SCANS, SCANS_AT_ONCE, () =>
     scanCode(database.db, { state_key: code!.state_key, now: unixNow(), isCounted: true }),
   )

@@ -61,7 +61,7 @@ for (const [what, [PAGE, owner_kind]] of Object.entries(pages))
     await at(cashier, no, ['paying', '打款中'])
     await expect(cashier.getByRole('article').getByText(`${no}R2`)).toBeVisible()
 
-    // One that WeChat refused is sent once more, and its answer comes by itself.
+    // The cashier sends a refused withdrawal again, and WeChat's answer comes by itself.
     await at(cashier, refused, ['approved', '已通过'])
     await decide(cashier, 'p')
     await at(cashier, refused, ['failed', '失败'])

@@ -9,7 +9,7 @@ import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { partKeys, type PartKey } from './personalData.ts'
 
-/** One thing that is held of a member; `kind` is a key of the part's words, if it has some. */
+/** A line of what is held of a member; `kind` is a key of the part's words, if it has some. */
 export type DataLine = {
   kind: string
   no: string

@@ -65,7 +65,7 @@ const drawn = (every: number): SQL =>
 type Asked = Audience & {
   /** This dimension alone; without it all are. */
   dim?: string | undefined
-  /** One person of so many is looked at. */
+  /** The query looks at every so-many-th person; 1 is everybody. */
   every?: number
 }
 /** A row for each person and dimension: `member_id`, `dim`, `value`; `UNKNOWN` where it is not known. */

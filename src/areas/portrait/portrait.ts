@@ -107,9 +107,9 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((x, y) => x
 const isOpen = (k: number, least: number, most: number): boolean =>
   Math.max(k, least) < Math.min((FEW - 1) * k, most)
 /**
- * What of the numbers of one dimension is not told. Whoever knows their sum and all the others would
- * find out a number of fewer than five people, so the smallest of the others is not told either;
- * where even that leaves one way only, none is.
+ * Says which numbers of a dimension are hidden. The sum less all other numbers would give away a
+ * number of fewer than five people, so the smallest other number is hidden too. Where that still
+ * leaves a single solution, all numbers are hidden.
  */
 const hiddenOf = (numbers: readonly number[]): (Hidden | null)[] => {
   const few = numbers.filter(isFew)

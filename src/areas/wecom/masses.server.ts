@@ -72,8 +72,8 @@ const sendersOf = async (tx: Db, ids: readonly number[]) => {
 }
 
 /**
- * Plans a text to customers, with materials below it where some are given: those that may get it, each by an adviser; of the others it says why
- * not. Nothing is sent here. `send_at` in unix seconds.
+ * Plans a text to customers, with the materials that are given below it: those that may get it, each
+ * by an adviser. It says of the others why not. Nothing is sent here. `send_at` in unix seconds.
  */
 export const planMass = async (
   context: WriteContext,

@@ -1,6 +1,6 @@
 /** What goes of materials is written down, and links go by addresses that count who opens them. */
 import { randomBytes } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Said } from './carried.ts'
 import { wecom_material_send as t } from './material.table.ts'
@@ -25,6 +25,34 @@ type Written = Pick<typeof t.$inferInsert, 'material_id' | 'content_n' | 'place'
 const linkUrl = (piece: MessagePiece): string | null => (piece.kind === 'link' ? piece.url : null)
 
 /**
+ * A send that was held up may carry something else when it is tried again: what was written down then
+ * gives way. A link keeps its token, which somebody may have by now.
+ */
+const writeDown = async (
+  db: Db,
+  of: Sending,
+  rows: readonly Written[],
+): Promise<{ place: number; token: string | null }[]> => {
+  const places = rows.map(row => row.place)
+  const own = and(eq(t.holder, of.holder), eq(t.send_id, of.send_id), isNull(t.sent_at))
+  await db.delete(t).where(and(own, notInArray(t.place, [-1, ...places])))
+  if (rows.length === 0) return []
+  return db
+    .insert(t)
+    .values(rows.map(row => ({ ...of, ...row })))
+    .onConflictDoUpdate({
+      target: [t.holder, t.send_id, t.place],
+      set: {
+        material_id: sql`excluded.material_id`,
+        content_n: sql`excluded.content_n`,
+        url: sql`excluded.url`,
+        token: sql`case when excluded.url is not null then coalesce(${t.token}, excluded.token) end`,
+        version: sql`${t.version} + 1`,
+      },
+    })
+    .returning({ place: t.place, token: t.token })
+}
+/**
  * Writes down what a message is about to carry, and gives each of its links an address below
  * `origin` that counts who opens it and leads on; without an origin links go as they are. It counts
  * as sent once `markSent` says so.
@@ -47,15 +75,7 @@ export const outgoing = async (
   said.texts.forEach(({ id, n }, at) =>
     rows.push({ material_id: id, content_n: n, place: pieces.length + at, token: null, url: null }),
   )
-  if (rows.length === 0) return pieces
-  const kept = await db
-    .insert(t)
-    .values(rows.map(row => ({ ...of, ...row })))
-    .onConflictDoUpdate({
-      target: [t.holder, t.send_id, t.place],
-      set: { version: sql`${t.version} + 1` },
-    })
-    .returning({ place: t.place, token: t.token })
+  const kept = await writeDown(db, of, rows)
   const tokens = new Map(kept.map(row => [row.place, row.token]))
   return pieces.map(({ piece, place }) => {
     const token = tokens.get(place)

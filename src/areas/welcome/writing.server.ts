@@ -11,6 +11,7 @@ import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { forbidden, ruled } from '#src/server/call/refuse.ts'
 import { seesAll } from '#src/server/call/scope.ts'
+import { sameContent } from '#src/server/call/versions.ts'
 import { orderSent } from '#src/server/db/sequence.ts'
 import { materialIdsIn, type WelcomeAttachment } from './attachment.ts'
 import { hoursText, type Hours } from './hours.ts'
@@ -231,9 +232,12 @@ export const editWelcome = async (
   const of = { ...input, ...targets }
   faultless(context.staff, await targetsChangeFault(context, was, of))
   await needSound(context, of, was)
-  const said = (one: Pick<Welcome, 'text' | 'attachments' | 'coupon_id'>) =>
-    JSON.stringify([one.text, one.attachments, one.coupon_id])
-  const isAnew = said(was) !== said(of)
+  const said = ({ text, attachments, coupon_id }: WelcomeInput | Welcome) => ({
+    text,
+    attachments,
+    coupon_id,
+  })
+  const isAnew = !sameContent(said(was), said(of))
   const content_n = was.content_n + (isAnew ? 1 : 0)
   const after = await welcomes.save(context, was, { ...of, content_n })
   if (isAnew) await keepContent(context, after)

@@ -208,4 +208,29 @@ describe('a text to many with materials', () => {
     expect(sends).toMatchObject([{ material_id: id, content_n: 1, receivers: 1 }])
     expect(sends[0]!.sent_at).not.toBeNull()
   })
+  it('counts and leads to what it carries when it goes, not to what held it up', async () => {
+    const [old, file] = [
+      await material(link('https://a.example/old')),
+      await material({ kind: 'file', key: 'file/1/late.pdf' }),
+    ]
+    const fresh = await material(link('https://a.example/new'))
+    const { task_id } = await plan([old, file])
+    const gone = async () => {
+      throw new Error('gone')
+    }
+    expect(await run(5, gone)).toEqual([])
+    // Whoever replaces both leaves one piece.
+    await database.db
+      .update(wecom_send_task)
+      .set({ materials: [{ id: fresh, n: null }] })
+      .where(eq(wecom_send_task.id, task_id!))
+    const [body] = await run(400)
+    const [card] = body!.attachments!
+    const url = card!.msgtype === 'link' ? card!.link.url : ''
+    const went = await opened(url.slice(ORIGIN.length))
+    expect(went.headers['location']).toBe('https://a.example/new')
+    const figures = await figuresOf(database.db, [old, file, fresh])
+    expect([old, file].map(id => figures.get(id)?.sends ?? 0)).toEqual([0, 0])
+    expect(figures.get(fresh)).toMatchObject({ sends: 1, opens: 1 })
+  })
 })

@@ -31,6 +31,7 @@ import {
 } from '#src/areas/mall/mall.ts'
 import { mall_facility } from '#src/areas/merchant/facility.table.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { pickMerchants } from '#src/areas/merchant/merchantPicks.server.ts'
 import { hotMallAtFirst } from '#src/areas/place/city.ts'
 import { inCity, metres, type Pin } from '#src/areas/place/geo.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
@@ -41,7 +42,6 @@ import { isCallable } from '#src/domain/phone.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
-import { holding } from '#src/server/call/record.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -49,7 +49,6 @@ import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { like } from '#src/server/db/like.ts'
 import { isNamed } from '#src/server/db/names.ts'
-import { countOf } from '#src/server/db/paging.ts'
 import { latinOf } from '#src/server/db/pinyin.ts'
 import { hotMallList, lockSequence } from '#src/server/db/sequence.ts'
 import { defineExport, startExport, chosenRows, type Chosen } from '#src/server/exports/exports.ts'
@@ -891,20 +890,7 @@ const server = implement(contract, {
     logged(context, row, after)
     return { mid, options, version: after.version }
   },
-  rivals: async ({ keyword, page: at, pageSize }, { db, staff }) => {
-    const where = and(
-      within(staff.scope, { city: merchant.city_id, owner: merchant.bd_admin_id }),
-      holding(keyword, [merchant.name, merchant.merchant_no], merchant.id),
-    )
-    const list = await db
-      .select({ id: merchant.id, name: merchant.name })
-      .from(merchant)
-      .where(where)
-      .orderBy(asc(merchant.id))
-      .limit(pageSize)
-      .offset((at - 1) * pageSize)
-    return { list, ...(await countOf(db, merchant, where)) }
-  },
+  rivals: (asked, { db, staff }) => pickMerchants({ db, staff }, asked),
   setRivals: async ({ mid, version, rival_ids: given, reason }, context) => {
     const { tx, staff } = context
     const row = await lockMall(tx, mid, staff)

@@ -30,6 +30,7 @@ import {
 } from '#src/areas/fund/fund.ts'
 import { ledger_account } from '#src/areas/ledger/ledger.table.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { pickMerchants } from '#src/areas/merchant/merchantPicks.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
@@ -134,25 +135,14 @@ const handlers = {
       stat: Object.fromEntries(counted.map(one => [one.status, one.n])),
     }
   },
-  merchants: async ({ keyword, page: at, pageSize }, { db, staff }) => {
-    const where = and(
-      within(staff.scope, { city: merchant.city_id, owner: merchant.bd_admin_id }),
-      holding(keyword, [merchant.name, merchant.merchant_no], merchant.id),
-    )
-    const found = await db
-      .select({ id: merchant.id, name: merchant.name })
-      .from(merchant)
-      .where(where)
-      .orderBy(asc(merchant.id))
-      .limit(pageSize)
-      .offset((at - 1) * pageSize)
+  merchants: async (asked, { db, staff }) => {
+    const { list, ...counted } = await pickMerchants({ db, staff }, asked)
     const of = await balancesOf(
       db,
       'merchant',
-      found.map(one => one.id),
+      list.map(one => one.id),
     )
-    const list = found.map(one => ({ ...one, ...of(one.id) }))
-    return { list, ...(await countOf(db, merchant, where)) }
+    return { list: list.map(one => ({ ...one, ...of(one.id) })), ...counted }
   },
   malls: async ({ keyword, page: at, pageSize }, { db, staff }) => {
     const where = and(
