@@ -310,6 +310,8 @@ export const dressPoints = async (db: Db, now: number): Promise<void> => {
   await dressIssues(db, now)
   await dressLots(db, now)
   await dressMoves(db, by)
+  // What is taken again is found by joins: planned for empty tables, they take a minute.
+  await db.execute(sql`analyze points_lot, points_ledger`)
   await tellBalances(db)
   await reverseSome(db, now, by)
   await tellBalances(db)
