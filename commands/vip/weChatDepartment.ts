@@ -30,6 +30,23 @@ export const departmentActions = {
     permit: calls.viewDiff.permit,
     takenBack: 'nothing',
   }),
+  retryEvents: pageAction(calls.retryEvents, ['重新处理企微事件', 'Retry WeCom events'], at, {
+    key: 'shift+r',
+    asks: {
+      ids: ask.entities({
+        label: ['未处理成功的事件', 'Events given up'],
+        max: 50,
+        find: calls.deadEvents,
+        labelOf: (of: { name: string; subject: string; why: string }) =>
+          `${of.name} ${of.subject} ${of.why}`,
+        by: ['事件、对象或失败原因', 'event, subject or reason'],
+        none: ['没有未处理成功的事件', 'No event was given up'],
+      }),
+    },
+    input: (_, { ids }) => ({ ids }),
+    takenBack: 'again',
+    alias: ['企微事件重试', 'wecom events'],
+  }),
   bindMall: row.row(calls.bindMall, ['关联商场', 'Assign a mall'], {
     key: 'b',
     main: 'plain',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { and, asc, count, eq, inArray, lte, min, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, lte, min, sql } from 'drizzle-orm'
+import { say, type Text } from '#src/domain/text.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
@@ -95,10 +96,13 @@ const claim = async (db: Db, { id, version }: Row, now: number): Promise<boolean
       .returning({ id: wecom_event.id })
   ).length > 0
 /** A refusal has words for people; a database's message holds what was asked, and is not kept. */
-const wordsOf = (error: unknown): string => {
+const wordsOf = (error: unknown): Text => {
+  if (error instanceof Refusal) return [error.in('zh'), error.in('en')]
   const code = faultOf(error)?.code
-  const words = error instanceof Error && !code ? error.message : `database fault ${code ?? ''}`
-  return words.slice(0, FAULT_LENGTH)
+  const why = error instanceof Error && !code ? error.message : `database fault ${code ?? ''}`
+  const values = { why: why.slice(0, FAULT_LENGTH) }
+  const words: Text = ['处理出错：{why}', 'It failed: {why}']
+  return [say(words, 'zh', values), say(words, 'en', values)]
 }
 const hearAll = async (row: Row, context: WecomEventContext): Promise<string[]> => {
   const event: WecomEvent = {
@@ -210,14 +214,18 @@ export const inboxState = async (db: Db): Promise<InboxState> => {
   }
 }
 /** Events that were given up, the latest first, with what went wrong. */
-export const deadEvents = (db: Db, limit = 50) =>
+export const deadEvents = (db: Db, { limit = 50, offset = 0 } = {}) =>
   db
     .select()
     .from(wecom_event)
     .where(eq(wecom_event.state, 'dead'))
-    .orderBy(sql`${wecom_event.id} desc`)
+    .orderBy(desc(wecom_event.id))
     .limit(limit)
-/** Has events that were given up tried again from the first; answers those that were. */
+    .offset(offset)
+/**
+ * Has events that were given up tried again from the first; answers those that were. The events of
+ * the same subject wait for them.
+ */
 export const reviveEvents = async (
   tx: Db,
   ids: readonly number[],

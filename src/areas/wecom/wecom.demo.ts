@@ -29,7 +29,7 @@ import {
   wecom_tag_group,
 } from './wecom.table.ts'
 import { wecom_group, wecom_group_member, wecom_group_move } from './wecomGroup.table.ts'
-import { wecom_corp_object } from './wecomPort.table.ts'
+import { wecom_corp_object, wecom_event } from './wecomPort.table.ts'
 import { wecom_tag_given } from './wecomTag.table.ts'
 import {
   wecom_change,
@@ -378,6 +378,7 @@ const seed = async (db: Db, random: Random, world: World): Promise<void> => {
   const able = new Set(
     corp.staff.filter(one => one.status === 'active' && one.contact).map(one => one.id),
   )
+  await seedDead(db, corp, world)
   const refused = corp.follows.find(one => one.status === 'following' && able.has(one.staff_id))!
   await insertRows(db, wecom_task, [
     {
@@ -397,6 +398,30 @@ const seed = async (db: Db, random: Random, world: World): Promise<void> => {
     },
   ])
 }
+
+/** What WeCom told while it answered nothing for hours: somebody has it tried again. */
+const seedDead = (db: Db, { customers }: Corp, { now }: World) =>
+  insertRows(
+    db,
+    wecom_event,
+    customers.slice(0, 2).map(({ external_userid }) => ({
+      identity: `given up: ${external_userid}`.slice(0, 64),
+      event: 'change_external_contact',
+      change_type: 'edit_external_contact',
+      subject: `ExternalUserID:${external_userid}`,
+      fields: {
+        Event: 'change_external_contact',
+        ChangeType: 'edit_external_contact',
+        ExternalUserID: external_userid,
+      },
+      happened_at: now - 2 * DAY,
+      state: 'dead' as const,
+      tries: 12,
+      next_at: now - DAY,
+      fault: ['企业微信系统繁忙，请稍后再试', 'WeCom is busy, try again later'] as const,
+      created_at: now - 2 * DAY,
+    })),
+  )
 
 /** After members, who are found by their unionid. */
 export const demo: readonly DemoStep[] = [

@@ -150,6 +150,17 @@ export const changeKinds = {
 } as const satisfies Record<string, Text>
 export type ChangeKind = keyof typeof changeKinds
 
+/** What WeCom tells by its callbacks, and is heard here. */
+export const wecomEvents = {
+  add_external_contact: ['添加客户', 'Customer added'],
+  edit_external_contact: ['客户资料变更', 'Customer edited'],
+  del_external_contact: ['成员删除客户', 'Customer removed'],
+  del_follow_user: ['客户删除成员', 'Adviser removed'],
+  transfer_fail: ['转接失败', 'Hand-over failed'],
+  change_external_tag: ['企业标签变更', 'Tags changed'],
+  change_external_chat: ['客户群变更', 'Group chat changed'],
+} as const satisfies Record<string, Text>
+
 /** Works that are sent to WeCom after the commit; done means that WeCom answered. */
 export const taskKinds = {
   tag: ['打标签', 'Tags'],

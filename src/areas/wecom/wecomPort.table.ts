@@ -9,6 +9,7 @@ import {
   text,
   varchar,
 } from 'drizzle-orm/pg-core'
+import type { Text } from '#src/domain/text.ts'
 import { base, unix } from '#src/server/db/columns.ts'
 
 /**
@@ -86,7 +87,8 @@ export const wecom_event = pgTable(
     tries: integer().notNull().default(0),
     next_at: unix().notNull(),
     done_at: unix(),
-    fault: text(),
+    /** Why it failed last, in both languages. */
+    fault: jsonb().$type<Text>(),
   },
   t => [
     check('wecom_event_done', sql`(${t.state} = 'done') = (${t.done_at} is not null)`),

@@ -20,6 +20,10 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
     title: ['企微同步', 'WeCom sync'],
     fields: { kind: { title: ['内容', 'Of'], kind: 'enum', options: syncKinds } },
   },
+  wecom_event: {
+    title: ['企微事件', 'WeCom event'],
+    fields: { retried: { title: ['重新处理', 'Tried again'] } },
+  },
   wecom_tag: {
     title: ['客户标签', 'Customer tag'],
     fields: {

@@ -196,7 +196,11 @@ describe('events of one subject', () => {
     expect(order()).toEqual(['7'])
     const [dead, ...more] = await deadEvents(database.db)
     expect(more).toEqual([])
-    expect(dead).toMatchObject({ tries: 12, fault: 'broken for good', subject: subjectOf(of(0)) })
+    expect(dead).toMatchObject({
+      tries: 12,
+      fault: ['处理出错：broken for good', 'It failed: broken for good'],
+      subject: subjectOf(of(0)),
+    })
     expect(await inboxState(database.db)).toMatchObject({ dead: 1 })
     fault = undefined
     expect(await reviveEvents(database.db, [dead!.id], at)).toEqual([dead!.id])

@@ -1,7 +1,9 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { op_log } from '#src/areas/log/log.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { wecom_department, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
+import { wecom_event } from '#src/areas/wecom/wecomPort.table.ts'
 import { wecom_sync } from '#src/areas/wecom/wecomWork.table.ts'
 import type { Call } from '#src/contract/call.ts'
 import {
@@ -163,5 +165,55 @@ describe('departments of WeCom', () => {
     expect(seen.length).toBeLessThan(26)
     const hidden = (await rows()).find(row => !seen.some(one => one.id === row.id))!
     expect((await call(calls.side, { id: hidden.id }, ofCity.token)).status).toBe(404)
+  })
+})
+
+describe('events that were given up', () => {
+  it('are told with what went wrong, and tried again from the first, once', async () => {
+    const made = await database.db
+      .insert(wecom_event)
+      .values(
+        ['one', 'two'].map(name => ({
+          identity: `retried ${name}`,
+          event: 'change_external_chat',
+          change_type: 'update',
+          subject: `ChatId:retried-${name}`,
+          fields: {},
+          happened_at: 1_794_000_000,
+          state: 'dead' as const,
+          tries: 12,
+          next_at: 0,
+          fault: ['客户群不存在', 'There is no such group chat'] as const,
+        })),
+      )
+      .returning({ id: wecom_event.id })
+    const ids = made.map(row => row.id)
+    const before = (await call(calls.state)).data.dead
+    const given = (await call(calls.deadEvents, { keyword: 'retried-one' })).data
+    expect(given).toEqual({
+      total: 1,
+      list: [
+        {
+          id: ids[0],
+          name: '客户群变更',
+          subject: 'ChatId:retried-one',
+          why: '客户群不存在',
+          happened_at: 1_794_000_000,
+        },
+      ],
+    })
+    expect((await call(calls.retryEvents, { ids })).data).toEqual({ n: 2 })
+    expect((await call(calls.retryEvents, { ids })).data).toEqual({ n: 0 })
+    expect((await call(calls.state)).data.dead).toBe(before - 2)
+    const rows = await database.db.select().from(wecom_event).where(inArray(wecom_event.id, ids))
+    expect(rows.map(({ state, tries }) => [state, tries])).toEqual([
+      ['new', 0],
+      ['new', 0],
+    ])
+    const logged = await database.db
+      .select({ id: op_log.object_id })
+      .from(op_log)
+      .where(and(eq(op_log.object_type, 'wecom_event'), inArray(op_log.object_id, ids)))
+    expect(logged).toHaveLength(2)
   })
 })

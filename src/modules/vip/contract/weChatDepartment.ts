@@ -53,8 +53,10 @@ export const departments = {
       done: syncRun.nullable(),
       next_at: unix,
       counts: z.record(z.string(), z.int()),
+      /** WeCom's events that were given up after twelve tries. */
+      dead: z.int(),
     }),
-    touches: ['wecom_sync', 'wecom_run'],
+    touches: ['wecom_sync', 'wecom_run', 'wecom_event'],
     scope: 'all',
     permit: view,
   }),
@@ -97,6 +99,23 @@ export const departments = {
     touches: ['wecom_sync', rows],
     scope: 'all',
     permit: 'vip.weChatDepartment.viewDiff',
+  }),
+  /** WeCom's events that were given up, the latest first, with what went wrong. */
+  deadEvents: call.read('deadEvents', ['未处理成功的企微事件', 'WeCom events given up'], {
+    input: z.object({ ...page, keyword: searched(20).optional() }),
+    output: listOf(
+      z.object({ id, name: z.string(), subject: z.string(), why: z.string(), happened_at: unix }),
+    ),
+    touches: ['wecom_event'],
+    scope: 'all',
+    permit: view,
+  }),
+  /** Has events tried again from the first; the clock takes them up. */
+  retryEvents: call.write('retryEvents', ['重新处理企微事件', 'Retry WeCom events'], {
+    input: z.object({ ids: z.array(id).min(1).max(50) }),
+    output: z.object({ n: z.int() }),
+    touches: ['wecom_event'],
+    scope: 'all',
   }),
   bindMall: call.changes('bindMall', ['关联商场', 'Assign a mall'], {
     fields: { mid: id, priority: z.int().min(1).max(9).optional() },

@@ -14,7 +14,7 @@ import { useSyncTold } from '#src/kit/submitted.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { TreePage } from '#src/kit/treepage.tsx'
 import { SyncState } from '#src/kit/wecom.tsx'
-import { useAction } from '#src/kit/workbench.ts'
+import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { departments as calls, type DepartmentRow as Row } from '../contract/weChatDepartment.ts'
 import { Changes } from '../parts/WecomSync.tsx'
 
@@ -188,6 +188,19 @@ const Differences = ({ close }: { close: () => void }) => {
   )
 }
 
+/** What is tried again is taken up by the clock, so the page says that and no more. */
+const useRetried = () => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  useResult(actions.retryEvents, ({ n }) => {
+    toast(
+      say(['{n} 个事件将在一分钟内重新处理', '{n} events are tried again within a minute'], { n }),
+      'success',
+    )
+    return true
+  })
+}
+
 /** WeCom's departments: which mall each serves, who leads and who may receive customers. */
 export default function DepartmentsPage() {
   const say = useSay()
@@ -195,6 +208,7 @@ export default function DepartmentsPage() {
   const [open, setOpen] = useState(false)
   useAction(actions.viewDiff, () => setOpen(true))
   useSyncTold(actions.sync)
+  useRetried()
   const state = useRead(calls.state, {})
   const counts = state.data?.counts
   return (
@@ -221,6 +235,11 @@ export default function DepartmentsPage() {
                       <Words of={changeKinds[kind as keyof typeof changeKinds]} /> {n}
                     </span>
                   ))}
+                {of.dead > 0 && (
+                  <Badge tone="bad">
+                    {say(['{n} 个企微事件未处理成功', '{n} WeCom events given up'], { n: of.dead })}
+                  </Badge>
+                )}
               </SyncState>
             )}
           </Answer>

@@ -8,15 +8,16 @@ import {
   peopleOf,
   receives,
 } from '#src/areas/wecom/departments.server.ts'
+import { deadEvents, inboxState, reviveEvents } from '#src/areas/wecom/inbox.server.ts'
 import { beginSync, lastRuns } from '#src/areas/wecom/runs.server.ts'
 import {
   wecom_department,
   wecom_department_mall,
   wecom_staff,
 } from '#src/areas/wecom/wecom.table.ts'
-import { mayReceive } from '#src/areas/wecom/wecom.ts'
+import { mayReceive, wecomEvents } from '#src/areas/wecom/wecom.ts'
 import { wecom_change } from '#src/areas/wecom/wecomWork.table.ts'
-import { say } from '#src/domain/text.ts'
+import { say, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type Staff } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -26,6 +27,15 @@ import { countOf } from '#src/server/db/paging.ts'
 import { departments as contract } from '../contract/weChatDepartment.ts'
 
 const c = wecom_change
+/** More than so many given up at once have one cause: the latest of them show it. */
+const DEAD_MOST = 500
+/** What an event is called; one that nobody hears of any more, as WeCom does. */
+const eventWords = ({ event, change_type }: { event: string; change_type: string }): Text => {
+  const known: Readonly<Record<string, Text>> = wecomEvents
+  return (
+    known[change_type] ?? known[event] ?? [`${event}.${change_type}`, `${event}.${change_type}`]
+  )
+}
 /** The numbers of the departments in a branch, as colleagues name them. */
 const deptIdsBelow = async (db: Db, id: number): Promise<number[]> => {
   const rows = await db.select().from(wecom_department)
@@ -64,7 +74,11 @@ const handlers = {
           .where(eq(c.sync_id, runs.done.id))
           .groupBy(c.kind)
       : []
-    return { ...runs, counts: Object.fromEntries(counted.map(one => [one.kind, one.n])) }
+    return {
+      ...runs,
+      counts: Object.fromEntries(counted.map(one => [one.kind, one.n])),
+      dead: (await inboxState(db)).dead,
+    }
   },
   side: async ({ id }, { db, staff }) => {
     const row = await departmentRecord.read(db, staff, id)
@@ -136,6 +150,31 @@ const handlers = {
       .limit(pageSize)
       .offset((page - 1) * pageSize)
     return { list, ...(await countOf(db, c, where)) }
+  },
+  deadEvents: async ({ page, pageSize, keyword }, { db, staff }) => {
+    needsNoScope(staff)
+    const found = (await deadEvents(db, { limit: DEAD_MOST }))
+      .map(row => ({
+        id: row.id,
+        name: say(eventWords(row), staff.lang),
+        subject: row.subject,
+        why: row.fault ? say(row.fault, staff.lang) : '',
+        happened_at: row.happened_at,
+      }))
+      .filter(({ name, subject, why }) => !keyword || `${name} ${subject} ${why}`.includes(keyword))
+    return { list: found.slice((page - 1) * pageSize, page * pageSize), total: found.length }
+  },
+  retryEvents: async ({ ids }, { tx, staff, now, log }) => {
+    needsNoScope(staff)
+    const retried = await reviveEvents(tx, ids, now)
+    for (const id of retried)
+      log({
+        object_type: 'wecom_event',
+        object_id: id,
+        object_label: `${id}`,
+        after: { retried: true },
+      })
+    return { n: retried.length }
   },
   bindMall: ({ mid, priority, ...one }, context) => bindMall(context, one, { mid, priority }),
   unbindMall: ({ mid, reason, ...one }, context) => unbindMall(context, one, { mid, reason }),

@@ -11,12 +11,16 @@ import { takeTags } from '#src/areas/wecom/syncTags.server.ts'
 import { takeExternal } from '#src/areas/wecom/taking.server.ts'
 import { failTransfer } from '#src/areas/wecom/transferring.server.ts'
 import { wecom_customer, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
+import type { WecomFault } from '#src/areas/wecom/wecomFault.ts'
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
 
 const CUSTOMER = 'change_external_contact'
 /** WeCom's codes of somebody whom nobody follows. */
 const NO_FRIENDS: readonly number[] = [84061, 40096]
+/** WeCom tells nothing of what an event is about: its own words are kept with the event. */
+const silent = ({ text }: WecomFault) => new Refusal(503, text)
 /** The customer and the adviser of an event; undefined where one of them is not known here. */
 const pairOf = async (db: Db, { fields }: WecomEvent) => {
   const [customer] = await db
@@ -36,8 +40,7 @@ const takeNow = async (
 ): Promise<readonly string[]> => {
   const external_userid = event.fields['ExternalUserID'] ?? ''
   const answer = await install.wecom.external(external_userid)
-  if ('fault' in answer && !NO_FRIENDS.includes(answer.fault.code))
-    throw new Error(`WeCom tells nothing of a customer: ${answer.fault.code}`)
+  if ('fault' in answer && !NO_FRIENDS.includes(answer.fault.code)) throw silent(answer.fault)
   const said = 'said' in answer ? answer.said : undefined
   await database.transaction(tx => takeExternal(tx, { external_userid, said, asked_at: now, now }))
   return ['wecom_customer', 'wecom_staff']
@@ -76,7 +79,7 @@ onWecomEvent(`${CUSTOMER}.transfer_fail`, async (event, { database }) => {
 /** Whatever changed among the corp's tags, all of them are asked for: they are few. */
 onWecomEvent('change_external_tag', async (_, { database, install }) => {
   const answer = await install.wecom.tagGroups()
-  if ('fault' in answer) throw new Error(`WeCom tells nothing of its tags: ${answer.fault.code}`)
+  if ('fault' in answer) throw silent(answer.fault)
   await database.transaction(tx => takeTags(tx, answer.said))
   return ['wecom_tag', 'wecom_customer']
 })
@@ -96,7 +99,7 @@ onWecomEvent('change_external_chat', async (event, { database, install, now }) =
   const answer = await install.wecom.groupChat(chat_id)
   if ('fault' in answer) {
     if (answer.fault.kind === 'refused') return []
-    throw new Error(`WeCom tells nothing of a chat: ${answer.fault.code}`)
+    throw silent(answer.fault)
   }
   await database.transaction(tx => takeGroup(tx, answer.said, now))
   return ['wecom_group', 'wecom_customer']
