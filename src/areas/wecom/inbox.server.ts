@@ -214,14 +214,13 @@ export const inboxState = async (db: Db): Promise<InboxState> => {
   }
 }
 /** Events that were given up, the latest first, with what went wrong. */
-export const deadEvents = (db: Db, { limit = 50, offset = 0 } = {}) =>
+export const deadEvents = (db: Db, limit = 50) =>
   db
     .select()
     .from(wecom_event)
     .where(eq(wecom_event.state, 'dead'))
     .orderBy(desc(wecom_event.id))
     .limit(limit)
-    .offset(offset)
 /**
  * Has events that were given up tried again from the first; answers those that were. The events of
  * the same subject wait for them.

@@ -1,5 +1,6 @@
 import { countFault, type EntryPosition } from '#src/areas/entryIcon/entryIcon.ts'
 import { Picture } from '#src/kit/image.tsx'
+import { Phone } from '#src/kit/phone.tsx'
 import { Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { EntryRow } from '../contract/entry.ts'
@@ -19,8 +20,7 @@ export const EntryPhone = ({
   const shown = entries.filter(one => one.is_live && one.link_ok)
   const missing = countFault(position, shown.length)?.missing ?? 0
   return (
-    <div className="ce-phone">
-      <header>{city}</header>
+    <Phone label={say(['手机预览', 'Phone preview'])} title={city}>
       {shown.length === 0 ? (
         <Empty title={say(['用户看不到任何入口', 'Consumers see no entry'])} />
       ) : (
@@ -46,6 +46,6 @@ export const EntryPhone = ({
           ))}
         </ol>
       )}
-    </div>
+    </Phone>
   )
 }

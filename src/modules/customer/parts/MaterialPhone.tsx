@@ -1,4 +1,5 @@
 import { Chat } from '#src/kit/chat.tsx'
+import { Phone } from '#src/kit/phone.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Window } from '#src/kit/window.tsx'
 import type { MaterialPreview } from '../contract/material.ts'
@@ -18,12 +19,16 @@ export const MaterialPhone = ({ of, close }: { of: MaterialPreview; close: () =>
           {say(['暂不能发送：{problem}', 'It can’t be sent now: {problem}'], { problem })}
         </p>
       ))}
-      <div className="cm-phone">
-        <header>
-          {say(['李娜', 'Li Na'])} <span className="m-muted">@{say(['企业微信', 'WeCom'])}</span>
-        </header>
+      <Phone
+        label={say(['聊天预览', 'The chat'])}
+        title={
+          <>
+            {say(['李娜', 'Li Na'])} <span className="m-muted">@{say(['企业微信', 'WeCom'])}</span>
+          </>
+        }
+      >
         <Chat who={say(['李娜', 'Li Na'])} text={of.text} attachments={of.pieces} />
-      </div>
+      </Phone>
       <p className="m-muted">{say(['版本 V{n}', 'Version V{n}'], { n: of.n })}</p>
     </Window>
   )

@@ -4,6 +4,7 @@ import { cardTypes, refundRules, type CardState } from '#src/areas/ecard/ecard.t
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { Picture } from '#src/kit/image.tsx'
+import { Phone } from '#src/kit/phone.tsx'
 import { useSay } from '#src/kit/text.ts'
 import './ecard.css'
 
@@ -118,21 +119,22 @@ const Redeem = (of: Shown) => {
 }
 const drawn = { detail: Detail, greeting: Greeting, pack: Pack, redeem: Redeem }
 /** A card as a buyer, a receiver or a cashier sees it; none of its buttons does anything. */
-export const Phone = ({ scene, dark, ...of }: Shown & { scene: Scene; dark: boolean }) => {
+export const CardPhone = ({ scene, dark, ...of }: Shown & { scene: Scene; dark: boolean }) => {
   const say = useSay()
   const Screen = drawn[scene]
   return (
-    <article
-      className="ec-phone"
-      data-dark={dark || undefined}
-      aria-label={`${say(scenes[scene])} · ${dark ? say(['深色', 'dark']) : say(['浅色', 'light'])}`}
+    <Phone
+      dark={dark}
+      label={`${say(scenes[scene])} · ${dark ? say(['深色', 'dark']) : say(['浅色', 'light'])}`}
     >
-      {of.stands && (
-        <p className="ec-stands" role="status">
-          {say(of.stands)}
-        </p>
-      )}
-      <Screen {...of} />
-    </article>
+      <div className="ec-screen">
+        {of.stands && (
+          <p className="ec-stands" role="status">
+            {say(of.stands)}
+          </p>
+        )}
+        <Screen {...of} />
+      </div>
+    </Phone>
   )
 }

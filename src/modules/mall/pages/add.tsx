@@ -30,6 +30,7 @@ import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { MapPin } from '#src/kit/map.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { Phone } from '#src/kit/phone.tsx'
 import { useCities } from '#src/kit/places.tsx'
 import { refusedBy, type Refused } from '#src/kit/refused.ts'
 import { Badge, Keys, Section } from '#src/kit/show.tsx'
@@ -38,7 +39,6 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { mall as calls } from '../contract/index.ts'
-import { Phone } from '../parts/phone.tsx'
 
 type Detail = Result<typeof calls.detail>
 type Answers = {
@@ -516,7 +516,10 @@ const Form = ({
             </Section>
           </div>
           {previewing && (
-            <Phone title={answers.name || say(['商场名称', 'Name'])}>
+            <Phone
+              label={say(['手机预览', 'Phone preview'])}
+              title={answers.name || say(['商场名称', 'Name'])}
+            >
               {answers.covers?.[0] ? (
                 <Picture of={answers.covers[0]} label={say(['封面', 'Cover'])} />
               ) : (

@@ -12,6 +12,7 @@ import { useReturnFocus } from '#src/kit/focus.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { Phone } from '#src/kit/phone.tsx'
 import { PressButton, useLacks } from '#src/kit/pressable.tsx'
 import { refusedBy } from '#src/kit/refused.ts'
 import { Keys, Section, When } from '#src/kit/show.tsx'
@@ -20,8 +21,8 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { category, type CategoryRow } from '../contract/category.ts'
-import { Phone, Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
+import { Thumb } from '../parts/thumb.tsx'
 
 type Row = CategoryRow & { parent_name?: string }
 type Settings = Result<typeof category.settings>
@@ -312,7 +313,7 @@ export default function Categories() {
           </Columns>
           <div className="ml-side">
             {previewing && (
-              <Phone title={where.name.split(' · ')[0]!}>
+              <Phone label={say(['手机预览', 'Phone preview'])} title={where.name.split(' · ')[0]!}>
                 <div className="ml-block">
                   {(of?.show_title ?? true) && <h4>{of?.title ?? usualSettings.title}</h4>}
                   <div

@@ -14,8 +14,8 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { floor, type FloorRow, type FloorStore } from '../contract/floor.ts'
-import { Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
+import { Thumb } from '../parts/thumb.tsx'
 
 const actions = Object.values(floorActions)
 

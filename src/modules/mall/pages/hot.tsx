@@ -10,14 +10,15 @@ import { Drawer } from '#src/kit/drawer.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Keyed } from '#src/kit/keyed.tsx'
+import { Phone } from '#src/kit/phone.tsx'
 import { Badge, Span, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { hots, type HotItem } from '../contract/hot.ts'
-import { Phone, Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
+import { Thumb } from '../parts/thumb.tsx'
 
 const hideReasons: Record<string, Text> = {
   ...dropReasons,
@@ -163,7 +164,7 @@ export default function MallHot() {
             </Column>
           </Columns>
           <div className="ml-side">
-            <Phone title={say(['搜索', 'Search'])}>
+            <Phone label={say(['手机预览', 'Phone preview'])} title={say(['搜索', 'Search'])}>
               <div className="ml-block">
                 <h4>{say(['热门搜索', 'Hot now'])}</h4>
                 {live.map((row, at) => (

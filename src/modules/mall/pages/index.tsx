@@ -36,7 +36,7 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { mall as calls } from '../contract/index.ts'
-import { Thumb } from '../parts/phone.tsx'
+import { Thumb } from '../parts/thumb.tsx'
 
 type Stat = Record<MallState, number>
 /** The operators' side of the call: with rows in full. */

@@ -23,8 +23,8 @@ import {
 import { category, type CategoryRow } from '../contract/category.ts'
 import { recommendSet, type StoreRow } from '../contract/recommend.ts'
 import { shopBoard } from '../contract/shopBoard.ts'
-import { Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
+import { Thumb } from '../parts/thumb.tsx'
 
 const CANDIDATES = 50
 const actions = [...Object.values(shopActions), paidPlacement]

@@ -3,11 +3,12 @@ import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Flag } from '#src/kit/board.tsx'
+import { Phone } from '#src/kit/phone.tsx'
 import { Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OfferRow } from '../contract/recommend.ts'
-import { Phone, Thumb } from './phone.tsx'
 import { thin } from './RecommendBoard.tsx'
+import { Thumb } from './thumb.tsx'
 
 const kinds: Record<string, Text> = {
   bulks: ['团购', 'Group-buy'],
@@ -104,7 +105,7 @@ export const useOfferFlags = () => {
 export const OffersPhone = ({ rows, title }: { rows: readonly OfferRow[]; title: string }) => {
   const say = useSay()
   return (
-    <Phone title={say(['商场首页', 'Mall home'])}>
+    <Phone label={say(['手机预览', 'Phone preview'])} title={say(['商场首页', 'Mall home'])}>
       {rows.length === 0 ? (
         <p className="m-muted">
           {say(['没有可展示的内容，这一块不显示', 'Nothing to show: the block is hidden'])}

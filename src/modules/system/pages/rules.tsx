@@ -16,6 +16,7 @@ import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { Phone } from '#src/kit/phone.tsx'
 import { Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -48,7 +49,7 @@ const State = ({ row }: { row: RuleRow }) => {
 }
 
 /** The text in a phone, with what asks members to consent anew. */
-const Phone = ({ id }: { id: number }) => {
+const OnPhone = ({ id }: { id: number }) => {
   const say = useSay()
   const { data, error, refetch } = useRead(calls.preview, { id })
   return (
@@ -58,17 +59,13 @@ const Phone = ({ id }: { id: number }) => {
       ) : !data ? (
         <Loading lines={8} />
       ) : (
-        <div className="c-phone x-phone">
-          <div
-            className="c-screen"
-            tabIndex={0}
-            role="region"
-            aria-label={say(['{title}的手机预览', '{title} on a phone'], { title: data.title })}
-          >
-            <b className="x-title">{data.title}</b>
-            {/* The server's sanitiser wrote this. */}
-            <div className="x-text" dangerouslySetInnerHTML={{ __html: data.html }} />
-          </div>
+        <Phone
+          long
+          label={say(['{title}的手机预览', '{title} on a phone'], { title: data.title })}
+          title={data.title}
+        >
+          {/* The server's sanitiser wrote this. */}
+          <div className="x-text" dangerouslySetInnerHTML={{ __html: data.html }} />
           {data.force_consent && (
             <div className="x-sheet">
               <b>{say(['{title}已更新', '{title}: updated'], { title: data.title })}</b>
@@ -76,7 +73,7 @@ const Phone = ({ id }: { id: number }) => {
               <span aria-hidden="true">{say(['同意并继续', 'Agree and go on'])}</span>
             </div>
           )}
-        </div>
+        </Phone>
       )}
     </Section>
   )
@@ -188,7 +185,7 @@ const Version = ({ row, shown }: { row: RuleRow; shown: Shown | undefined }) => 
       {other !== undefined && me.can(calls.diff.permit) ? (
         <Compared id={row.id} other={other} />
       ) : me.can(calls.preview.permit) ? (
-        <Phone id={row.id} />
+        <OnPhone id={row.id} />
       ) : (
         <p className="m-muted">{say(['没有预览正文的权限', 'You may not preview the text'])}</p>
       )}

@@ -3,6 +3,7 @@ import { benefits, leftOf, planKinds } from '#src/areas/vipCard/vipCard.ts'
 import { yuan } from '#src/domain/money.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
+import { Phone } from '#src/kit/phone.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { plans as calls, type PlanRow } from '../contract/card.ts'
@@ -49,8 +50,7 @@ export const PlanPhone = ({ close }: { close: () => void }) => {
   return (
     <Dialog isOpen onClose={close} title={title}>
       <DialogBody>
-        <article className="vp-phone" aria-label={title}>
-          <h4>{say(['开通会员', 'Become a member'])}</h4>
+        <Phone label={title} title={say(['开通会员', 'Become a member'])}>
           <Answer of={read}>
             {({ list }) => (
               <>
@@ -64,7 +64,7 @@ export const PlanPhone = ({ close }: { close: () => void }) => {
             )}
           </Answer>
           <p className="vp-small">{say(['预览页不能下单', 'Nothing is ordered in a preview'])}</p>
-        </article>
+        </Phone>
       </DialogBody>
     </Dialog>
   )

@@ -12,6 +12,7 @@ import { timeFull, unixNow } from '#src/domain/time.ts'
 import type { Flag } from '#src/kit/board.tsx'
 import type { States } from '#src/kit/cells.tsx'
 import { Portrait } from '#src/kit/image.tsx'
+import { Phone } from '#src/kit/phone.tsx'
 import { Badge, Fact, Facts, Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ShopGoodsRow } from '../contract/pointsShop.ts'
@@ -103,7 +104,7 @@ type Shown = Pick<ShopGoodsRow, 'name' | 'points_price' | 'cash_cents' | 'origin
 export const GoodsPhone = ({ of }: { of: Shown }) => {
   const say = useSay()
   return (
-    <article className="vp-phone" aria-label={say(['手机预览', 'Phone preview'])}>
+    <Phone label={say(['手机预览', 'Phone preview'])}>
       {of.images[0] && <Portrait of={of.images[0]} label={of.name} />}
       <section className="vp-plan">
         <p>
@@ -119,6 +120,6 @@ export const GoodsPhone = ({ of }: { of: Shown }) => {
         <p className="vp-small vp-lines">{of.detail}</p>
       </section>
       <p className="vp-small">{say(['预览页不能兑换', 'Nothing is exchanged in a preview'])}</p>
-    </article>
+    </Phone>
   )
 }

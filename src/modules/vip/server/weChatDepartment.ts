@@ -11,6 +11,7 @@ import {
 import { deadEvents, inboxState, reviveEvents } from '#src/areas/wecom/inbox.server.ts'
 import { beginSync, lastRuns } from '#src/areas/wecom/runs.server.ts'
 import {
+  wecom_customer,
   wecom_department,
   wecom_department_mall,
   wecom_staff,
@@ -35,6 +36,18 @@ const eventWords = ({ event, change_type }: { event: string; change_type: string
   return (
     known[change_type] ?? known[event] ?? [`${event}.${change_type}`, `${event}.${change_type}`]
   )
+}
+/** The customers that events are about, by WeCom's id; those that are known here. */
+const customerNames = async (
+  db: Db,
+  rows: readonly { fields: Readonly<Record<string, string>> }[],
+): Promise<Map<string, string>> => {
+  const ids = rows.flatMap(({ fields }) => fields['ExternalUserID'] ?? [])
+  const known = await db
+    .select({ id: wecom_customer.external_userid, name: wecom_customer.name })
+    .from(wecom_customer)
+    .where(inArray(wecom_customer.external_userid, ['', ...ids]))
+  return new Map(known.map(({ id, name }) => [id, name]))
 }
 /** The numbers of the departments in a branch, as colleagues name them. */
 const deptIdsBelow = async (db: Db, id: number): Promise<number[]> => {
@@ -153,11 +166,13 @@ const handlers = {
   },
   deadEvents: async ({ page, pageSize, keyword }, { db, staff }) => {
     needsNoScope(staff)
-    const found = (await deadEvents(db, { limit: DEAD_MOST }))
+    const rows = await deadEvents(db, DEAD_MOST)
+    const names = await customerNames(db, rows)
+    const found = rows
       .map(row => ({
         id: row.id,
         name: say(eventWords(row), staff.lang),
-        subject: row.subject,
+        subject: names.get(row.fields['ExternalUserID'] ?? '') ?? row.subject,
         why: row.fault ? say(row.fault, staff.lang) : '',
         happened_at: row.happened_at,
       }))

@@ -11,6 +11,7 @@ import { Board, Column, Columns, Shelf, useBoard, usePaging, type Flag } from '#
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Thumb } from '#src/kit/image.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { Phone } from '#src/kit/phone.tsx'
 import { useCities } from '#src/kit/places.tsx'
 import { Badge, When } from '#src/kit/show.tsx'
 import { Empty, Failed } from '#src/kit/states.tsx'
@@ -207,8 +208,7 @@ const Preview = ({ title, tiles }: { title: string; tiles: readonly TileRow[] })
   const shown = tiles.filter(tile => tile.fault === null)
   return (
     <Column name="candidates" title={say(['手机预览', 'Preview'])}>
-      <div className="cw-phone">
-        <h4>{title}</h4>
+      <Phone label={say(['手机预览', 'Preview'])} title={title}>
         {shown.length === 0 ? (
           <Empty title={say(['消费者看不到任何品牌', 'Consumers see no brand'])} />
         ) : (
@@ -223,7 +223,7 @@ const Preview = ({ title, tiles }: { title: string; tiles: readonly TileRow[] })
             ))}
           </ol>
         )}
-      </div>
+      </Phone>
     </Column>
   )
 }

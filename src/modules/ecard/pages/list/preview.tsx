@@ -21,7 +21,7 @@ import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { cards, type CardWhole } from '../../contract/list.ts'
 import { cardPreview } from '../../contract/preview.ts'
 import { cardLooks } from '../../parts/looks.tsx'
-import { Phone, scenes, standsAs, type Scene } from '../../parts/phone.tsx'
+import { CardPhone, scenes, standsAs, type Scene } from '../../parts/phone.tsx'
 import { PreviewCode } from '../../parts/PreviewCode.tsx'
 import { answersOf, writtenOf, type CardAnswers } from '../../parts/written.ts'
 
@@ -117,7 +117,7 @@ const Preview = ({ now, isDraft }: { now: CardWhole | undefined; isDraft: boolea
         go={setScene}
       />
       <div className="ec-preview">
-        <Phone
+        <CardPhone
           scene={scene}
           dark={dark}
           card={shown}

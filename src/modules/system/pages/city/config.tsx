@@ -17,6 +17,7 @@ import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
+import { Phone } from '#src/kit/phone.tsx'
 import { Badge, Span, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -50,7 +51,7 @@ const starts = (row: { start_at: number | null }) =>
   row.start_at !== null && row.start_at * 1000 > nowMs()
 
 /** What a consumer of the city sees now, in the order as it stands on the boards, saved or not. */
-const Phone = ({
+const CityPhone = ({
   city,
   settings,
   hot,
@@ -110,17 +111,13 @@ const Phone = ({
     ),
   }
   return (
-    <div className="c-phone">
-      <div
-        className="c-screen"
-        tabIndex={0}
-        role="region"
-        aria-label={say(['{city}首页的手机预览', 'Phone preview of {city}'], { city })}
-      >
-        <h4>{settings.home_title || city}</h4>
-        {settings.block_order.map(block => blocks[block])}
-      </div>
-    </div>
+    <Phone
+      long
+      label={say(['{city}首页的手机预览', 'Phone preview of {city}'], { city })}
+      title={settings.home_title || city}
+    >
+      {settings.block_order.map(block => blocks[block])}
+    </Phone>
   )
 }
 
@@ -490,7 +487,7 @@ export default function CityConfig() {
               </header>
               <div className="c-inspect">
                 {mine && hotNow ? (
-                  <Phone
+                  <CityPhone
                     city={city.city_name}
                     settings={mine.settings}
                     hot={hotNow}

@@ -9,6 +9,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
+import { Phone } from '#src/kit/phone.tsx'
 import { Fact, Facts, Money, Section } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -26,7 +27,7 @@ const columns: readonly Column<Row>[] = [
 ]
 type Tasks = readonly { field: ProfileField; points: number }[]
 /** The task as the member sees it on the phone. */
-const Phone = ({ tasks, total, tried }: { tasks: Tasks; total: number; tried: boolean }) => {
+const TaskPhone = ({ tasks, total, tried }: { tasks: Tasks; total: number; tried: boolean }) => {
   const say = useSay()
   return (
     <Section
@@ -36,20 +37,20 @@ const Phone = ({ tasks, total, tried }: { tasks: Tasks; total: number; tried: bo
           : say(['会员看到的任务', 'The task as members see it'])
       }
     >
-      <div className="vp-phone vp-task">
-        <h4>
-          {say(['完善资料，最高得 {n} 积分', 'Complete your profile: up to {n} points'], {
-            n: total,
-          })}
-        </h4>
+      <Phone
+        label={say(['手机预览', 'Phone preview'])}
+        title={say(['完善资料，最高得 {n} 积分', 'Complete your profile: up to {n} points'], {
+          n: total,
+        })}
+      >
         {tasks.map(({ field, points }) => (
           <div className="vp-plan" key={field}>
-            <p>
+            <p className="vp-task">
               {say(profileFields[field])} <b className="m-num">+{points}</b>
             </p>
           </div>
         ))}
-      </div>
+      </Phone>
     </Section>
   )
 }
@@ -160,7 +161,7 @@ const Detail = ({ row, trials }: { row: Row; trials: ReturnType<typeof useTrials
   return (
     <Inspector title={row.name} aside={<State of={row.status} in={onOff} />}>
       {costed && <Cost input={costed} />}
-      <Phone
+      <TaskPhone
         tasks={card?.tasks ?? tasks}
         total={card?.total ?? row.total}
         tried={card !== undefined}
