@@ -4,6 +4,7 @@ import { settle_line } from '#src/areas/settle/line.table.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
+import { whole } from '#src/server/db/whole.ts'
 import { ages, type AgeKey } from './figures.ts'
 
 type Seer = Pick<Staff, 'scope'>
@@ -49,7 +50,7 @@ export const debtors = async (db: Db, { scope }: Seer): Promise<Debtor[]> => {
       owes_cents: a.balance_cents,
       since: sql<
         number | null
-      >`(select max(e.at) from ledger_entry e where e.account_id = ${a.id})::float8`,
+      >`(select max(e.at) from ledger_entry e where e.account_id = ${whole(a.id)})::float8`,
     })
     .from(a)
     .where(

@@ -5,6 +5,7 @@ import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
+import { whole } from '#src/server/db/whole.ts'
 import { attachmentKinds, type WelcomeAttachment } from './attachment.ts'
 import { hoursText } from './hours.ts'
 import { inOrder, type WelcomeCase, type WelcomeRule } from './resolving.ts'
@@ -62,7 +63,7 @@ export const rulesOf = async (db: Db, where?: SQL): Promise<Rule[]> => {
         where s.id = any(${t.staff_ids}) order by s.id)`,
       departments: sql<number[]>`case when ${t.mall_id} is null then ${t.department_ids}
         else array(select b.department_id from wecom_department_mall b
-          where b.mall_id = ${t.mall_id} order by b.department_id) end`,
+          where b.mall_id = ${whole(t.mall_id)} order by b.department_id) end`,
     })
     .from(t)
     .where(where)

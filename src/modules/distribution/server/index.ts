@@ -30,6 +30,7 @@ import { implement, type Handler, type WriteContext } from '#src/server/call/imp
 import { exporting } from '#src/server/call/record.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
+import { whole } from '#src/server/db/whole.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { sellersPage as contract } from '../contract/index.ts'
 
@@ -67,7 +68,7 @@ const handlers = {
         id: dist_group.id,
         name: dist_group.name,
         city_id: dist_group.city_id,
-        left: sql<number>`${dist_group.member_limit} - (select count(*)::int from dist_group_member m where m.group_id = ${dist_group.id} and m.end_at is null)`,
+        left: sql<number>`${dist_group.member_limit} - (select count(*)::int from dist_group_member m where m.group_id = ${whole(dist_group.id)} and m.end_at is null)`,
       })
       .from(dist_group)
       .where(where)

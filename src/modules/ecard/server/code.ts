@@ -21,6 +21,7 @@ import { implement, type Handler, type WriteContext } from '#src/server/call/imp
 import { exporting, holding } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { countOf } from '#src/server/db/paging.ts'
+import { whole } from '#src/server/db/whole.ts'
 import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { codes as contract } from '../contract/code.ts'
@@ -125,7 +126,7 @@ const stockHandlers = {
   cards: async ({ keyword, page, pageSize }, { db, staff }) => {
     const where = and(cardsSeen(staff), holding(keyword, [ecard.name], ecard.id))
     const sum = (of: 'free_n' | 'sold_n') =>
-      sql<number>`(select coalesce(sum(${ecard_attr[of]}), 0)::int from ${ecard_attr} where ${ecard_attr.card_id} = ${ecard.id})`
+      sql<number>`(select coalesce(sum(${ecard_attr[of]}), 0)::int from ${ecard_attr} where ${ecard_attr.card_id} = ${whole(ecard.id)})`
     const list = await db
       .select({
         id: ecard.id,

@@ -20,6 +20,7 @@ import { invalid, missing } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
+import { whole } from '#src/server/db/whole.ts'
 import { storeAdd as contract } from '../contract/storeAdd.ts'
 import {
   heldOwner,
@@ -120,7 +121,7 @@ const picks = {
     const rows = await db
       .select({
         id: shop_category.id,
-        name: sql<string>`concat_ws(' / ', (select u.name from shop_category u where u.id = ${shop_category.parent_id}), ${shop_category.name})`,
+        name: sql<string>`concat_ws(' / ', (select u.name from shop_category u where u.id = ${whole(shop_category.parent_id)}), ${shop_category.name})`,
       })
       .from(shop_category)
       .where(where)

@@ -22,6 +22,7 @@ import { city, mall } from '#src/areas/place/place.table.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import type { Db, ReadContext, Staff } from '#src/server/call/implement.ts'
+import { whole } from '#src/server/db/whole.ts'
 import type { StoreProfile } from '../contract/storeForm.ts'
 import type { Merchant } from './merchants.ts'
 
@@ -35,7 +36,7 @@ const namesOf = async (db: Db, of: Partial<StoreBody>) => {
   const [category] = of.category_id
     ? await db
         .select({
-          name: sql<string>`concat_ws(' / ', (select u.name from shop_category u where u.id = ${shop_category.parent_id}), ${shop_category.name})`,
+          name: sql<string>`concat_ws(' / ', (select u.name from shop_category u where u.id = ${whole(shop_category.parent_id)}), ${shop_category.name})`,
         })
         .from(shop_category)
         .where(eq(shop_category.id, of.category_id))

@@ -43,6 +43,7 @@ import { parseInput } from '#src/server/call/parse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { scoped } from '#src/server/call/scoped.ts'
 import { plainName } from '#src/server/db/names.ts'
+import { whole } from '#src/server/db/whole.ts'
 import { storeAdd } from '../contract/storeAdd.ts'
 import { stores as contract } from '../contract/stores.ts'
 import { keepDraft, type DraftFields } from './storeAdd.ts'
@@ -94,7 +95,7 @@ const leaves = async (db: Db) => {
       name: shop_category.name,
       above: sql<
         string | null
-      >`(select u.name from shop_category u where u.id = ${shop_category.parent_id})`,
+      >`(select u.name from shop_category u where u.id = ${whole(shop_category.parent_id)})`,
     })
     .from(shop_category)
     .where(isLeafCategory)

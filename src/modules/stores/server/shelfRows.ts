@@ -14,6 +14,7 @@ import {
 import type { Link } from '#src/areas/product/storeLinks.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { whole } from '#src/server/db/whole.ts'
 import type { ShelfRow } from '../contract/linkGoods.ts'
 
 type Product = typeof product.$inferSelect
@@ -144,4 +145,4 @@ export const shareOf = async (tx: Db, of: Store, product_id: number) =>
       .for('update')
   )[0]
 /** Online shops to copy a shelf from, with how much stands on it. */
-export const goodsCount = sql<number>`(select count(*)::int from product_store ps where ps.store_id = ${store.id} and ps.status = 'on')`
+export const goodsCount = sql<number>`(select count(*)::int from product_store ps where ps.store_id = ${whole(store.id)} and ps.status = 'on')`

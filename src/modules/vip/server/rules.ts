@@ -23,6 +23,7 @@ import {
 import { faultless, record, unlessTaken } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
+import { whole } from '#src/server/db/whole.ts'
 import { rules as contract, type LevelRow, type LevelSent } from '../contract/rules.ts'
 
 type Ladder = typeof level_ladder.$inferSelect
@@ -197,7 +198,7 @@ const handlers = {
         level: member.level,
         at: sql<number>`width_bucket(${member.growth}, ${thresholds})`,
         // What staff set stays, whatever growth earns.
-        held: sql<boolean>`exists (select 1 from ${level_hold} h where h.member_id = ${member.id}
+        held: sql<boolean>`exists (select 1 from ${level_hold} h where h.member_id = ${whole(member.id)}
           and h.kind = 'manual' and h.ended_at is null)`,
         n: sql<number>`count(*)::int`,
       })
