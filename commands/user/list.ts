@@ -101,6 +101,20 @@ export const accountActions = {
     when: can('unbindWechat'),
     ...why,
   }),
+  forceLogout: row.row(calls.forceLogout, ['强制下线', 'Sign the member out'], {
+    key: 'l',
+    danger: true,
+    when: can('forceLogout'),
+    tells: () => [
+      [
+        '该会员在小程序的登录立即失效，重新打开小程序后可再次登录',
+        'The member is signed out of the mini-program at once, and signs in again by opening it anew',
+      ],
+      {},
+    ],
+    ...why,
+    alias: ['踢下线', '退出登录', '注销登录', 'kick', 'logout'],
+  }),
   cancelAccount: row.row(calls.cancelAccount, ['受理注销', 'Close the account'], {
     key: 'd',
     danger: true,

@@ -22,6 +22,7 @@ export const grants: DemoGrants = {
       'resetProfile',
       'changePhone',
       'unbindWechat',
+      'forceLogout',
       'cancelAccount',
       'rejectCancel',
       'viewPhone',

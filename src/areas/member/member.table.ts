@@ -28,6 +28,8 @@ export const member = pgTable(
     birthday: text(),
     city_id: integer().notNull(),
     unionid: text(),
+    /** Tickets of an earlier count are over; each sign-out by staff counts on. */
+    ticket_epoch: integer().notNull().default(0),
     register_at: unix().notNull(),
     register_source: text({ enum: keys(registerSources) })
       .notNull()
@@ -93,6 +95,9 @@ export const member = pgTable(
     index('member_by_unionid')
       .on(t.unionid)
       .where(sql`unionid is not null`),
+    index('member_unbound')
+      .on(t.id)
+      .where(sql`unionid is null`),
     index('member_by_inviter')
       .on(t.inviter_id)
       .where(sql`inviter_id is not null`),

@@ -201,6 +201,7 @@ export type AccountVerb =
   | 'resetProfile'
   | 'changePhone'
   | 'unbindWechat'
+  | 'forceLogout'
   | 'cancelAccount'
   | 'rejectCancel'
 /** What each lifting lifts. */
@@ -236,6 +237,10 @@ export const accountCan = (
       return isClosing ? ['已受理注销', 'It is closing already'] : true
     case 'changePhone':
       return isClosing ? ['账号注销中，请先驳回注销', 'It is closing: turn that down first'] : true
+    case 'forceLogout':
+      return row.account_state === 'banned'
+        ? ['已封禁的账号不能登录，无需下线', 'A banned account is signed out already']
+        : true
     case 'unbindWechat':
       return row.bound || ['未绑定微信', 'No WeChat is bound']
     default:

@@ -17,6 +17,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       account_state: { title: ['账号状态', 'Account'], kind: 'enum', options: accountStates },
       phone: { title: ['手机号', 'Phone'], guard: 'member.phone' },
       data_copy: { title: ['个人信息副本行数', 'Lines of the data copy'], kind: 'number' },
+      signed_out: { title: ['强制下线', 'Signed out'], kind: 'flag' },
       bound: { title: ['绑定微信', 'WeChat bound'], kind: 'flag' },
       avatar: { title: ['头像', 'Picture'] },
       sanction: { title: ['处罚', 'Sanction'], kind: 'enum', options: sanctionKinds },

@@ -119,6 +119,10 @@ export const accountsPage = {
     fields: { new_phone: mobile, proof: reason },
   }),
   unbindWechat: call.changes('unbindWechat', ['解绑微信', 'Unbind WeChat'], { fields: { reason } }),
+  /** Ends every ticket that the member holds; the next opening of the mini-program gets a new one. */
+  forceLogout: call.changes('forceLogout', ['强制下线', 'Sign the member out'], {
+    fields: { reason },
+  }),
   cancelAccount: call.changes('cancelAccount', ['受理注销', 'Close an account'], {
     fields: { reason },
   }),

@@ -116,12 +116,30 @@ const handlers = {
   unbindWechat: async ({ reason, ...one }, context) => {
     const was = await heldAccount(context, 'unbindWechat', one)
     await refuseOwnAccount(context, was)
-    const after = await members.set(context, was, { unionid: null })
+    const after = await members.set(context, was, {
+      unionid: null,
+      // Whoever held the phone with that WeChat acts for the member no more.
+      ticket_epoch: was.ticket_epoch + 1,
+    })
     members.log(context, after, { before: { bound: true }, after: { bound: false }, reason })
     await noteUser(context.tx, {
       kind: 'unbind_wechat',
       member_id: was.id,
       request_id: `unbind_wechat:${was.id}:${was.version}`,
+      detail: { by: 'staff' },
+      at: context.now,
+    })
+    return after
+  },
+  forceLogout: async ({ reason, ...one }, context) => {
+    const was = await heldAccount(context, 'forceLogout', one)
+    await refuseOwnAccount(context, was)
+    const after = await members.set(context, was, { ticket_epoch: was.ticket_epoch + 1 })
+    members.log(context, after, { after: { signed_out: true }, reason })
+    await noteUser(context.tx, {
+      kind: 'logout',
+      member_id: was.id,
+      request_id: `force_logout:${was.id}:${was.version}`,
       detail: { by: 'staff' },
       at: context.now,
     })

@@ -24,7 +24,7 @@ const handlers = {
         at: now,
       })
     return who?.may
-      ? { state: 'in', ticket: ticketOf(install.sign, who.id, now) }
+      ? { state: 'in', ticket: ticketOf(install.sign, who, now) }
       : { state: 'none', ticket: '' }
   },
   signIn: async ({ ticket, device, at }, context) => {
