@@ -1,11 +1,8 @@
-import { useState } from 'react'
-import { useDispatch } from 'react-redux'
 import { scoreBuyActions as actions } from '#commands/vip/scoreBuy.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
 import { excludeScopes, type ExcludeScope } from '#src/areas/pointsRule/rule.ts'
-import type { Result, Sent } from '#src/contract/call.ts'
+import type { Result } from '#src/contract/call.ts'
 import { numberColumn, onOff, SmallTable, State, stateColumn, textColumn } from '#src/kit/cells.tsx'
-import { dispatchRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
@@ -13,8 +10,8 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAnswered } from '#src/kit/workbench.ts'
 import { scoreBuy as calls, type BuyRow as Row } from '../../contract/scoreBuy.ts'
+import { useTried } from '../../parts/tried.ts'
 
 const Kinds = ({ of }: { of: Row['kinds'] }) => {
   const say = useSay()
@@ -94,20 +91,6 @@ const Detail = ({ row }: { row: Row }) => {
   )
 }
 type Tried = Result<typeof calls.testOrder>
-/** What the last trial of an order said. */
-const useTried = () => {
-  const dispatch = useDispatch()
-  const [told, setTold] = useState<Tried | undefined>(undefined)
-  useAnswered(actions.testOrder, asked => {
-    dispatchRead(
-      dispatch as never,
-      calls.testOrder,
-      asked as Sent<typeof calls.testOrder>,
-      true,
-    ).then(setTold, () => setTold(undefined))
-  })
-  return told
-}
 const Trial = ({ of }: { of: Tried }) => {
   const say = useSay()
   return (
@@ -137,7 +120,7 @@ const Trial = ({ of }: { of: Tried }) => {
 export default function ScoreBuy() {
   const say = useSay()
   const list = useList(calls.lst)
-  const tried = useTried()
+  const tried = useTried(actions.testOrder, calls.testOrder)
   return (
     <ListDetail>
       <List

@@ -1,9 +1,7 @@
 import { CrossCircle, History, Tick, Time } from '@blueprintjs/icons'
-import { useState } from 'react'
-import { useDispatch } from 'react-redux'
 import { scoreRateActions as actions } from '#commands/vip/scoreRate.ts'
 import { rateStates, type Multiplier, type Validity } from '#src/areas/pointsRule/rule.ts'
-import type { Result, Sent } from '#src/contract/call.ts'
+import type { Result } from '#src/contract/call.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
@@ -15,7 +13,6 @@ import {
   timeColumn,
   type States,
 } from '#src/kit/cells.tsx'
-import { dispatchRead } from '#src/kit/data.ts'
 import { Choice } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
@@ -24,8 +21,9 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, useAnswered } from '#src/kit/workbench.ts'
+import { useAction } from '#src/kit/workbench.ts'
 import { scoreRate as calls, type RateRow as Row } from '../../contract/scoreRate.ts'
+import { useTried } from '../../parts/tried.ts'
 
 const states: States<Row['state']> = {
   live: { text: rateStates.live, tone: 'good', icon: Tick },
@@ -148,20 +146,6 @@ const Detail = ({ row }: { row: Row }) => {
   )
 }
 type Tried = Result<typeof calls.simulate>
-/** What the last trial came to. */
-const useTried = () => {
-  const dispatch = useDispatch()
-  const [told, setTold] = useState<Tried | undefined>(undefined)
-  useAnswered(actions.simulate, asked => {
-    dispatchRead(
-      dispatch as never,
-      calls.simulate,
-      asked as Sent<typeof calls.simulate>,
-      true,
-    ).then(setTold, () => setTold(undefined))
-  })
-  return told
-}
 const Trial = ({ of }: { of: Tried }) => {
   const say = useSay()
   const rows = [
@@ -206,7 +190,7 @@ const Trial = ({ of }: { of: Tried }) => {
 export default function ScoreRate() {
   const say = useSay()
   const list = useList(calls.lst)
-  const tried = useTried()
+  const tried = useTried(actions.simulate, calls.simulate)
   const past = (list.input as { state?: string }).state === 'past'
   useAction(actions.viewHistory, () => list.filter({ state: past ? undefined : 'past' }))
   return (
