@@ -8,6 +8,7 @@ import { faultless } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { seesAll } from '#src/server/call/scope.ts'
 import { sameContent } from '#src/server/call/versions.ts'
+import { fittingFault } from './fitting.server.ts'
 import { wecom_material as t, wecom_material_content } from './material.table.ts'
 import {
   FILE_BYTES,
@@ -143,6 +144,10 @@ export const editMaterial = async (
         ? undefined
         : ['素材类型不能改变，请新建一个', 'A material keeps its kind: make another one'],
   })
+  const { tx, now } = context
+  faultless(context.staff, {
+    body: await fittingFault(tx, { id, body: input.body, uses, now }),
+  })
   const isSameEnd = input.valid_to_at === was.valid_to_at
   await needSound(context, isSameEnd ? { ...input, valid_to_at: null } : input)
   const isAnew = was.title !== input.title || !sameContent(was.body, input.body)
@@ -203,6 +208,10 @@ const replaceIn = async (context: WriteContext, { was, uses }: Held, to: number)
       'Messages of all malls change: headquarters replace it',
     ])
   const other = await standIn(context, was, to)
+  const { tx, now } = context
+  faultless(context.staff, {
+    replace_id: await fittingFault(tx, { id: was.id, body: other.body, uses, now }),
+  })
   await turnUses(context, uses, { from: was.id, to: other.id })
 }
 const namesOf = (uses: readonly MaterialUse[]): string =>

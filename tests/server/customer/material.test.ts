@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { upload } from '#src/areas/export/job.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { keptWords } from '#src/areas/wecom/wecomFault.ts'
 import { wecom_send_task } from '#src/areas/wecom/wecomSend.table.ts'
 import { wecom_material, wecom_material_content } from '#src/areas/wecomMaterial/material.table.ts'
 import { renewWanted } from '#src/areas/wecomMaterial/media.server.ts'
@@ -132,6 +133,37 @@ describe('a material', () => {
     expect(late.status).toBe(409)
     expect((await row(id)).title).toBe('先改')
   })
+  it('is changed once by two at the same time, and its versions stay in a row', async () => {
+    const id = await on()
+    const held = await one(id)
+    const said = await Promise.all(
+      ['甲稿', '乙稿', '丙稿'].map(title =>
+        call(calls.edit, { ...held, ...written({ body: link(title) }) }),
+      ),
+    )
+    expect(said.map(answer => answer.status).toSorted()).toEqual([200, 409, 409])
+    const now = await row(id)
+    const kept = await database.db
+      .select()
+      .from(wecom_material_content)
+      .where(eq(wecom_material_content.material_id, id))
+    expect(kept.map(content => content.n).toSorted()).toEqual([1, 2])
+    expect(kept.find(content => content.n === 2)!.body).toEqual(now.body)
+  })
+  it('is turned off or changed, whichever is first, and never both', async () => {
+    const id = await on()
+    const held = await one(id)
+    const [edited, off] = await Promise.all([
+      call(calls.edit, { ...held, ...written({ body: link('改稿') }) }),
+      call(calls.disable, { ...held, reason }),
+    ])
+    expect([edited!.status, off!.status].toSorted()).toEqual([200, 409])
+    expect(await row(id)).toMatchObject(
+      off!.status === 200
+        ? { status: 'disabled', content_n: 1 }
+        : { status: 'enabled', content_n: 2 },
+    )
+  })
   it('is turned on unless its end is over, copied as a draft, and moved with others', async () => {
     const id = await made()
     await database.db
@@ -234,6 +266,21 @@ describe('what carries a material', () => {
     const twice = await on()
     expect(await refused([twice, twice])).toContain('一次')
   })
+  it('may not grow beyond what a welcome with it may say, and the welcome is named', async () => {
+    const text = (n: number) => ({ kind: 'text', text: '字'.repeat(n) })
+    const [id, long] = [await on({ body: text(10) }), await on({ body: text(1200) })]
+    await welcomed([id], { name: '容不下的欢迎语', text: '好'.repeat(500) })
+    const growing = { ...(await one(id)), ...written({ body: text(900) }) }
+    const said = await call(calls.edit, growing)
+    expect(said.status).toBe(400)
+    expect(said.data.fields.body).toContain('容不下的欢迎语')
+    const replaced = await call(calls.replace, { ...(await one(id)), replace_id: long })
+    expect([replaced.status, Object.keys(replaced.data.fields)]).toEqual([400, ['replace_id']])
+    expect((await row(id)).body).toEqual(text(10))
+    await done(calls.edit, { ...(await one(id)), ...written({ body: text(800) }) })
+    // Without a welcome it may say as much as WeCom takes.
+    await done(calls.edit, { ...(await one(long)), ...written({ body: text(1300) }) })
+  })
   it('is told to WeCom anew where it is a template of groups', async () => {
     const id = await on()
     const [group] = await database.db
@@ -301,7 +348,10 @@ describe('the file of a material in WeCom', () => {
       }),
       nobody,
     )
-    expect((await row(id)).media).toMatchObject({ state: 'failed', error: '文件已不在库中' })
+    expect((await row(id)).media).toMatchObject({
+      state: 'failed',
+      error: keptWords(['文件已不在库中', 'The file is no longer there']),
+    })
     const failed = await done(calls.lst, { media: 'failed', keyword: String(id) })
     expect(failed.list.map((of: MaterialRow) => of.id)).toEqual([id])
     const preview = await done(calls.preview, { id })
