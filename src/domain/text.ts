@@ -10,6 +10,11 @@ export type Lang = (typeof languages)[number]
 export const BETWEEN = '\u001f'
 /** A text as one string, for a schema's message, which has no other form. `saidIn` reads it. */
 export const joined = (text: Text): string => text.join(BETWEEN)
+/** A stored text as it was before it was joined; of one language only, it stands for both. */
+export const unjoined = (text: string): Text => {
+  const [zh, en = zh] = text.split(BETWEEN) as [string, string?]
+  return [zh, en]
+}
 /** Answers the part of a text in one language, where the text is joined of both. */
 export const saidIn = (text: string | Text, lang: Lang): string => {
   const [zh, en] = typeof text === 'string' ? text.split(BETWEEN) : text

@@ -15,12 +15,13 @@ import {
 } from '#src/areas/wecom/wecom.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { Relation, syncRun, TimelineEntry } from '#src/contract/wecom.ts'
+import { unjoined } from '#src/domain/text.ts'
 import { SmallTable, State, Words, type States } from './cells.tsx'
 import { useRead } from './data.ts'
 import { usePaneState } from './memory.ts'
 import { Badge, Fact, Money, Section, When, type ToneName } from './show.tsx'
 import { Answer } from './states.tsx'
-import { useSay } from './text.ts'
+import { useSay, wecomSaid } from './text.ts'
 import './wecom.css'
 
 type Run = z.output<typeof syncRun>
@@ -39,7 +40,7 @@ export const SyncState = ({ of: { run, done }, children }: SyncProps) => {
         <Badge tone="bad">
           {say(['同步失败 {code}：{why}', 'Sync failed, {code}: {why}'], {
             code: run.errcode,
-            why: run.error,
+            why: say(unjoined(run.error)),
           })}
         </Badge>
       )}
@@ -52,7 +53,10 @@ export const SyncState = ({ of: { run, done }, children }: SyncProps) => {
       )}
       {children}
       {(done?.faults.length ?? 0) > 0 && (
-        <Badge tone="warn" title={done!.faults.map(one => `${one.key}：${one.why}`).join('\n')}>
+        <Badge
+          tone="warn"
+          title={done!.faults.map(one => `${one.key}：${say(unjoined(one.why))}`).join('\n')}
+        >
           {say(['{n} 项未采用', '{n} not taken'], { n: done!.faults.length })}
         </Badge>
       )}
@@ -98,7 +102,7 @@ export const ContactFacts = ({ of }: { of: Contact }) => {
       {of.refused && (
         <Fact wide label={say(['写入失败', 'Refused by WeCom'])}>
           <Words of={taskKinds[of.refused.kind]} />
-          {`：${of.refused.error}（${of.refused.errcode}）`}
+          {`：${wecomSaid(say, of.refused)}`}
         </Fact>
       )}
     </>

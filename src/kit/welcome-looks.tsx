@@ -13,13 +13,14 @@ import {
 import type { Read } from '#src/contract/call.ts'
 import type { WelcomeRow, WelcomeSend, WelcomeTrials } from '#src/contract/welcome.ts'
 import type { WelcomeTried } from '#src/contract/welcomeTried.ts'
+import { unjoined } from '#src/domain/text.ts'
 import { SmallTable, State, Words, type States } from './cells.tsx'
 import { Chat } from './chat.tsx'
 import { useRead } from './data.ts'
 import { Inspector } from './inspector.tsx'
 import { Badge, Fact, Facts, Section, When } from './show.tsx'
 import { Answer } from './states.tsx'
-import { useSay } from './text.ts'
+import { useSay, wecomSaid } from './text.ts'
 import { Hindered, rateOf, welcomeLooks, Whom } from './welcome-columns.tsx'
 import { WelcomeTrial } from './welcome-trial.tsx'
 
@@ -102,7 +103,7 @@ const RuleFacts = ({ row }: { row: WelcomeRow }) => {
         )}
         {row.media_fault && (
           <Fact wide label={say(['图片异常', 'Picture fault'])}>
-            {row.media_fault}
+            {say(unjoined(row.media_fault))}
           </Fact>
         )}
         {row.off_reason && (
@@ -145,11 +146,10 @@ const Week = ({ row }: { row: WelcomeRow }) => {
     </Section>
   )
 }
-const whyOf = (send: WelcomeSend): string =>
+const whyOf = (send: WelcomeSend, say: ReturnType<typeof useSay>): string =>
   [
-    send.error && (send.errcode ? `${send.error}（${send.errcode}）` : send.error),
-    ...send.skipped,
-    send.gift_error,
+    send.error && wecomSaid(say, send),
+    ...[...send.skipped, send.gift_error].map(one => say(unjoined(one))),
   ]
     .filter(Boolean)
     .join('；')
@@ -183,7 +183,7 @@ const Sends = ({ row, of }: { row: WelcomeRow; of: SendsOf }) => {
                   key="outcome"
                   of={one.outcome}
                   in={outcomeLooks}
-                  title={whyOf(one) || undefined}
+                  title={whyOf(one, say) || undefined}
                 />,
                 secondsOf(one),
                 <Words key="gift" of={giftStates[one.gift]} />,

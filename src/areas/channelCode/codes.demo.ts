@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { sized } from '#src/areas/merchant/trade.demo.ts'
 import { SCANNED_CODES } from '#src/areas/wecom/corp.demo.ts'
+import { faultOfCode, keptWords } from '#src/areas/wecom/wecomFault.ts'
 import { wecom_corp_object } from '#src/areas/wecom/wecomPort.table.ts'
 import { DAY, dateOf, dayStart, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -220,7 +221,7 @@ const seedFaults = async (db: Db, made: readonly Made[]) => {
   const ids = made.filter(one => one.fails).map(one => one.id)
   await db.execute(sql`
     update channel_code set way_state = 'failed', way_errcode = 41045, health = 'wecom_error',
-      way_error = '“联系我”数量已达上限'
+      way_error = ${keptWords(faultOfCode(41045).text)}
     where id = any(${sql.param(`{${ids.join()}}`)}::int[])`)
 }
 const busy = [11, 12, 13, 18, 19, 20, 21]

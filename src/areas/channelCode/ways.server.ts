@@ -1,7 +1,8 @@
 import { and, asc, eq, lte, ne, sql } from 'drizzle-orm'
 import type { WecomClient } from '#src/areas/wecom/client.channel.ts'
 import { foundWay, type MadeWay } from '#src/areas/wecom/contactWays.server.ts'
-import type { WecomFault } from '#src/areas/wecom/wecomFault.ts'
+import { keptWords, type WecomFault } from '#src/areas/wecom/wecomFault.ts'
+import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { channel_code, channel_code_version } from './channelCode.table.ts'
@@ -56,6 +57,14 @@ const makeWay = async (
     user: wanted.userids,
   })
 }
+const wayGone: Text = [
+  '企微配置已被删除，重新发布后恢复',
+  'The way was deleted in WeCom: publish it again',
+]
+const otherState: Text = ['渠道参数不符', 'Another state']
+const otherVerify: Text = ['验证方式不符', 'Another way to verify']
+const strangers = (of: string): Text => [`多出成员 ${of}`, `Too many members: ${of}`]
+const missing = (of: string): Text => [`缺少成员 ${of}`, `Members missing: ${of}`]
 /** What WeCom has and should not have, in words; empty: it is as it should be. */
 const differenceOf = async (
   { client }: Running,
@@ -67,12 +76,15 @@ const differenceOf = async (
   const strange = user.filter(one => !wanted.userids.includes(one))
   const absent = wanted.userids.filter(one => !user.includes(one))
   const parts = [
-    ...(state === code.state_key ? [] : ['渠道参数不符']),
-    ...(strange.length > 0 ? [`多出成员 ${strange.join('、')}`] : []),
-    ...(absent.length > 0 ? [`缺少成员 ${absent.join('、')}`] : []),
-    ...(skip_verify === wanted.skip_verify ? [] : ['验证方式不符']),
+    ...(state === code.state_key ? [] : [otherState]),
+    ...(strange.length > 0 ? [strangers(strange.join('、'))] : []),
+    ...(absent.length > 0 ? [missing(absent.join('、'))] : []),
+    ...(skip_verify === wanted.skip_verify ? [] : [otherVerify]),
   ]
-  return { note: parts.join('；').slice(0, 255) }
+  if (parts.length === 0) return { note: '' }
+  return {
+    note: keptWords([parts.map(([zh]) => zh).join('；'), parts.map(([, en]) => en).join('; ')]),
+  }
 }
 const changeWay = async (running: Running, pushed: Pushed): Promise<Answer> => {
   const { code, body, wanted } = pushed
@@ -151,7 +163,7 @@ const refused = async (
   database.transaction(async tx => {
     const isFinal = fault.kind === 'refused'
     const isGone = fault.code === GONE
-    const error = fault.text[0].slice(0, 255)
+    const error = keptWords(fault.text)
     const [after] = await tx
       .update(t)
       .set({
@@ -167,7 +179,7 @@ const refused = async (
         }),
         ...(code.way_check && isFinal && { synced_at: now }),
         // Published again, it gets a new way; what is printed leads to that one.
-        ...(isGone && { way_note: '企微配置已被删除，重新发布后恢复', way_asked_at: now }),
+        ...(isGone && { way_note: keptWords(wayGone), way_asked_at: now }),
       })
       .where(asRead(code))
       .returning({ id: t.id })

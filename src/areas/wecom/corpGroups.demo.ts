@@ -2,6 +2,7 @@ import { DAY } from '#src/domain/time.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { Corp, CorpFollow, CorpStaff } from './corp.demo.ts'
 import type { TransferKind, TransferState } from './wecom.ts'
+import { faultOfCode, keptWords } from './wecomFault.ts'
 
 export type CorpGroup = {
   id: number
@@ -213,9 +214,9 @@ const shares: readonly (readonly [TransferState, number])[] = [
   ['canceled', 6],
 ]
 const failures: Partial<Record<TransferState, readonly [number, string]>> = {
-  refused: [0, '客户拒绝'],
-  cap_reached: [40096, '接替成员客户数已达上限'],
-  failed: [40098, '接替成员尚未实名认证'],
+  refused: [0, keptWords(['客户拒绝', 'The customer refused'])],
+  cap_reached: [40099, keptWords(faultOfCode(40099).text)],
+  failed: [40098, keptWords(faultOfCode(40098).text)],
 }
 /** Hand-overs in every state: those that are done made the relations that were taken over. */
 export const makeTransfers = (

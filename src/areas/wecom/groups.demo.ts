@@ -5,6 +5,7 @@ import { insertRows } from '#src/server/demo/insert.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { roomOf, ROOM_LOW, type SwitchReason } from './groups.ts'
 import { leadsTo } from './joinCodes.ts'
+import { faultOfCode, keptWords } from './wecomFault.ts'
 import { wecom_group } from './wecomGroup.table.ts'
 import {
   wecom_join_group,
@@ -77,7 +78,7 @@ const wayOf = ({ chats, auto = false, is }: Set, at: number, { now, people }: Wo
     reason: is === 'archived' ? '活动已结束' : '',
     work: is === 'refused' ? ('failed' as const) : ('done' as const),
     errcode: is === 'refused' ? 40_050 : 0,
-    error: is === 'refused' ? '客户群不存在' : '',
+    error: is === 'refused' ? keptWords(faultOfCode(40_050).text) : '',
     next_at: now - 20 * DAY,
     synced_at: now - 3 * HOUR,
     asked_by: people[0]!.id,

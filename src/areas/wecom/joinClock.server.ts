@@ -6,7 +6,7 @@ import type { WecomClient } from './client.channel.ts'
 import { leadsTo, nextBaseId, openChats, turnedBy, withRooms } from './joinCodes.ts'
 import { chatsOf, freshWork, logTurn, placeChats, type Chat, type Way } from './joinWays.server.ts'
 import { takeGroup } from './syncGroups.server.ts'
-import type { WecomFault } from './wecomFault.ts'
+import { keptWords, type WecomFault } from './wecomFault.ts'
 import { wecom_group } from './wecomGroup.table.ts'
 import { wecom_join_way } from './wecomJoin.table.ts'
 import type { WecomGroupChat } from './wire.channel.ts'
@@ -87,7 +87,7 @@ const faulted = (db: Db, way: Way, { fault, now }: { fault: WecomFault; now: num
     work: fault.kind === 'refused' && !fault.unknown ? 'failed' : 'waiting',
     tries: way.tries + 1,
     errcode: fault.code,
-    error: fault.text[0].slice(0, 255),
+    error: keptWords(fault.text),
     next_at: now + againIn(way.tries),
   })
 /** What WeCom is to know of a way: the chats that take people, the one whose turn it is first. */
@@ -240,7 +240,7 @@ const readOne = async (running: Running, way: Way): Promise<boolean> => {
     await mark(database.db, way, {
       read_next_at: now + READ_EVERY,
       errcode: read.fault.code,
-      error: read.fault.text[0].slice(0, 255),
+      error: keptWords(read.fault.text),
     })
     return false
   }

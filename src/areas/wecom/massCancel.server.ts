@@ -7,6 +7,7 @@ import { seesAll } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { WecomClient } from './client.channel.ts'
 import { sendStates } from './sending.ts'
+import { keptWords } from './wecomFault.ts'
 import { wecom_send_part, wecom_send_result, wecom_send_task } from './wecomSend.table.ts'
 
 const t = wecom_send_task
@@ -131,7 +132,7 @@ export const cancelMasses = async (of: {
         .update(wecom_send_part)
         .set({
           ...('fault' in answer
-            ? { errcode: answer.fault.code, error: answer.fault.text[0].slice(0, 255) }
+            ? { errcode: answer.fault.code, error: keptWords(answer.fault.text) }
             : {}),
           state: 'fault' in answer ? 'failed' : 'canceled',
           next_at: now,

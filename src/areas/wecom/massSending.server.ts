@@ -1,12 +1,13 @@
 import { and, asc, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
 import { massPieces, massSent } from '#src/areas/wecomMaterial/massPieces.server.ts'
+import { saidIn } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { WecomClient } from './client.channel.ts'
 import { resultCodes } from './sending.ts'
 import { wecom_customer, wecom_staff } from './wecom.table.ts'
-import type { WecomFault } from './wecomFault.ts'
+import { keptWords, type WecomFault } from './wecomFault.ts'
 import { wecom_group } from './wecomGroup.table.ts'
 import { wecom_send_part, wecom_send_result, wecom_send_task } from './wecomSend.table.ts'
 
@@ -105,7 +106,10 @@ const block = async ({ database, now }: Sending, part: Part, fault: string): Pro
     await turn(tx, part, {
       state: isOver ? 'failed' : 'waiting',
       errcode: 0,
-      error: `素材不可用，暂未发送：${fault}`.slice(0, 255),
+      error: keptWords([
+        `素材不可用，暂未发送：${saidIn(fault, 'zh')}`,
+        `A material can’t go, not sent yet: ${saidIn(fault, 'en')}`,
+      ]),
       next_at: now + BLOCKED_AGAIN,
     })
     if (isOver) await endResults(tx, part)
@@ -113,7 +117,7 @@ const block = async ({ database, now }: Sending, part: Part, fault: string): Pro
 }
 const refused = async (of: Sending, part: Part, fault: WecomFault): Promise<void> => {
   const { database, now } = of
-  const told = { errcode: fault.code, error: fault.text[0].slice(0, 255) }
+  const told = { errcode: fault.code, error: keptWords(fault.text) }
   await database.transaction(async tx => {
     // It may have been taken: asked again, everybody would get it twice.
     if (fault.unknown) await turn(tx, part, { ...told, state: 'unknown' })
@@ -129,7 +133,10 @@ export const sendMasses = async (of: Sending): Promise<number> => {
   for (const left of await due(database.db, ['asking'], now - 600))
     await turn(database.db, left, {
       state: 'unknown',
-      error: '提交时中断，请在企业微信核对是否已发送',
+      error: keptWords([
+        '提交时中断，请在企业微信核对是否已发送',
+        'It was cut off: look in WeCom whether it was sent',
+      ]),
     })
   const parts = await due(database.db, ['waiting'], now)
   for (const waiting of parts) {

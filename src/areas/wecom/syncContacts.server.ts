@@ -3,6 +3,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { placeStaff } from './places.server.ts'
 import { wecom_department, wecom_staff } from './wecom.table.ts'
 import type { ChangeKind, StaffState } from './wecom.ts'
+import { keptWords } from './wecomFault.ts'
 import { wecom_group } from './wecomGroup.table.ts'
 import { wecom_change } from './wecomWork.table.ts'
 import type { WecomDepartment, WecomUser } from './wire.channel.ts'
@@ -30,7 +31,10 @@ export const treeOfPayload = (
   }
   const faults = rows
     .filter(row => !taken.has(row.id))
-    .map(row => ({ key: `${row.id} ${row.name}`, why: '上级部门循环，未采用' }))
+    .map(row => ({
+      key: `${row.id} ${row.name}`,
+      why: keptWords(['上级部门循环，未采用', 'Its departments go round: not taken']),
+    }))
   return { sound, faults }
 }
 

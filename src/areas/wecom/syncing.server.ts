@@ -10,7 +10,7 @@ import { dismissUntold, takeGroup } from './syncGroups.server.ts'
 import { takeTags } from './syncTags.server.ts'
 import { wecom_staff } from './wecom.table.ts'
 import type { SyncKind } from './wecom.ts'
-import type { WecomFault } from './wecomFault.ts'
+import { keptWords, type WecomFault } from './wecomFault.ts'
 import { wecom_sync } from './wecomWork.table.ts'
 import type { WecomGroupChat } from './wire.channel.ts'
 
@@ -146,7 +146,10 @@ const tags = async ({ client }: Syncing): Promise<Step> => {
       return {
         read: all.flatMap(group => group.tag).length,
         changed: gone.length,
-        faults: gone.map(name => ({ key: name, why: '企微已删除，标记为已失效' })),
+        faults: gone.map(name => ({
+          key: name,
+          why: keptWords(['企微已删除，标记为已失效', 'Deleted in WeCom, marked as invalid']),
+        })),
       }
     },
     next: undefined,
@@ -174,7 +177,7 @@ const fail = async ({ database, now }: Syncing, run: SyncRun, fault: WecomFault)
     .set({
       state: 'failed',
       errcode: fault.code,
-      error: fault.text[0].slice(0, 255),
+      error: keptWords(fault.text),
       finished_at: now,
       version: run.version + 1,
     })

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { WecomClient } from './client.channel.ts'
-import type { WecomFault } from './wecomFault.ts'
+import { keptWords, type WecomFault } from './wecomFault.ts'
 import { wecom_task } from './wecomWork.table.ts'
 
 export type Task = typeof wecom_task.$inferSelect
@@ -23,7 +23,7 @@ export const end = async (
       state: of.state,
       tries: task.tries + 1,
       errcode: of.fault?.code ?? 0,
-      error: of.fault?.text[0].slice(0, 255) ?? '',
+      error: of.fault ? keptWords(of.fault.text) : '',
       done_at: of.now,
       version: task.version + 1,
     })
@@ -64,7 +64,7 @@ export const faulted = async (
     .set({
       tries: task.tries + 1,
       errcode: fault.code,
-      error: fault.text[0].slice(0, 255),
+      error: keptWords(fault.text),
       next_at: now + againIn(task.tries),
       version: task.version + 1,
     })

@@ -6,7 +6,7 @@ import type { WecomClient } from './client.channel.ts'
 import { applyRelations, liveFollow } from './relations.server.ts'
 import { wecom_customer, wecom_follow, wecom_staff } from './wecom.table.ts'
 import { TRANSFER_BATCH, TRANSFER_WAIT, type TransferState } from './wecom.ts'
-import { faultOfCode, type WecomFault } from './wecomFault.ts'
+import { faultOfCode, keptWords, type WecomFault } from './wecomFault.ts'
 import { wecom_group } from './wecomGroup.table.ts'
 import { wecom_transfer } from './wecomWork.table.ts'
 
@@ -67,7 +67,7 @@ const end = async (
     .set({
       status: of.status,
       fail_code: of.fault?.code ?? 0,
-      fail_reason: of.fault?.text[0].slice(0, 100) ?? '',
+      fail_reason: of.fault ? keptWords(of.fault.text) : '',
       done_at: of.now,
       version: sql`${t.version} + 1`,
     })
@@ -137,7 +137,7 @@ const faulted = async (
       .set({
         next_at: now + 120,
         fail_code: fault.code,
-        fail_reason: fault.text[0].slice(0, 100),
+        fail_reason: keptWords(fault.text),
       })
       .where(
         and(

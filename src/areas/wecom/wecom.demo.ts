@@ -28,6 +28,7 @@ import {
   wecom_tag,
   wecom_tag_group,
 } from './wecom.table.ts'
+import { faultOfCode, keptWords } from './wecomFault.ts'
 import { wecom_group, wecom_group_member, wecom_group_move } from './wecomGroup.table.ts'
 import { wecom_corp_object, wecom_event } from './wecomPort.table.ts'
 import { wecom_tag_given } from './wecomTag.table.ts'
@@ -253,7 +254,7 @@ const seedRuns = async (
       ...run('contacts', 2 * DAY, 0),
       state: 'failed',
       errcode: 60020,
-      error: '调用方 IP 不在企业可信 IP 中',
+      error: keptWords(faultOfCode(60020).text),
       changed_n: 0,
     },
     run('contacts', 6 * HOUR, 86),
@@ -391,7 +392,7 @@ const seed = async (db: Db, random: Random, world: World): Promise<void> => {
       tries: 1,
       next_at: now - DAY,
       errcode: 84061,
-      error: '不存在外部联系人的关系',
+      error: keptWords(faultOfCode(84061).text),
       asked_by: people[0]!.id,
       done_at: now - DAY,
       created_at: now - DAY,

@@ -1,4 +1,4 @@
-import type { Text } from '#src/domain/text.ts'
+import { cutToLength, joined, type Text } from '#src/domain/text.ts'
 
 /**
  * Why WeCom did not do what it was asked. `setup`: a person must mend the settings, asking again
@@ -32,6 +32,7 @@ const known: Readonly<Record<number, Known>> = {
     'The WeCom secret is invalid or was reset: check WECOM_CONTACT_SECRET',
   ),
   40003: refused('成员账号无效或已离职', 'The member does not exist or has left'),
+  40006: refused('素材文件大小不合要求', 'The file is of a size that WeCom does not take'),
   40007: refused(
     '素材无效或已过期，请重新上传',
     'The media is invalid or expired: upload it again',
@@ -153,6 +154,13 @@ export const silence = (text: Text, unknown: boolean): WecomFault => ({
   text,
   unknown,
 })
+/** Signs that a column has for the words of a fault in both languages. */
+const KEPT = 255
+/** Words of a fault as its row keeps them: each reader has them in their language (`unjoined`). */
+export const keptWords = ([zh, en]: Text): string => {
+  const most = Math.floor((KEPT - 1) / 2)
+  return joined([cutToLength(zh, most), cutToLength(en, most)])
+}
 /** Said where WeCom is not connected at all. */
 export const notConnected: WecomFault = {
   kind: 'none',

@@ -1,3 +1,4 @@
+import { joined } from '#src/domain/text.ts'
 import { unsendable, type MaterialKind, type Unsendable } from './material.ts'
 import type { MessagePiece, PieceKind } from './piece.ts'
 
@@ -46,6 +47,9 @@ export const saidWith = <M extends CarriedMaterial>(
   said.text = [text, ...said.texts.map(one => one.text)].filter(Boolean).join('\n')
   return said
 }
-/** What is left out of a message, in words of the log. */
+/** What is left out of a message, each in both languages (`joined`). */
 export const skippedWords = ({ skipped }: Pick<Said<CarriedMaterial>, 'skipped'>): string[] =>
-  skipped.map(({ name, why }) => `${name}：${unsendable[why][0]}`)
+  skipped.map(({ name, why }) => {
+    const [zh, en] = unsendable[why]
+    return joined([`${name}：${zh}`, `${name}: ${en}`])
+  })

@@ -1,6 +1,7 @@
 /** Materials below a text to many: whether they may go, and what goes of them. */
 import { and, eq } from 'drizzle-orm'
 import type { WecomAttachment } from '#src/areas/wecom/wire.channel.ts'
+import { saidIn } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { saidWith, skippedWords, type CarriedMaterial, type Said } from './carried.ts'
@@ -32,8 +33,8 @@ export const needMassMaterials = async (
     const media = mediaIn(kept, piece ? fileOf(piece) : undefined)
     if (media && media.error !== '')
       throw ruled('mass_media', [
-        `素材「${title}」刷新失败（${media.error}），请先在素材库刷新或更换`,
-        `WeCom did not take “${title}” (${media.error}): put it there anew, or choose another`,
+        `素材「${title}」刷新失败（${saidIn(media.error, 'zh')}），请先在素材库刷新或更换`,
+        `WeCom did not take “${title}” (${saidIn(media.error, 'en')}): put it there anew, or choose another`,
       ])
   }
 }
@@ -68,7 +69,7 @@ const pinned = async (
 type Part = { task_id: number; part_id: number; receivers: number }
 type MassPieces =
   | { attachments: WecomAttachment[]; given: Given[] }
-  /** Why it can't go now, in words of the log. */
+  /** Why it can't go now, in both languages (`joined`). */
   | { fault: string }
 /**
  * What one adviser is asked to send below the text. Nothing goes while one of its materials can't:

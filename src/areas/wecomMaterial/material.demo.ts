@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { faultOfCode, keptWords } from '#src/areas/wecom/wecomFault.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { demoFilms, demoGuides } from '#src/server/demo/attached.ts'
@@ -130,8 +131,8 @@ const seedMedia = async (db: Db, { now }: World) => {
   const expired = [icon('baby'), icon('other'), film(0), film(1), guide(0)]
   const valid = [icon('parking'), icon('service'), icon('access'), icon('pay'), guide(1)]
   const failed = [
-    { ...film(2), errcode: 40006, error: '媒体文件大小不合法' },
-    { ...guide(2), errcode: 45009, error: '接口调用超过限额，请稍后再试' },
+    { ...film(2), errcode: 40006, error: keptWords(faultOfCode(40006).text) },
+    { ...guide(2), errcode: 45009, error: keptWords(faultOfCode(45009).text) },
   ]
   const fine = { errcode: 0, error: '' }
   await insertRows(db, wecom_media, [

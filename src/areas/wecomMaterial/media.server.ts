@@ -1,7 +1,9 @@
 /** Files that messages carry: WeCom keeps each for three days and forgets it then. */
 import { asc, inArray, isNotNull } from 'drizzle-orm'
 import type { WecomClient } from '#src/areas/wecom/client.channel.ts'
+import { keptWords } from '#src/areas/wecom/wecomFault.ts'
 import { extensionOf, mimeOf } from '#src/domain/attached.ts'
+import { type Text } from '#src/domain/text.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { wecom_media as t } from './media.table.ts'
@@ -31,6 +33,8 @@ const typeOf = (key: string): string => {
   return extension === 'jpg' || extension === 'jpeg' ? 'image/jpeg' : mimeOf(extension)
 }
 
+const noPicture: Text = ['图片已不在图库中', 'The picture is no longer in the library']
+const noFile: Text = ['文件已不在库中', 'The file is no longer there']
 const uploaded = async (
   { client, picture, now }: MediaAround,
   file: MediaFile,
@@ -39,16 +43,14 @@ const uploaded = async (
   try {
     bytes = await picture(file.key)
   } catch {
-    const error = file.kind === 'image' ? '图片已不在图库中' : '文件已不在库中'
-    return { error, errcode: 0 }
+    return { error: keptWords(file.kind === 'image' ? noPicture : noFile), errcode: 0 }
   }
   const answer = await client.uploadMedia(file.kind, {
     name: nameOf(file),
     type: typeOf(file.key),
     bytes: new Uint8Array(bytes),
   })
-  if ('fault' in answer)
-    return { error: answer.fault.text[0].slice(0, 255), errcode: answer.fault.code }
+  if ('fault' in answer) return { error: keptWords(answer.fault.text), errcode: answer.fault.code }
   return { media_id: answer.said.media_id, expire_at: now + LIVES }
 }
 const renew = async (around: MediaAround, file: MediaFile): Promise<Media> => {

@@ -3,6 +3,8 @@ import { and, eq, gte, isNotNull, sql } from 'drizzle-orm'
 import { claimCoupon } from '#src/areas/coupon/claiming.server.ts'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { wecom_customer } from '#src/areas/wecom/wecom.table.ts'
+import { keptWords } from '#src/areas/wecom/wecomFault.ts'
+import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
@@ -17,6 +19,12 @@ const AT_ONCE = 200
 const codeOf = ({ welcome_id, member_id }: { welcome_id: number; member_id: number }): string =>
   `WEL${welcome_id}-${member_id}`
 
+const givenBefore: Text = [
+  '此前已发放过这条欢迎语的礼券',
+  'The coupon of this welcome was given before',
+]
+const welcomeGone: Text = ['欢迎语已删除', 'The welcome was deleted']
+const noMember: Text = ['30 天内未成为会员', 'No member within 30 days']
 const claimed = async (
   tx: Db,
   {
@@ -31,14 +39,14 @@ const claimed = async (
     .select({ id: coupon_grant.id })
     .from(coupon_grant)
     .where(eq(coupon_grant.code, code))
-  if (known) return '此前已发放过这条欢迎语的礼券'
+  if (known) return keptWords(givenBefore)
   try {
     await tx.transaction(inner =>
       claimCoupon(inner, { coupon_id, member_id, qty: 1, kind: 'activity', codes: [code], now }),
     )
     return ''
   } catch (error) {
-    if (error instanceof Refusal) return error.in('zh').slice(0, 255)
+    if (error instanceof Refusal) return keptWords([error.in('zh'), error.in('en')])
     throw error
   }
 }
@@ -68,7 +76,7 @@ const giveGift = async (tx: Db, send: Send, now: number): Promise<boolean> => {
       .set({ ...set, version: sql`${s.version} + 1` } as never)
       .where(eq(s.id, held.id))
   if (held.welcome_id === null) {
-    await end({ gift: 'failed', gift_error: '欢迎语已删除' })
+    await end({ gift: 'failed', gift_error: keptWords(welcomeGone) })
     return true
   }
   if (!who) return false
@@ -98,7 +106,7 @@ export const giveGifts = async (database: Database, now: number): Promise<number
   for (const { send } of waiting) if (await database.transaction(tx => giveGift(tx, send, now))) n++
   // Whoever became no member in time gets none any more.
   const over = await database.db.execute(sql`
-    update wecom_welcome_send set gift = 'failed', gift_error = '30 天内未成为会员',
+    update wecom_welcome_send set gift = 'failed', gift_error = ${keptWords(noMember)},
       version = version + 1
     where gift = 'waiting' and happened_at < ${now - WAITS} returning id`)
   return n + over.rows.length

@@ -5,7 +5,7 @@ import { mall } from '#src/areas/place/place.table.ts'
 import type { WecomClient } from '#src/areas/wecom/client.channel.ts'
 import type { WecomEvent, WecomEventContext } from '#src/areas/wecom/events.server.ts'
 import { wecom_customer } from '#src/areas/wecom/wecom.table.ts'
-import type { WecomFault } from '#src/areas/wecom/wecomFault.ts'
+import { keptWords, type WecomFault } from '#src/areas/wecom/wecomFault.ts'
 import type { WecomAttachment } from '#src/areas/wecom/wire.channel.ts'
 import { skippedWords } from '#src/areas/wecomMaterial/carried.ts'
 import { markSent, outgoing } from '#src/areas/wecomMaterial/links.server.ts'
@@ -25,7 +25,7 @@ import {
 } from './rules.server.ts'
 import { filled } from './saying.ts'
 import { wecom_welcome as w, wecom_welcome_send as s } from './welcome.table.ts'
-import { WELCOME_S, type SendOutcome } from './welcome.ts'
+import { cutOffWords, type SendOutcome, WELCOME_S } from './welcome.ts'
 
 export const WELCOME_TAGS = ['wecom_welcome_send'] as const
 type Send = typeof s.$inferSelect
@@ -165,13 +165,17 @@ const sendClaimed = async (
   const end = (set: Partial<Send>) => close(database.db, send.id, { cost_ms: cost(), ...set })
   const { body, skipped, left } = await messageOf(context, claimed)
   if (!body.text && !body.attachments)
-    return end({ outcome: 'refused', error: '附件均不可用', skipped })
+    return end({
+      outcome: 'refused',
+      error: keptWords(['附件均不可用', 'None of the attachments can be had']),
+      skipped,
+    })
   if (isLate()) return end({ outcome: 'missed', skipped })
   const answer = await install.wecom.sendWelcome({ welcome_code, ...body })
   if ('fault' in answer) {
     const { code, text } = answer.fault
     const outcome = outcomeOf(answer.fault, isLate())
-    return end({ outcome, skipped, errcode: code, error: text[0].slice(0, 255) })
+    return end({ outcome, skipped, errcode: code, error: keptWords(text) })
   }
   await markSent(database.db, { holder: 'welcome', send_id: send.id }, { left, at: unixNow() })
   const gift =
@@ -179,7 +183,10 @@ const sendClaimed = async (
   return end({ outcome: 'sent', skipped, ...gift })
 }
 /** A send that a process left between its claim and WeCom's answer: nobody knows what came of it. */
-const cutOff = { outcome: 'unknown' as const, error: '发送时中断，请与客户会话核对' }
+const cutOff = {
+  outcome: 'unknown' as const,
+  error: keptWords(cutOffWords),
+}
 
 /**
  * Welcomes the friend of an event that brings a code, by the rule that wins when it happened. Each

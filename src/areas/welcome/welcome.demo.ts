@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { faultOfCode, keptWords } from '#src/areas/wecom/wecomFault.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -15,7 +16,7 @@ import {
   wecom_welcome_send,
   wecom_welcome_trial,
 } from './welcome.table.ts'
-import { WELCOME_S, type SendOutcome } from './welcome.ts'
+import { cutOffWords, type SendOutcome, WELCOME_S } from './welcome.ts'
 
 type Written = Omit<typeof wecom_welcome.$inferInsert, 'name' | 'scope'> & {
   name: string
@@ -220,9 +221,9 @@ type Friend = {
 const outcomeOf = (random: Random): SendOutcome =>
   random.weighted({ sent: 940, missed: 30, taken: 20, refused: 8, unknown: 2 })
 const faults: Partial<Record<SendOutcome, { errcode: number; error: string }>> = {
-  taken: { errcode: 41051, error: '双方已开始聊天，不再发送欢迎语' },
-  refused: { errcode: 45002, error: '消息内容过长' },
-  unknown: { errcode: 0, error: '发送时中断，请与客户会话核对' },
+  taken: { errcode: 41051, error: keptWords(faultOfCode(41051).text) },
+  refused: { errcode: 45002, error: keptWords(faultOfCode(45002).text) },
+  unknown: { errcode: 0, error: keptWords(cutOffWords) },
 }
 const seedSends = async (db: Db, random: Random, { now, scale }: World) => {
   const { rows } = await db.execute<Friend>(sql`

@@ -62,6 +62,11 @@ export const appFaults = {
   left: ['发送时中断，请与企微会话核对', 'It was cut off: look into your chat in WeCom'],
 } as const satisfies Record<string, Text>
 export type AppFault = keyof typeof appFaults
+/** Said of a welcome that a process left between its claim and WeCom's answer. */
+export const cutOffWords: Text = [
+  '发送时中断，请与客户会话核对',
+  'It was cut off: look into the chat with the customer',
+]
 /** What became of the coupon that comes with a message. */
 export const giftStates = {
   none: ['无', 'None'],

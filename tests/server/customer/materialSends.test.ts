@@ -9,8 +9,9 @@ import {
   wecom_material_content,
   wecom_material_send,
 } from '#src/areas/wecomMaterial/material.table.ts'
-import type { MaterialBody } from '#src/areas/wecomMaterial/material.ts'
+import { unsendable, type MaterialBody } from '#src/areas/wecomMaterial/material.ts'
 import { wecom_media } from '#src/areas/wecomMaterial/media.table.ts'
+import { unjoined } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -78,7 +79,9 @@ describe('a welcome with materials', () => {
     expect(send!.outcome).toBe('sent')
     expect(bodies[0]!.text!.content).toMatch(/^您好\n.+，会员日见$/u)
     expect(bodies[0]!.attachments!.map(one => one.msgtype)).toEqual(['image'])
-    expect(send!.skipped).toEqual(['旧活动：素材已过有效期'])
+    expect(send!.skipped.map(unjoined)).toEqual([
+      ['旧活动：素材已过有效期', `旧活动: ${unsendable.over[1]}`],
+    ])
     expect(await sendsOf(over)).toEqual([])
     for (const id of [text, picture])
       expect((await sendsOf(id)).map(one => [one.send_id, one.sent_at !== null])).toEqual([

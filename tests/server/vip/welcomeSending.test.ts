@@ -8,7 +8,7 @@ import {
   wecom_department,
   wecom_department_mall,
 } from '#src/areas/wecom/wecom.table.ts'
-import { faultOfCode, silence } from '#src/areas/wecom/wecomFault.ts'
+import { faultOfCode, keptWords, silence } from '#src/areas/wecom/wecomFault.ts'
 import { wecom_event } from '#src/areas/wecom/wecomPort.table.ts'
 import { refreshMedia } from '#src/areas/wecomMaterial/media.server.ts'
 import { wecom_media } from '#src/areas/wecomMaterial/media.table.ts'
@@ -243,6 +243,9 @@ describe('the coupon of a message', () => {
       .select()
       .from(wecom_welcome_send)
       .where(eq(wecom_welcome_send.id, send.id))
-    expect(after).toMatchObject({ gift: 'failed', gift_error: '30 天内未成为会员' })
+    expect(after).toMatchObject({
+      gift: 'failed',
+      gift_error: keptWords(['30 天内未成为会员', 'No member within 30 days']),
+    })
   })
 })

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { codeActions as actions } from '#commands/channel/code.ts'
 import { codeKinds, codeStates, wayStates } from '#src/areas/channelCode/channelCode.ts'
+import { unjoined } from '#src/domain/text.ts'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
 import {
   moneyColumn,
@@ -24,7 +25,7 @@ import { MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useCountedTabs } from '#src/kit/statetabs.ts'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, wecomSaid } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { channelCodes as calls, type CodeRow as Row } from '../contract/code.ts'
@@ -66,8 +67,7 @@ const Way = ({ row }: { row: Row }) => {
         <Fact label={say(['版本', 'Version'])}>{row.rev || '—'}</Fact>
         {row.way_error && (
           <Fact wide label={say(['企微返回', 'WeCom said'])}>
-            {row.way_errcode > 0 && `${row.way_errcode} `}
-            {row.way_error}
+            {wecomSaid(say, { error: row.way_error, errcode: row.way_errcode })}
           </Fact>
         )}
         <Fact label={say(['校验于', 'Compared'])}>
@@ -75,7 +75,7 @@ const Way = ({ row }: { row: Row }) => {
         </Fact>
         {row.synced_at !== null && (
           <Fact wide label={say(['校验结果', 'It came to'])}>
-            {row.way_note || say(['与企微一致', 'WeCom has the same'])}
+            {say(unjoined(row.way_note)) || say(['与企微一致', 'WeCom has the same'])}
           </Fact>
         )}
       </Facts>

@@ -8,7 +8,7 @@ import { joinFaults, type JoinFault } from '#src/areas/wecom/joinCodes.ts'
 import { percent } from '#src/domain/money.ts'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, wecomSaid } from '#src/kit/text.ts'
 import { Health, WorstFault } from '#src/kit/wecomchats.tsx'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import type { JoinChat, JoinRow } from '../contract/customerGroup.ts'
@@ -79,6 +79,7 @@ export const stayOf = ({ joined_n, stayed_n }: JoinRow): string =>
 /** What is wrong with a code, each with what mends it and the key of that. */
 export const JoinHealth = ({ row }: Props) => {
   const say = useSay()
+  const said = wecomSaid(say, row)
   const mend: Readonly<Record<JoinFault, ReactNode>> = {
     full: (
       <Keyed
@@ -107,11 +108,8 @@ export const JoinHealth = ({ row }: Props) => {
     refused: (
       <Keyed
         text={[
-          '按 {by} 修改后重新提交企微：{said}'.replace('{said}', `${row.error}（${row.errcode}）`),
-          'Press {by} to change it and send it again: {said}'.replace(
-            '{said}',
-            `${row.error} (${row.errcode})`,
-          ),
+          '按 {by} 修改后重新提交企微：{said}'.replace('{said}', said),
+          'Press {by} to change it and send it again: {said}'.replace('{said}', said),
         ]}
         by={{ by: joinRemedies.refused }}
       />

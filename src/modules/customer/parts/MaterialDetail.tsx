@@ -9,7 +9,7 @@ import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, wecomSaid } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import { customerMaterials as calls, type MaterialRow } from '../contract/material.ts'
 import {
@@ -111,9 +111,7 @@ const MediaFacts = ({ row }: Props) => {
         </Fact>
         {media.error && (
           <Fact wide label={say(['失败原因', 'Why it failed'])}>
-            <span className="m-bad">
-              {media.errcode ? `${media.error}（${media.errcode}）` : media.error}
-            </span>
+            <span className="m-bad">{wecomSaid(say, media)}</span>
           </Fact>
         )}
       </Facts>

@@ -2,7 +2,7 @@ import { tagRuleKinds, tagStates, type TagState } from '#src/areas/wecom/tagging
 import { SmallTable, State, Words, type States } from '#src/kit/cells.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, wecomSaid } from '#src/kit/text.ts'
 import type { TagRow } from '../contract/tags.ts'
 
 const tagLooks: States<TagState> = {
@@ -27,7 +27,7 @@ export const TagMarks = ({ row }: Props) => {
         <Badge tone="info">{say(['写入企微中', 'On its way'])}</Badge>
       )}
       {row.error && (
-        <Badge tone="bad" title={`${row.error}（${row.errcode}）`}>
+        <Badge tone="bad" title={wecomSaid(say, row)}>
           {say(['企微拒绝', 'Refused'])}
         </Badge>
       )}

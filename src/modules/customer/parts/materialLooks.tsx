@@ -21,7 +21,7 @@ import { Chat } from '#src/kit/chat.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture, Thumb } from '#src/kit/image.tsx'
 import { Badge } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, wecomSaid } from '#src/kit/text.ts'
 import type { MaterialRow } from '../contract/material.ts'
 import './material.css'
 
@@ -61,7 +61,7 @@ export const MaterialMarks = ({ row, now }: { row: MaterialRow; now: number }) =
         <Badge tone="bad">{say(['已过有效期', 'Past its end'])}</Badge>
       )}
       {row.media.state === 'failed' && (
-        <Badge tone="bad" title={row.media.error}>
+        <Badge tone="bad" title={wecomSaid(say, row.media)}>
           {say(mediaStates.failed)}
         </Badge>
       )}
@@ -72,7 +72,7 @@ const Media = ({ row: { media } }: { row: MaterialRow }) => {
   const say = useSay()
   if (media.waiting) return <Badge tone="info">{say(['刷新中', 'On its way'])}</Badge>
   if (media.state === 'none') return <span className="m-muted">—</span>
-  return <State of={media.state} in={mediaLooks} title={media.error || undefined} />
+  return <State of={media.state} in={mediaLooks} title={wecomSaid(say, media) || undefined} />
 }
 /** The share of those who were sent a link of their own that opened it. */
 export const clickRate = ({ linked, clickers }: { linked: number; clickers: number }): string =>

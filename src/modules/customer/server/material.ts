@@ -35,7 +35,7 @@ import {
   refreshMaterial,
   replaceMaterial,
 } from '#src/areas/wecomMaterial/writing.server.ts'
-import { say } from '#src/domain/text.ts'
+import { saidIn, say } from '#src/domain/text.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, reverting } from '#src/server/call/record.ts'
 import { way } from '#src/server/call/reverts.ts'
@@ -57,7 +57,7 @@ const preview = async ({ id }: { id: number }, { tx, staff, now }: WriteContext)
     problems: [
       ...(why ? [say(unsendable[why], staff.lang)] : []),
       ...(media.state === 'failed'
-        ? [`${say(mediaStates.failed, staff.lang)}: ${media.error}`]
+        ? [`${say(mediaStates.failed, staff.lang)}: ${saidIn(media.error, staff.lang)}`]
         : []),
     ],
   }

@@ -29,7 +29,7 @@ import { MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSubmitted } from '#src/kit/submitted.ts'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, wecomSaid } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { ContactFacts } from '#src/kit/wecom.tsx'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -55,7 +55,7 @@ const Written = ({ row }: { row: Row }) => {
     )
   if (!row.refused) return null
   return (
-    <Badge tone="bad" title={`${row.refused.error}（${row.refused.errcode}）`}>
+    <Badge tone="bad" title={wecomSaid(say, row.refused)}>
       {say(['写入失败', 'Refused'])}
     </Badge>
   )

@@ -5,7 +5,7 @@ import { percent } from '#src/domain/money.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { Alarming, Badge, Fact, Facts, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, wecomSaid } from '#src/kit/text.ts'
 import { Health, joinLooks, WorstFault } from '#src/kit/wecomchats.tsx'
 import type { GroupRow } from '../contract/weChatGroupManage.ts'
 
@@ -155,7 +155,7 @@ export const JoinCode = ({ row, children }: Props & { children?: ReactNode }) =>
             <State of={join.status} in={joinLooks} />
             {join.work === 'waiting' && <Badge tone="info">{say(['写入中', 'On its way'])}</Badge>}
             {join.work === 'failed' && (
-              <Badge tone="bad" title={`${join.error}（${join.errcode}）`}>
+              <Badge tone="bad" title={wecomSaid(say, join)}>
                 {say(['企微拒绝', 'Refused'])}
               </Badge>
             )}
@@ -182,7 +182,7 @@ export const JoinCode = ({ row, children }: Props & { children?: ReactNode }) =>
             </Fact>
             {join.work === 'failed' && (
               <Fact wide label={say(['企微返回', 'WeCom says'])}>
-                {`${join.error}（${join.errcode}）`}
+                {wecomSaid(say, join)}
               </Fact>
             )}
           </Facts>

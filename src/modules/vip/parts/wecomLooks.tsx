@@ -3,7 +3,7 @@ import { transferKinds, transferStates, type StaffState } from '#src/areas/wecom
 import type { transferRow } from '#src/contract/wecom.ts'
 import { SmallTable, State, Words, type States } from '#src/kit/cells.tsx'
 import { When } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, wecomSaid } from '#src/kit/text.ts'
 
 export const staffLooks: States<StaffState> = {
   active: { text: ['在职', 'Active'], tone: 'good' },
@@ -25,9 +25,10 @@ export const Transfers = ({ rows }: { rows: readonly Row[] }) => {
   const say = useSay()
   if (rows.length === 0) return <p className="m-muted">{say(['没有转接记录', 'No hand-overs'])}</p>
   const whyOf = (row: Row): string => {
+    const said = wecomSaid(say, { error: row.fail_reason, errcode: row.fail_code })
     if (row.status === 'waiting' && row.sent_at === null)
-      return row.fail_reason || say(['待提交企微', 'Not sent yet'])
-    return row.fail_code > 0 ? `${row.fail_reason}（${row.fail_code}）` : row.fail_reason
+      return said || say(['待提交企微', 'Not sent yet'])
+    return said
   }
   return (
     <SmallTable

@@ -14,7 +14,7 @@ import { FormNotes, useUnsaved, type FormState } from '#src/kit/form.tsx'
 import { FormFields, FormPage, PageForm, useDraftForm } from '#src/kit/formpage.tsx'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, wecomSaid } from '#src/kit/text.ts'
 import { useAction, useAnswered, useResult, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { codeEdit as calls, type CodeDetail, type CodePerson } from '../../contract/code.ts'
 import {
@@ -151,7 +151,7 @@ const Versions = ({ of }: { of: CodeDetail }) => {
           one.by || '—',
           one.state === 'failed' ? (
             <Badge key="failed" tone="bad">
-              {`${one.errcode || ''} ${one.error}`.trim()}
+              {wecomSaid(say, one)}
             </Badge>
           ) : (
             states[one.state]
@@ -168,7 +168,7 @@ const Notes = ({ of }: { of: CodeDetail }) => {
       <State of={of.status} in={codeLooks} title={say(codeStates[of.status])} />
       {of.publishing && <Badge tone="info">{say(['正在提交企微', 'On its way to WeCom'])}</Badge>}
       {of.way_state === 'failed' && (
-        <Badge tone="bad">{`${of.way_errcode || ''} ${of.way_error}`.trim()}</Badge>
+        <Badge tone="bad">{wecomSaid(say, { error: of.way_error, errcode: of.way_errcode })}</Badge>
       )}
       {of.live && <Badge tone="warn">{say(['有未发布的修改', 'Not published yet'])}</Badge>}
     </>

@@ -6,7 +6,7 @@ import { Words } from '#src/kit/cells.tsx'
 import { DetailFrame, OfAddress } from '#src/kit/detailframe.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { useSubmitted } from '#src/kit/submitted.ts'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, wecomSaid } from '#src/kit/text.ts'
 import { Relations, Timeline } from '#src/kit/wecom.tsx'
 import { customerDetail as calls } from '../../contract/weChatCustomerDetail.ts'
 import { BoughtAndCoupons, Chats, MemberStanding } from '../../parts/customerLooks.tsx'
@@ -77,7 +77,7 @@ const Marks = ({ of: { row } }: Props) => {
         <Badge tone="info">{say(['写入中 {n}', '{n} on the way'], { n: row.waiting_count })}</Badge>
       )}
       {row.refused && (
-        <Badge tone="bad" title={`${row.refused.error}（${row.refused.errcode}）`}>
+        <Badge tone="bad" title={wecomSaid(say, row.refused)}>
           {say(['写入失败', 'Refused'])}
         </Badge>
       )}
