@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { planMass } from '#src/areas/wecom/masses.server.ts'
 import { sendMasses } from '#src/areas/wecom/massSending.server.ts'
@@ -16,7 +16,8 @@ import { DAY, unixNow } from '#src/domain/time.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
-import { freshFollowed } from '../../help/wecomRows.ts'
+import { freshMember } from '../../help/members.ts'
+import { freshCustomer, freshFollowed } from '../../help/wecomRows.ts'
 import { adds, defaultAlone, on, openWelcomes } from '../../help/welcomes.ts'
 
 let database: Database
@@ -119,6 +120,27 @@ describe('a welcome with materials', () => {
       [rule, 1],
       [rule, 2],
     ])
+  })
+  it('has the orders put down to it that the member paid within seven days after a click', async () => {
+    const id = await material(link('https://a.example/orders'))
+    await on(attached(id))
+    const buyer = await freshMember(database)
+    const friend = await freshCustomer(database, { member_id: buyer.id })
+    const { bodies } = await adds({ external: friend.external_userid })
+    const [card] = bodies[0]!.attachments!
+    const url = card!.msgtype === 'link' ? card!.link.url : ''
+    await opened(url.slice(ORIGIN.length))
+    const [sent] = await sendsOf(id)
+    const click = sent!.first_click_at!
+    const { rows } = await database.db.execute<{ id: number }>(
+      sql`select id from "order" where paid_at is not null order by id limit 4`,
+    )
+    const paid = [click - 1, click + 60, click + 7 * DAY - 1, click + 7 * DAY + 1]
+    for (const [at, order] of rows.entries())
+      await database.db.execute(sql`update "order" set member_id = ${buyer.id},
+        created_at = least(created_at, ${paid[at]!}), paid_at = ${paid[at]!} where id = ${order.id}`)
+    const figures = (await figuresOf(database.db, [id])).get(id)
+    expect(figures).toMatchObject({ linked: 1, clickers: 1, orders: 2 })
   })
   it('leads nowhere for what is none of ours, and is never an error', async () => {
     for (const token of ['x', 'A'.repeat(22), '%00', '..%2f..', 'https:%2f%2fevil.example']) {
