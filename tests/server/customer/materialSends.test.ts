@@ -125,7 +125,7 @@ describe('a welcome with materials', () => {
     const id = await material(link('https://a.example/orders'))
     await on(attached(id))
     const buyer = await freshMember(database)
-    const friend = await freshCustomer(database, { member_id: buyer.id })
+    const friend = await freshCustomer(database, { member_id: buyer.id, matched_by: 'hand' })
     const { bodies } = await adds({ external: friend.external_userid })
     const [card] = bodies[0]!.attachments!
     const url = card!.msgtype === 'link' ? card!.link.url : ''
