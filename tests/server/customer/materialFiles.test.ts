@@ -35,7 +35,7 @@ const material = (key: string) => ({
   title: '会员手册',
   category: '试用',
   valid_to_at: null,
-  body: { kind: 'file', key, name: '会员手册.pdf' },
+  body: { kind: 'file', key },
 })
 
 describe('a file of a material', () => {
