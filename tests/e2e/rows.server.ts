@@ -14,6 +14,7 @@ import { applyWithdrawal } from '#src/areas/payout/applying.server.ts'
 import type { PayoutChannel } from '#src/areas/payout/withdrawing.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { openDatabase, type Database } from '#src/server/db/database.ts'
+import { patiently } from '#src/server/db/patiently.ts'
 
 type Owners = 'merchant' | 'distributor'
 let made = 0
@@ -123,6 +124,11 @@ const database = await openDatabase({
   url: `postgresql://postgres@/postgres?host=${encodeURIComponent(socket)}`,
   poolSize: 1,
 })
+// On a busy machine the first connection may be long in coming.
+await patiently(
+  () => database.pool.query('select 1'),
+  () => false,
+)
 const numbers: string[] = []
 for (const one of JSON.parse(asked) as Parameters<typeof aWithdrawal>[1][])
   numbers.push(await aWithdrawal(database, one))

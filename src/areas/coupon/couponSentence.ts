@@ -104,8 +104,9 @@ export const couponReach = (of: Applied): Text => {
   ]
 }
 
-/** A moment as a sentence has it: without its time where that is midnight. */
+/** A moment as a sentence has it: without its time where that is midnight. 0 is not written yet. */
 const moment = (at: number): string => {
+  if (at <= 0) return '…'
   const [date, time] = timeFull(at).split(' ') as [string, string]
   return time === '00:00:00' ? date : `${date} ${time.slice(0, 5)}`
 }

@@ -59,10 +59,13 @@ const rateOf = (typed: string | undefined): number | null => {
   const rate = Number(typed?.trim() || Number.NaN)
   return rate > 0 && rate <= 10 ? Math.round(rate * 1000) : null
 }
-/** What is sent of the answers. */
+/** What is sent of the answers. A time that is half typed is no number yet: it is missing. */
 export const writtenOf = (of: CouponAnswers) => {
   const own = Object.fromEntries(
-    Object.entries(missing).map(([name, none]) => [name, of[name as keyof Own] ?? none]),
+    Object.entries(missing).map(([name, none]) => {
+      const value = of[name as keyof Own] ?? none
+      return [name, Number.isNaN(value) ? none : value]
+    }),
   ) as Own
   const platform = Math.round((of.platform_share ?? 100) * 100)
   return {
