@@ -6,7 +6,11 @@ import type { TestInfo } from '@playwright/test'
 export type Owners = 'merchant' | 'distributor'
 type Wanted = { owner_kind: Owners; channel: 'bank' | 'wechat_transfer'; fails?: boolean }
 /** What a script writes into the database of the server whose pages a journey opens; its answer. */
-export const rowsBy = async <T>({ project }: TestInfo, script: string, asked: object): Promise<T> => {
+export const rowsBy = async <T>(
+  { project }: TestInfo,
+  script: string,
+  asked: object,
+): Promise<T> => {
   const folder = resolve(process.env.TEST_DATA ?? 'test-results', `data-${project.name}`)
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--import',
