@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { and, eq, gt, lte, ne, or, sql, type SQL } from 'drizzle-orm'
-import { refuseFrozenBenefits } from '#src/areas/member/benefits.server.ts'
-import { member } from '#src/areas/member/member.table.ts'
-import { order } from '#src/areas/order/order.table.ts'
-import { noteUser } from '#src/areas/userLog/noting.server.ts'
+import { and, eq, gt, lte, or, sql, type SQL } from 'drizzle-orm'
+import { refuseBenefits } from '#src/areas/member/benefits.server.ts'
+import type { AccountState } from '#src/areas/member/member.ts'
+import { plainLine } from '#src/areas/userLog/noting.server.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
-import { coupon, coupon_grant } from './coupon.table.ts'
+import { coupon, type coupon_grant } from './coupon.table.ts'
 import { couponStateAt } from './couponRules.ts'
 import { couponTerms } from './coupons.server.ts'
 
@@ -74,78 +73,98 @@ type Claiming = {
   codes?: readonly string[]
   by?: { admin_id: number; reason: string }
 }
-/** Refuses one who has as many as a member may have; their coupon is held. */
-const refuseMany = async (tx: Db, of: Coupon, { member_id, qty, kind, now }: Claiming) => {
-  const t = coupon_grant
+/** What decides about a claim, as it stood before its pieces were written, and these pieces. */
+type Said = {
+  account_state: AccountState
+  benefits_frozen: boolean
+  level: number
+  /** Pieces that the member has, in all and of today. */
+  n: number
+  today: number
+  /** Whether they ever paid for an order; asked where the coupon is for newcomers alone. */
+  bought: boolean
+  grants: Grant[]
+}
+/**
+ * Writes the pieces and the line of the member's log, and reads what decides, in one statement that
+ * sees none of what it writes: a refusal undoes all of it. The coupon is held already, so what the
+ * member has of it is counted as others left it. Nobody where there is no such member.
+ */
+const give = async (tx: Db, of: Claiming, held: Coupon): Promise<Said | undefined> => {
+  const { member_id, qty, kind, now } = of
+  const { start_at, end_at } = validFrom(held, now)
+  const codes = Array.from({ length: qty }, (_, at) => of.codes?.[at] ?? newCode())
+  const detail = { coupon_id: held.id, qty, ...(of.by && { by: 'staff' as const }) }
+  const line = plainLine({ kind: 'coupon', detail, at: now })
   // A redemption that was undone took its piece back: its code may be redeemed again.
-  const standing = kind === 'code' ? ne(t.status, 'revoked') : undefined
-  const [has] = await tx
-    .select({
-      n: sql<number>`count(*)::int`,
-      today: sql<number>`count(*) filter (where ${t.created_at} >= ${dayStart(now)})::int`,
-    })
-    .from(t)
-    .where(and(eq(t.coupon_id, of.id), eq(t.member_id, member_id), standing))
-  if (has!.n + qty > of.per_member)
+  const standing = kind === 'code' ? sql`and g.status <> 'revoked'` : sql``
+  const bought = held.new_only
+    ? sql`exists (select 1 from "order" o where o.member_id = ${member_id} and o.pay_state = 'paid')`
+    : sql`false`
+  const { rows } = await tx.execute<Said>(sql`
+    with who as (select m.id, m.account_state, m.benefits_frozen, m.level from member m where m.id = ${member_id}),
+      has as (select count(*)::int n, count(*) filter (where g.created_at >= ${dayStart(now)})::int today
+        from coupon_grant g where g.coupon_id = ${held.id} and g.member_id = ${member_id} ${standing}),
+      given as (insert into coupon_grant (coupon_id, code, member_id, grant_kind, snapshot, start_at, end_at, operator_id, reason, status, created_at, updated_at)
+        select ${held.id}::int, c.code, who.id, ${kind}::text, ${JSON.stringify(couponTerms(held))}::jsonb, ${start_at}::bigint, ${end_at}::bigint, ${of.by?.admin_id ?? null}::int, ${of.by?.reason ?? null}::text, 'unused', ${now}::bigint, ${now}::bigint
+        from who, unnest(${sql.param(codes)}::text[]) with ordinality as c(code, at) order by c.at
+        returning *),
+      noted as (insert into user_log (request_id, member_id, kind, risk, detail, at)
+        select 'coupon:' || min(given.id), ${member_id}::int, ${line.kind}::text, ${line.risk}::int, ${JSON.stringify(line.detail)}::jsonb, ${now}::bigint
+        from given having count(*) > 0 on conflict (request_id) do nothing)
+    select who.account_state, who.benefits_frozen, who.level, has.n, has.today, ${bought} bought,
+      (select jsonb_agg(to_jsonb(given) order by given.id) from given) grants from who, has`)
+  return rows[0]
+}
+
+/** Refuses one who has as many as a member may have. */
+const refuseMany = (of: Coupon, { qty }: Claiming, has: Said): void => {
+  if (has.n + qty > of.per_member)
     throw ruled(
       'per_member',
       [
         '每人限领 {max} 张“{name}”，该会员已有 {n} 张',
         'A member may have {max} of “{name}”, and has {n}',
       ],
-      { max: of.per_member, name: of.name, n: has!.n },
+      { max: of.per_member, name: of.name, n: has.n },
     )
-  if (of.per_day !== null && has!.today + qty > of.per_day)
+  if (of.per_day !== null && has.today + qty > of.per_day)
     throw ruled(
       'per_day',
       [
         '每人每天限领 {max} 张“{name}”，该会员今天已领 {n} 张',
         'A member may have {max} of “{name}” a day, and had {n} today',
       ],
-      { max: of.per_day, name: of.name, n: has!.today },
+      { max: of.per_day, name: of.name, n: has.today },
     )
 }
-/** Refuses one whose level is not among those of the coupon; nobody is a VIP by payment yet. */
-const refuseLevel = async (tx: Db, of: Coupon, member_id: number): Promise<void> => {
-  if (!of.vip_only && of.level_ids.length === 0) return
-  const [has] = await tx
-    .select({ level: member.level })
-    .from(member)
-    .where(eq(member.id, member_id))
-  if (of.vip_only || !of.level_ids.includes(has?.level ?? 0))
+/** Refuses one whom the coupon is not for. Staff who give it away answer for whom they choose. */
+const refuseOthers = (of: Coupon, { kind }: Claiming, { bought, level }: Said): void => {
+  if (kind === 'admin' || kind === 'compensate') return
+  if (kind === 'claim' && of.claim_kind !== 'claim')
+    throw ruled('not_claimed', ['“{name}”不能直接领取', '“{name}” is not claimed by members'], {
+      name: of.name,
+    })
+  if (of.new_only && bought)
+    throw ruled('new_only', ['“{name}”仅限新客领取', '“{name}” is for newcomers'], {
+      name: of.name,
+    })
+  // Nobody is a VIP by payment yet.
+  if (of.vip_only || (of.level_ids.length > 0 && !of.level_ids.includes(level)))
     throw ruled(
       'level',
       [
         '“{name}”仅限指定会员等级领取，该会员为 V{level}',
         '“{name}” is for some levels, and this member is V{level}',
       ],
-      { name: of.name, level: has?.level ?? 0 },
+      { name: of.name, level },
     )
-}
-/** Refuses one whom the coupon is not for. Staff who give it away answer for whom they choose. */
-const refuseOthers = async (tx: Db, of: Coupon, { member_id, kind }: Claiming) => {
-  if (kind === 'admin' || kind === 'compensate') return
-  if (kind === 'claim' && of.claim_kind !== 'claim')
-    throw ruled('not_claimed', ['“{name}”不能直接领取', '“{name}” is not claimed by members'], {
-      name: of.name,
-    })
-  if (of.new_only) {
-    const [bought] = await tx
-      .select({ id: order.id })
-      .from(order)
-      .where(and(eq(order.member_id, member_id), eq(order.pay_state, 'paid')))
-      .limit(1)
-    if (bought)
-      throw ruled('new_only', ['“{name}”仅限新客领取', '“{name}” is for newcomers'], {
-        name: of.name,
-      })
-  }
-  await refuseLevel(tx, of, member_id)
 }
 
 /**
  * Gives pieces of a coupon to a member. The one guarded UPDATE decides who has the last one, and
- * holds the coupon until the transaction ends: what one member has of it is counted under that lock.
+ * holds the coupon until the transaction ends: what one member has of it is counted under that lock
+ * by the one statement that writes the pieces.
  * Throws a refusal that says why nothing was given; who goes on after it undoes the UPDATE (a
  * savepoint).
  */
@@ -153,7 +172,7 @@ export const claimCoupon = async (
   tx: Db,
   of: Claiming,
 ): Promise<{ coupon: Coupon; grants: Grant[] }> => {
-  const { coupon_id, member_id, qty, now } = of
+  const { coupon_id, qty, now } = of
   const [given] = await tx
     .update(coupon)
     .set({ claimed_count: sql`${coupon.claimed_count} + ${qty}` })
@@ -166,40 +185,15 @@ export const claimCoupon = async (
     )
     .returning()
   if (!given) throw await lateFor(tx, coupon_id, now)
-  await refuseFrozenBenefits(tx, member_id)
+  const said = await give(tx, of, given)
+  if (!said) throw missing()
+  refuseBenefits(said)
   // What is given anew for a piece that was lost stands for that one.
-  if (of.kind !== 'compensate') await refuseMany(tx, given, of)
-  await refuseOthers(tx, given, of)
-  const { start_at, end_at } = validFrom(given, now)
-  if (end_at <= now)
+  if (of.kind !== 'compensate') refuseMany(given, of, said)
+  refuseOthers(given, of, said)
+  if (validFrom(given, now).end_at <= now)
     throw ruled('use_over', ['优惠券“{name}”已过使用期', '“{name}” is past its use'], {
       name: given.name,
     })
-  const grants = await tx
-    .insert(coupon_grant)
-    .values(
-      Array.from({ length: qty }, (_, at) => ({
-        coupon_id,
-        code: of.codes?.[at] ?? newCode(),
-        member_id,
-        grant_kind: of.kind,
-        snapshot: couponTerms(given),
-        start_at,
-        end_at,
-        operator_id: of.by?.admin_id ?? null,
-        reason: of.by?.reason ?? null,
-        status: 'unused' as const,
-        created_at: now,
-        updated_at: now,
-      })),
-    )
-    .returning()
-  await noteUser(tx, {
-    kind: 'coupon',
-    member_id,
-    request_id: `coupon:${grants[0]!.id}`,
-    detail: { coupon_id, qty, ...(of.by && { by: 'staff' as const }) },
-    at: now,
-  })
-  return { coupon: given, grants }
+  return { coupon: given, grants: said.grants }
 }

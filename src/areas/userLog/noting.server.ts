@@ -55,6 +55,14 @@ const factsOf = async (tx: Db, of: Noting & { member_id: number }) => {
   return rows[0]!
 }
 /**
+ * What a line says of something that was done without a device, for a statement that writes it
+ * itself: its `risk` and what it tells are those of `noteUser`.
+ */
+export const plainLine = ({ kind, detail, at }: Pick<Noting, 'kind' | 'detail' | 'at'>) => {
+  const { risk, why } = riskOf({ kind, at, others: 0, newDevice: false, phoneChanged: false })
+  return { kind, risk, detail: { ...detail, ...(why.length > 0 && { why }) } }
+}
+/**
  * Notes what a member did, in the transaction that does it; the same request is kept once. It scores
  * the risk from what the log knows. Of a visitor it notes nothing.
  */
