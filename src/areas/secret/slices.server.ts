@@ -8,9 +8,11 @@ export const slicesOf = (n: number, size = SLICE): Slice[] =>
     from: at * size,
     n: Math.min(size, n - at * size),
   }))
-/** The lines of a text file that came as base64. */
-export const linesOfFile = (file: string): string[] =>
-  Buffer.from(file, 'base64')
+/** A text file that came as base64; its lines end with a line feed, however they did in it. */
+export const textOfFile = (file: string): string => {
+  const text = Buffer.from(file, 'base64')
     .toString('utf8')
     .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
+  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
+}
+export const linesOfFile = (file: string): string[] => textOfFile(file).split('\n')

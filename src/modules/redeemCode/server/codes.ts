@@ -20,7 +20,7 @@ import { EXPORT_MOST } from '#src/areas/redeemCode/redeemCode.ts'
 import { aesZip, drawPassword } from '#src/areas/secret/aesZip.server.ts'
 import { groupedCode, isCodeLike, normalCode } from '#src/areas/secret/secretCode.ts'
 import { sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
-import { linesOfFile, SLICE, slicesOf, type Slice } from '#src/areas/secret/slices.server.ts'
+import { SLICE, slicesOf, textOfFile, type Slice } from '#src/areas/secret/slices.server.ts'
 import type { Db, Handler, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
@@ -66,24 +66,25 @@ const badFile = (line: number, zh: string, en: string) =>
   )
 /** Some lines of a file: the first one's number, and how many codes there are in them and before. */
 type Piece = { line: number; at: number; from: number; n: number; text: string }
-/** Cuts a text file into pieces of a slice each; what its lines hold is read piece by piece. */
+/**
+ * Cuts a text file into pieces of a slice each; what its lines hold is read piece by piece. A file
+ * may have a million lines: they are walked over, never held one by one.
+ */
 const piecesOf = (file: string): Piece[] => {
-  const lines = linesOfFile(file)
+  const text = textOfFile(file)
   const pieces: Piece[] = []
-  let [at, from, n] = [0, 0, 0]
-  lines.forEach((line, index) => {
-    if (line.trim() !== '') n++
-    if (n < SLICE && index < lines.length - 1) return
+  let [line, at, from, n, begun] = [0, 0, 0, 0, 0]
+  for (let next = 0; next <= text.length;) {
+    const found = text.indexOf('\n', next)
+    const end = found < 0 ? text.length : found
+    if (text.slice(next, end).trim() !== '') n++
+    line++
+    next = end + 1
+    if (n < SLICE && next <= text.length) continue
     if (n > 0)
-      pieces.push({
-        line: pieces.length + 1,
-        at: at + 1,
-        from,
-        n,
-        text: lines.slice(at, index + 1).join('\n'),
-      })
-    ;[at, from, n] = [index + 1, from + n, 0]
-  })
+      pieces.push({ line: pieces.length + 1, at: at + 1, from, n, text: text.slice(begun, end) })
+    ;[at, from, n, begun] = [line, from + n, 0, next]
+  }
   return pieces
 }
 /** The codes of some lines; refuses one that is none, or is there twice. */
