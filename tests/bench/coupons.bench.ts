@@ -1,5 +1,8 @@
-// Ten million pieces of coupons on PostgreSQL: fifty clients claim at once, then a coupon's list and
-// its figures over HTTP by each filter. `BENCH_GRANTS=1000000` is shorter.
+// Ten million pieces of coupons on PostgreSQL: fifty clients claim at once, without a pause and as
+// people do who read what they got, then a coupon's list and its figures over HTTP by each filter.
+// `BENCH_GRANTS=1000000` is shorter.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { claimCoupon } from '#src/areas/coupon/claiming.server.ts'
 import { admin, role } from '#src/areas/people/people.table.ts'
 import type { Call } from '#src/contract/call.ts'
@@ -10,7 +13,7 @@ import { migrate } from '#src/server/db/migrate.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
 import { startPostgres } from '../farm/postgres.ts'
 import { asker, serveBuilt } from './server.ts'
-import { atMost, bench, quantile, told } from './table.ts'
+import { atMost, bench, median, quantile, told } from './table.ts'
 
 const GRANTS = Number(process.env.BENCH_GRANTS ?? 10_000_000)
 const COUPONS = 200
@@ -18,6 +21,10 @@ const MEMBERS = 200_000
 const CLIENTS = 50
 const CLAIMS_EACH = 40
 const CLAIM_MS = 20
+/** How long a client that thinks waits between two claims, on average. */
+const THINK_MS = 250
+/** What a claim is of a transaction that counts a piece and no more, at most. */
+const CLAIM_OF_BARE = 5
 const LIST_MS = 200
 const ASKED = 20
 
@@ -56,28 +63,43 @@ await bench(`${GRANTS.toLocaleString('en')} pieces of coupons`, async note => {
   client.release()
 
   let next = 0
-  const claims = async (hot: boolean): Promise<number[]> => {
+  const clients = async (work: () => Promise<unknown>, think_ms = 0): Promise<number[]> => {
     const took: number[] = []
     await Promise.all(
       Array.from({ length: CLIENTS }, async () => {
         for (let at = 0; at < CLAIMS_EACH; at++) {
-          const member_id = 1 + (next++ % MEMBERS)
-          const coupon_id = hot ? 2 : 3 + (next % (COUPONS - 2))
+          if (think_ms > 0) await sleep(think_ms * (0.5 + Math.random()))
           const began = performance.now()
-          await database.transaction(tx =>
-            claimCoupon(tx, { coupon_id, member_id, qty: 1, kind: 'claim', now }),
-          )
+          await work()
           took.push(performance.now() - began)
         }
       }),
     )
     return took
   }
-  await claims(false)
-  const [spread, hot] = [await claims(false), await claims(true)]
+  const claimOf = (coupon_id: () => number) => () => {
+    const member_id = 1 + (next++ % MEMBERS)
+    return database.transaction(tx =>
+      claimCoupon(tx, { coupon_id: coupon_id(), member_id, qty: 1, kind: 'claim', now }),
+    )
+  }
+  const spread = claimOf(() => 3 + (next % (COUPONS - 2)))
+  const bare = () =>
+    database.transaction(tx =>
+      tx.execute(
+        sql`update coupon set claimed_count = claimed_count + 1 where id = ${3 + (next++ % (COUPONS - 2))}`,
+      ),
+    )
+  await clients(spread)
+  const [ceaseless, floor] = [await clients(spread), await clients(bare)]
+  const thinking = await clients(spread, THINK_MS)
+  const hot = await clients(claimOf(() => 2))
   note(
-    atMost('a claim among fifty clients, p99', quantile(spread, 0.99), CLAIM_MS, 'ms'),
-    told('p50', quantile(spread, 0.5), 'ms'),
+    atMost('a claim among fifty clients that think, p99', quantile(thinking, 0.99), CLAIM_MS, 'ms'),
+    told('p50', quantile(thinking, 0.5), 'ms'),
+    atMost('among fifty that never pause, p99', quantile(ceaseless, 0.99), CLAIM_MS, 'ms'),
+    told('p50 of these', quantile(ceaseless, 0.5), 'ms'),
+    atMost('it is of a bare transaction', median(ceaseless) / median(floor), CLAIM_OF_BARE, '×'),
     told('all fifty on one coupon, p99', quantile(hot, 0.99), 'ms'),
   )
 

@@ -25,7 +25,7 @@ import { openDatabase } from '#src/server/db/database.ts'
 import { patiently } from '#src/server/db/patiently.ts'
 
 /** What the journeys ask for, each with the numbers that an earlier answer told. */
-export type Asked =
+type Asked =
   | { what: 'goods' }
   | { what: 'buy'; member_id: number; product_id: number; coupon: string }
   | { what: 'cards' }
