@@ -21,8 +21,7 @@ import { codeKeysIn, openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { gramsOf } from '#src/domain/search.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
-import { openDatabase } from '#src/server/db/database.ts'
-import { patiently } from '#src/server/db/patiently.ts'
+import { openOfServer } from './rowsDatabase.ts'
 
 /** What the journeys ask for, each with the numbers that an earlier answer told. */
 type Asked =
@@ -33,15 +32,7 @@ type Asked =
   | { what: 'spend'; code_id: number; cents: number }
 
 const [socket, asked] = process.argv.slice(2) as [string, string]
-const database = await openDatabase({
-  url: `postgresql://postgres@/postgres?host=${encodeURIComponent(socket)}`,
-  poolSize: 1,
-})
-// On a busy machine the first connection may be long in coming.
-await patiently(
-  () => database.pool.query('select 1'),
-  () => false,
-)
+const database = await openOfServer(socket)
 const { db } = database
 /** A number that no other run of a journey has. */
 const no = `${String(Date.now()).slice(-9)}${String(process.pid % 100).padStart(2, '0')}`

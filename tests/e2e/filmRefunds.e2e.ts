@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import {
   complaints,
   decide,
@@ -8,24 +8,15 @@ import {
   settled,
   tabTo,
 } from './desk.ts'
+import { moneyRows } from './moneyRows.ts'
 
 const PAGE = '/manage/film/refund'
-/** The number of the refund whose file stands beside the list. */
-const numberOf = async (page: Page): Promise<string> => {
-  const no = page
-    .getByRole('article')
-    .getByText(/^RF\d+$/)
-    .first()
-  await expect(no).toBeVisible()
-  return (await no.textContent())!
-}
-/** The demo's provider refuses the tickets whose show is soonest among those that wait. */
-test('tickets go back though their provider refuses, by keys alone', async ({ page }) => {
+test('tickets go back though their provider refuses, by keys alone', async ({ page }, info) => {
   test.setTimeout(180_000)
   const found = complaints(page)
-  await enter(page, 'admin', `${PAGE}?state=applied&kind=user`)
+  const no = await moneyRows(info, 'refusedFilm')
+  await enter(page, 'admin', `${PAGE}?state=applied&kind=user&keyword=${no}`)
   await settled(page)
-  const no = await numberOf(page)
   await expect(page.getByRole('article').getByText('预计亏损').first()).toBeVisible()
   await decide(page, 'a')
 

@@ -13,8 +13,8 @@ import { channel_pay_plan } from '#src/areas/payment/channel.table.ts'
 import { applyWithdrawal } from '#src/areas/payout/applying.server.ts'
 import type { PayoutChannel } from '#src/areas/payout/withdrawing.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
-import { openDatabase, type Database } from '#src/server/db/database.ts'
-import { patiently } from '#src/server/db/patiently.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { openOfServer } from './rowsDatabase.ts'
 
 type Owners = 'merchant' | 'distributor'
 let made = 0
@@ -120,15 +120,7 @@ const aWithdrawal = async (
 }
 
 const [socket, asked] = process.argv.slice(2) as [string, string]
-const database = await openDatabase({
-  url: `postgresql://postgres@/postgres?host=${encodeURIComponent(socket)}`,
-  poolSize: 1,
-})
-// On a busy machine the first connection may be long in coming.
-await patiently(
-  () => database.pool.query('select 1'),
-  () => false,
-)
+const database = await openOfServer(socket)
 const numbers: string[] = []
 for (const one of JSON.parse(asked) as Parameters<typeof aWithdrawal>[1][])
   numbers.push(await aWithdrawal(database, one))

@@ -8,10 +8,11 @@ import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { FIRST } from './counted.ts'
 import { aCard, aFace, type Card, type CardFace } from './ecard.ts'
 import { sealerFor } from './ecardCodes.ts'
 
-let made = 0
+let made = FIRST
 /** A member of a test's own. */
 export const aBuyer = async ({ db }: Pick<Database, 'db'>, city_id = 1) =>
   (

@@ -17,9 +17,10 @@ import { feeOf } from '#src/areas/settle/split.ts'
 import { HOUR, unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { aBuyer } from './cardOrders.ts'
+import { FIRST } from './counted.ts'
 import { freshMerchant } from './merchants.ts'
 
-let made = 0
+let made = FIRST
 const n = () => `90417${String(++made).padStart(4, '0')}`
 /** A new merchant with a store sells the tickets of a test, in a mall of its own. */
 export const anOwner = async (database: Database) => {

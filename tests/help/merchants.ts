@@ -5,8 +5,9 @@ import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { product, product_store } from '#src/areas/product/product.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { FIRST } from './counted.ts'
 
-let made = 0
+let made = FIRST
 /** A credit code that nobody has. */
 export const freshCredit = (): string => {
   const first = `91310090417${String(900_000 + ++made)}`

@@ -9,8 +9,9 @@ import {
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { aBuyer } from './cardOrders.ts'
+import { FIRST } from './counted.ts'
 
-let made = 0
+let made = FIRST
 const fresh = () => `90417${String(++made).padStart(5, '0')}`
 type Seller = typeof distributor.$inferInsert
 /** A seller of a test's own: an active expert, where nothing else is asked for. */

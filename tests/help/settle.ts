@@ -7,10 +7,11 @@ import { settle_line } from '#src/areas/settle/line.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { FIRST } from './counted.ts'
 import { freshMerchant } from './merchants.ts'
 
 type Line = typeof settle_line.$inferInsert
-let made = 0
+let made = FIRST
 /** An order of a test's own at a new merchant, which has terms; its lines are made by `freezing`. */
 export const freshSale = async (
   database: Database,

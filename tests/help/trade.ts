@@ -6,8 +6,9 @@ import type { ProductBody } from '#src/contract/product.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { FIRST } from './counted.ts'
 
-let made = 0
+let made = FIRST
 /** A product of a test's own that sells: a copy of one that does, clean by every rule. */
 export const freshProduct = async (tx: Db, kind: ProductBody['kind'] = 'bulks') => {
   const now = unixNow()

@@ -1,0 +1,152 @@
+import { eq } from 'drizzle-orm'
+import { order_code } from '#src/areas/code/code.table.ts'
+import { redeem } from '#src/areas/code/redemption.server.ts'
+import { dist_commission } from '#src/areas/commission/commission.table.ts'
+import { releaseDue } from '#src/areas/commission/settling.server.ts'
+import { film_order, film_request } from '#src/areas/film/film.table.ts'
+import { embeddedProviders } from '#src/areas/film/provider.channel.ts'
+import { openFilmRefund } from '#src/areas/filmRefund/refund.server.ts'
+import { order } from '#src/areas/order/order.table.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product, product_store } from '#src/areas/product/product.table.ts'
+import { ensureTerms, generateBatch } from '#src/areas/settle/batches.server.ts'
+import { settle_line } from '#src/areas/settle/line.table.ts'
+import { embeddedSharing } from '#src/areas/split/embeddedSharing.channel.ts'
+import { makeSplit } from '#src/areas/split/making.server.ts'
+import { sendSplits } from '#src/areas/split/sharing.server.ts'
+import { DAY, dateOf, dayStart, unixNow } from '#src/domain/time.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { aBuyer } from '../help/cardOrders.ts'
+import { anOwner, soldFilm } from '../help/filmOrders.ts'
+import { freshMerchant } from '../help/merchants.ts'
+import { openSales } from '../help/sellerSales.ts'
+import { sharedOrder, sharedShop, splitOf } from '../help/splits.ts'
+import { freshProduct } from '../help/trade.ts'
+
+/** The freeze of what an order earned was over before today. */
+const ripen = ({ db }: Database, order_id: number) =>
+  db
+    .update(settle_line)
+    .set({ freeze_until_at: dayStart(unixNow()) - 60 })
+    .where(eq(settle_line.order_id, order_id))
+/** Two splits: of one the channel refuses a receiver, of the other all, this once. */
+const splits = async (database: Database) => {
+  const shop = await sharedShop(database)
+  const now = unixNow()
+  const channel = embeddedSharing(database)
+  const split = async (fails: (seller: string) => Record<string, string>) => {
+    const id = await sharedOrder(database, shop)
+    await ripen(database, id)
+    await database.transaction(tx => makeSplit(tx, id, { own: channel.own, now }))
+    const { split_no, transaction_no, receivers } = (await splitOf(database, id))!
+    const { account } = receivers.find(one => one.role === 'seller')!
+    await channel.plan(transaction_no, { delay_s: 0, fails: fails(account) })
+    return { id, split_no, transaction_no }
+  }
+  const partial = await split(seller => ({ [seller]: 'ACCOUNT_ABNORMAL' }))
+  const failed = await split(() => ({ '*': 'PAYER_ACCOUNT_ABNORMAL' }))
+  const work = { database, channel, log: { warn: () => {} }, now, failed: () => {} }
+  await sendSplits(work)
+  await channel.plan(failed.transaction_no, { delay_s: 0 })
+  return { partial: partial.split_no, failed: failed.split_no }
+}
+/** The name of a merchant with a draft of three coupons that were used and are past their freeze. */
+const draft = async (database: Database) => {
+  const now = unixNow()
+  const owner = await freshMerchant(database)
+  await ensureTerms(database.db)
+  const { item } = await database.transaction(tx => freshProduct(tx))
+  const store = { product_id: item.id, store_id: owner.store_id, sort: 0 }
+  const { db } = database
+  await db
+    .update(product)
+    .set({ merchant_id: owner.id, store_ids: [owner.store_id], city_id: owner.city_id })
+    .where(eq(product.id, item.id))
+  await db.insert(product_store).values(store)
+  const buyer = await aBuyer(database)
+  const of = { proved: true, member_id: buyer.id, product_id: item.id, qty: 3, now: now - 60 }
+  const { id } = await database.transaction(tx => placeOrder(tx, of))
+  await database.transaction(tx => payOrder(tx, id, now - 60))
+  for (const code of await db.select().from(order_code).where(eq(order_code.order_id, id)))
+    await database.transaction(tx =>
+      redeem(tx, { code_id: code.id, store_id: owner.store_id, now: unixNow() }),
+    )
+  await ripen(database, id)
+  const period = { period_from: dateOf(now - 7 * DAY), period_to: dateOf(now - DAY) }
+  await database.transaction(tx =>
+    generateBatch(tx, { merchant_id: owner.id, ...period, maker_id: 1, now: unixNow() }),
+  )
+  return owner.name
+}
+/** Commission of an expert for one coupon that was used, past its hold; the order's number. */
+const commission = async (database: Database) => {
+  const sales = await openSales(database)
+  const { member_id } = await sales.team()
+  const id = await sales.bought(member_id, sales.coupons, 1)
+  await sales.used(id)
+  const now = unixNow()
+  await database.db
+    .update(dist_commission)
+    .set({ frozen_until: now - 60 })
+    .where(eq(dist_commission.order_id, id))
+  await database.transaction(tx => releaseDue(tx, now))
+  const [row] = await database.db.select().from(order).where(eq(order.id, id))
+  return row!.order_no
+}
+const STUCK_S = 6 * 60
+/** A number that the provider does this with. */
+const numberThat = async (fits: (no: string) => Promise<boolean>): Promise<string> => {
+  const from = Date.now()
+  for (let n = 0; ; n++) {
+    const no = `GY${from}${String(n).padStart(3, '0')}`
+    if (await fits(no)) return no
+  }
+}
+/** Tickets that nobody heard of for six minutes, though they are issued, and others that failed. */
+const stuckFilms = async (database: Database) => {
+  const owner = await anOwner(database)
+  const at = unixNow() - STUCK_S
+  const { provider_a } = embeddedProviders
+  const numberOf = (state: 'success' | 'failed') =>
+    numberThat(async no => (await provider_a.query({ out_no: no })).state === state)
+  const [bought, sold_out] = [await numberOf('success'), await numberOf('failed')]
+  const stuck = async (
+    ticket_state: 'issuing' | 'issue_failed',
+    request: { out_no: string; state?: 'pending'; ask_at?: number; answer?: string },
+  ) => {
+    const row = await soldFilm(database, { owner, ticket_state })
+    await database.db
+      .update(film_order)
+      .set({ waiting_since: at })
+      .where(eq(film_order.order_id, row.id))
+    await database.db.insert(film_request).values({
+      order_id: row.id,
+      provider: 'provider_a',
+      state: 'failed',
+      tries: 1,
+      created_at: at,
+      ...request,
+    })
+    return row.order_no
+  }
+  return {
+    // The clock asks for it in an hour: until then only the journey does.
+    issued: await stuck('issuing', { out_no: bought, state: 'pending', ask_at: unixNow() + 3600 }),
+    failed: await stuck('issue_failed', { out_no: sold_out, answer: '渠道维护中，暂停出票' }),
+  }
+}
+/** A buyer's tickets that their provider will not take back, asked for; the refund's number. */
+const refusedFilm = async (database: Database) => {
+  const { provider_a } = embeddedProviders
+  const provider_no = await numberThat(
+    async no => (await provider_a.giveBack({ provider_no: no, cost_cents: 1 })).state === 'refused',
+  )
+  const row = await soldFilm(database, { owner: await anOwner(database) })
+  await database.db.update(film_order).set({ provider_no }).where(eq(film_order.order_id, row.id))
+  const of = { order_id: row.id, kind: 'user', reason: '临时有事', source: 'member' } as const
+  const made = await database.transaction(tx => openFilmRefund(tx, { ...of, now: unixNow() }))
+  return made.refund_no
+}
+/** What makes the rows of a journey, by their kind; each answers what finds them. */
+export const makers = { splits, draft, commission, stuckFilms, refusedFilm }
