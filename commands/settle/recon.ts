@@ -15,6 +15,11 @@ export const reconActions = {
     permit: calls.importBill.permit,
     alias: ['微信账单', '银行流水', 'WeChat bill', 'bank statement'],
   }),
+  fetchBills: pageAction('settle.flow.fetchBills', ['立即获取账单', 'Fetch the bills now'], at, {
+    key: 'f',
+    permit: calls.fetchBills.permit,
+    alias: ['下载账单', '微信账单', 'download bill'],
+  }),
   autoMatch: pageAction('settle.flow.autoMatch', ['自动对账', 'Match again'], at, {
     key: 'm',
     main: 'plain',

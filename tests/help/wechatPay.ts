@@ -93,6 +93,7 @@ type Asked = {
 type Said = {
   status: number
   body: string
+  /** A file, in the place of a body. */ bytes: Buffer
   headers?: Record<string, string>
   /** Never answers. */ silent?: boolean
 }
@@ -137,11 +138,14 @@ export const wechatServer = async (say: (asked: Asked) => Partial<Said> & { json
           status = 200,
           json,
           body: text = JSON.stringify(json ?? {}),
+          bytes,
           headers = signedByWechat(text),
           silent,
         } = say(one)
         if (!silent)
-          response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+          response
+            .writeHead(status, { 'content-type': 'application/json', ...headers })
+            .end(bytes ?? text)
       })
   })
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))

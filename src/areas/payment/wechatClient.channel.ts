@@ -119,27 +119,54 @@ const genuine = (
     Buffer.from(signature, 'base64'),
   )
 }
+type Around = Required<WechatAround>
+const aroundOf = (of: WechatAround): Around => ({
+  api: 'https://api.mch.weixin.qq.com',
+  fetch,
+  now: unixNow,
+  timeout_ms: TIMEOUT_MS,
+  ...of,
+})
+/** The headers of a request that our key signs. */
+const signedFor = (
+  keys: WechatPayKeys,
+  { method, path, body, now }: { method: 'GET' | 'POST'; path: string; body: string; now: number },
+) => {
+  const nonce = randomBytes(16).toString('hex')
+  const signature = sign(
+    'sha256',
+    Buffer.from(`${method}\n${path}\n${now}\n${nonce}\n${body}\n`),
+    keys.private_key,
+  ).toString('base64')
+  return {
+    authorization: `WECHATPAY2-SHA256-RSA2048 mchid="${keys.mchid}",nonce_str="${nonce}",signature="${signature}",timestamp="${now}",serial_no="${keys.serial}"`,
+    // Says which of WeChat's keys the answer is to be signed with.
+    'wechatpay-serial': keys.public_key_id,
+    accept: 'application/json',
+    'user-agent': 'mallet',
+  }
+}
+const unreached = (error: unknown, timeout_ms: number): string =>
+  error instanceof DOMException && error.name === 'TimeoutError'
+    ? `微信支付 ${timeout_ms / 1000} 秒内没有应答`
+    : '无法连接微信支付'
+const away = (status: number) => `微信支付暂时不可用（HTTP ${status}）`
+const unsigned = '微信支付不接受我方签名（HTTP 401），请核对商户号、证书序列号、私钥与服务器时间'
+/** A refusal by its code; one that says nothing of what was asked is WeChat's silence. */
+const refusedBy = (status: number, text: string): WechatSaid => {
+  const { data: refused } = refusal.safeParse(parsed(text))
+  if (!refused) return { unknown: garbledText }
+  return status === 429 || again.has(refused.code)
+    ? { unknown: `微信支付繁忙，请稍后再查（${refused.code}）` }
+    : { refused }
+}
 /**
  * Asks WeChat; answers what it said, parsed and believed, or what its silence or refusal means.
  */
 const callBy =
-  (
-    keys: WechatPayKeys,
-    {
-      api = 'https://api.mch.weixin.qq.com',
-      fetch: ask = fetch,
-      now: clock = unixNow,
-      timeout_ms = TIMEOUT_MS,
-    }: WechatAround,
-  ) =>
+  (keys: WechatPayKeys, { api, fetch: ask, now: clock, timeout_ms }: Around) =>
   async (method: 'GET' | 'POST', path: string, input?: object): Promise<WechatSaid> => {
     const body = input ? JSON.stringify(input) : ''
-    const [timestamp, nonce] = [String(clock()), randomBytes(16).toString('hex')]
-    const signature = sign(
-      'sha256',
-      Buffer.from(`${method}\n${path}\n${timestamp}\n${nonce}\n${body}\n`),
-      keys.private_key,
-    ).toString('base64')
     let answered: Response
     let text: string
     try {
@@ -149,37 +176,64 @@ const callBy =
         signal: AbortSignal.timeout(timeout_ms),
         ...(input && { body }),
         headers: {
-          authorization: `WECHATPAY2-SHA256-RSA2048 mchid="${keys.mchid}",nonce_str="${nonce}",signature="${signature}",timestamp="${timestamp}",serial_no="${keys.serial}"`,
-          // Says which of WeChat's keys the answer is to be signed with.
-          'wechatpay-serial': keys.public_key_id,
-          accept: 'application/json',
-          'user-agent': 'mallet',
+          ...signedFor(keys, { method, path, body, now: clock() }),
           ...(input && { 'content-type': 'application/json' }),
         },
       })
       text = await answered.text()
     } catch (error) {
-      return {
-        unknown:
-          error instanceof DOMException && error.name === 'TimeoutError'
-            ? `微信支付 ${timeout_ms / 1000} 秒内没有应答`
-            : '无法连接微信支付',
-      }
+      return { unknown: unreached(error, timeout_ms) }
     }
-    if (answered.status >= 500) return { unknown: `微信支付暂时不可用（HTTP ${answered.status}）` }
+    if (answered.status >= 500) return { unknown: away(answered.status) }
     if (!genuine(keys, name => answered.headers.get(name), text, clock()))
       return {
         unknown:
           answered.status === 401
-            ? '微信支付不接受我方签名（HTTP 401），请核对商户号、证书序列号、私钥与服务器时间'
+            ? unsigned
             : `微信支付的应答签名无法验证（HTTP ${answered.status}），请核对平台公钥与服务器时间`,
       }
-    if (answered.ok) return { said: parsed(text) }
-    const { data: refused } = refusal.safeParse(parsed(text))
-    if (!refused) return { unknown: garbledText }
-    return answered.status === 429 || again.has(refused.code)
-      ? { unknown: `微信支付繁忙，请稍后再查（${refused.code}）` }
-      : { refused }
+    return answered.ok ? { said: parsed(text) } : refusedBy(answered.status, text)
+  }
+/** The bytes of a body, or undefined once they are more than `most`. */
+const bytesOf = async (answered: Response, most: number): Promise<Buffer | undefined> => {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of answered.body ?? []) {
+    size += part.byteLength
+    if (size > most) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+export type WechatFile = { file: Buffer } | Exclude<WechatSaid, { said: unknown }>
+/**
+ * Downloads a file that WeChat named by an address of its own; any other address is not asked, as
+ * our signature would go there. WeChat does not sign files: whoever asked holds it against the hash
+ * that was signed.
+ */
+const fileBy =
+  (keys: WechatPayKeys, { api, fetch: ask, now: clock, timeout_ms }: Around) =>
+  async (address: string, most: number): Promise<WechatFile> => {
+    const url = URL.parse(address)
+    if (!url || url.origin !== new URL(api).origin)
+      return { unknown: '微信支付给出的下载地址不属于微信支付，没有下载' }
+    try {
+      const path = url.pathname + url.search
+      const answered = await ask(url, {
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeout_ms),
+        headers: signedFor(keys, { method: 'GET', path, body: '', now: clock() }),
+      })
+      if (answered.status >= 500) return { unknown: away(answered.status) }
+      if (answered.status === 401) return { unknown: unsigned }
+      const file = await bytesOf(answered, most)
+      if (!file) return { refused: { code: 'TOO_LARGE', message: '文件过大' } }
+      if (answered.ok) return { file }
+      const refused = refusedBy(answered.status, file.toString('utf8'))
+      return 'said' in refused ? { unknown: garbledText } : refused
+    } catch (error) {
+      return { unknown: unreached(error, timeout_ms) }
+    }
   }
 /** What a genuine callback is about, opened; null for any other, or one that was changed. */
 const openedBy = (
@@ -210,6 +264,7 @@ const openedBy = (
  * verified as WeChat's own is its silence.
  */
 export const wechatClient = (keys: WechatPayKeys, around: WechatAround = {}) => ({
-  call: callBy(keys, around),
+  call: callBy(keys, aroundOf(around)),
+  file: fileBy(keys, aroundOf(around)),
   opened: (of: Notice) => openedBy(keys, of),
 })

@@ -4,7 +4,7 @@ import { readBill } from './bills.ts'
 import type { Bill } from './reconcile.ts'
 
 /** What a packed bill may unpack to: 20,000 lines are a third of it. */
-const UNPACKED_MOST = 24 * 1024 * 1024
+export const UNPACKED_MOST = 24 * 1024 * 1024
 
 /** Reads the bytes of a bill, packed by gzip or plain UTF-8; in the thread for files. */
 export const readBillFile = (file: Buffer, day: string): Bill | { fault: Text } => {

@@ -6,7 +6,7 @@ import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { ourPayment } from './matching.server.ts'
-import { recon_bill, recon_item } from './reconcile.table.ts'
+import { recon_bill, recon_fetch, recon_item } from './reconcile.table.ts'
 import { itemsOf, missingItem, type BillRow, type ItemDraft, type OurRow } from './reconcile.ts'
 import { ourTransfer } from './transfers.server.ts'
 
@@ -107,6 +107,7 @@ const seedBill = async (db: Db, now: number): Promise<void> => {
   const told = new Set(bill.map(one => one.ours))
   const sum = (of: (row: Row) => number) => bill.reduce((all, { theirs }) => all + of(theirs), 0)
   const fund = await fundOf(db, from)
+  const created_at = Math.min(now, from + DAY + DAY / 3)
   await insertRows(db, recon_bill, [
     {
       id: 1,
@@ -118,7 +119,7 @@ const seedBill = async (db: Db, now: number): Promise<void> => {
       in_cents: sum(row => (row.kind === 'pay' ? row.cents : 0)),
       out_cents: sum(row => (row.kind === 'refund' ? row.cents : 0)),
       fee_cents: sum(row => row.fee_cents ?? 0),
-      created_at: Math.min(now, from + DAY + DAY / 3),
+      created_at,
     },
     {
       id: 2,
@@ -130,8 +131,13 @@ const seedBill = async (db: Db, now: number): Promise<void> => {
       in_cents: 0,
       out_cents: fund.reduce((all, { theirs }) => all + theirs.cents, 0),
       fee_cents: 0,
-      created_at: Math.min(now, from + DAY + DAY / 3),
+      created_at,
     },
+  ])
+  const fetched = { day, state: 'done' as const, tries: 1, fetched_at: created_at }
+  await insertRows(db, recon_fetch, [
+    { id: 1, ...fetched, form: 'trade', bill_id: 1 },
+    { id: 2, ...fetched, form: 'fund', bill_id: 2 },
   ])
   const transfers = fund.flatMap(one => itemsOf(one.theirs, one.ours))
   const drafts: ItemDraft[] = [

@@ -305,9 +305,11 @@ export const readBill = (text: string, day: string): Bill | { fault: Text } => {
   const fault = faults.whole() ?? footFault(form, cellsOf(lines.at(-1)!), rows)
   return fault ? { fault } : { channel: form.channel, form: form.form, day, rows }
 }
-const yuan2 = (cents: number) =>
+/** An amount as bills write it. */
+export const yuan2 = (cents: number) =>
   `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
-const localTime = (at: number) =>
+/** A Beijing time as bills write it. */
+export const localTime = (at: number) =>
   new Date((at + SHANGHAI) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 /** A trade bill as WeChat Pay writes it: what the embedded channel says of a day. */
 export const writeTradeBill = (rows: readonly Omit<BillRow, 'line'>[]): string => {

@@ -7,6 +7,7 @@ import { momentNamed } from '#src/domain/calendar.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { movesNamed } from './fundMoves.server.ts'
+import { missingShares } from './fundShares.server.ts'
 import { recon_bill, recon_item } from './reconcile.table.ts'
 import {
   diffOf,
@@ -43,7 +44,8 @@ export const ourPayment = (p: Payment): OurRow => ({
   payment_id: p.id,
   order_id: p.order_id,
 })
-const spanOfDay = (day: string): { from: number; to: number } => {
+/** A day's seconds: its end is the next one's beginning. */
+export const spanOfDay = (day: string): { from: number; to: number } => {
   const from = momentNamed(day)!
   return { from, to: from + DAY }
 }
@@ -215,8 +217,8 @@ const lookAgain = async (tx: Db, of: Omit<Of, 'bill_id'>): Promise<number> => {
 }
 /** A channel's day, and the bills of it that were imported. */
 type Told = Omit<Of, 'bill_id'> & { forms: readonly (BillForm | null)[] }
-/** What we have of a day that its bills should tell. */
-const oursOf = async (db: Db, { day, channel, forms }: Told): Promise<OurRow[]> => {
+/** What we have of a day that its bills should tell, but for shares. */
+export const oursOf = async (db: Db, { day, channel, forms }: Told): Promise<OurRow[]> => {
   if (channel === 'bank') return bankOf(db, day)
   const { from, to } = spanOfDay(day)
   // Only the fund bill says what left: without it a transfer lacks nothing.
@@ -235,8 +237,8 @@ const oursOf = async (db: Db, { day, channel, forms }: Told): Promise<OurRow[]> 
     .orderBy(payment.id)
   return [...rows.map(ourPayment), ...transfers]
 }
-/** Writes down what we have of a day and its bill has not. */
-const writeMissing = async (tx: Db, told: Told): Promise<number> => {
+/** Writes down what we have of a day and its bill has not; `own`: our number at WeChat. */
+const writeMissing = async (tx: Db, told: Told, own: string): Promise<number> => {
   const of = { day: told.day, channel: told.channel, bill_id: null }
   const items = await tx
     .select({ kind: recon_item.kind, our_no: recon_item.our_no, channel_no: recon_item.channel_no })
@@ -250,8 +252,10 @@ const writeMissing = async (tx: Db, told: Told): Promise<number> => {
       !known.has(`${one.kind} ${one.our_no}`) &&
       !(one.channel_no && known.has(`${one.kind} ${one.channel_no}`)),
   )
+  const isFund = told.channel === 'wechat' && told.forms.includes('fund')
+  const shares = isFund ? await missingShares(tx, { ...spanOfDay(told.day), own }) : []
   let n = 0
-  for (const some of chunked(missing))
+  for (const some of chunked([...missing, ...shares]))
     n += (
       await tx
         .insert(recon_item)
@@ -264,10 +268,12 @@ const writeMissing = async (tx: Db, told: Told): Promise<number> => {
 /**
  * Compares the bills of a day with what we have, line by line, and says what both sides lack. Does
  * nothing for a channel without a bill of that day; `bill_id` is the first bill, if there is one.
+ * `own`: our own number at WeChat, whose account the fund bill is of.
  */
 export const matchDay = async (
   tx: Db,
   day: string,
+  own: string,
 ): Promise<{ bill_id: number | undefined; changed: number }> => {
   const bills = await tx
     .select({ id: recon_bill.id, channel: recon_bill.channel, form: recon_bill.form })
@@ -277,7 +283,7 @@ export const matchDay = async (
   for (const channel of new Set(bills.map(one => one.channel))) {
     changed += await lookAgain(tx, { day, channel })
     const its = bills.filter(one => one.channel === channel)
-    changed += await writeMissing(tx, { day, channel, forms: its.map(one => one.form) })
+    changed += await writeMissing(tx, { day, channel, forms: its.map(one => one.form) }, own)
   }
   return { bill_id: bills[0]?.id, changed }
 }

@@ -20,6 +20,8 @@ import {
   billChannels,
   billForms,
   diffs,
+  fetchedForms,
+  fetchStates,
   itemKinds,
   itemStates,
   methods,
@@ -27,6 +29,8 @@ import {
   type BillForm,
   type BillRow,
   type Diff,
+  type FetchedForm,
+  type FetchState,
   type ItemKind,
   type ItemState,
   type Method,
@@ -113,4 +117,37 @@ export const recon_item = pgTable(
     index('recon_item_by_channel_no').on(t.channel_no),
   ],
 )
-defineKinds({ recon_item: ofTheHouse('recon_item') })
+/** 账单获取: the bill of a day that WeChat Pay is asked for, once a day and form. */
+export const recon_fetch = pgTable(
+  'recon_fetch',
+  {
+    ...base,
+    day: varchar({ length: 10 }).notNull(),
+    form: text({ enum: keys<FetchedForm>(fetchedForms) }).notNull(),
+    state: text({ enum: keys<FetchState>(fetchStates) })
+      .notNull()
+      .default('waiting'),
+    /** What was said last: why it is not there yet, or why it could not be had. */
+    answer: varchar({ length: 200 }).notNull().default(''),
+    tries: integer().notNull().default(0),
+    /** When it is asked for next; null once it is there, or given up. */
+    ask_at: unix(),
+    fetched_at: unix(),
+    bill_id: integer().references(() => recon_bill.id),
+    asked_by: integer().references(() => admin.id),
+  },
+  t => [
+    check('recon_fetch_done', sql`(${t.state} = 'done') = (${t.bill_id} is not null)`),
+    uniqueIndex('recon_fetch_once').on(t.day, t.form),
+    index('recon_fetch_due')
+      .on(t.ask_at)
+      .where(sql`ask_at is not null`),
+    index('recon_fetch_by_bill')
+      .on(t.bill_id)
+      .where(sql`bill_id is not null`),
+    index('recon_fetch_by_asker')
+      .on(t.asked_by)
+      .where(sql`asked_by is not null`),
+  ],
+)
+defineKinds({ recon_item: ofTheHouse('recon_item'), recon_fetch: ofTheHouse('recon_fetch') })

@@ -16,6 +16,22 @@ export const billForms = {
 } as const satisfies Record<string, Text>
 export type BillForm = keyof typeof billForms
 
+/** The bills that WeChat Pay makes of a day, which can be fetched from it. */
+export type FetchedForm = Exclude<BillForm, 'bank'>
+export const fetchedForms = {
+  trade: billForms.trade,
+  fund: billForms.fund,
+} as const satisfies Record<FetchedForm, Text>
+
+/** How far a bill is that the channel is asked for. */
+export const fetchStates = {
+  waiting: ['等待获取', 'Waiting'],
+  done: ['已获取', 'Fetched'],
+  none: ['当日无账单', 'No bill'],
+  failed: ['获取失败', 'Failed'],
+} as const satisfies Record<string, Text>
+export type FetchState = keyof typeof fetchStates
+
 /** What a row of a bill is about. */
 export const itemKinds = {
   pay: ['收款', 'Payment'],
@@ -74,6 +90,16 @@ export type BillRow = {
 }
 /** A bill as it was read. */
 export type Bill = { channel: BillChannel; form: BillForm; day: string; rows: BillRow[] }
+
+/** What rows of a bill come to, in cents: money in, money out, and the channel's fees. */
+export const sumsOf = (rows: readonly BillRow[]) => {
+  const sum = (of: (row: BillRow) => number) => rows.reduce((all, row) => all + of(row), 0)
+  return {
+    in_cents: sum(row => (growsBy(row.kind) ? row.cents : 0)),
+    out_cents: sum(row => (growsBy(row.kind) ? 0 : row.cents)),
+    fee_cents: sum(row => row.fee_cents ?? (row.kind === 'fee' ? row.cents : 0)),
+  }
+}
 
 type Status = BillRow['status']
 type Side = { cents: number; status: Status }

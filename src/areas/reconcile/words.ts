@@ -1,5 +1,5 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
-import { diffs, itemStates, methods } from './reconcile.ts'
+import { diffs, fetchStates, itemStates, methods } from './reconcile.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
@@ -10,6 +10,13 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       added: { title: ['新增', 'New'], kind: 'number' },
       duplicates: { title: ['重复', 'Known before'], kind: 'number' },
       changed: { title: ['变化', 'Changed'], kind: 'number' },
+    },
+  },
+  recon_fetch: {
+    title: ['账单获取', 'Fetching of a bill'],
+    fields: {
+      state: { title: ['状态', 'State'], kind: 'enum', options: fetchStates },
+      asked: { title: ['请求份数', 'Bills asked for'], kind: 'number' },
     },
   },
   recon_item: {

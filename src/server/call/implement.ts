@@ -6,6 +6,7 @@ import type { LicenceChannel } from '#src/areas/merchant/licence.channel.ts'
 import type { ContractPay } from '#src/areas/payment/contractPay.channel.ts'
 import type { PayChannel } from '#src/areas/payment/pay.channel.ts'
 import type { TransferChannel } from '#src/areas/payout/transfer.channel.ts'
+import type { BillSource } from '#src/areas/reconcile/bills.channel.ts'
 import type { KeyFile } from '#src/areas/secret/keyFile.server.ts'
 import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
 import type { ProfitSharing } from '#src/areas/split/sharing.channel.ts'
@@ -88,6 +89,8 @@ export type Install = {
   transfer: TransferChannel
   /** How an order's money is shared where it lies. Never asked inside a transaction. */
   sharing: ProfitSharing
+  /** Where the bills of a day are fetched from. Never asked inside a transaction. */
+  bills: BillSource
   /** Where the traces of parcels are asked for. Never asked inside a transaction. */
   track: TrackChannel
   /** Where pictures of licences are read. Never asked inside a transaction. */

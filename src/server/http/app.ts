@@ -40,6 +40,9 @@ import { embeddedTransfer, noTransfer } from '#src/areas/payout/embeddedTransfer
 import { wechatTransfer } from '#src/areas/payout/wechatTransfer.channel.ts'
 import { settleTransfer } from '#src/areas/payout/withdrawals.server.ts'
 import { setting } from '#src/areas/people/people.table.ts'
+import { noBills } from '#src/areas/reconcile/bills.channel.ts'
+import { embeddedBills } from '#src/areas/reconcile/embeddedBills.channel.ts'
+import { wechatBills } from '#src/areas/reconcile/wechatBills.channel.ts'
 import { codePartnerRoutes } from '#src/areas/redeemCode/partnerRoutes.server.ts'
 import { designedPageRoutes } from '#src/areas/scheme/publicPages.server.ts'
 import { codeKeysIn, openKeyFile } from '#src/areas/secret/keyFile.server.ts'
@@ -246,6 +249,11 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     keyed,
     heard: asked => metrics.wecomAsked(asked),
   })
+  const sharing = chosen(options.pay, {
+    own: keys => (options.wechat ? wechatSharing(keys, options.wechat.appid) : noSharing),
+    none: noSharing,
+    embedded: () => embeddedSharing(database),
+  })
   const install: Install = {
     pay: chosen(options.pay, {
       own: wechatPay,
@@ -263,10 +271,11 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       none: noTransfer,
       embedded: () => embeddedTransfer(database),
     }),
-    sharing: chosen(options.pay, {
-      own: keys => (options.wechat ? wechatSharing(keys, options.wechat.appid) : noSharing),
-      none: noSharing,
-      embedded: () => embeddedSharing(database),
+    sharing,
+    bills: chosen(options.pay, {
+      own: keys => wechatBills(keys),
+      none: noBills,
+      embedded: () => embeddedBills(database, sharing.own),
     }),
     track: chosen(options.track, {
       own: ({ href }) => httpTrack(href),

@@ -2,11 +2,15 @@ import { z } from 'zod'
 import {
   billChannels,
   diffs,
+  fetchedForms,
+  fetchStates,
   itemKinds,
   itemStates,
   methods,
   type BillChannel,
   type Diff,
+  type FetchedForm,
+  type FetchState,
   type ItemKind,
   type ItemState,
   type Method,
@@ -48,6 +52,17 @@ export const reconRow = z.object({
   txn_no: z.string(),
 })
 export type ReconRow = z.output<typeof reconRow>
+/** A bill of a day that the channel is asked for. */
+const fetchRow = z.object({
+  form: keysOf<FetchedForm>(fetchedForms),
+  state: keysOf<FetchState>(fetchStates),
+  /** Why it is not there. */ answer: z.string(),
+  tries: n,
+  /** When it is asked for next; null once it is there, or left to a person. */
+  ask_at: unix.nullable(),
+  fetched_at: unix.nullable(),
+})
+export type FetchRow = z.output<typeof fetchRow>
 
 const call = callsOf('settle/flow', { touches: ['recon_item'], rows: 'recon_item' })
 const view = 'settle.flow.view'
@@ -82,6 +97,9 @@ export const recon = {
           created_at: unix,
         }),
       ),
+      fetches: z.array(fetchRow),
+      /** Shares of that day that stand in bills of merchants, and not in this one. */
+      shares_elsewhere: n,
       counts: z.array(z.object({ diff, n, open: n, gap_cents: cents })),
     }),
     permit: view,
@@ -115,6 +133,13 @@ export const recon = {
     input: z.object({ day }),
     output: z.object({ changed: n, open: n }),
     scope: { rows: 'recon_item', by: {} },
+  }),
+  /** Asks the channel for the bills of a day now; those that are there stay. */
+  fetchBills: call.write('fetchBills', ['获取账单', 'Fetch bills'], {
+    input: z.object({ day: day.optional() }),
+    output: z.object({ day: z.string(), asked: n }),
+    scope: { rows: 'recon_item', by: {} },
+    touches: ['recon_item', 'bill_asked'],
   }),
   resolve: call.changes('resolve', ['处理差异', 'Resolve a difference'], {
     fields: { method: keysOf<Method>(methods), note: lines(255, 2) },

@@ -8,13 +8,17 @@ import { reconActions as actions } from '#commands/settle/recon.ts'
 import {
   billChannels,
   diffs,
+  fetchedForms,
+  fetchStates,
   gapOf,
   itemKinds,
   itemStates,
   methods,
   type Diff,
+  type FetchState,
   type ItemState,
 } from '#src/areas/reconcile/reconcile.ts'
+import type { Result } from '#src/contract/call.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 import { State, stateColumn, textColumn, wordColumn, type States } from '#src/kit/cells.tsx'
@@ -39,6 +43,12 @@ const looks: States<Diff> = {
   missing_channel: { text: diffs.missing_channel, tone: 'bad', icon: Cross },
   amount: { text: diffs.amount, tone: 'warn', icon: Delta },
   status: { text: diffs.status, tone: 'warn', icon: Delta },
+}
+const fetchLooks: States<FetchState> = {
+  waiting: { text: fetchStates.waiting, tone: 'info', icon: Time },
+  done: { text: fetchStates.done, tone: 'good', icon: Confirm },
+  none: { text: fetchStates.none, tone: 'good', icon: Confirm },
+  failed: { text: fetchStates.failed, tone: 'bad', icon: Cross },
 }
 const stateLooks: States<ItemState> = {
   open: { text: itemStates.open, tone: 'warn', icon: Time },
@@ -207,7 +217,7 @@ const DayFilter = ({ of, day, last }: { of: Filtered; day: string; last: string 
 const order = Object.keys(diffs)
 const byDiff = (a: { diff: Diff }, b: { diff: Diff }) =>
   order.indexOf(a.diff) - order.indexOf(b.diff)
-type Told = { day: string; counts: readonly { diff: Diff; n: number; open: number }[] }
+type Told = Result<typeof calls.billDay>
 /** How the bills of the day match: how many of each, and how many are open. */
 const Counts = ({ of }: { of: Told | undefined }) => {
   const say = useSay()
@@ -235,6 +245,57 @@ const Counts = ({ of }: { of: Told | undefined }) => {
     </div>
   )
 }
+/** How far the bills are that the channel is asked for by itself, and which shares they lack. */
+const Fetches = ({ of }: { of: Told | undefined }) => {
+  const say = useSay()
+  if (!of || (of.fetches.length === 0 && of.shares_elsewhere === 0)) return null
+  return (
+    <div className="st-statement" role="status" aria-label={say(['账单获取', 'Bills fetched'])}>
+      {of.fetches.map(one => (
+        <span key={one.form}>
+          {say(fetchedForms[one.form])} <State of={one.state} in={fetchLooks} />{' '}
+          {one.state === 'done' && <When at={one.fetched_at} />}
+          {one.answer && <>{one.answer} </>}
+          {one.ask_at !== null && one.tries > 0 && (
+            <span className="m-muted">
+              {say(['下次获取', 'Asked for again'])} <When at={one.ask_at} />
+            </span>
+          )}
+        </span>
+      ))}
+      {of.shares_elsewhere > 0 && (
+        <span className="m-muted">
+          {say(
+            [
+              '{n} 笔分账从特约商户的账户划出，在其自己的资金账单中，本账单不含',
+              '{n} shares left accounts of merchants: their own fund bills tell them, not this one',
+            ],
+            { n: of.shares_elsewhere },
+          )}
+        </span>
+      )}
+    </div>
+  )
+}
+/** Asks the channel for the bills of a day; they come by themselves once they are there. */
+const useFetching = (day: string | undefined, show: (day: string) => void) => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  const [fetchNow] = useWrite(calls.fetchBills)
+  useAction(actions.fetchBills, () =>
+    fetchNow(day ? { day } : {}).then(
+      told => {
+        toast(
+          say(['正在获取 {day} 的账单，到后自动核对', 'The bills of {day} are being fetched'], {
+            day: told.day,
+          }),
+        )
+        show(told.day)
+      },
+      () => {},
+    ),
+  )
+}
 /** Bills of channels beside what we have, day by day; each difference is somebody's. */
 export const Reconcile = () => {
   const say = useSay()
@@ -246,6 +307,7 @@ export const Reconcile = () => {
   const [match] = useWrite(calls.autoMatch)
   const shown = day ?? told?.day ?? ''
   useAction(actions.importBill, () => setImporting(true))
+  useFetching(day, asked => list.filter({ day: asked }))
   useAction(actions.autoMatch, () => {
     if (!shown) return setImporting(true)
     return void match({ day: shown }).then(
@@ -263,6 +325,7 @@ export const Reconcile = () => {
   return (
     <div className="st-column">
       <Counts of={told} />
+      <Fetches of={told} />
       <ListDetail>
         <List
           of={list}
@@ -292,8 +355,8 @@ export const Reconcile = () => {
             <Empty title={say(['没有对账记录', 'Nothing to reconcile'])}>
               <p>
                 {say([
-                  '导入微信交易账单、资金账单或银行流水后，在此逐笔核对。',
-                  'Import a bill of WeChat Pay or of the bank: every row is compared here.',
+                  '微信交易账单与资金账单每日 10 点后自动获取，也可导入账单文件或银行流水，在此逐笔核对。',
+                  'Bills of WeChat Pay are fetched after ten each day; import those of the bank, or a file: every row is compared here.',
                 ])}
               </p>
             </Empty>

@@ -5,26 +5,28 @@ import { sidesOf } from '#src/areas/ledger/journal.ts'
 import { ledger_txn } from '#src/areas/ledger/ledger.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { matchDay, writeBill } from '#src/areas/reconcile/matching.server.ts'
-import { recon_bill, recon_item } from '#src/areas/reconcile/reconcile.table.ts'
+import { askForBills, fetchBills } from '#src/areas/reconcile/fetching.server.ts'
+import { sharesElsewhere } from '#src/areas/reconcile/fundShares.server.ts'
+import { matchDay, spanOfDay, writeBill } from '#src/areas/reconcile/matching.server.ts'
+import { recon_bill, recon_fetch, recon_item } from '#src/areas/reconcile/reconcile.table.ts'
 import {
-  growsBy,
   mayResolve,
   mendingLines,
+  sumsOf,
   type Bill,
   type BillChannel,
-  type BillRow,
   type Diff,
   type ItemState,
 } from '#src/areas/reconcile/reconcile.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { DAY, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, listing, record, unlessTaken } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { seesAll } from '#src/server/call/scope.ts'
 import { parseFile } from '#src/server/files/parsing.ts'
+import { defineTimer } from '#src/server/jobs/timers.ts'
 import { recon as calls, type ReconRow } from '../contract/recon.ts'
 
 const t = recon_item
@@ -91,14 +93,6 @@ const refuseUnended = (day: string, now: number): void => {
       'A bill is of a day that is over, by Beijing time',
     ])
 }
-const sumsOf = ({ rows }: Bill) => {
-  const sum = (of: (row: BillRow) => number) => rows.reduce((all, row) => all + of(row), 0)
-  return {
-    in_cents: sum(row => (growsBy(row.kind) ? row.cents : 0)),
-    out_cents: sum(row => (growsBy(row.kind) ? 0 : row.cents)),
-    fee_cents: sum(row => row.fee_cents ?? (row.kind === 'fee' ? row.cents : 0)),
-  }
-}
 const KNOWN_CHUNK = 1000
 /** How many rows of a bill are known already. */
 const duplicatesOf = async (db: Db, { channel, rows }: Bill): Promise<number> => {
@@ -129,7 +123,7 @@ const keepBill = async (db: Db, bill: Bill, { hash, by }: { hash: string; by: nu
   const values = { channel, form, day, hash, rows: bill.rows.length }
   const [kept] = await db
     .insert(recon_bill)
-    .values({ ...values, ...sumsOf(bill), waiting: bill.rows, imported_by: by })
+    .values({ ...values, ...sumsOf(bill.rows), waiting: bill.rows, imported_by: by })
     .onConflictDoUpdate({
       target: recon_bill.hash,
       set: { version: sql`${recon_bill.version} + 1` },
@@ -157,20 +151,23 @@ const mend = async (context: WriteContext, was: Item, note: string): Promise<voi
   )
 }
 
+const noDay = { day: '', bills: [], fetches: [], shares_elsewhere: 0, counts: [] }
+/** The last day with a bill, or with one that could not be had. */
+const lastDay = async (db: Db): Promise<string> => {
+  const { rows } = await db.execute<{ day: string | null }>(
+    sql`select greatest((select max(day) from ${recon_bill} where waiting is null), (select max(day) from ${recon_fetch} where state in ('waiting', 'failed'))) as day`,
+  )
+  return rows[0]?.day ?? ''
+}
+/** WeChat Pay keeps bills for three months. */
+const KEPT_S = 90 * DAY
+
 const handlers = {
   items: list.page,
-  billDay: async ({ day }, { db, staff }) => {
+  billDay: async ({ day: asked }, { db, staff, install }) => {
     const b = recon_bill
-    if (!seesAll(staff.scope)) return { day: '', bills: [], counts: [] }
-    const [last] = day
-      ? [{ day }]
-      : await db
-          .select({ day: b.day })
-          .from(b)
-          .where(isNull(b.waiting))
-          .orderBy(desc(b.day))
-          .limit(1)
-    if (!last) return { day: '', bills: [], counts: [] }
+    const day = asked ?? (await lastDay(db))
+    if (!seesAll(staff.scope) || !day || momentNamed(day) === undefined) return noDay
     const bills = await db
       .select({
         id: b.id,
@@ -183,8 +180,10 @@ const handlers = {
         created_at: b.created_at,
       })
       .from(b)
-      .where(and(eq(b.day, last.day), isNull(b.waiting)))
+      .where(and(eq(b.day, day), isNull(b.waiting)))
       .orderBy(b.id)
+    const f = recon_fetch
+    const fetches = await db.select().from(f).where(eq(f.day, day)).orderBy(desc(f.form))
     const counts = await db
       .select({
         diff: t.diff,
@@ -193,9 +192,12 @@ const handlers = {
         gap_cents: sql<number>`coalesce(sum(coalesce(${t.channel_cents}, 0) - coalesce(${t.our_cents}, 0)), 0)::float8`,
       })
       .from(t)
-      .where(eq(t.day, last.day))
+      .where(eq(t.day, day))
       .groupBy(t.diff)
-    return { day: last.day, bills, counts }
+    const span = { ...spanOfDay(day), own: install.sharing.own }
+    const hasFund = fetches.some(one => one.form === 'fund' && one.state === 'done')
+    const shares_elsewhere = hasFund ? await sharesElsewhere(db, span) : 0
+    return { day, bills, fetches, shares_elsewhere, counts }
   },
   readBill: async ({ day, bill_file }, { tx: db, staff, now }) => {
     refuseUnended(day, now)
@@ -212,11 +214,11 @@ const handlers = {
       channel: read.channel,
       rows: read.rows.length,
       duplicates: await duplicatesOf(db, read),
-      ...sumsOf(read),
+      ...sumsOf(read.rows),
     }
   },
   importBill: async ({ bill_id }, context) => {
-    const { tx, staff } = context
+    const { tx, staff, install } = context
     const b = recon_bill
     if (!seesAll(staff.scope)) throw missing()
     const [bill] = await tx.select().from(b).where(eq(b.id, bill_id)).for('update')
@@ -227,7 +229,7 @@ const handlers = {
       ? await writeBill(tx, { channel, day, rows: waiting }, bill.id)
       : { added: 0, duplicates: bill.rows }
     await tx.update(b).set({ waiting: null }).where(eq(b.id, bill.id))
-    await matchDay(tx, day)
+    await matchDay(tx, day, install.sharing.own)
     context.log({
       object_type: 'recon_bill',
       object_id: bill.id,
@@ -238,9 +240,9 @@ const handlers = {
     return { id: bill.id, day, ...told, open: await openOf(tx, day) }
   },
   autoMatch: async ({ day }, context) => {
-    const { tx, staff } = context
+    const { tx, staff, install } = context
     if (!seesAll(staff.scope)) throw missing()
-    const { bill_id, changed } = await matchDay(tx, day)
+    const { bill_id, changed } = await matchDay(tx, day, install.sharing.own)
     if (bill_id === undefined) throw ruled('no_bill', noBill)
     context.log({
       object_type: 'recon_bill',
@@ -250,6 +252,36 @@ const handlers = {
       after: { changed },
     })
     return { changed, open: await openOf(tx, day) }
+  },
+  fetchBills: async ({ day: asked }, context) => {
+    const { tx, staff, now, install } = context
+    if (!seesAll(staff.scope)) throw missing()
+    if (install.bills.name === 'none')
+      throw ruled('no_channel', [
+        '未接入微信支付，请导入账单文件（I）',
+        'WeChat Pay is not connected: import the file of the bill (I)',
+      ])
+    const day = asked ?? dateOf(dayStart(now) - DAY)
+    refuseUnended(day, now)
+    if (momentNamed(day)! < dayStart(now) - KEPT_S)
+      throw ruled('too_old', [
+        '微信支付只提供三个月内的账单，请导入文件（I）',
+        'WeChat Pay keeps bills for three months: import the file (I)',
+      ])
+    const rows = await askForBills(tx, { day, by: staff.id, now })
+    if (rows.length === 0)
+      throw ruled('fetched', [
+        '这一天的账单都已获取，无需再取',
+        'The bills of that day are all there',
+      ])
+    context.log({
+      object_type: 'recon_fetch',
+      object_id: rows[0]!.id,
+      object_label: day,
+      before: null,
+      after: { asked: rows.length },
+    })
+    return { day, asked: rows.length }
   },
   resolve: async ({ method, note, ...one }, context) => {
     const { staff, now } = context
@@ -278,3 +310,21 @@ const handlers = {
 } satisfies { [K in keyof typeof calls]: Handler<(typeof calls)[K]> }
 
 export const reconServer = implement(calls, handlers)
+
+/** A day's bills from ten of the next morning on, and at once where somebody asks for them. */
+defineTimer(
+  'settle.bills',
+  '* * * * *',
+  async ({ database, install, log, now }) => {
+    const due = await fetchBills({
+      database,
+      source: install.bills,
+      own: install.sharing.own,
+      now,
+      failed: (error, id) =>
+        log.error({ err: error, what: 'a bill', id }, 'the clock could not do it'),
+    })
+    return due > 0 ? ['recon_item'] : []
+  },
+  ['bill_asked'],
+)

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { z } from 'zod'
+import {
+  garbledText,
+  wechatClient,
+  type WechatAround,
+  type WechatFile,
+  type WechatPayKeys,
+  type WechatSaid,
+} from '#src/areas/payment/wechatClient.channel.ts'
+import { UNPACKED_MOST } from './billFile.server.ts'
+import type { BillAnswer, BillSource } from './bills.channel.ts'
+import type { FetchedForm } from './reconcile.ts'
+
+const unpack = promisify(gunzip)
+const PACKED_MOST = 8 * 1024 * 1024
+const paths: Readonly<Record<FetchedForm, string>> = {
+  trade: '/v3/bill/tradebill',
+  fund: '/v3/bill/fundflowbill',
+}
+/** All orders of a day, and the account that payments go to. */
+const wanted: Readonly<Record<FetchedForm, Record<string, string>>> = {
+  trade: { bill_type: 'ALL' },
+  fund: { account_type: 'BASIC' },
+}
+const named = z.object({
+  hash_type: z.literal('SHA1'),
+  hash_value: z.string().regex(/^[\da-fA-F]{40}$/),
+  download_url: z.string().min(1).max(2048),
+})
+const faults: Readonly<Record<string, string>> = {
+  NO_AUTH: '商户号没有下载账单的权限，请在商户平台开通',
+  PARAM_ERROR: '微信支付不接受这个账单日，只能取三个月内的账单',
+  TOO_LARGE: '账单过大，请在商户平台下载后分次导入',
+}
+const notSaid = (
+  result: Exclude<WechatSaid | WechatFile, { said: unknown } | { file: Buffer }>,
+) => {
+  if ('unknown' in result) return { state: 'unknown', text: result.unknown } as const
+  const { code, message } = result.refused
+  if (code === 'NO_STATEMENT_EXIST') return { state: 'none' } as const
+  if (code === 'STATEMENT_CREATING')
+    return { state: 'later', text: '微信支付正在生成账单' } as const
+  return { state: 'failed', text: faults[code] ?? (message || code) } as const
+}
+/** The file unpacked, once its hash is the one that WeChat signed: WeChat counts it unpacked. */
+const proved = async (file: Buffer, hash: string): Promise<BillAnswer> => {
+  const plain = await unpack(file, { maxOutputLength: UNPACKED_MOST }).catch(() => undefined)
+  if (!plain) return { state: 'unknown', text: '下载的账单不完整，没有导入' }
+  return createHash('sha1').update(plain).digest('hex') === hash.toLowerCase()
+    ? { state: 'ready', file: plain }
+    : { state: 'unknown', text: '下载的账单与微信支付公布的摘要不一致，没有导入' }
+}
+/**
+ * The bills of WeChat Pay (API v3): it names a file with its hash in a signed answer, and the file is
+ * fetched packed and held against that hash.
+ */
+export const wechatBills = (keys: WechatPayKeys, around: WechatAround = {}): BillSource => {
+  const { call, file } = wechatClient(keys, around)
+  return {
+    name: 'wechat',
+    bill: async ({ day, form }) => {
+      const search = new URLSearchParams({ bill_date: day, tar_type: 'GZIP', ...wanted[form] })
+      const result = await call('GET', `${paths[form]}?${search}`)
+      if (!('said' in result)) return notSaid(result)
+      const { data } = named.safeParse(result.said)
+      if (!data) return { state: 'unknown', text: garbledText }
+      const got = await file(data.download_url, PACKED_MOST)
+      return 'file' in got ? proved(got.file, data.hash_value) : notSaid(got)
+    },
+  }
+}

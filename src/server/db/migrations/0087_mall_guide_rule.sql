@@ -1,0 +1,1 @@
+ALTER TABLE "mall" ADD COLUMN "guide_rule" text DEFAULT 'merchant' NOT NULL;
