@@ -1,4 +1,5 @@
 import { sellerCan } from '#src/areas/distribution/sellers.ts'
+import { guideRules } from '#src/areas/place/guideRule.ts'
 import { bpOf } from '#src/domain/money.ts'
 import {
   guideDetail as calls,
@@ -26,8 +27,8 @@ export const guideDetailActions = {
     tells: ([of]) =>
       of && [
         [
-          '现在 {store}。同商户内换店，客户随导购走；换到其他商户，{n} 位客户退回原门店客户池',
-          'Now at {store}. Inside the merchant the customers stay; otherwise {n} go back to the store',
+          `现在 {store}，{n} 位客户。按原商场的规则：${guideRules[of.guide_rule][0]}`,
+          `Now at {store}, {n} customers. By the rule of its mall they are: ${guideRules[of.guide_rule][1]}`,
         ],
         { store: of.store, n: of.customer_count },
       ],

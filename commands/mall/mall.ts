@@ -17,6 +17,7 @@ import {
   type HotBadge,
   type HotKind,
 } from '#src/areas/mall/recommend.ts'
+import { guideRules, type GuideRule } from '#src/areas/place/guideRule.ts'
 import { mallPicker, mallRow, type MallRow } from '#src/contract/malls.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
@@ -70,7 +71,11 @@ const may = (verb: MallVerb) => (row: MallRow) => mallCan(verb, row)
 
 /** Modules by both names: what an order of them is written with. */
 const moduleName = (key: MallModule) => mallModules[key].join(' ')
-type Rivals = { rival_ids: number[]; rival_names: Record<string, string> }
+type Rivals = {
+  rival_ids: number[]
+  rival_names: Record<string, string>
+  guide_rule: GuideRule
+}
 /** The rivals as they are, which only the detail knows. */
 const rivalsOf = (rows: readonly object[]) => rows[0] as Partial<Rivals> | undefined
 const optionsOf = (rows: readonly { options?: MallOptions }[]) => rows[0]?.options
@@ -166,6 +171,29 @@ export const mallActions = {
         },
       }
     },
+  }),
+  setGuideRule: action(mallCalls.setGuideRule, {
+    title: '设置导购换店规则',
+    en: 'Set whose customers stay',
+    alias: ['导购客户', 'guide customers'],
+    key: 'u',
+    at: malls,
+    on: mallRow,
+    takes: 'row',
+    when: may('edit'),
+    asks: {
+      guide_rule: ask.choice({
+        label: ['导购换店时的客户', 'Customers of a guide who moves'],
+        options: guideRules,
+        initial: rows => rivalsOf(rows)?.guide_rule ?? 'merchant',
+        hint: [
+          '留在原门店的客户进入该门店客户池',
+          'Customers who are the store’s go into its pool',
+        ],
+      }),
+      reason: why,
+    },
+    input: (rows, { guide_rule, reason }) => ({ ...one(rows), guide_rule, reason }),
   }),
   setRivals: action(mallCalls.setRivals, {
     title: '设置排他商户',

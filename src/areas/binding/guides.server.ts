@@ -7,6 +7,8 @@ import {
 } from '#src/areas/distribution/sellers.server.ts'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
+import { staysWithGuide } from '#src/areas/place/guideRule.ts'
+import { mall } from '#src/areas/place/place.table.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { endAll, holdSellers, releaseCustomers, type HeldSeller } from './binding.server.ts'
@@ -94,8 +96,8 @@ export const leaveGuide = async (
   return { ...gone, handed, pooled }
 }
 /**
- * A guide goes to another open store. Inside the merchant the customers stay with the guide;
- * otherwise they go into the pool of the store before, whose merchant keeps them.
+ * A guide goes to another open store. Whether the customers stay with the guide says the rule of the
+ * mall that is left; otherwise they go into the pool of the store before, whose merchant keeps them.
  */
 export const changeStore = async (
   context: WriteContext,
@@ -113,16 +115,19 @@ export const changeStore = async (
   if (to.id === from.id) throw ruled('same_store', ['已在该门店', 'The guide is there already'])
   if (to.status !== 'open')
     throw ruled('store_not_open', ['只能调往营业中的门店', 'Only an open store takes a guide'])
-  const pooled =
-    to.merchant_id === from.merchant_id
-      ? 0
-      : await releaseCustomers(tx, {
-          distributor_id: was.id,
-          reason,
-          by: staff.id,
-          now,
-          pool_store_id: from.id,
-        })
+  const [left] = await tx
+    .select({ rule: mall.guide_rule })
+    .from(mall)
+    .where(eq(mall.id, from.mall_id))
+  const pooled = staysWithGuide(left?.rule ?? null, { from, to })
+    ? 0
+    : await releaseCustomers(tx, {
+        distributor_id: was.id,
+        reason,
+        by: staff.id,
+        now,
+        pool_store_id: from.id,
+      })
   const { city_id, mall_id } = to
   await tx
     .update(t)

@@ -10,8 +10,9 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { CategorySettings, Hours, MallOptions } from '#src/areas/mall/mall.ts'
-import { base, unix } from '#src/server/db/columns.ts'
+import { base, keys, unix } from '#src/server/db/columns.ts'
 import { plainName } from '#src/server/db/names.ts'
+import { guideRules, type GuideRule } from './guideRule.ts'
 
 /** What a city's mini-program shows beside its page design; `default_mid` 0: none. */
 export type CitySettings = {
@@ -96,6 +97,10 @@ export const mall = pgTable(
     category_settings: jsonb().$type<CategorySettings>(),
     /** Merchants whose goods no distributing store of the mall sells. */
     rival_ids: jsonb().$type<number[]>().notNull().default([]),
+    /** Whose a guide's customers are who leaves a store of the mall. */
+    guide_rule: text({ enum: keys<GuideRule>(guideRules) })
+      .notNull()
+      .default('merchant'),
     /** 0 until the settings were set once. */
     category_settings_version: integer().notNull().default(0),
     recommend_title: text().notNull().default(''),

@@ -1,6 +1,7 @@
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
 import { mallKinds } from '#src/areas/mall/mall.ts'
 import { blockOrders, hotModes, hotStyles } from './city.ts'
+import { guideRules } from './guideRule.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
@@ -51,6 +52,11 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       logo: { title: ['标志', 'Logo'] },
       covers: { title: ['封面图', 'Covers'], kind: 'list' },
       intro: { title: ['介绍', 'Introduction'] },
+      guide_rule: {
+        title: ['导购换店客户', 'Customers of a guide who moves'],
+        kind: 'enum',
+        options: guideRules,
+      },
       rival_ids: { title: ['排他商户', 'Rival merchants'], kind: 'list' },
       parking_note: { title: ['停车说明', 'Parking'] },
       facility_note: { title: ['设施说明', 'Facilities'] },

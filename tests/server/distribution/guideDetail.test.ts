@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { GuideRule } from '#src/areas/place/guideRule.ts'
+import { mall } from '#src/areas/place/place.table.ts'
 import { guideDetail as calls } from '#src/modules/distribution/contract/guideDetail.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
@@ -109,6 +111,33 @@ describe('a guide who changes the store', () => {
     const of = { id: guide.id, version: guide.version, reason }
     expect(await done(calls.changeStore, { ...of, store_id: to.id })).toMatchObject({ pooled: 1 })
     expect(await bindingNow(database, one.id)).toMatchObject({ pool_store_id: from.id })
+  })
+  it('leaves or keeps them as the mall says that is left', async () => {
+    const [some] = await database.db.select({ id: mall.id }).from(mall).orderBy(mall.id).limit(1)
+    const ruled = (guide_rule: GuideRule) =>
+      database.db.update(mall).set({ guide_rule }).where(eq(mall.id, some!.id))
+    const moved = async (inside: boolean) => {
+      const from = await storeOf(database, { mall_id: some!.id })
+      const { rows } = await database.db.execute<{ id: number }>(
+        sql`select id from merchant where id <> ${from.merchant_id} order by id limit 1`,
+      )
+      const to = await storeOf(database, inside ? {} : { merchant_id: rows[0]!.id })
+      const guide = await guideAt(from.id)
+      await bound(guide)
+      const { row } = await done(calls.detail, { id: guide.id })
+      const of = { id: guide.id, version: guide.version, reason }
+      const { pooled } = await done(calls.changeStore, { ...of, store_id: to.id })
+      return [row.guide_rule, pooled]
+    }
+    await ruled('store')
+    expect(await moved(true)).toEqual(['store', 1])
+    await ruled('guide')
+    expect(await moved(false)).toEqual(['guide', 0])
+    await ruled('merchant')
+    expect([await moved(true), await moved(false)]).toEqual([
+      ['merchant', 0],
+      ['merchant', 1],
+    ])
   })
   it('goes to an open store, and to another one', async () => {
     const shop = await storeOf(database)

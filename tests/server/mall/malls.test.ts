@@ -471,6 +471,15 @@ describe('a mall', () => {
     expect((await set(one.version, [])).status).toBe(409)
     expect(ok(await set(version, [])).version).toBe(version + 1)
   })
+  it('says whose customers stay when a guide moves, once', async () => {
+    const one = await freshMall()
+    const set = (version: number, guide_rule: string) =>
+      ask(calls.setGuideRule, { mid: one.mid, version, guide_rule, reason: '商场约定' })
+    const { version } = ok(await set(one.version, 'store'))
+    expect(ok(await ask(calls.detail, { mid: one.mid })).guide_rule).toBe('store')
+    expect((await set(one.version, 'guide')).status).toBe(409)
+    expect((await set(version, 'nobody')).status).toBe(400)
+  })
   it('goes offline in bulk, each by itself', async () => {
     const [a, draft] = [await onlineMall(), await freshMall()]
     const result = ok(

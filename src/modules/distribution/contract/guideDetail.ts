@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { commissionStates, type CommissionState } from '#src/areas/commission/commission.ts'
 import { sellerStates, type SellerState } from '#src/areas/distribution/sellers.ts'
+import { guideRules, type GuideRule } from '#src/areas/place/guideRule.ts'
 import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
@@ -32,6 +33,8 @@ export const guideRow = z.object({
   store_id: id,
   store: z.string(),
   mall: z.string(),
+  /** Whose the customers are once the guide leaves the store. */
+  guide_rule: keysOf<GuideRule>(guideRules),
   merchant: z.string(),
   wecom_userid: z.string(),
   /** Instead of what the goods pay a guide; null: as the goods say. */

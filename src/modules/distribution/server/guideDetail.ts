@@ -30,7 +30,7 @@ const placeOf = async (db: Db, row: Seller, by: 'store_id' | 'mall_id') => {
 }
 const shown = async (db: Db, row: Seller) => {
   const [at] = await db
-    .select({ store: store.name, merchant: merchant.name, mall: mall.name })
+    .select({ store: store.name, merchant: merchant.name, mall: mall.name, rule: mall.guide_rule })
     .from(store)
     .innerJoin(merchant, eq(merchant.id, store.merchant_id))
     .leftJoin(mall, eq(mall.id, store.mall_id))
@@ -43,6 +43,7 @@ const shown = async (db: Db, row: Seller) => {
     store: at!.store,
     merchant: at!.merchant,
     mall: at!.mall ?? '',
+    guide_rule: at!.rule ?? ('merchant' as const),
     wecom_userid: row.wecom_userid ?? '',
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mallModules, type MallModule } from '#src/areas/mall/mall.ts'
+import { guideRules, type GuideRule } from '#src/areas/place/guideRule.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
   mallFilters,
@@ -13,6 +14,7 @@ import {
   batchResult,
   flag,
   id,
+  keysOf,
   keyText,
   lines,
   listOf,
@@ -77,6 +79,7 @@ const one = { mid: id, version }
 const done = z.object({ mid: id, id, status: mallState, version })
 const why = lines(200, 2)
 const touches = ['mall'] as const
+const guideRule = keysOf<GuideRule>(guideRules)
 /** The most rivals of a mall. */
 export const RIVALS_MOST = 100
 
@@ -103,6 +106,8 @@ const mallDetail = z.object({
   /** Merchants whose goods no distributing store of the mall sells, and their names. */
   rival_ids: z.array(id),
   rival_names: z.record(z.string(), z.string()),
+  /** Whose a guide's customers are who leaves a store of the mall. */
+  guide_rule: guideRule,
   category_settings: z.record(z.string(), z.unknown()).nullable(),
   recommend_title: z.string(),
   featured_title: z.string(),
@@ -204,6 +209,13 @@ export const mall = {
     touches: ['mall', 'distributor'],
     scope: placed('mall', 'mid'),
     permit: 'mall.setRivals',
+  }),
+  setGuideRule: write('mall/setGuideRule', ['设置导购换店规则', 'Set whose customers stay'], {
+    input: z.object({ ...one, guide_rule: guideRule, reason: why }),
+    output: done,
+    touches: ['mall', 'distributor'],
+    scope: placed('mall', 'mid'),
+    permit: 'mall.setGuideRule',
   }),
   /** `replace_mid` gives its place in a full city to this one. */
   setHot: write('mall/setHot', ['设为热门', 'Set hot'], {

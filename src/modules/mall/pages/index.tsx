@@ -17,6 +17,7 @@ import {
   vouchers,
 } from '#commands/pages/mall.ts'
 import { isNeeded, mallKinds, mallStates, wanted, type MallState } from '#src/areas/mall/mall.ts'
+import { guideRules } from '#src/areas/place/guideRule.ts'
 import type { Read } from '#src/contract/call.ts'
 import { mallList, type MallRow } from '#src/contract/malls.ts'
 import { dispatchRead, skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
@@ -121,6 +122,7 @@ export default function Malls() {
     }
   useAction(mallActions.setMallOptions, runOnDetail(mallActions.setMallOptions))
   useAction(mallActions.setRivals, runOnDetail(mallActions.setRivals))
+  useAction(mallActions.setGuideRule, runOnDetail(mallActions.setGuideRule))
   useExport(mallActions.export, calls.export, { list: rows })
 
   const columns: readonly Column<MallRow>[] = [
@@ -415,6 +417,9 @@ const Inspector = ({ of }: { of: MallRow }) => {
             <When at={data.online_at} />
           </Fact>
           <Fact label={say(['电话', 'Phone'])}>{data.phone || '—'}</Fact>
+          <Fact wide label={say(['导购换店时的客户', 'Customers of a guide who moves'])}>
+            {say(guideRules[data.guide_rule])}
+          </Fact>
           {data.rival_ids.length > 0 && (
             <Fact wide label={say(['排他商户', 'Rival merchants'])}>
               {Object.values(data.rival_names).join(say(['、', ', ']))}

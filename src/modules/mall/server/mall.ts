@@ -220,6 +220,7 @@ const fields = [
   'intro',
   'options',
   'rival_ids',
+  'guide_rule',
   'is_hot',
   'hot_sort',
   'sort',
@@ -902,6 +903,15 @@ const server = implement(contract, {
     logged(context, row, after, reason)
     return done(after)
   },
+  setGuideRule: async ({ mid, version, guide_rule, reason }, context) => {
+    const { tx, staff } = context
+    const row = await lockMall(tx, mid, staff)
+    await stale(tx, row, version)
+    may('edit', row)
+    const after = await saveRow(tx, mall, 'mall', { id: mid, version }, { guide_rule })
+    logged(context, row, after, reason)
+    return done(after)
+  },
   setHot: async ({ mid, version, is_hot, replace_mid }, context) =>
     setHot(context, mid, version, is_hot, replace_mid),
   setSort: async ({ mid, version, sort }, context) => {
@@ -1075,6 +1085,12 @@ defineRevertBy('mall', (db, staff, id) => mallOf(db, id, staff), [
     server.handlers.setRivals,
     ['rival_ids'],
     ({ id, version, rival_ids }) => ({ mid: id, version, rival_ids, reason: '撤回上一步' }),
+  ),
+  way(
+    contract.setGuideRule,
+    server.handlers.setGuideRule,
+    ['guide_rule'],
+    ({ id, version, guide_rule }) => ({ mid: id, version, guide_rule, reason: '撤回上一步' }),
   ),
   way(contract.setSort, server.handlers.setSort, ['sort'], ({ id, version, sort }) => ({
     mid: id,
