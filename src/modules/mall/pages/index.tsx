@@ -18,7 +18,7 @@ import {
 } from '#commands/pages/mall.ts'
 import { isNeeded, mallKinds, mallStates, wanted, type MallState } from '#src/areas/mall/mall.ts'
 import { guideRules } from '#src/areas/place/guideRule.ts'
-import type { Read } from '#src/contract/call.ts'
+import type { Read, Result } from '#src/contract/call.ts'
 import { mallList, type MallRow } from '#src/contract/malls.ts'
 import { dispatchRead, skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
@@ -340,6 +340,24 @@ const Replace = ({
   )
 }
 
+type Ruled = Pick<Result<typeof calls.detail>, 'guide_rule' | 'rival_ids' | 'rival_names'>
+/** What the mall has agreed with its stores. */
+const Rules = ({ of }: { of: Ruled }) => {
+  const say = useSay()
+  return (
+    <>
+      <Fact wide label={say(['导购换店时的客户', 'Customers of a guide who moves'])}>
+        {say(guideRules[of.guide_rule])}
+      </Fact>
+      {of.rival_ids.length > 0 && (
+        <Fact wide label={say(['排他商户', 'Rival merchants'])}>
+          {Object.values(of.rival_names).join(say(['、', ', ']))}
+        </Fact>
+      )}
+    </>
+  )
+}
+
 const Inspector = ({ of }: { of: MallRow }) => {
   const say = useSay()
   const now = useLang()
@@ -417,14 +435,7 @@ const Inspector = ({ of }: { of: MallRow }) => {
             <When at={data.online_at} />
           </Fact>
           <Fact label={say(['电话', 'Phone'])}>{data.phone || '—'}</Fact>
-          <Fact wide label={say(['导购换店时的客户', 'Customers of a guide who moves'])}>
-            {say(guideRules[data.guide_rule])}
-          </Fact>
-          {data.rival_ids.length > 0 && (
-            <Fact wide label={say(['排他商户', 'Rival merchants'])}>
-              {Object.values(data.rival_names).join(say(['、', ', ']))}
-            </Fact>
-          )}
+          <Rules of={data} />
           {data.close_reason && (
             <Fact wide label={say(['下线或关闭原因', 'Why off'])}>
               {data.close_reason}
