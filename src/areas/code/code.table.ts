@@ -71,6 +71,9 @@ export const order_code = pgTable(
     uniqueIndex('order_code_once').on(t.code),
     index('order_code_by_order').on(t.order_id),
     index('order_code_by_product').on(t.product_id, t.state, t.valid_until),
+    index('order_code_promised')
+      .on(t.product_id, t.valid_until)
+      .where(sql`state in ('locked', 'unused', 'part_used')`),
     index('order_code_gifted')
       .on(t.kind, t.ordered_at, t.order_id)
       .where(sql`gift_state = 'sent'`),

@@ -302,6 +302,25 @@ export const store = pgTable(
 )
 
 /**
+ * Whether anything is on sale at a store. Triggers of the database keep it, whoever changes the state
+ * of a product or where it is sold (`store_shelf_settled`); each finds it out anew.
+ */
+export const store_shelf = pgTable(
+  'store_shelf',
+  {
+    store_id: integer()
+      .primaryKey()
+      .references(() => store.id, { onDelete: 'cascade' }),
+    sells: boolean().notNull().default(false),
+  },
+  t => [
+    index('store_shelf_empty')
+      .on(t.store_id)
+      .where(sql`not sells`),
+  ],
+)
+
+/**
  * 运费模板: the platform's own (without a merchant) may be used by every merchant. One that was deleted
  * is off and stays: what was sold by it is still sent by it.
  */

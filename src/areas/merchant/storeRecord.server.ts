@@ -75,8 +75,5 @@ export const lockedFor = async (
   needState(was, verb)
   return was
 }
-/**
- * A store in trade for which nothing is on sale. The planner would hash all products for each
- * store: asked one by one, a store's first product on sale ends it.
- */
-export const sellsNothing = sql`${store.status} in ('open', 'resting') and not exists (select 1 from product_store ps where ps.store_id = ${store.id} and ps.status = 'on' and exists (select 1 from product p where p.id = ps.product_id and p.state = 'on_sale' offset 0))`
+/** A store in trade for which nothing is on sale, as the database keeps it (`store_shelf`). */
+export const sellsNothing = sql`${store.status} in ('open', 'resting') and exists (select 1 from store_shelf x where x.store_id = ${store.id} and not x.sells)`

@@ -14,6 +14,7 @@ import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { offReasons, type OffReason } from '#src/areas/merchant/merchant.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import { LOW_STOCK } from './shipped.ts'
 
 /** The sale window, then the window in which codes may be redeemed. */
 export type Span = {
@@ -22,6 +23,9 @@ export type Span = {
   check_start_at: number
   check_end_at: number
 }
+
+/** True of a row that has few left to sell; written out, for an index holds no parameter. */
+export const lowStock = sql.raw(`stock - held <= ${LOW_STOCK}`)
 
 export const product = pgTable(
   'product',
@@ -99,12 +103,19 @@ export const product = pgTable(
     index('product_by_city').on(t.city_id, t.kind, t.id),
     index('product_by_sort').on(t.kind, t.sort, t.id),
     index('product_by_price').on(t.kind, t.price_cents, t.id),
+    // In the order of the list, so that a page of few or of many needs no sort.
     index('product_ending')
-      .on(t.sale_end_at)
+      .on(t.sort, t.id, t.sale_end_at)
       .where(sql`kind = 'bulks' and state = 'on_sale'`),
     index('product_sold_out')
-      .on(t.id)
+      .on(t.sort, t.id)
       .where(sql`kind = 'bulks' and state = 'on_sale' and stock <= held`),
+    index('product_in_groups')
+      .on(t.sort, t.id)
+      .where(sql`kind = 'bulks' and group_need is not null`),
+    index('product_low')
+      .on(t.id)
+      .where(sql`kind = 'elist' and state = 'on_sale' and ${lowStock}`),
     index('product_by_grams').using('gin', t.grams),
     index('product_taken_off')
       .on(t.merchant_id)
@@ -159,6 +170,9 @@ export const product_sku = pgTable(
   t => [
     check('product_sku_stock', sql`${t.stock} >= 0 and ${t.held} >= 0`),
     uniqueIndex('product_sku_code_once').on(t.product_id, t.code),
+    index('product_sku_low')
+      .on(t.product_id)
+      .where(sql`status = 'on' and ${lowStock}`),
   ],
 )
 

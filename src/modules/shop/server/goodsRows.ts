@@ -1,4 +1,4 @@
-import { and, sql } from 'drizzle-orm'
+import { and, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { AuditState } from '#src/areas/audit/audit.ts'
 import type { MerchantState } from '#src/areas/merchant/merchant.ts'
 import { ENDING_DAYS } from '#src/areas/product/goods.ts'
@@ -35,9 +35,13 @@ export const goods = goodsRecord('bulks')
 export const shelf = goodsShelf(goods)
 
 const promised = sql`('locked', 'unused', 'part_used')`
-/** Asked of product after product, so that most lists are full long before the last. */
-const isShort = sql`exists (select 1 from order_code c where c.product_id = ${product.id} and c.state in ${promised} and c.valid_until > ${product.check_end_at} offset 0)`
+/**
+ * Products whose codes last longer than they may be redeemed. Only those with promised codes are
+ * looked at, each found by one step down the index, however many codes it has.
+ */
+const isShort = sql`${product.id} in (with recursive promises as ((select product_id from order_code where state in ${promised} order by product_id limit 1) union all select (select c.product_id from order_code c where c.product_id > p.product_id and c.state in ${promised} order by c.product_id limit 1) from promises p where p.product_id is not null) select product_id from promises where product_id is not null) and exists (select 1 from order_code c where c.product_id = ${product.id} and c.state in ${promised} and c.valid_until > ${product.check_end_at} offset 0)`
 
+const inGroups = (some: boolean) => (some ? isNotNull : isNull)(product.group_need)
 /** The list of group-buys by what sells first, and what an export of it reads. */
 export const list = listing(goods, {
   by: product.sort,
@@ -61,7 +65,7 @@ export const list = listing(goods, {
       keyword ? named(keyword) : undefined,
       store_id === undefined ? undefined : atStore(store_id),
       category_id === undefined ? undefined : inCategory('shop_category', category_id),
-      group === undefined ? undefined : sql`(${product.group_need} is not null) = ${group}`,
+      group === undefined ? undefined : inGroups(group),
       ending
         ? sql`${product.state} = 'on_sale' and ${product.sale_end_at} between ${now} and ${now + ENDING_DAYS * DAY}`
         : undefined,

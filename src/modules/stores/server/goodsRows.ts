@@ -12,7 +12,7 @@ import {
   named,
   type Goods,
 } from '#src/areas/product/goodsRows.server.ts'
-import { product } from '#src/areas/product/product.table.ts'
+import { lowStock, product } from '#src/areas/product/product.table.ts'
 import type { ProductState } from '#src/areas/product/product.ts'
 import {
   LOW_STOCK,
@@ -65,7 +65,8 @@ export const needShipped = async (
 }
 export const shelf = goodsShelf(goods, needShipped)
 
-const isLow = sql`${product.state} = 'on_sale' and (${product.stock} - ${product.held} <= ${LOW_STOCK} or exists (select 1 from product_sku k where k.product_id = ${product.id} and k.status = 'on' and k.stock - k.held <= ${LOW_STOCK} offset 0))`
+/** Found by those that have few left, themselves or of a variant, so that no other is looked at. */
+const isLow = sql`${product.state} = 'on_sale' and ${product.id} in (select id from product where kind = 'elist' and state = 'on_sale' and ${lowStock} union all select product_id from product_sku where status = 'on' and ${lowStock})`
 /** The list of shipped goods by what stands first, and what an export of it reads. */
 export const list = listing(goods, {
   by: product.sort,
