@@ -23,7 +23,25 @@ export const rowsBy = async <T>(
 }
 /**
  * Withdrawals of people of the journey's own, where no page offers to ask for money; answers their
- * numbers. They are written by the server's own functions, which a process of its own can load.
+ * numbers.
  */
 export const withdrawalsOf = (info: TestInfo, wanted: readonly Wanted[]): Promise<string[]> =>
   rowsBy(info, 'rows.server.ts', wanted)
+
+/** A merchant of the journey's own whose application is whole but for the picture of its licence. */
+export const draftMerchant = (info: TestInfo): Promise<{ name: string; category: string }> =>
+  rowsBy(info, 'shopRows.server.ts', { what: 'draft' })
+/** A merchant of the journey's own that trades: an open store, and a group-buy on sale there. */
+export const tradingMerchant = (
+  info: TestInfo,
+): Promise<{ name: string; store: string; store_id: number }> =>
+  rowsBy(info, 'shopRows.server.ts', { what: 'trading' })
+/** A BD of the journey's own who has left, with such a store. */
+export const leftBd = (info: TestInfo): Promise<{ name: string; store: string }> =>
+  rowsBy(info, 'shopRows.server.ts', { what: 'left' })
+/** What a merchant's app alone sends: a group-buy for its open store, to be audited. */
+export const offerOf = (info: TestInfo, merchant: string): Promise<{ title: string }> =>
+  rowsBy(info, 'shopRows.server.ts', { what: 'offer', merchant })
+/** A facility of the journey's own that stands last, marked at such a store. */
+export const markedFacility = (info: TestInfo): Promise<{ name: string; store: string }> =>
+  rowsBy(info, 'shopRows.server.ts', { what: 'facility' })
