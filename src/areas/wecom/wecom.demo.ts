@@ -14,6 +14,7 @@ import {
   type CorpGroup,
   type CorpMember,
 } from './corpGroups.demo.ts'
+import { seedGivenUp } from './givenUp.demo.ts'
 import { matchByUnionid } from './matching.server.ts'
 import { placeStaff } from './places.server.ts'
 import { recountCustomers, recountStaff } from './relations.server.ts'
@@ -30,7 +31,7 @@ import {
 } from './wecom.table.ts'
 import { faultOfCode, keptWords } from './wecomFault.ts'
 import { wecom_group, wecom_group_member, wecom_group_move } from './wecomGroup.table.ts'
-import { wecom_corp_object, wecom_event } from './wecomPort.table.ts'
+import { wecom_corp_object } from './wecomPort.table.ts'
 import { wecom_tag_given } from './wecomTag.table.ts'
 import {
   wecom_change,
@@ -379,7 +380,7 @@ const seed = async (db: Db, random: Random, world: World): Promise<void> => {
   const able = new Set(
     corp.staff.filter(one => one.status === 'active' && one.contact).map(one => one.id),
   )
-  await seedDead(db, corp, world)
+  await seedGivenUp(db, corp, world)
   const refused = corp.follows.find(one => one.status === 'following' && able.has(one.staff_id))!
   await insertRows(db, wecom_task, [
     {
@@ -399,30 +400,6 @@ const seed = async (db: Db, random: Random, world: World): Promise<void> => {
     },
   ])
 }
-
-/** What WeCom told while it answered nothing for hours: somebody has it tried again. */
-const seedDead = (db: Db, { customers }: Corp, { now }: World) =>
-  insertRows(
-    db,
-    wecom_event,
-    customers.slice(0, 2).map(({ external_userid }) => ({
-      identity: `given up: ${external_userid}`.slice(0, 64),
-      event: 'change_external_contact',
-      change_type: 'edit_external_contact',
-      subject: `ExternalUserID:${external_userid}`,
-      fields: {
-        Event: 'change_external_contact',
-        ChangeType: 'edit_external_contact',
-        ExternalUserID: external_userid,
-      },
-      happened_at: now - 2 * DAY,
-      state: 'dead' as const,
-      tries: 12,
-      next_at: now - DAY,
-      fault: ['企业微信系统繁忙，请稍后再试', 'WeCom is busy, try again later'] as const,
-      created_at: now - 2 * DAY,
-    })),
-  )
 
 /** After members, who are found by their unionid. */
 export const demo: readonly DemoStep[] = [

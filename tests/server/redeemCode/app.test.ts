@@ -25,7 +25,7 @@ const ask = async (input: object) => {
   return said.data as Result<typeof calls.redeem>
 }
 const someone = async () => {
-  const [{ id }] = (await membersOf(database)) as [{ id: number }]
+  const { id } = (await membersOf(database))[0]!
   return { id, ticket: await phone.enter(id) }
 }
 
