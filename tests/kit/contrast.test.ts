@@ -7,8 +7,10 @@ import { signs } from '#src/kit/show.tsx'
 const css = readFileSync('src/kit/tokens.css', 'utf8')
 type Tokens = Readonly<Record<string, string>>
 const block = (selector: string): Tokens => {
-  const at = css.indexOf(`${selector} {`)
-  if (at < 0) throw new Error(`tokens.css has no ${selector}`)
+  // A rule may stand for more selectors than the one that is looked for, which comes first.
+  const heads = [' {', ',\n'].map(end => css.indexOf(`${selector}${end}`)).filter(at => at >= 0)
+  const at = Math.min(...heads)
+  if (heads.length === 0) throw new Error(`tokens.css has no ${selector}`)
   return Object.fromEntries(
     [...css.slice(at, css.indexOf('}', at)).matchAll(/(--m-[\w-]+):\s*(#[0-9a-f]{6});/g)].map(
       ([, name, value]) => [name!, value!],

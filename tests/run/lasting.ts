@@ -16,6 +16,7 @@ const signs = [
 export const listed = [
   'tests/architecture.test.ts',
   'tests/matrix.test.ts',
+  'tests/server/customer/material.test.ts',
   'tests/server/settle/books.test.ts',
   'tests/server/settle/charge.test.ts',
   'tests/server/stale.test.ts',

@@ -14,12 +14,12 @@ export const terms: readonly Term[] = [
   },
   {
     id: 'material_orders',
-    title: ['带来的订单', 'Orders after a click'],
+    title: ['转化订单', 'Orders after a click'],
     at: '/manage/customer/material',
     means: [
       '客户点击素材链接后 7 天内付款的订单；同一订单只计一次。',
       'Orders that a customer paid within 7 days after opening the link of a material, each counted once.',
     ],
-    asks: ['素材转化', '转化订单', '点击率'],
+    asks: ['素材转化', '带来的订单', '点击率'],
   },
 ]
