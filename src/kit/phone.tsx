@@ -18,13 +18,13 @@ export const Phone = ({
   long?: boolean
   children: ReactNode
 }) => (
-  <article className="m-phone" aria-label={long ? undefined : label} data-dark={dark || undefined}>
+  <article
+    className="m-phone"
+    aria-label={label}
+    data-dark={dark || undefined}
+    {...(long && { tabIndex: 0, role: 'region' })}
+  >
     {title !== undefined && <header>{title}</header>}
-    <div
-      className="m-phone-page"
-      {...(long && { tabIndex: 0, role: 'region', 'aria-label': label })}
-    >
-      {children}
-    </div>
+    <div className="m-phone-page">{children}</div>
   </article>
 )
