@@ -62,6 +62,8 @@ test('a figure opens the rows that make it, and a day is opened again by two peo
   await settled(other)
   await expect(grid(other, '日结')).toBeFocused()
   while (!(await focusedRow(other).textContent())!.includes(last)) await other.keyboard.press('j')
+  // What was asked for stands in the row before it is decided.
+  await expect(focusedRow(other)).toContainText('待复核反日结')
   await other.keyboard.press('a')
   await expect(other.getByRole('dialog').getByRole('button', { name: /反日结/ })).toBeFocused()
   await other.keyboard.press('Enter')

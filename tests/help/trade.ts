@@ -19,7 +19,9 @@ export const freshProduct = async (tx: Db, kind: ProductBody['kind'] = 'bulks') 
       and(
         eq(product.kind, kind),
         eq(product.state, 'on_sale'),
-        sql`${product.sale_end_at} > ${now + 86_400} and ${product.stock} > 20`,
+        // Sold yesterday too, as its orders may be placed before now.
+        sql`${product.sale_start_at} < ${now - 86_400} and ${product.sale_end_at} > ${now + 86_400}`,
+        sql`${product.stock} > 20`,
         sql`not exists (select 1 from risk_hit h join product_store s on s.store_id = h.store_id where s.product_id = ${product.id})`,
         sql`exists (select 1 from merchant m where m.id = ${product.merchant_id} and m.status = 'active' and (m.contract_end_at is null or m.contract_end_at > ${product.check_end_at} + 30 * 86400))`,
       ),
