@@ -39,7 +39,7 @@ onlyOn('postgres')('the demo in the size that a first start gives it', () => {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     }
-  }, 240_000)
+  }, 600_000)
   it('is put into nobody’s own database', async () => {
     const database = await openCopy()
     await database.db.update(admin).set({ email: sql`'own' || ${admin.id} || '@shop.example'` })
