@@ -1,7 +1,8 @@
 /**
- * `node --import ./src/source.mjs tests/e2e/benefitRows.server.ts SOCKET ASKED`: what no page does and the journeys of coupons and of e-cards need: goods of a shop of theirs, people, and
- * what these buy, give away and spend. It is written by the functions that the server calls, into
- * the database of the server whose pages the journey opens.
+ * `node --import ./src/source.mjs tests/e2e/benefitRows.server.ts SOCKET ASKED`: what no page
+ * does and the journeys of coupons and of e-cards need: goods of a shop of theirs, people, and what
+ * these buy, give away and spend. It is written by the functions that the server calls, into the
+ * database of the server whose pages the journey opens.
  */
 import { dirname } from 'node:path'
 import { and, asc, eq } from 'drizzle-orm'
@@ -11,7 +12,6 @@ import { ecard, ecard_attr, ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { receiveGift, sendGift } from '#src/areas/ecard/gifts.server.ts'
 import { placeCards } from '#src/areas/ecard/orderPlacing.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
-import { creditCheckSign } from '#src/areas/merchant/identity.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
@@ -21,6 +21,7 @@ import { codeKeysIn, openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { gramsOf } from '#src/domain/search.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
+import { journeyMerchant } from './journeyMerchant.ts'
 import { openOfServer } from './rowsDatabase.ts'
 
 /** What the journeys ask for, each with the numbers that an earlier answer told. */
@@ -53,25 +54,7 @@ const aMember = async (as: string) =>
   )[0]!
 /** A merchant who trades, with an open store that is like one of the demo's. */
 const aShop = async () => {
-  const first = `91310${no}0`
-  const [own] = await db
-    .insert(merchant)
-    .values({
-      merchant_no: `LC${no}`,
-      name: `旅程商户${no}`,
-      license_no: first + creditCheckSign(first),
-      license_image: '',
-      legal_name: '王大明',
-      contact_name: '李小红',
-      contact_phone: '13900001111',
-      licenses: [],
-      contract_start_at: now - DAY,
-      contract_end_at: now + 900 * DAY,
-      commission_bp: 1000,
-      city_id: 1,
-      status: 'active',
-    })
-    .returning()
+  const [own] = await db.insert(merchant).values(journeyMerchant(no)).returning()
   const [like] = await db
     .select()
     .from(store)
@@ -214,7 +197,7 @@ const cards = async () => {
     return { order_id, order_no, from_id: buyer.id, to_id: friend.id, friend: friend.nickname }
   })
 }
-/** One card of an order goes to a friend, who takes it; answers its id. */
+/** Gives the first card of an order to a friend and takes it for the friend; answers the card's id. */
 const give = ({ order_id, from_id, to_id }: Extract<Asked, { what: 'give' }>) =>
   database.transaction(async tx => {
     const [code] = await tx

@@ -37,7 +37,7 @@ test('of three e-cards that were sold one is given away and spent twice, and the
   await again()
   await expect(cards.getByText('消费 75.50 + 余额 24.50 = 面值 100.00')).toBeVisible()
 
-  // One that was used stays with whoever has it; the others go back at what was paid for them.
+  // A refund leaves the used card with its holder, and pays back the other two at their price.
   await page.keyboard.press('r')
   const dialog = page.getByRole('dialog')
   await tabTo(page, dialog.getByRole('textbox', { name: '原因' }))

@@ -109,6 +109,10 @@ test('a bill of another day is refused, a whole one matched, and its differences
     ].join('\r\n')
   await enter(page, 'admin', '/manage/settle/flow?view=recon')
   await settled(page)
+  // The list has all the room below what is told of the day, however many lines that is.
+  const told = (await page.getByRole('status').filter({ hasText: '对账' }).boundingBox())!
+  const list = (await page.locator('.m-list').boundingBox())!
+  expect(list.y - told.y - told.height).toBeLessThan(60)
   await page.keyboard.press('i')
   const window = page.getByRole('dialog', { name: '导入账单' })
   await tabTo(page, window.getByRole('textbox', { name: '账单日' }))

@@ -7,13 +7,13 @@ import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { distributors, lineOf, merchants, ours } from '#src/areas/ledger/ledger.ts'
 import { post } from '#src/areas/ledger/post.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
-import { creditCheckSign } from '#src/areas/merchant/identity.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { channel_pay_plan } from '#src/areas/payment/channel.table.ts'
 import { applyWithdrawal } from '#src/areas/payout/applying.server.ts'
 import type { PayoutChannel } from '#src/areas/payout/withdrawing.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { journeyMerchant } from './journeyMerchant.ts'
 import { openOfServer } from './rowsDatabase.ts'
 
 type Owners = 'merchant' | 'distributor'
@@ -23,27 +23,7 @@ const own = () => `${String(Date.now()).slice(-9)}${String(++made).padStart(2, '
 
 /** A merchant of a journey's own, who trades. */
 const aMerchant = async ({ db }: Database) => {
-  const no = own()
-  const first = `91310${no}0`
-  const now = unixNow()
-  const [one] = await db
-    .insert(merchant)
-    .values({
-      merchant_no: `LC${no}`,
-      name: `旅程商户${no}`,
-      license_no: first + creditCheckSign(first),
-      license_image: '',
-      legal_name: '王大明',
-      contact_name: '李小红',
-      contact_phone: '13900001111',
-      licenses: [],
-      contract_start_at: now - DAY,
-      contract_end_at: now + 90 * DAY,
-      commission_bp: 1000,
-      city_id: 1,
-      status: 'active',
-    })
-    .returning()
+  const [one] = await db.insert(merchant).values(journeyMerchant(own())).returning()
   return one!
 }
 /** A seller of a journey's own, whose identity was verified. */

@@ -6,7 +6,6 @@ import { and, eq, sql } from 'drizzle-orm'
 import { submitOffer } from '#src/areas/audit/decision.server.ts'
 import { bd_assignment } from '#src/areas/merchant/bd.table.ts'
 import { facility, store_facility } from '#src/areas/merchant/facility.table.ts'
-import { creditCheckSign } from '#src/areas/merchant/identity.ts'
 import { merchant, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import type { MerchantState } from '#src/areas/merchant/merchant.ts'
 import { hoursWords } from '#src/areas/merchant/storeHours.ts'
@@ -16,6 +15,7 @@ import type { ProductBody } from '#src/contract/product.ts'
 import { gramsOf, searchable } from '#src/domain/search.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { journeyMerchant } from './journeyMerchant.ts'
 import { openOfServer } from './rowsDatabase.ts'
 
 type Merchant = typeof merchant.$inferSelect
@@ -42,31 +42,19 @@ const aCategory = async (tx: Db) => {
 /** A merchant whose application is whole but for the picture of its licence. */
 const aMerchant = async (tx: Db, status: MerchantState, category_id: number): Promise<Merchant> => {
   const no = own()
-  const first = `91310${no}0`
-  const now = unixNow()
   const [one] = await tx
     .insert(merchant)
     .values({
-      merchant_no: `LC${no}`,
-      name: `旅程商户${no}`,
-      license_no: first + creditCheckSign(first),
-      license_image: '',
-      license_expire_at: now + 900 * DAY,
-      legal_name: '王大明',
+      ...journeyMerchant(no),
+      license_expire_at: unixNow() + 900 * DAY,
       legal_id_no: '110101199003077213',
-      contact_name: '李小红',
       contact_phone: `138${no.slice(-8)}`,
-      licenses: [],
       category_ids: [category_id],
       contract_no: `HT${no}`,
-      contract_start_at: now - DAY,
-      contract_end_at: now + 360 * DAY,
-      commission_bp: 1000,
       bank_kind: 'company',
       bank_holder: `旅程商户${no}`,
       bank_name: '招商银行',
       bank_no: `6225${no}1`,
-      city_id: 1,
       status,
     })
     .returning()

@@ -61,10 +61,10 @@ export const couponTerms = ({
   platform_share_bp,
   merchant_share_bp,
 })
-/**
- * What a member's grant was claimed under; older ones keep some of it only, the rest is their
- * coupon's.
- */
+type Granted = { grant: Pick<typeof coupon_grant.$inferSelect, 'snapshot'>; coupon: Coupon }
+/** What a grant was claimed under; older ones keep some of it only, the rest is their coupon's. */
+export const grantedTerms = ({ grant, coupon: of }: Granted): CouponTerms =>
+  ({ ...couponTerms(of), ...grant.snapshot }) as CouponTerms
 const termsHeld = async (tx: Db, of: { grant_id: number; member_id: number }) => {
   const [held] = await tx
     .select({ grant: coupon_grant, coupon })
@@ -74,7 +74,7 @@ const termsHeld = async (tx: Db, of: { grant_id: number; member_id: number }) =>
   if (!held) throw ruled('coupon', ['优惠券不存在，或不是本人的', 'No such coupon of this member'])
   return {
     grant: held.grant,
-    terms: { ...couponTerms(held.coupon), ...held.grant.snapshot } as CouponTerms,
+    terms: grantedTerms(held),
   }
 }
 /**

@@ -6,23 +6,21 @@ import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import { claimCoupon } from './claiming.server.ts'
 import { coupon, coupon_grant } from './coupon.table.ts'
-import { couponScope, cutBy, type CouponTerms } from './coupon.ts'
-import { couponTerms, linesFor } from './coupons.server.ts'
+import { couponScope, cutBy } from './coupon.ts'
+import { grantedTerms, linesFor } from './coupons.server.ts'
 import { PIECES_A_PAGE, PIECES_TRIED, type ClaimState } from './memberCoupons.ts'
 
 const t = coupon_grant
-type Row = { grant: typeof t.$inferSelect; of: typeof coupon.$inferSelect }
-/** Older pieces keep some of their terms only, the rest is their coupon's. */
-const termsOf = ({ grant, of }: Row): CouponTerms =>
-  ({ ...couponTerms(of), ...grant.snapshot }) as CouponTerms
+type Row = { grant: typeof t.$inferSelect; coupon: typeof coupon.$inferSelect }
 /** A piece as its member reads it: what it gives, from when until when, how it stands now. */
 const pieceOf = (row: Row, now: number) => {
-  const { name, scope, kind, face_cents, threshold_cents, discount_bp, cap_cents } = termsOf(row)
+  const { name, scope, kind, face_cents, threshold_cents, discount_bp, cap_cents } =
+    grantedTerms(row)
   const { id, code, start_at, end_at, status } = row.grant
   return {
     id,
     code,
-    coupon_id: row.of.id,
+    coupon_id: row.coupon.id,
     name,
     scope,
     kind,
@@ -57,7 +55,7 @@ export const claimAsMember = async (
     const { coupon: given, grants } = await tx.transaction(inner =>
       claimCoupon(inner, { ...claiming, qty: 1, kind: 'claim' }),
     )
-    const piece = pieceOf({ grant: grants[0]!, of: given }, of.now)
+    const piece = pieceOf({ grant: grants[0]!, coupon: given }, of.now)
     return { state: 'claimed' as const, why: '', piece }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -66,7 +64,7 @@ export const claimAsMember = async (
   }
 }
 const rowsOf = (db: Db) =>
-  db.select({ grant: t, of: coupon }).from(t).innerJoin(coupon, eq(coupon.id, t.coupon_id))
+  db.select({ grant: t, coupon }).from(t).innerJoin(coupon, eq(coupon.id, t.coupon_id))
 /** A page of a member's own pieces, the newest first; `next` is where the one after it begins. */
 export const piecesOf = async (
   db: Db,
@@ -140,7 +138,7 @@ export const triedOn = async (
     .orderBy(t.end_at, t.id)
     .limit(PIECES_TRIED)
   const pieces = rows.map(row => {
-    const cut = cutBy(termsOf(row), {
+    const cut = cutBy(grantedTerms(row), {
       scope: couponScope(kind, kind === 'elist'),
       city_id,
       at: now,

@@ -52,8 +52,8 @@ export const memberOfTicket = async (
 }
 /**
  * The member who opened the mini-program, by the code that WeChat gave it, with the epoch of the
- * member's tickets and whether the account may be used; undefined where nobody has that union id. Asks WeChat, so never inside a
- * transaction; throws 422 where it does not answer.
+ * member's tickets and whether the account may be used; undefined where nobody has that union id.
+ * Asks WeChat, so never inside a transaction; throws 422 where it does not answer.
  */
 export const memberOfCode = async (
   db: Db,

@@ -213,6 +213,9 @@ export const inboxState = async (db: Db): Promise<InboxState> => {
     dead: of('dead')?.n ?? 0,
   }
 }
+/** How many events were given up. */
+export const deadCount = (db: Db): Promise<number> =>
+  db.$count(wecom_event, eq(wecom_event.state, 'dead'))
 /** Events that were given up, the latest first, with what went wrong. */
 export const deadEvents = (db: Db, limit = 50) =>
   db

@@ -108,7 +108,7 @@ describe('a member', () => {
     ])
     const rest = await me.ask(calls.mine, { before: first.next })
     expect([rest.list.map(one => one.id), rest.next]).toEqual([ids.slice(PIECES_A_PAGE), null])
-    // One is over, though no clock has written it down yet.
+    // The second piece has ended, but the timer has not marked it yet.
     await desk.database.db
       .update(coupon_grant)
       .set({ start_at: now - 2 * DAY, end_at: now - 1 })

@@ -172,7 +172,7 @@ const DayFilter = ({ of, day, last }: { of: Filtered; day: string; last: string 
     const from = momentNamed(last)
     if (from !== undefined) go(dateOf(from + by * DAY))
   }
-  const label = say(['账单日 2026-11-26', 'Day, 2026-11-26'])
+  const label = say(['账单日，如 2026-11-26', 'Day, as 2026-11-26'])
   return (
     <span className="st-day">
       <Button

@@ -8,7 +8,7 @@ import {
   peopleOf,
   receives,
 } from '#src/areas/wecom/departments.server.ts'
-import { deadEvents, inboxState, reviveEvents } from '#src/areas/wecom/inbox.server.ts'
+import { deadCount, deadEvents, reviveEvents } from '#src/areas/wecom/inbox.server.ts'
 import { beginSync, lastRuns } from '#src/areas/wecom/runs.server.ts'
 import {
   wecom_customer,
@@ -90,7 +90,7 @@ const handlers = {
     return {
       ...runs,
       counts: Object.fromEntries(counted.map(one => [one.kind, one.n])),
-      dead: (await inboxState(db)).dead,
+      dead: await deadCount(db),
     }
   },
   side: async ({ id }, { db, staff }) => {
