@@ -78,18 +78,17 @@ await bench(`${GRANTS.toLocaleString('en')} pieces of coupons`, async note => {
     return took
   }
   const claimOf = (coupon_id: () => number) => () => {
-    const member_id = 1 + (next++ % MEMBERS)
-    return database.transaction(tx =>
-      claimCoupon(tx, { coupon_id: coupon_id(), member_id, qty: 1, kind: 'claim', now }),
-    )
+    // The coupon is chosen before the transaction waits for its turn: later all would choose one.
+    const of = { coupon_id: coupon_id(), member_id: 1 + (next++ % MEMBERS) }
+    return database.transaction(tx => claimCoupon(tx, { ...of, qty: 1, kind: 'claim', now }))
   }
   const spread = claimOf(() => 3 + (next % (COUPONS - 2)))
-  const bare = () =>
-    database.transaction(tx =>
-      tx.execute(
-        sql`update coupon set claimed_count = claimed_count + 1 where id = ${3 + (next++ % (COUPONS - 2))}`,
-      ),
+  const bare = () => {
+    const id = 3 + (next++ % (COUPONS - 2))
+    return database.transaction(tx =>
+      tx.execute(sql`update coupon set claimed_count = claimed_count + 1 where id = ${id}`),
     )
+  }
   await clients(spread)
   const [ceaseless, floor] = [await clients(spread), await clients(bare)]
   const thinking = await clients(spread, THINK_MS)

@@ -6,6 +6,7 @@ import { faultOf } from '#src/server/db/faults.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 
+const HOUR_MS = 3_600_000
 let database: Database
 // Said once a process: heard from the beginning.
 const warnings: string[] = []
@@ -230,6 +231,21 @@ describe('a query of keys', () => {
       database.db.execute(sql`select none from till where ${oneOf(sql`id`, [1])}`),
     ).rejects.toMatchObject({ cause: { code: '42703' } })
     expect(await marked([2])).toEqual([2])
+  })
+})
+
+describe('connections', () => {
+  it('are kept, however long nobody uses them: to open all of them at once holds everybody up', async () => {
+    const open = await openCopy({ poolSize: 4 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await Promise.all(Array.from({ length: 4 }, () => open.pool.query('select 1')))
+      expect(open.pool.totalCount).toBe(4)
+      vi.advanceTimersByTime(HOUR_MS)
+      expect(open.pool.totalCount).toBe(4)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 
