@@ -480,10 +480,14 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
           if (answered.staff_id) request.staff_id = answered.staff_id
           if (httpOf(answered.envelope.status) === 401)
             metrics.sessionRefused(answered.envelope.status)
-          return reply
-            .code(answered.http)
-            .headers(answered.headers ?? {})
-            .send(answered.envelope)
+          return (
+            reply
+              .code(answered.http)
+              .headers(answered.headers ?? {})
+              .type('application/json; charset=utf-8')
+              // As bytes: a text would be turned into them twice, once to count them.
+              .send(Buffer.from(JSON.stringify(answered.envelope)))
+          )
         },
       })
     }
