@@ -40,10 +40,22 @@ const grow = async (client: pg.PoolClient): Promise<void> => {
       lat_e6: `x.lat_e6 + (g * 211) % 200000`,
     },
   })
+  // A product that is copied stands at a copy of its store, so that no store has thousands.
   await client.query(
-    'create temp table first as select (select max(id) from product) id, (select array_agg(id) from product_store) links',
+    `create temp table twin as select x.id of, split_part(s.store_no, '-', 2)::int n, s.id from store x join store s on split_part(s.store_no, '-', 1) = x.store_no and s.id <> x.id`,
   )
-  await multiply(client, 'product', { n: PRODUCTS, made: { title: `x.title || ' ' || g` } })
+  await client.query('create index on twin (of, n)')
+  await client.query('analyze twin')
+  await client.query(
+    'create temp table first as select (select max(id) from product) id, (select max(n) from twin) copies',
+  )
+  await multiply(client, 'product', {
+    n: PRODUCTS,
+    made: {
+      title: `x.title || ' ' || g`,
+      store_ids: `coalesce((select jsonb_build_array(t.id) from twin t where t.of = (x.store_ids->>0)::int and t.n = 1 + (g * 31 + x.id) % (select copies from first)), x.store_ids)`,
+    },
+  })
   await client.query(
     `insert into product_store (product_id, store_id) select p.id, (p.store_ids->>0)::int from product p where p.id > (select id from first) and jsonb_array_length(p.store_ids) > 0`,
   )
