@@ -11,17 +11,16 @@ import { spendCode } from '#src/areas/ecard/codeLife.server.ts'
 import { ecard, ecard_attr, ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { receiveGift, sendGift } from '#src/areas/ecard/gifts.server.ts'
 import { placeCards } from '#src/areas/ecard/orderPlacing.server.ts'
-import { member } from '#src/areas/member/member.table.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
-import { admin } from '#src/areas/people/people.table.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
 import { codeKeysIn, openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { gramsOf } from '#src/domain/search.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { journeyMerchant } from './journeyMerchant.ts'
+import { accountLikeAdmin, journeyMember, runNumber } from './journeyPeople.ts'
 import { openOfServer } from './rowsDatabase.ts'
 
 /** What the journeys ask for, each with the numbers that an earlier answer told. */
@@ -35,23 +34,10 @@ type Asked =
 const [socket, asked] = process.argv.slice(2) as [string, string]
 const database = await openOfServer(socket)
 const { db } = database
-/** A number that no other run of a journey has. */
-const no = `${String(Date.now()).slice(-9)}${String(process.pid % 100).padStart(2, '0')}`
+const no = runNumber()
 const now = unixNow()
+const aMember = (as: string) => journeyMember(db, no, as)
 
-const aMember = async (as: string) =>
-  (
-    await db
-      .insert(member)
-      .values({
-        uid: `LC${as}${no}`,
-        nickname: `旅程${as}${no}`,
-        phone: `1${as === 'A' ? 5 : 6}${no.slice(-9)}`,
-        city_id: 1,
-        register_at: now - DAY,
-      })
-      .returning()
-  )[0]!
 /** A merchant who trades, with an open store that is like one of the demo's. */
 const aShop = async () => {
   const [own] = await db.insert(merchant).values(journeyMerchant(no)).returning()
@@ -125,18 +111,10 @@ const aProduct = async () => {
     .values({ product_id: item!.id, no: 1, body, changed: [], state: 'live' })
   return item!
 }
-/** Somebody who makes coupons, as `admin` may: nobody decides on their own. */
-const aMaker = async (): Promise<string> => {
-  const [like] = await db.select().from(admin).where(eq(admin.account, 'admin'))
-  const { id: _, version: __, phone: ___, ...columns } = like!
-  const account = `lc${no}`
-  await db.insert(admin).values({ ...columns, account, name: '旅程制券人' })
-  return account
-}
 const goods = async () => {
   const { id: product_id, title } = await aProduct()
   const { id: member_id, nickname } = await aMember('A')
-  return { maker: await aMaker(), product_id, title, member_id, nickname }
+  return { maker: await accountLikeAdmin(db, no), product_id, title, member_id, nickname }
 }
 /** A member's order of one unit, paid, with the piece that they hold of a coupon. */
 const buy = ({ member_id, product_id, coupon: name }: Extract<Asked, { what: 'buy' }>) =>

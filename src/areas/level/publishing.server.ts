@@ -93,15 +93,15 @@ const settleSome = async (
 /**
  * Recalculates the next members by the version in force, upwards at once, downwards at their keep
  * dates. A piece is one transaction that also moves on where it begins: what was broken off goes on
- * there. Answers whether some are left.
+ * there. Answers whether some are left, and undefined where none were to be looked at.
  */
-export const recalcPiece = async (tx: Db, now: number): Promise<boolean> => {
+export const recalcPiece = async (tx: Db, now: number): Promise<boolean | undefined> => {
   const [ladder] = await tx
     .select()
     .from(level_ladder)
     .where(and(eq(level_ladder.state, 'live'), eq(level_ladder.recalc_done, false)))
     .for('update', { skipLocked: true })
-  if (!ladder) return false
+  if (!ladder) return undefined
   const rows = await tx
     .select(columns)
     .from(member)

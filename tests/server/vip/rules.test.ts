@@ -10,6 +10,7 @@ import { DAY, unixNow } from '#src/domain/time.ts'
 import { rules as calls } from '#src/modules/vip/contract/rules.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
+import { timerNamed, timers } from '#src/server/jobs/timers.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 
@@ -85,8 +86,7 @@ const levelsOf = async () => {
   return rows.map(row => row.level)
 }
 const recalc = async (now: number) => {
-  let left = true
-  while (left) left = await database.transaction(tx => recalcPiece(tx, now))
+  while (await database.transaction(tx => recalcPiece(tx, now)));
 }
 
 describe('a draft', () => {
@@ -176,6 +176,19 @@ describe('publishing', () => {
         .set({ maker_id: me.id, checker_id: me.id })
         .where(eq(level_ladder.state, 'live')),
     ).rejects.toThrow()
+  })
+  it('is followed by its members at once, and open pages hear who moved', async () => {
+    await aMember({ growth: 150 })
+    const turn = () =>
+      timerNamed('level.publish')({ database, install: app.install, now: NOW } as never)
+    await turn()
+    await sent()
+    expect(await turn()).toEqual([])
+    await done(calls.approve, await one('waiting'), other)
+    expect(timers().find(({ name }) => name === 'level.publish')!.after).toContain('level_ladder')
+    expect(await turn()).toEqual(expect.arrayContaining(['member', 'growth_ledger']))
+    expect(await levelsOf()).toEqual([1])
+    expect(await turn()).toEqual([])
   })
   it('recalculates members piece by piece: upwards at once, downwards at the keep date; twice is once', async () => {
     const until = NOW + 30 * DAY

@@ -107,6 +107,7 @@ describe('an order', () => {
     expect((await call(calls.testOrder, { order_no })).data).toMatchObject({
       waits: true,
       booked: null,
+      member: { id: member_id },
     })
     await use(id, 2)
     await settle()

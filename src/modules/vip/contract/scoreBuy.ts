@@ -70,6 +70,8 @@ export const scoreBuy = {
     output: z.object({
       order_no: z.string(),
       kind: keysOf(orderKinds),
+      /** Whose points they are; null for an order of somebody without an account. */
+      member: z.object({ id, name: z.string() }).nullable(),
       steps: z.array(step),
       points: z.int(),
       waits: z.boolean(),

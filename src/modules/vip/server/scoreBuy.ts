@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { storesToPick } from '#src/areas/limit/picks.server.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { e_category, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
@@ -136,8 +137,19 @@ const handlers = {
     const row = await orderOf(db, staff, order_no)
     const { steps, points, waits } = await explainOrder(db, row, now)
     const booked = await earnedBy(db, row)
+    const [who] = await db
+      .select({ id: member.id, name: member.nickname })
+      .from(member)
+      .where(eq(member.id, row.member_id ?? 0))
     const told = steps.map(one => ({ zh: one.text[0], en: one.text[1], points: one.points }))
-    return { ...row, steps: told, points, waits, booked: booked?.delta ?? null }
+    return {
+      ...row,
+      member: who ?? null,
+      steps: told,
+      points,
+      waits,
+      booked: booked?.delta ?? null,
+    }
   },
   reissue: async ({ order_no, reason }, context) => {
     const { tx, staff, now } = context

@@ -1,3 +1,6 @@
+import { Link } from 'wouter'
+import { to } from '#commands/command.ts'
+import { membersPage, scoreDetailPage } from '#commands/pages/vip.ts'
 import { scoreBuyActions as actions } from '#commands/vip/scoreBuy.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
 import { excludeScopes, type ExcludeScope } from '#src/areas/pointsRule/rule.ts'
@@ -10,6 +13,7 @@ import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
+import { useWorkbench } from '#src/kit/workbench.ts'
 import { scoreBuy as calls, type BuyRow as Row } from '../../contract/scoreBuy.ts'
 import { useTried } from '../../parts/tried.ts'
 
@@ -91,6 +95,29 @@ const Detail = ({ row }: { row: Row }) => {
   )
 }
 type Tried = Result<typeof calls.testOrder>
+/** On to whose points they are, and to all that came and went of them. */
+const Whose = ({ of }: { of: NonNullable<Tried['member']> }) => {
+  const say = useSay()
+  const { me } = useWorkbench()
+  return (
+    <>
+      <Fact label={say(['会员', 'Member'])}>
+        {me.can(membersPage.permit) ? (
+          <Link href={to(membersPage, { member_id: of.id })}>{of.name}</Link>
+        ) : (
+          of.name
+        )}
+      </Fact>
+      {me.can(scoreDetailPage.permit) && (
+        <Fact label={say(['积分流水', 'Points ledger'])}>
+          <Link href={to(scoreDetailPage, { member: String(of.id) })}>
+            {say(['查看该会员流水', 'Of this member'])}
+          </Link>
+        </Fact>
+      )}
+    </>
+  )
+}
 const Trial = ({ of }: { of: Tried }) => {
   const say = useSay()
   return (
@@ -111,6 +138,7 @@ const Trial = ({ of }: { of: Tried }) => {
         <Fact label={say(['已发积分', 'Issued'])}>
           {of.booked?.toLocaleString('en-US') ?? say(['未发放', 'Not yet'])}
         </Fact>
+        {of.member && <Whose of={of.member} />}
       </Facts>
     </Section>
   )

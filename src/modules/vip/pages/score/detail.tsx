@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { orderDetailOf } from '#commands/pages/order.ts'
-import { scoreDetailPage as page } from '#commands/pages/vip.ts'
+import { membersPage, scoreDetailPage as page } from '#commands/pages/vip.ts'
 import { scoreDetailActions as actions } from '#commands/vip/scoreDetail.ts'
 import { pointsBiz, pointsMoves } from '#src/areas/points/points.ts'
 import { SmallTable, textColumn, timeColumn, wordColumn } from '#src/kit/cells.tsx'
@@ -116,6 +116,25 @@ const Lots = ({ row }: { row: Row }) => {
     </Answer>
   )
 }
+/** On to the other rows of whose points moved, and to what is done about these. */
+const Whose = ({ row }: { row: Row }) => {
+  const say = useSay()
+  const { me } = useWorkbench()
+  return (
+    <>
+      <Fact wide label={say(['会员', 'Member'])}>
+        <Link href={to(page, { member: String(row.member_id) })}>
+          {say(['{name}（只看该会员）', '{name} (only this member)'], { name: row.nickname })}
+        </Link>
+      </Fact>
+      {me.can(membersPage.permit) && (
+        <Fact wide label={say(['会员档案', 'Record'])}>
+          <Link href={to(membersPage, { member_id: row.member_id })}>{row.uid}</Link>
+        </Fact>
+      )}
+    </>
+  )
+}
 const Detail = ({ row, traced }: { row: Row; traced: boolean }) => {
   const say = useSay()
   return (
@@ -152,11 +171,7 @@ const Detail = ({ row, traced }: { row: Row; traced: boolean }) => {
       </Section>
       <Section title={say(['来源', 'Where it comes from'])}>
         <Facts>
-          <Fact wide label={say(['会员', 'Member'])}>
-            <Link href={to(page, { member: String(row.member_id) })}>
-              {say(['{name}（只看该会员）', '{name} (only this member)'], { name: row.nickname })}
-            </Link>
-          </Fact>
+          <Whose row={row} />
           <Fact label={say(['业务', 'Business'])}>{say(pointsBiz[row.biz_kind])}</Fact>
           <Fact label={say(['操作人', 'By'])}>{row.operator || say(['自动', 'By itself'])}</Fact>
           <Fact wide label={say(['业务单号', 'Number'])}>
