@@ -6,13 +6,16 @@ import {
   mayDecide,
   type MemberVerb,
 } from '#src/areas/member/member.ts'
+import { segmentAs } from '#src/areas/segment/customerFilters.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { memberRow, membersPage as calls, type MemberRow } from '#src/modules/vip/contract/index.ts'
 import { action, ask, inAll, type Me, type Told } from '../command.ts'
 import { membersPage as at } from '../pages/vip.ts'
-import { asking, exportAction, idOf, idsOf, reason, rowActions } from '../record.ts'
+import { asking, exportAction, idOf, idsOf, pageAction, reason, rowActions } from '../record.ts'
 
+/** What the list is narrowed to when its people are kept. */
+type KeptFilters = { filters: object; total: number }
 const row = rowActions(at, memberRow)
 const can = (verb: MemberVerb) => (of: MemberRow) => memberCan(verb, of)
 /** The most rows that a batch takes; beyond some hundred they are a job. */
@@ -93,6 +96,18 @@ const couponAsks = {
   }),
   quantity: ask.number({ label: ['每人张数', 'For each'], min: 1, max: 20, initial: () => 1 }),
   reason,
+}
+const keptAsks = {
+  name: ask.text({ label: ['名称', 'Name'], max: 40 }),
+  as: ask.choice({
+    label: ['保存为', 'Keep'],
+    options: {
+      rule: ['规则分群（随会员变化）', 'A rule that follows the members'],
+      static: segmentAs.static,
+    },
+    initial: () => 'rule' as const,
+    hint: ['保存后在「客户分群」中使用', 'It is used among the segments of customers'],
+  }),
 }
 /** A target is named by its member number, typed once more before the yes. */
 const mergeAsks = {
@@ -283,6 +298,16 @@ export const memberActions = {
     tells: inAll,
     asks: couponAsks,
     input: (rows, answers) => ({ ...idsOf(rows), ...answers }),
+  }),
+  saveSegment: pageAction(calls.saveSegment, ['保存筛选为人群', 'Keep as a segment'], at, {
+    key: 'shift+s',
+    tells: (rows): Told | undefined => {
+      const of = rows[0] as KeptFilters | undefined
+      return of && [['当前筛选 {n} 位会员', '{n} members by these filters'], { n: of.total }]
+    },
+    asks: keptAsks,
+    input: (rows, asked) => ({ ...(rows[0] as KeptFilters | undefined)?.filters, ...asked }),
+    alias: ['人群包', '分群', 'audience'],
   }),
   export: exportAction(calls.export, ['导出会员', 'Export members'], at),
 }

@@ -14,6 +14,7 @@ import {
   risks,
   vipBands,
 } from '#src/areas/member/member.ts'
+import { segmentAs } from '#src/areas/segment/customerFilters.ts'
 import { placed } from '#src/contract/call.ts'
 import { memberFinds } from '#src/contract/finds.ts'
 import { callsOf, one, reason } from '#src/contract/record.ts'
@@ -268,6 +269,13 @@ export const membersPage = {
     input: z.object({ id: one.id, reason }),
     output: z.object({ id, phone: open('What was asked for', z.string()), ...revealed }),
     touches: ['field_key'],
+  }),
+  saveSegment: call.write('saveSegment', ['保存筛选为人群', 'Keep as a segment'], {
+    input: z.object({ name: text(40), as: keysOf(segmentAs).default('rule'), ...filters }),
+    output: z.object({ id, version, name: z.string(), customer_count: z.int() }),
+    finds: memberFinds,
+    touches: ['segment'],
+    scope: placed(rows),
   }),
   export: call.startsExport('export', ['导出会员', 'Export members'], { filters }),
 }

@@ -23,8 +23,8 @@ import { CityFilter } from '#src/kit/places.tsx'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
-import { useList } from '#src/kit/uselist.ts'
-import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { filtersOf, useList, type ListState } from '#src/kit/uselist.ts'
+import { useAction, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { membersPage as calls, type MemberRow } from '../contract/index.ts'
 import { MemberDetail } from '../parts/MemberDetail.tsx'
 import { PointsOf, RiskOf, StateOf } from '../parts/memberLooks.tsx'
@@ -83,6 +83,30 @@ const columns: readonly Column<MemberRow>[] = [
   { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
 ]
 
+/** Asks how the people of the list, as it is narrowed now, are kept. */
+const useKept = (list: ListState<MemberRow>) => {
+  const say = useSay()
+  const pane = usePane()
+  const { run, toast } = useWorkbench()
+  useAction(actions.saveSegment, () => {
+    const on = {
+      is: 'filter',
+      title: say(['当前筛选', 'The filters']),
+      filters: filtersOf(list),
+      total: list.total,
+    }
+    void run(actions.saveSegment, [], { pane: pane.id, on })
+  })
+  useResult(actions.saveSegment, ({ name }) => {
+    toast(
+      say(['已存为分群「{name}」，可在「客户分群」使用', '“{name}” is among the segments now'], {
+        name,
+      }),
+      'success',
+    )
+    return true
+  })
+}
 /** What actions on members tell: a phone for some seconds, an adjustment that waits, a job. */
 const useTold = (rows: readonly MemberRow[]) => {
   const say = useSay()
@@ -130,6 +154,7 @@ export default function MembersPage() {
   const tags = useRead(calls.tags, { page: 1, pageSize: 200 }).data?.list ?? []
   useExport(actions.export, calls.export, { list })
   const told = useTold(list.rows)
+  useKept(list)
   const tabs = useCountedTabs('quick', calls.lst, memberTabs)
   return (
     <>

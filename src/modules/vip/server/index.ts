@@ -27,6 +27,7 @@ import {
 import { mergeMember } from '#src/areas/member/merging.server.ts'
 import { besideMember } from '#src/areas/member/side.server.ts'
 import { setTags, tagIds } from '#src/areas/member/tagging.server.ts'
+import { segmentOfMembers } from '#src/areas/segment/fromMembers.server.ts'
 import { mobileOf } from '#src/domain/phone.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -242,6 +243,8 @@ const handlers = {
       ...(await noteReveal(context, 'member.phone', of, reason)),
     }
   },
+  saveSegment: ({ name, as, ...filters }, context) =>
+    segmentOfMembers(context, { name, as, filters }),
   export: exporting(memberLists.id, {
     page: 'vip.index',
     title: ['会员', 'Members'],
