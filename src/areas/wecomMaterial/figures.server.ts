@@ -44,6 +44,36 @@ const figuresBy = async (
       where s.first_click_at is not null and ${where} group by 1) f on f.id = n.id`)
   return new Map(rows.map(({ id, ...row }) => [id, row]))
 }
+type AdviserFigures = Pick<MaterialFigures, 'sends' | 'opens'> & {
+  /** Null for what no adviser sent by themselves, as greetings of groups. */
+  staff_id: number | null
+  name: string
+}
+/**
+ * What advisers sent of each of these materials, by welcomes and in mass messages, and how often
+ * that was opened, who was opened most first; over all of them it comes to `figuresOf`.
+ */
+export const figuresOfAdvisers = async (
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, AdviserFigures[]>> => {
+  const found = new Map<number, AdviserFigures[]>(ids.map(id => [id, []]))
+  if (ids.length === 0) return found
+  const { rows } = await db.execute<AdviserFigures & { material_id: number }>(sql`
+    select n.*, coalesce(w.name, '') "name" from (
+      select s.material_id, coalesce(p.staff_id, g.staff_id) staff_id,
+        coalesce(sum(s.receivers) filter (where s.sent_at is not null), 0)::int sends,
+        coalesce(sum(s.clicks), 0)::int opens
+      from wecom_material_send s
+        left join wecom_send_part p on s.holder = 'mass' and p.id = s.send_id
+        left join wecom_welcome_send g on s.holder = 'welcome' and g.id = s.send_id
+      where s.material_id in ${[...ids]} group by 1, 2) n
+    left join wecom_staff w on w.id = n.staff_id
+    where n.sends > 0 or n.opens > 0
+    order by n.opens desc, n.sends desc, n.staff_id`)
+  for (const { material_id, ...row } of rows) found.get(material_id)!.push(row)
+  return found
+}
 /** What came of each of these materials since it was first sent, over all of its versions. */
 export const figuresOf = async (db: Db, ids: readonly number[]) =>
   ids.length === 0

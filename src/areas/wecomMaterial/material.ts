@@ -37,6 +37,11 @@ export const holderKinds = {
   mass: ['企业群发', 'Mass message'],
 } as const satisfies Record<string, Text>
 export type HolderKind = keyof typeof holderKinds
+/** What stands for the name of an adviser where none sent it. */
+export const notAdvisers = [
+  '其他（如入群欢迎语）',
+  'Others, such as group greetings',
+] as const satisfies Text
 /** Why a material is left out of a message. */
 export const unsendable = {
   off: ['素材未启用', 'The material is not on'],

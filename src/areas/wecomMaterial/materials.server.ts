@@ -4,7 +4,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { equal, holding, listing, record } from '#src/server/call/record.ts'
 import { countOf } from '#src/server/db/paging.ts'
-import { figuresOf, figuresOfVersions, noFigures } from './figures.server.ts'
+import { figuresOf, figuresOfAdvisers, figuresOfVersions, noFigures } from './figures.server.ts'
 import { wecom_material, wecom_material_content } from './material.table.ts'
 import {
   materialKinds,
@@ -128,11 +128,18 @@ export const materialsWhere = (
     used === false ? sql`not ${isCarried(sql`${t.id}`)}` : undefined,
     over ? sql`${t.valid_to_at} <= ${now}` : undefined,
   )
-export const materialList = listing(materials, {
-  by: t.id,
-  down: true,
-  where: materialsWhere,
-  shown,
+const listed = { by: t.id, down: true, where: materialsWhere }
+export const materialList = listing(materials, { ...listed, shown })
+/** The same rows for a file, each with what came of it adviser by adviser. */
+export const materialSheet = listing(materials, {
+  ...listed,
+  shown: async (db: Db, rows: readonly Material[], at: { now: number }) => {
+    const by = await figuresOfAdvisers(
+      db,
+      rows.map(row => row.id),
+    )
+    return (await shown(db, rows, at)).map(row => ({ ...row, advisers: by.get(row.id) ?? [] }))
+  },
 })
 /** How many materials each state has of those that the filters leave, and all categories. */
 export const countMaterials = async (

@@ -2,14 +2,16 @@ import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { planMass } from '#src/areas/wecom/masses.server.ts'
 import { sendMasses } from '#src/areas/wecom/massSending.server.ts'
+import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { wecom_send_part, wecom_send_task } from '#src/areas/wecom/wecomSend.table.ts'
-import { figuresOf } from '#src/areas/wecomMaterial/figures.server.ts'
+import { figuresOf, figuresOfAdvisers } from '#src/areas/wecomMaterial/figures.server.ts'
 import {
   wecom_material,
   wecom_material_content,
   wecom_material_send,
 } from '#src/areas/wecomMaterial/material.table.ts'
 import { unsendable, type MaterialBody } from '#src/areas/wecomMaterial/material.ts'
+import { materialSheet } from '#src/areas/wecomMaterial/materials.server.ts'
 import { wecom_media } from '#src/areas/wecomMaterial/media.table.ts'
 import { unjoined } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
@@ -232,6 +234,61 @@ describe('a text to many with materials', () => {
       )
     expect(sends).toMatchObject([{ material_id: id, content_n: 1, receivers: 1 }])
     expect(sends[0]!.sent_at).not.toBeNull()
+  })
+  it('is counted adviser by adviser, which comes to the figures of the material', async () => {
+    const id = await material(link('https://a.example/by'))
+    await on(attached(id))
+    const greeted = await adds()
+    await plan([id])
+    await plan([id])
+    const masses = await run()
+    const open = async ({
+      attachments,
+    }: {
+      attachments?: (typeof masses)[number]['attachments']
+    }) => {
+      const [card] = attachments!
+      await opened(card!.msgtype === 'link' ? card!.link.url.slice(ORIGIN.length) : '')
+    }
+    for (const body of [masses[0]!, masses[0]!, masses[0]!, masses[1]!, masses[1]!])
+      await open(body)
+    await open(greeted.bodies[0]!)
+    // A greeting of a group goes to many, and by no adviser of its own.
+    await database.db.insert(wecom_material_send).values({
+      material_id: id,
+      content_n: 1,
+      holder: 'group',
+      holder_id: 1,
+      send_id: id,
+      place: 0,
+      receivers: 7,
+      sent_at: 1,
+    })
+    const names = await Promise.all(
+      [masses[0]!.sender, masses[1]!.sender, greeted.send!.userid].map(
+        async userid =>
+          (
+            await database.db
+              .select({ name: wecom_staff.name })
+              .from(wecom_staff)
+              .where(eq(wecom_staff.userid, userid))
+          )[0]!.name,
+      ),
+    )
+    const by = (await figuresOfAdvisers(database.db, [id])).get(id)!
+    expect(by.map(({ name, sends, opens }) => [name, sends, opens])).toEqual([
+      [names[0], 1, 3],
+      [names[1], 1, 2],
+      [names[2], 1, 1],
+      ['', 7, 0],
+    ])
+    const total = (await figuresOf(database.db, [id])).get(id)!
+    const sum = (key: 'sends' | 'opens') => by.reduce((n, one) => n + one[key], 0)
+    expect([sum('sends'), sum('opens')]).toEqual([total.sends, total.opens])
+    // A file of the list has them beside each material.
+    const rows = await database.db.select().from(wecom_material).where(eq(wecom_material.id, id))
+    const [row] = await materialSheet.shown(database.db, rows, { now: unixNow() } as never)
+    expect(row).toMatchObject({ opens: total.opens, advisers: by })
   })
   it('counts and leads to what it carries when it goes, not to what held it up', async () => {
     const [old, file] = [

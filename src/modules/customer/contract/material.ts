@@ -100,8 +100,10 @@ export const customerMaterials = {
       list: z.array(
         z.object({ n, title: words, body: materialBody, created_at: unix, by: words, ...figures }),
       ),
+      /** The sends and openings of all versions by who sent it; null: no adviser. */
+      advisers: z.array(z.object({ staff_id: id.nullable(), name: words, sends: n, opens: n })),
     }),
-    touches: ['wecom_material_send'],
+    touches: ['wecom_material_send', 'wecom_staff'],
     permit: view,
   }),
   /** Materials of the same kind that may stand in the place of one. */

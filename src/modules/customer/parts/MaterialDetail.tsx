@@ -2,7 +2,12 @@ import { Link } from 'wouter'
 import { to, type Page } from '#commands/command.ts'
 import { channelWelcomePage, groupsWelcomePage } from '#commands/pages/channel.ts'
 import { customerListPage } from '#commands/pages/customer.ts'
-import { holderKinds, materialKinds, type HolderKind } from '#src/areas/wecomMaterial/material.ts'
+import {
+  holderKinds,
+  materialKinds,
+  notAdvisers,
+  type HolderKind,
+} from '#src/areas/wecomMaterial/material.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { SmallTable, State, Words } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -81,8 +86,8 @@ const Effect = ({ row }: Props) => {
       <p className="m-muted">
         {row.kind === 'link'
           ? say([
-              '欢迎语中的链接按客户统计；群发只计打开次数，入群欢迎语不统计',
-              'Links of welcomes are counted by customer, those of mass messages by openings, those of groups not at all',
+              '欢迎语中的链接按客户统计；群发按成员统计打开次数，入群欢迎语不统计',
+              'Links of welcomes are counted by customer, openings of mass messages by adviser, those of groups not at all',
             ])
           : say([
               '企微不回传打开情况，只有链接可统计点击',
@@ -118,34 +123,55 @@ const MediaFacts = ({ row }: Props) => {
     </Section>
   )
 }
+/** Sends and openings by adviser, then version by version. */
 const Versions = ({ row }: Props) => {
   const say = useSay()
   const read = useRead(calls.versions, { id: row.id, n: row.content_n })
   return (
-    <Section title={say(['版本', 'Versions'])}>
-      <Answer of={read}>
-        {({ list }) => (
-          <SmallTable
-            head={[
-              ['版本', 'Version'],
-              ['时间', 'At'],
-              ['修改人', 'By'],
-              ['发送', 'Sends'],
-              ['点击', 'Clicked'],
-            ]}
-            rows={list}
-            keyOf={one => one.n}
-            cells={one => [
-              `V${one.n}`,
-              <When key="at" at={one.created_at} />,
-              one.by || '—',
-              one.sends.toLocaleString('en-US'),
-              one.clickers.toLocaleString('en-US'),
-            ]}
-          />
-        )}
-      </Answer>
-    </Section>
+    <Answer of={read}>
+      {({ list, advisers }) => (
+        <>
+          {advisers.length > 0 && (
+            <Section title={say(['按成员（{n}）', 'By adviser ({n})'], { n: advisers.length })}>
+              <SmallTable
+                head={[
+                  ['成员', 'Adviser'],
+                  ['发送', 'Sends'],
+                  ['打开', 'Openings'],
+                ]}
+                rows={advisers}
+                keyOf={one => one.staff_id ?? 0}
+                cells={one => [
+                  one.name || say(notAdvisers),
+                  one.sends.toLocaleString('en-US'),
+                  row.kind === 'link' ? one.opens.toLocaleString('en-US') : '—',
+                ]}
+              />
+            </Section>
+          )}
+          <Section title={say(['版本', 'Versions'])}>
+            <SmallTable
+              head={[
+                ['版本', 'Version'],
+                ['时间', 'At'],
+                ['修改人', 'By'],
+                ['发送', 'Sends'],
+                ['点击', 'Clicked'],
+              ]}
+              rows={list}
+              keyOf={one => one.n}
+              cells={one => [
+                `V${one.n}`,
+                <When key="at" at={one.created_at} />,
+                one.by || '—',
+                one.sends.toLocaleString('en-US'),
+                one.clickers.toLocaleString('en-US'),
+              ]}
+            />
+          </Section>
+        </>
+      )}
+    </Answer>
   )
 }
 /** A material as customers see it, what carries it, and what came of it. */

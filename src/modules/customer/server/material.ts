@@ -1,12 +1,14 @@
 import { and, isNull } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
 import { materialPage as page } from '#commands/pages/customer.ts'
+import { figuresOfAdvisers } from '#src/areas/wecomMaterial/figures.server.ts'
 import { wecom_material } from '#src/areas/wecomMaterial/material.table.ts'
 import {
   holderKinds,
   materialKinds,
   materialStates,
   mediaStates,
+  notAdvisers,
   pieceOf,
   unsendable,
   unsendableBy,
@@ -15,6 +17,7 @@ import {
   countMaterials,
   materialList,
   materials,
+  materialSheet,
   materialsWhere,
   mediaOfMaterials,
   pickMaterials,
@@ -79,7 +82,8 @@ const handlers = {
   },
   versions: async ({ id }, { db, staff }) => {
     await materials.read(db, staff, id)
-    return { list: await versionsOf(db, id) }
+    const advisers = await figuresOfAdvisers(db, [id])
+    return { list: await versionsOf(db, id), advisers: advisers.get(id)! }
   },
   others: async ({ id, ...asked }, context) => {
     const { kind } = await materials.read(context.db, context.staff, id)
@@ -95,7 +99,7 @@ const handlers = {
   refreshMedia: (one, context) => refreshMaterial(context, one),
   preview,
   del: (asked, context) => deleteMaterial(context, asked),
-  export: exporting(materialList, {
+  export: exporting(materialSheet, {
     page: 'customer.material',
     title: ['企微素材使用数据', 'What came of materials'],
     permit: contract.export.permit,
@@ -109,6 +113,7 @@ const handlers = {
       { key: 'sends', title: ['发送人次', 'Sends'], kind: 'number' },
       { key: 'clickers', title: ['点击人次', 'Clicked'], kind: 'number' },
       { key: 'opens', title: ['打开次数', 'Openings'], kind: 'number' },
+      { key: 'advisers', title: ['各成员打开次数', 'Openings by adviser'] },
       { key: 'orders', title: ['7 日转化订单', 'Orders in 7 days'], kind: 'number' },
       { key: 'media', title: ['媒体凭证', 'File in WeCom'] },
       { key: 'expire_at', title: ['凭证到期', 'Until'], kind: 'time' },
@@ -132,6 +137,10 @@ const handlers = {
       sends: row.sends,
       clickers: row.clickers,
       opens: row.opens,
+      advisers: row.advisers
+        .filter(one => one.opens > 0)
+        .map(one => `${one.name || say(notAdvisers, lang)} ${one.opens}`)
+        .join('、'),
       orders: row.orders,
       media: say(mediaStates[row.media.state], lang),
       expire_at: row.media.expire_at,
