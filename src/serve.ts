@@ -133,6 +133,7 @@ const serve = async (config: Config, log: Logger) => {
     map: config.map,
     wechat: config.wechat,
     track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none',
+    bank: config.bank_transfer ? new URL(config.bank_transfer) : config.demo ? 'embedded' : 'none',
     licence: config.licence,
     wecom: config.wecom ?? (config.demo || config.simulator ? 'embedded' : 'none'),
     pay: config.wechat_pay ?? (config.demo ? 'embedded' : 'none'),

@@ -459,6 +459,7 @@ describe('every read', () => {
     'distribution/index/expertDetail/detail': { id: 1 },
     'distribution/index/expertDetail/trend': { id: 1 },
     'shop/index/effects': { id: 1 },
+    'shop/index/bankStanding': { id: 1 },
     'shop/goods/rows': { ids: [1, 2] },
     'vip/card/figures': { ids: [1, 2] },
     'vip/achieve/progress': { member_id: 1 },

@@ -1,9 +1,12 @@
+import { CENTS_MOST, incompleteText, noBankText } from '#src/areas/bankCheck/bankCheck.ts'
 import { creditCodeFault } from '#src/areas/merchant/identity.ts'
 import { merchantCan, type MerchantVerb } from '#src/areas/merchant/merchant.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
 import { callableFault } from '#src/domain/phone.ts'
-import { shopAdd } from '#src/modules/shop/contract/add.ts'
+import type { Text } from '#src/domain/text.ts'
+import { merchantProfile, shopAdd, type MerchantProfile } from '#src/modules/shop/contract/add.ts'
+import { shopBank } from '#src/modules/shop/contract/bankCheck.ts'
 import {
   shopIndex as calls,
   merchantRow,
@@ -213,6 +216,18 @@ export const merchantActions = {
   }),
   export: exportAction(calls.export, ['导出商户', 'Export merchants'], merchants),
 }
+const formRow = rowActions(merchantForm, merchantProfile)
+/** True, or why nothing is paid to the account of this merchant now. */
+const mayPay = (of: MerchantProfile): true | Text => {
+  const { bank } = of
+  if (merchantCan('verifyBank', of) !== true) return merchantCan('verifyBank', of)
+  if (!bank.is_connected) return noBankText
+  if (!bank.is_whole) return incompleteText
+  if (bank.verified_at !== null) return ['账户已验证', 'The account is verified']
+  if (bank.check?.state === 'sending')
+    return ['上一笔正在打款，请稍候', 'The last payment is on its way: wait a moment']
+  return bank.left_today > 0 || ['今天的 3 次已用完', 'All three of today are used']
+}
 /** What is done with the form of a merchant. */
 export const merchantFormActions = {
   submit: action(shopAdd.submit, {
@@ -236,6 +251,46 @@ export const merchantFormActions = {
     at: merchantForm,
     permit: shopAdd.ocrLicense.permit,
     alias: ['执照识别', 'OCR'],
+  }),
+  verifyBank: formRow.row(
+    shopBank.verifyBank,
+    ['打款验证账户', 'Verify the account by a payment'],
+    {
+      key: 'v',
+      when: mayPay,
+      tells: ([of]) =>
+        of && [
+          [
+            '向已保存的结算账户打款 0.01–0.99 元，费用由平台承担；金额不显示，由商户查看流水后告知。今天还可 {n} 次',
+            'Pays ¥0.01–0.99 to the account that is saved, at the house’s cost. The amount is not shown: the merchant reads it on its statement. {n} left today',
+          ],
+          { n: of.bank.left_today },
+        ],
+      input: one,
+      takenBack: 'final',
+      alias: ['小额打款', '账户验证'],
+    },
+  ),
+  confirmBank: formRow.row(shopBank.confirmBank, ['填写到账金额', 'Enter the amount received'], {
+    key: 'shift+v',
+    when: ({ bank: { check } }) =>
+      check?.state === 'waiting' || ['没有等待金额的打款', 'No payment awaits its amount'],
+    asks: {
+      amount: ask.money({
+        label: ['到账金额（元）', 'Amount received (yuan)'],
+        min: 1,
+        max: CENTS_MOST,
+        hint: [
+          '商户银行流水上的金额，如 0.37；3 次不符即作废',
+          'As the merchant’s statement has it, such as 0.37; void after three wrong ones',
+        ],
+      }),
+    },
+    input: ([of], { amount }) => ({
+      ...idOf([of!]),
+      no: of!.bank.check?.no ?? '',
+      amount_cents: amount,
+    }),
   }),
   checkDuplicate: action('shop.index.add.checkDuplicate', {
     title: '检查重复商户',

@@ -146,6 +146,11 @@ export const accounts = {
     code: '5004',
     owners: ['platform'],
   },
+  bank_fee_expense: {
+    title: ['银行费用与验证打款', 'Bank costs and account checks'],
+    code: '5005',
+    owners: ['platform'],
+  },
 } as const satisfies Record<string, Account>
 export type AccountKind = keyof typeof accounts
 export const accountKinds = Object.fromEntries(
@@ -188,6 +193,7 @@ export const businesses = {
   commission: ['佣金结算', 'Commission settled'],
   commission_back: ['佣金扣回', 'Commission taken back'],
   merge: ['会员合并', 'Members merged'],
+  bank_check: ['账户验证打款', 'Account check'],
 } as const satisfies Record<string, Text>
 export type Business = keyof typeof businesses
 

@@ -2,9 +2,15 @@ import type { DemoGrants } from '#src/areas/people/roles.demo.ts'
 
 const shown = ['shop.index.view']
 const storesShown = ['shop.stores.view', 'stores.stores.view', 'stores.linkGoods.view']
-const filling = ['view', 'saveDraft', 'ocrLicense', 'checkDuplicate', 'submit'].map(
-  verb => `shop.index.add.${verb}`,
-)
+const filling = [
+  'view',
+  'saveDraft',
+  'ocrLicense',
+  'checkDuplicate',
+  'verifyBank',
+  'confirmBank',
+  'submit',
+].map(verb => `shop.index.add.${verb}`)
 export const grants: DemoGrants = {
   ops_director: [
     'shop.index.*',

@@ -152,6 +152,12 @@ export const merchant = pgTable(
     bank_holder: text(),
     bank_name: text(),
     bank_no: text(),
+    /**
+     * When a small payment proved that the account is the merchant's, and who typed its amount in. A
+     * trigger clears both with any change of the account (`merchant_account_changed`).
+     */
+    bank_verified_at: unix(),
+    bank_verified_by: integer(),
     settle_cycle: text({ enum: keys<SettleCycle>(settleCycles) })
       .notNull()
       .default('weekly'),

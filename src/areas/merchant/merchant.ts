@@ -47,6 +47,7 @@ const from = {
   renew: ['active'],
   changeBd: ['draft', 'auditing', 'active', 'frozen'],
   resetPassword: ['active', 'frozen'],
+  verifyBank: ['draft', 'auditing', 'active', 'frozen'],
 } as const satisfies Record<string, readonly MerchantState[]>
 export type MerchantVerb = keyof typeof from
 const whyNot: Record<MerchantVerb, Text> = {
@@ -64,6 +65,7 @@ const whyNot: Record<MerchantVerb, Text> = {
   renew: ['只有正常的商户可以续约', 'Only an active merchant’s contract is renewed'],
   changeBd: ['已终止的商户没有 BD', 'A terminated merchant has no BD'],
   resetPassword: ['商户还没有可用的商家端账号', 'It has no account in use yet'],
+  verifyBank: ['已终止的商户不再打款验证', 'A terminated merchant’s account is not verified'],
 }
 /** True, or why a merchant of this state can't have it. */
 export const merchantCan = (

@@ -1,3 +1,4 @@
+import { bankCheckStates } from '#src/areas/bankCheck/bankCheck.ts'
 import type { ObjectWord } from '#src/areas/log/objectWord.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { agreementTypes, agreementStates } from './agreement.ts'
@@ -49,6 +50,16 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       bank_holder: { title: ['户名', 'Account holder'] },
       bank_name: { title: ['开户行', 'Bank'] },
       bank_no: { title: ['结算账号', 'Account'] },
+      bank_verified_at: { title: ['账户验证时间', 'Account verified'], kind: 'time' },
+      bank_verified_by: {
+        title: ['账户验证人', 'Verified by'],
+        kind: 'name',
+        of: 'admin',
+        none: ['无', 'None'],
+      },
+      bank_check: { title: ['打款验证', 'Account check'], kind: 'enum', options: bankCheckStates },
+      bank_check_no: { title: ['打款单号', 'Payment no.'] },
+      wrong_amounts: { title: ['金额不符次数', 'Wrong amounts'], kind: 'number' },
       settle_cycle: { title: ['结算周期', 'Settled'], kind: 'enum', options: settleCycles },
       bd_admin_id: { title: ['BD', 'BD'], kind: 'name', of: 'admin', none: ['无', 'None'] },
       app_must_change: { title: ['下次登录须改密码', 'New password at sign-in'], kind: 'flag' },

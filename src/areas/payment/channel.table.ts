@@ -34,7 +34,7 @@ export const channel_pay = pgTable(
   'channel_pay',
   {
     ...base,
-    kind: varchar({ length: 8, enum: ['payment', 'refund', 'transfer'] }).notNull(),
+    kind: varchar({ length: 8, enum: ['payment', 'refund', 'transfer', 'bank'] }).notNull(),
     out_no: varchar({ length: 64 }).notNull().unique(),
     /** The payment that a refund goes back on. */
     payment_no: varchar({ length: 64 }),

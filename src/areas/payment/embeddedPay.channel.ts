@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -154,7 +154,7 @@ export const embeddedPay = (
         .from(channel_pay)
         .where(
           and(
-            ne(channel_pay.kind, 'transfer'),
+            inArray(channel_pay.kind, ['payment', 'refund']),
             gt(channel_pay.tells_left, 0),
             lte(channel_pay.answers_at, now),
             sql`${channel_pay.asked} >= coalesce((${channel_pay.plan}->>'silent')::int, 0)`,

@@ -50,13 +50,20 @@ const stateBy = (now: number) => sql<Row['state']>`case
     when (${channel_pay.plan}->>'confirm')::boolean then 'wait' else 'success' end
   else ${channel_pay.state} end`
 
-const numbered = (out_bill_no: string) =>
-  and(eq(channel_pay.out_no, out_bill_no), eq(channel_pay.kind, 'transfer'))
-const asked = async (tx: Db, out_bill_no: string, now: number): Promise<TransferAnswer> => {
+/** Whose book it is: that of the payment channel, or that of the bank. */
+type Book = 'transfer' | 'bank'
+type Moment = { book: Book; now: number }
+const numbered = (out_bill_no: string, book: Book) =>
+  and(eq(channel_pay.out_no, out_bill_no), eq(channel_pay.kind, book))
+const asked = async (
+  tx: Db,
+  out_bill_no: string,
+  { book, now }: Moment,
+): Promise<TransferAnswer> => {
   const [row] = await tx
     .update(channel_pay)
     .set({ asked: sql`${channel_pay.asked} + 1`, state: stateBy(now) })
-    .where(numbered(out_bill_no))
+    .where(numbered(out_bill_no, book))
     .returning()
   if (!row) return refused(NEVER_HEARD)
   return row.asked <= (row.plan.silent ?? 0) ? silence : saysOf(row)
@@ -66,10 +73,11 @@ type Sent = Parameters<TransferChannel['transfer']>[0]
 const take = async (
   tx: Db,
   { out_bill_no, amount_cents, payee_no }: Sent,
-  now: number,
+  { book, now }: Moment,
 ): Promise<TransferAnswer> => {
   if (amount_cents < 1) return refused('PARAM_ERROR')
-  const find = async () => (await tx.select().from(channel_pay).where(numbered(out_bill_no)))[0]
+  const find = async () =>
+    (await tx.select().from(channel_pay).where(numbered(out_bill_no, book)))[0]
   const before = await find()
   if (!before) {
     const plan = await planOf(tx, out_bill_no)
@@ -77,7 +85,7 @@ const take = async (
     await tx
       .insert(channel_pay)
       .values({
-        kind: 'transfer',
+        kind: book,
         out_no: out_bill_no,
         payment_no: payee_no,
         amount_cents,
@@ -89,17 +97,17 @@ const take = async (
   }
   const standing = before ?? (await find())
   return standing?.amount_cents === amount_cents && standing.payment_no === payee_no
-    ? asked(tx, out_bill_no, now)
+    ? asked(tx, out_bill_no, { book, now })
     : refused('ALREADY_EXISTS')
 }
 /** What it tells by itself by now; the second to come finds nothing left to tell. */
-const tell = async (db: Db, now: number) => {
+const tell = async (db: Db, { book, now }: Moment) => {
   const ripe = db
     .select({ id: channel_pay.id })
     .from(channel_pay)
     .where(
       and(
-        eq(channel_pay.kind, 'transfer'),
+        eq(channel_pay.kind, book),
         gt(channel_pay.tells_left, 0),
         lte(channel_pay.answers_at, now),
         sql`${channel_pay.asked} >= coalesce((${channel_pay.plan}->>'silent')::int, 0)`,
@@ -117,33 +125,34 @@ const tell = async (db: Db, now: number) => {
 }
 
 /**
- * A transfer channel for trials, in the book of the embedded payment channel: no money moves, a
- * number is paid once however often and from wherever it comes, also after a restart. It answers as
+ * A transfer channel for trials, in the book of the embedded payment channel (or of the embedded
+ * bank, which is another): no money moves, a number is paid once however often and from wherever it comes, also after a restart. It answers as
  * that one does; `confirm` of a plan makes it wait for its payee for a day.
  */
 export const embeddedTransfer = (
   database: Pick<Database, 'db' | 'transaction'>,
-  { now: clock = unixNow }: { now?: () => number } = {},
+  { now: clock = unixNow, book = 'transfer' }: { now?: () => number; book?: Book } = {},
 ): EmbeddedTransfer => {
+  const moment = (now = clock()): Moment => ({ book, now })
   const endWaiting = (out_bill_no: string, state: 'success' | 'canceled') =>
     database.db
       .update(channel_pay)
       .set({ state })
-      .where(and(numbered(out_bill_no), eq(stateBy(clock()), 'wait')))
+      .where(and(numbered(out_bill_no, book), eq(stateBy(clock()), 'wait')))
   return {
     name: 'embedded',
     transfer: of =>
-      silentWhenAway(() => database.transaction(tx => take(tx, of, clock())), silence),
-    query: out_bill_no => silentWhenAway(() => asked(database.db, out_bill_no, clock()), silence),
+      silentWhenAway(() => database.transaction(tx => take(tx, of, moment())), silence),
+    query: out_bill_no => silentWhenAway(() => asked(database.db, out_bill_no, moment()), silence),
     cancel: out_bill_no =>
       silentWhenAway(async () => {
         await endWaiting(out_bill_no, 'canceled')
-        return asked(database.db, out_bill_no, clock())
+        return asked(database.db, out_bill_no, moment())
       }, silence),
     confirm: async out_bill_no => void (await endWaiting(out_bill_no, 'success')),
     // Nobody outside speaks for it: what comes in from the network is never its own.
     notice: () => null,
-    due: now => tell(database.db, now),
+    due: now => tell(database.db, moment(now)),
     plan: async (out_no, plan) =>
       void (await database.db
         .insert(channel_pay_plan)

@@ -204,7 +204,8 @@ export const inboxState = async (db: Db): Promise<InboxState> => {
   const rows = await db
     .select({ state: wecom_event.state, n: count(), oldest_at: min(wecom_event.created_at) })
     .from(wecom_event)
-    .where(inArray(wecom_event.state, ['new', 'dead']))
+    // As its index says it, so that this is served by it.
+    .where(sql`${wecom_event.state} in ('new', 'dead')`)
     .groupBy(wecom_event.state)
   const of = (state: Row['state']) => rows.find(row => row.state === state)
   return {

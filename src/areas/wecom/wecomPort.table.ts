@@ -98,6 +98,10 @@ export const wecom_event = pgTable(
     index('wecom_event_dead')
       .on(t.id)
       .where(sql`state = 'dead'`),
+    // Whoever measures the inbox counts what waits or was given up, and asks since when.
+    index('wecom_event_open')
+      .on(t.state, t.created_at)
+      .where(sql`state in ('new', 'dead')`),
     index('wecom_event_old').on(t.created_at),
   ],
 )

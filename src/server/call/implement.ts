@@ -5,6 +5,7 @@ import type { TicketProviders } from '#src/areas/film/provider.channel.ts'
 import type { LicenceChannel } from '#src/areas/merchant/licence.channel.ts'
 import type { ContractPay } from '#src/areas/payment/contractPay.channel.ts'
 import type { PayChannel } from '#src/areas/payment/pay.channel.ts'
+import type { BankChannel } from '#src/areas/payout/bank.channel.ts'
 import type { TransferChannel } from '#src/areas/payout/transfer.channel.ts'
 import type { BillSource } from '#src/areas/reconcile/bills.channel.ts'
 import type { KeyFile } from '#src/areas/secret/keyFile.server.ts'
@@ -87,6 +88,8 @@ export type Install = {
   contracts: ContractPay
   /** How money is sent to somebody's own account. Never asked inside a transaction. */
   transfer: TransferChannel
+  /** How money is sent to an account at a bank. Never asked inside a transaction. */
+  bank: BankChannel
   /** How an order's money is shared where it lies. Never asked inside a transaction. */
   sharing: ProfitSharing
   /** Where the bills of a day are fetched from. Never asked inside a transaction. */

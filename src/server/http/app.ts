@@ -36,6 +36,7 @@ import { heardFromChannel } from '#src/areas/payment/payments.server.ts'
 import { payNoticeRoutes, type OnPayNotice } from '#src/areas/payment/payNotify.server.ts'
 import type { WechatPayKeys } from '#src/areas/payment/wechatClient.channel.ts'
 import { wechatPay } from '#src/areas/payment/wechatPay.channel.ts'
+import { httpBank, noBank } from '#src/areas/payout/bank.channel.ts'
 import { embeddedTransfer, noTransfer } from '#src/areas/payout/embeddedTransfer.channel.ts'
 import { wechatTransfer } from '#src/areas/payout/wechatTransfer.channel.ts'
 import { settleTransfer } from '#src/areas/payout/withdrawals.server.ts'
@@ -125,6 +126,11 @@ export type AppOptions = {
   pay?: WechatPayKeys | 'embedded' | 'none' | undefined
   /** Hears what a payment channel tells by itself, in the place of the orders (tests). */
   onPayNotice?: OnPayNotice | undefined
+  /**
+   * Address of a bank that pays to accounts; `embedded`, the book of trials, unless said; `none`
+   * where nothing is set up.
+   */
+  bank?: URL | 'embedded' | 'none' | undefined
   /**
    * Address of a tracking service; `embedded`, which makes traces up, unless said; `none` where
    * nothing is set up.
@@ -270,6 +276,11 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       own: keys => (options.wechat ? wechatTransfer(keys, options.wechat.appid) : noTransfer),
       none: noTransfer,
       embedded: () => embeddedTransfer(database),
+    }),
+    bank: chosen(options.bank, {
+      own: ({ href }) => httpBank(href),
+      none: noBank,
+      embedded: () => embeddedTransfer(database, { book: 'bank' }),
     }),
     sharing,
     bills: chosen(options.pay, {

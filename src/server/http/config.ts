@@ -210,6 +210,13 @@ export const settings = {
       'Where traces of parcels are asked for as JSON { code, tracking_no, phone }, answered by { state, traces: [{ at, text }] }. Without it, only the demo’s parcels move.',
     example: 'COURIER_API_URL=https://track.example.com/query',
   },
+  BANK_TRANSFER_URL: {
+    schema: address(/^https?$/),
+    initial: '',
+    about:
+      'Where a few cents to a merchant’s settlement account are posted as JSON { ask, out_bill_no, amount_cents, payee_no, payee_name, bank_name, remark }, answered by { state }. Without it, accounts are verified in the demo only.',
+    example: 'BANK_TRANSFER_URL=https://bank.example.com/transfers',
+  },
   MALLET_LICENCE: {
     schema: z.union([
       z.enum(['embedded', 'none']),
@@ -258,6 +265,8 @@ export type Config = {
   wechat_pay: WechatPayKeys | null
   /** Null: nothing is tracked but the demo's parcels. */
   courier_api: string | null
+  /** Null: no account is verified but the demo's. */
+  bank_transfer: string | null
   /** Null: WeCom is not connected, or the embedded one of the demo. */
   wecom: WecomSetup | null
   licence: URL | 'embedded' | 'none'
@@ -394,6 +403,7 @@ export const readConfig = (
         ? { mchid, serial, private_key, v3_key, public_key, public_key_id }
         : null,
     courier_api: get('COURIER_API_URL') ?? null,
+    bank_transfer: get('BANK_TRANSFER_URL') ?? null,
     wecom: wecomOf(get, env, faults),
     licence: get('MALLET_LICENCE', settings.MALLET_LICENCE.initial)!,
     gateways: {

@@ -38,6 +38,7 @@ import {
   version,
 } from '#src/contract/shapes.ts'
 import { joined } from '#src/domain/text.ts'
+import { bankStanding } from './bankCheck.ts'
 import { creditCode } from './index.ts'
 import { READING_MS, readingOf } from './licence.ts'
 
@@ -105,6 +106,8 @@ export const merchantProfile = z.object({
   bank_name: z.string(),
   /** Masked for everybody, as in the list. */
   bank_no: guarded('merchant.bank_no', z.string()),
+  /** Of the account that holds now, not of one that is only applied for. */
+  bank: bankStanding,
   contract_no: guarded('store.contract_no', z.string()),
   contract_start_at: unix.nullable(),
   contract_end_at: unix.nullable(),
@@ -132,7 +135,7 @@ export const shopAdd = {
   detail: read(`${path}/detail`, ['商户资料', 'Merchant form'], {
     input: z.object({ id }),
     output: merchantProfile,
-    touches,
+    touches: ['merchant', 'bank_check'],
     scope: placed('merchant', 'id'),
     permit: 'shop.index.add.view',
   }),

@@ -29,7 +29,9 @@ import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { shopBank } from '../contract/bankCheck.ts'
 import { shopIndex as calls, type MerchantRow } from '../contract/index.ts'
+import { BankCheckFacts } from '../parts/bankCheck.tsx'
 
 const states: States<MerchantState> = {
   draft: { text: merchantStates.draft, icon: Edit },
@@ -162,6 +164,16 @@ const Open = ({ row }: { row: MerchantRow }) => {
     </Section>
   )
 }
+/** Shows whether the settlement account was proved to be the merchant's. */
+const BankCheck = ({ id }: { id: number }) => {
+  const say = useSay()
+  const standing = useRead(shopBank.bankStanding, { id })
+  return (
+    <Section title={say(['账户验证', 'Account check'])}>
+      <Answer of={standing}>{of => <BankCheckFacts of={of} />}</Answer>
+    </Section>
+  )
+}
 const MerchantDetail = ({ row }: { row: MerchantRow }) => {
   const say = useSay()
   return (
@@ -206,6 +218,7 @@ const MerchantDetail = ({ row }: { row: MerchantRow }) => {
           </Fact>
         </Facts>
       </Section>
+      {row.bank_kind !== null && <BankCheck id={row.id} />}
       <Open row={row} />
     </Inspector>
   )

@@ -16,6 +16,7 @@ import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { shopAdd as contract } from '../contract/add.ts'
 import { submitChange, submitDraft } from './applying.ts'
+import { standingOf } from './bankCheck.ts'
 import { readPicture } from './licence.ts'
 import {
   draftOf,
@@ -89,7 +90,7 @@ const keepDraft = async (
 }
 
 const handlers = {
-  detail: async ({ id }, { db, staff }) => {
+  detail: async ({ id }, { db, staff, now, install }) => {
     const live = await merchants.read(db, staff, id)
     const open = await openOf(db, id)
     const isAsked = live.status !== 'draft' && open?.state === 'need_more'
@@ -108,6 +109,7 @@ const handlers = {
       bank_holder: row.bank_holder ?? '',
       bank_name: row.bank_name ?? '',
       bank_no: shownBank(row),
+      bank: await standingOf(db, live, { now, install }),
       contract_no: row.contract_no ?? '',
       application: open
         ? { kind: open.kind, state: open.state, reason: open.reason ?? '', asked: open.asked }

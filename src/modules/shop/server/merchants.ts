@@ -49,6 +49,8 @@ export const merchants = record(merchant, {
     'bank_holder',
     'bank_name',
     'bank_no',
+    'bank_verified_at',
+    'bank_verified_by',
     'contract_no',
     'contract_start_at',
     'settle_cycle',

@@ -5,7 +5,8 @@ import { to } from '#commands/command.ts'
 import { merchantForm } from '#commands/pages/shop.ts'
 import { merchantFormActions as actions } from '#commands/shop/merchant.ts'
 import { askedItems } from '#src/areas/application/application.ts'
-import { creditCodeFault } from '#src/areas/merchant/identity.ts'
+import { genders } from '#src/areas/member/member.ts'
+import { creditCodeFault, nationalIdFault, nationalIdOf } from '#src/areas/merchant/identity.ts'
 import {
   merchantStates,
   missingLicenses,
@@ -14,20 +15,36 @@ import {
 } from '#src/areas/merchant/merchant.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { genderOf } from '#src/domain/validate.ts'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { FormNotes, useUnsaved } from '#src/kit/form.tsx'
 import { FormFields, FormPage, PageForm, useDraftForm } from '#src/kit/formpage.tsx'
 import { useCities } from '#src/kit/places.tsx'
-import { Badge, Section } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAction, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { shopAdd as calls, type MerchantProfile } from '../../contract/add.ts'
 import { asksFor, bodyOf, licencesOf, namesOf, neededBy, type Answers } from '../../parts/asks.ts'
+import { BankCheckFacts, useBankCheckTold, VerifiedBadge } from '../../parts/bankCheck.tsx'
 import { LicenceReader } from '../../parts/licence.tsx'
 import '../../parts/shop.css'
 
 type Category = MerchantProfile['categories'][number]
+
+/** Tells the sex that the ID number says, to whoever may read the number. */
+const LegalPerson = ({ no }: { no: string | undefined }) => {
+  const say = useSay()
+  // A masked number has a fault, and one that is still typed.
+  if (!no || nationalIdFault(no) !== undefined) return null
+  return (
+    <Section title={say(['法人身份证', 'The legal person’s ID'])}>
+      <Facts>
+        <Fact label={say(['性别', 'Sex'])}>{say(genders[genderOf(nationalIdOf(no))])}</Fact>
+      </Facts>
+    </Section>
+  )
+}
 
 /** What is missing of the application, and who else has its credit code. */
 const Beside = ({
@@ -63,21 +80,25 @@ const Beside = ({
   return (
     <>
       <Section title={say(['资料清单', 'What is missing'])}>
-        {missing.length === 0 ? (
-          <Badge tone="good">{say(['资料齐全', 'Complete'])}</Badge>
-        ) : (
-          <div className="sp-missing">
-            {missing.map(key => (
-              <Badge key={key} tone="warn">
-                {say(proofs[key])}
-              </Badge>
-            ))}
-          </div>
-        )}
+        <div className="sp-missing">
+          {missing.length === 0 && <Badge tone="good">{say(['资料齐全', 'Complete'])}</Badge>}
+          {missing.map(key => (
+            <Badge key={key} tone="warn">
+              {say(proofs[key])}
+            </Badge>
+          ))}
+          {was && !missing.includes('bank') && <VerifiedBadge of={was.bank} />}
+        </div>
         {missing.includes('licenses') && (
           <p className="m-muted">{missingLicenses(needed, licenses, now).join('、')}</p>
         )}
       </Section>
+      {was && (
+        <Section title={say(['账户验证', 'Account check'])}>
+          <BankCheckFacts of={was.bank} />
+        </Section>
+      )}
+      <LegalPerson no={of.legal_id_no} />
       <Section title={say(['重复检查', 'Duplicates'])}>
         <div role="status">
           {others === undefined || others.length === 0 ? (
@@ -167,6 +188,7 @@ const Form = ({ now, all, cities }: Known) => {
   useAction(actions.submit, sending(true))
   useAction(actions.checkDuplicate, () => document.getElementById(form.idOf('license_no'))?.focus())
   useUnsaved(form)
+  useBankCheckTold()
   if (!answers) return <Loading lines={16} />
   const licences = namesOf(all).flatMap((_, at) => [`no_${at}`, `until_${at}`])
   return (
