@@ -6,6 +6,7 @@ import {
   mayDecide,
   type MemberVerb,
 } from '#src/areas/member/member.ts'
+import { unmergeMay } from '#src/areas/member/merge.ts'
 import { segmentAs } from '#src/areas/segment/customerFilters.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
@@ -245,8 +246,8 @@ export const memberActions = {
     tells: ([of]) =>
       of && [
         [
-          '{uid}（V{level}，{points} 积分，{n} 笔订单）并入目标账号：积分、成长值、优惠券、订单与绑定转移，本账号停用。此处合并不能撤销；需要可撤销（7 天内）时请到客户去重合并',
-          '{uid} (V{level}, {points} points, {n} orders) goes into the other: points, growth, coupons, orders and bindings move. It is for good; a merge in de-duplication can be taken back for 7 days',
+          '{uid}（V{level}，{points} 积分，{n} 笔订单）并入目标账号：积分、成长值、优惠券、订单与绑定转移，本账号停用。7 天内且未使用可撤销',
+          '{uid} (V{level}, {points} points, {n} orders) goes into the other: points, growth, coupons, orders and bindings move. It can be taken back within 7 days while unspent',
         ],
         { uid: of.uid, level: of.level, points: of.points, n: of.order_count },
       ],
@@ -262,6 +263,25 @@ export const memberActions = {
       typed_uid: typed,
       reason: why,
     })),
+  }),
+  undoMerge: row.row(calls.undoMerge, ['撤销合并', 'Take the merge back'], {
+    key: 'shift+m',
+    danger: true,
+    when: of =>
+      of.account_state === 'merged'
+        ? unmergeMay(of, unixNow())
+        : ['该账号没有被合并', 'It was not merged into another'],
+    tells: ([of]) =>
+      of && [
+        [
+          '从“{into}”转回合并时转入的积分、成长值、券、订单与绑定；合并后的新订单不动。在客户去重中一起合并的账号一并撤销',
+          'What went to {into} comes back: points, growth, coupons, orders and bindings; later orders stay. Accounts that were merged with it in de-duplication come back too',
+        ],
+        { into: of.merged_name },
+      ],
+    asks: { reason },
+    input: asking(answers => answers),
+    alias: ['撤回合并', '恢复账号', 'unmerge'],
   }),
   revealPhone: row.row(calls.revealPhone, ['查看完整手机号', 'Reveal the phone'], {
     key: 'v',

@@ -1,4 +1,4 @@
-import { UNMERGE_WITHIN } from '#src/areas/member/merge.ts'
+import { unmergeMay } from '#src/areas/member/merge.ts'
 import type { Text } from '#src/domain/text.ts'
 
 /** What makes records look like one person. */
@@ -129,15 +129,6 @@ type Look = {
   /** When the merge that can be taken back was made. */
   merged_at: number | null
 }
-const undoMay = ({ merged_at }: Look, now: number): true | Text => {
-  if (merged_at === null) return ['没有可撤销的合并', 'There is no merge to take back']
-  return (
-    now <= merged_at + UNMERGE_WITHIN || [
-      '合并已超过 7 天，不能撤销',
-      'The merge is more than 7 days old',
-    ]
-  )
-}
 /** Whether a person (`me`) may do that with a case now (unix seconds): true, or why not. */
 export const dupCan = (
   verb: DupVerb,
@@ -170,7 +161,7 @@ export const dupCan = (
     case 'reopen':
       return is('ignored')
     default:
-      return undoMay(row, now)
+      return unmergeMay(row, now)
   }
 }
 const noFollow: Text = ['没有在跟进的成员，不能指定主跟进人', 'No adviser follows them now']

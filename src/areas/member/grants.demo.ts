@@ -41,6 +41,7 @@ export const grants: DemoGrants = {
       'batchSetTags',
       'grantCoupon',
       'merge',
+      'undoMerge',
       'revealPhone',
     ),
   ],

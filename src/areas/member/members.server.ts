@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
@@ -26,6 +26,7 @@ import {
   type Risk,
   type VipBand,
 } from './member.ts'
+import { member_merge } from './merge.table.ts'
 
 const t = member
 export type Member = typeof member.$inferSelect
@@ -210,14 +211,25 @@ const risksOf = async (
     ) of on true where m.id in ${ids} group by m.id`)
   return new Map(listed.map(({ id, high }) => [id, high ? ('high' as const) : ('watch' as const)]))
 }
+/** When each member that went into another did so, of merges that stand. */
+const mergesOf = async (db: Db, rows: readonly Member[]) => {
+  const ids = rows.filter(row => row.merged_into !== null).map(row => row.id)
+  if (ids.length === 0) return new Map<number, number>()
+  const merges = await db
+    .select({ id: member_merge.from_id, at: member_merge.merged_at })
+    .from(member_merge)
+    .where(and(inArray(member_merge.from_id, ids), isNull(member_merge.undone_at)))
+  return new Map(merges.map(one => [one.id, one.at]))
+}
 /** Members as their list and pane show them, in the order given. */
 export const shownMembers = async (db: Db, rows: readonly Member[], now: number) => {
   if (rows.length === 0) return []
   const ids = rows.map(row => row.id)
-  const [adjusts, tags, risky] = [
+  const [adjusts, tags, risky, merges] = [
     await adjustsWaiting(db, ids),
     await tagsOf(db, ids),
     await risksOf(db, rows, now),
+    await mergesOf(db, rows),
   ]
   const cities = new Map(
     (await db.select({ id: city.id, name: city.city_name }).from(city)).map(one => [
@@ -243,6 +255,7 @@ export const shownMembers = async (db: Db, rows: readonly Member[], now: number)
     city_name: cities.get(row.city_id) ?? '',
     inviter_name: names.get(row.inviter_id ?? 0) ?? '',
     merged_name: names.get(row.merged_into ?? 0) ?? '',
+    merged_at: merges.get(row.id) ?? null,
     tags: tags(row.id),
     risk: risky.get(row.id) ?? ('none' as const),
     adjust: adjusts.get(row.id) ?? null,

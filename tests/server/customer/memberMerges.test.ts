@@ -79,6 +79,20 @@ describe('a merge', () => {
     expect((await merge({ id }, b.id, [a.id])).status).toBe(200)
     expect(sums(await wealth([a.id, b.id]))).toEqual(sums(before))
   })
+  it('is taken back from the list of members, with all that its case merged', async () => {
+    const { id, a, b } = await pair()
+    await points(b.id, 70)
+    expect((await merge({ id }, a.id, [b.id])).data).toMatchObject({ status: 'resolved' })
+    const gone = await read(b.id)
+    await done(membersPage.undoMerge, { id: b.id, version: gone.version, reason })
+    expect((await wealth([a.id, b.id])).map(one => one[1])).toEqual([0, 70])
+    expect(await read(b.id)).toMatchObject({ account_state: 'normal', merged_into: null })
+    expect(await caseOf(a.id)).toMatchObject({
+      status: 'pending',
+      member_ids: [a.id, b.id],
+      merge_ids: [],
+    })
+  })
   it('waits for another person where both have money', async () => {
     const { id, a, b } = await pair()
     await give(a.id, 100)

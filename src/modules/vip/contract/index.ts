@@ -65,6 +65,8 @@ export const memberRow = z.object({
   account_state: state,
   merged_into: id.nullable(),
   merged_name: z.string(),
+  /** When it went into another, while that stands. */
+  merged_at: unix.nullable(),
   tags: z.array(tag),
   risk: keysOf(risks),
   /** An adjustment that waits for a second person. */
@@ -258,6 +260,19 @@ export const membersPage = {
     fields: { target_member_id: id, typed_uid: text(12), reason },
     touches: [rows, 'order', 'coupon', 'dist_binding', 'points_ledger', 'growth_ledger'],
     scope: placed(rows, { id: rows, target_member_id: rows }),
+  }),
+  /** Takes back the merge by which this account went into another, with all that its case merged. */
+  undoMerge: call.changes('undoMerge', ['撤销合并', 'Take the merge back'], {
+    fields: { reason },
+    touches: [
+      rows,
+      'order',
+      'coupon',
+      'dist_binding',
+      'points_ledger',
+      'growth_ledger',
+      'customer_dup',
+    ],
   }),
   freezeBenefits: call.changes('freezeBenefits', ['冻结会员权益', 'Freeze benefits'], {
     fields: { reason },

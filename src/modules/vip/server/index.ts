@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import { claimCoupon, isGiven } from '#src/areas/coupon/claiming.server.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
+import { undoMergeOf } from '#src/areas/dedup/undoing.server.ts'
 import { setLevel } from '#src/areas/level/growth.server.ts'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
 import { askAdjust, decideAdjust } from '#src/areas/member/adjusting.server.ts'
@@ -226,6 +227,7 @@ const handlers = {
   },
   merge: ({ target_member_id, ...of }, context) =>
     mergeMember(context, of, { ...of, target_id: target_member_id }),
+  undoMerge: ({ reason, ...one }, context) => undoMergeOf(context, one, reason),
   freezeBenefits: async ({ reason, ...one }, context) => {
     const was = await heldMember(context, 'freezeBenefits', one)
     return members.save(context, was, { benefits_frozen: true, benefits_reason: reason }, reason)
