@@ -120,6 +120,8 @@ const serve = async (config: Config, log: Logger) => {
     if (config.demo) await growDemo(database, config)
     return ensureFirstAdmin(database, config.admin_password)
   })
+  // The demo stands in for what is not set up; elsewhere that is said.
+  const unset = config.demo ? 'embedded' : 'none'
   const app = await buildApp({
     database,
     modules: implementations,
@@ -133,7 +135,7 @@ const serve = async (config: Config, log: Logger) => {
     map: config.map,
     wechat: config.wechat,
     track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none',
-    bank: config.bank_transfer ? new URL(config.bank_transfer) : config.demo ? 'embedded' : 'none',
+    bank: config.bank_transfer ? new URL(config.bank_transfer) : unset,
     licence: config.licence,
     wecom: config.wecom ?? (config.demo || config.simulator ? 'embedded' : 'none'),
     pay: config.wechat_pay ?? (config.demo ? 'embedded' : 'none'),

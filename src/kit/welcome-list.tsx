@@ -1,5 +1,5 @@
 import type { Action } from '#commands/command.ts'
-import { welcomeScopes, welcomeStates, type WelcomeState } from '#src/areas/welcome/welcome.ts'
+import { welcomeScopes, welcomeStates } from '#src/areas/welcome/welcome.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { WelcomeRow } from '#src/contract/welcome.ts'
 import type { WelcomeTried } from '#src/contract/welcomeTried.ts'
@@ -17,7 +17,7 @@ import { WelcomeDetail } from './welcome-looks.tsx'
 import { useWelcomeOrder, WelcomeTrial } from './welcome-trial.tsx'
 
 type Calls = Pick<Parameters<typeof WelcomeDetail>[0], 'sends' | 'trials'> & {
-  lst: Read<any, any, { list: WelcomeRow[]; total: number; stat: Record<WelcomeState, number> }>
+  lst: Read<any, any, { list: WelcomeRow[]; total: number; stat: Readonly<Record<string, number>> }>
   order: Parameters<typeof useWelcomeOrder>[1]
 }
 /** The list of rules of welcome messages, with what is known of the one in focus beside it. */

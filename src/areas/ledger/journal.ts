@@ -55,7 +55,14 @@ const ownUndo: Partial<Record<Business, Text>> = {
   card_expire: card,
   commission,
   commission_back: commission,
-  merge: ['请在客户去重中撤销合并', 'Take the merge back in customer de-duplication'],
+  merge: [
+    '请在客户去重或会员列表中撤销合并',
+    'Take the merge back in customer de-duplication or the list of members',
+  ],
+  bank_check: [
+    '打款已到商户账户，不能红冲；有差错请申请调账',
+    'The money is with the merchant: where the books err, ask for an adjustment',
+  ],
 }
 type Reversible = {
   biz: Business

@@ -9,6 +9,7 @@ import { endsBill, transferFault } from './transferFault.ts'
 
 type Row = typeof channel_pay.$inferSelect
 export type EmbeddedTransfer = TransferChannel & {
+  name: 'embedded'
   /** Its payee takes a transfer that waits for them. */
   confirm: (out_bill_no: string) => Promise<void>
   /** How it is to behave for one number, or (`*`) for every number without a plan of its own. */
