@@ -366,39 +366,6 @@ describe('a merge', () => {
     )
     expect(rows).toEqual([{ left: 0 }])
   })
-  it('is taken back where it was made, once and within seven days', async () => {
-    const [from, to] = [await freshMember(database), await freshMember(database)]
-    await fund(from.id, { points: 700, growth: 90 })
-    await fund(to.id, { points: 300 })
-    await done(calls.merge, await merged(from.id, to.id))
-    const shown = await done(calls.lst, { keyword: (await read(from.id)).uid })
-    expect(shown.list[0]).toMatchObject({ id: from.id, merged_at: expect.any(Number) })
-    const reader = await addStaff(database, { perms: ['vip.index.view', 'vip.index.merge'] })
-    const undo = { ...(await one(from.id)), reason: '合并错了人' }
-    expect((await call(calls.undoMerge, undo, reader)).status).toBe(403)
-    const both = await Promise.all([
-      call(calls.undoMerge, undo),
-      call(calls.undoMerge, undo, other),
-    ])
-    expect(both.filter(said => said.status === 200)).toHaveLength(1)
-    expect(await read(from.id)).toMatchObject({
-      account_state: 'normal',
-      merged_into: null,
-      points: 700,
-      growth: 90,
-    })
-    expect((await read(to.id)).points).toBe(300)
-    expect(await rule(calls.undoMerge, { ...(await one(from.id)), reason })).toEqual([
-      422,
-      'wrong_state',
-    ])
-    await done(calls.merge, await merged(from.id, to.id))
-    await database.db.execute(
-      sql`update member_merge set merged_at = merged_at - ${8 * DAY} where from_id = ${from.id} and undone_at is null`,
-    )
-    const late = await call(calls.undoMerge, { ...(await one(from.id)), reason })
-    expect([late.status, late.message]).toEqual([422, expect.stringContaining('7 天')])
-  })
   it('is refused with itself, of two paid members, and without its number', async () => {
     const vip_end_at = now + 30 * DAY
     const [a, b, c] = [
