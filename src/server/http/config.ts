@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { WechatPayKeys } from '#src/areas/payment/wechatClient.channel.ts'
 import { codeKeysIn } from '#src/areas/secret/keyFile.server.ts'
 import type { WecomSetup } from '#src/areas/wecom/port.server.ts'
+import { bankSettings } from './bankSettings.ts'
 import { wecomOf, wecomSettings } from './wecomSettings.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
@@ -210,13 +211,7 @@ export const settings = {
       'Where traces of parcels are asked for as JSON { code, tracking_no, phone }, answered by { state, traces: [{ at, text }] }. Without it, only the demo’s parcels move.',
     example: 'COURIER_API_URL=https://track.example.com/query',
   },
-  BANK_TRANSFER_URL: {
-    schema: address(/^https?$/),
-    initial: '',
-    about:
-      'Where a few cents to a merchant’s settlement account are posted as JSON { ask, out_bill_no, amount_cents, payee_no, payee_name, bank_name, remark }, answered by { state }. Without it, accounts are verified in the demo only.',
-    example: 'BANK_TRANSFER_URL=https://bank.example.com/transfers',
-  },
+  ...bankSettings,
   MALLET_LICENCE: {
     schema: z.union([
       z.enum(['embedded', 'none']),
