@@ -1,3 +1,5 @@
+import { StringDecoder } from 'node:string_decoder'
+
 /** Codes that are made, imported or voided in one transaction. */
 export const SLICE = 5000
 export type Slice = { line: number; from: number; n: number }
@@ -16,3 +18,33 @@ export const textOfFile = (file: string): string => {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
 }
 export const linesOfFile = (file: string): string[] => textOfFile(file).split('\n')
+/** Letters of base64 that are read at a time; four of them are three bytes. */
+const READ = 4 * 49_152
+/**
+ * The lines of a text file that came as base64, one after the other. However large the file is, its
+ * text is never there as a whole; its lines end as they do in `textOfFile`.
+ */
+export function* linesRead(file: string): Generator<string, void> {
+  const decoder = new StringDecoder('utf8')
+  const bytes = Buffer.alloc((READ / 4) * 3)
+  let line = ''
+  let held = ''
+  for (let at = 0; at < file.length; at += READ) {
+    const n = bytes.write(file.slice(at, at + READ), 'base64')
+    const read = decoder.write(bytes.subarray(0, n))
+    const text = held + (at === 0 ? read.replace(/^\ufeff/, '') : read)
+    // A line feed may follow with the next bytes: both end one line.
+    held = text.endsWith('\r') ? '\r' : ''
+    const [first = '', ...more] = text.slice(0, text.length - held.length).split(/\r\n?|\n/)
+    line += first
+    for (const next of more) {
+      yield line
+      line = next
+    }
+  }
+  if (held) {
+    yield line
+    line = ''
+  }
+  yield line + decoder.end()
+}

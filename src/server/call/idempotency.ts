@@ -20,7 +20,16 @@ export const keyOf = (header: unknown, body: unknown): string | undefined => {
   return given
 }
 
+/** A text beyond so many letters, such as a file, is hashed piece by piece and never copied whole. */
+const PIECE = 65_536
+const digestOf = (text: string): string => {
+  const hash = createHash('sha256')
+  // Every unit of the text counts as it stands, also where a piece ends amid a pair of them.
+  for (let at = 0; at < text.length; at += PIECE) hash.update(text.slice(at, at + PIECE), 'utf16le')
+  return hash.digest('hex')
+}
 const sorted = (value: unknown): unknown => {
+  if (typeof value === 'string' && value.length > PIECE) return [value.length, digestOf(value)]
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
@@ -29,6 +38,7 @@ const sorted = (value: unknown): unknown => {
       .map(([key, inner]) => [key, sorted(inner)]),
   )
 }
+/** What a write was asked for, as hex: the same for the same call and content in whatever order. */
 export const requestHash = (call: string, input: unknown): string =>
   createHash('sha256')
     .update(call)

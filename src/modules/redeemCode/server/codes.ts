@@ -10,6 +10,7 @@ import {
   voidSome,
   type Batch,
 } from '#src/areas/redeemCode/batches.server.ts'
+import { filePieces, type FilePiece } from '#src/areas/redeemCode/importFile.server.ts'
 import {
   code_batch,
   code_run,
@@ -20,7 +21,7 @@ import { EXPORT_MOST } from '#src/areas/redeemCode/redeemCode.ts'
 import { aesZip, drawPassword } from '#src/areas/secret/aesZip.server.ts'
 import { groupedCode, isCodeLike, normalCode } from '#src/areas/secret/secretCode.ts'
 import { sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
-import { SLICE, slicesOf, textOfFile, type Slice } from '#src/areas/secret/slices.server.ts'
+import { SLICE, slicesOf, type Slice } from '#src/areas/secret/slices.server.ts'
 import type { Db, Handler, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
@@ -64,29 +65,6 @@ const badFile = (line: number, zh: string, en: string) =>
     [`第 {line} 行：${zh}，整个文件未导入`, `Line {line}: ${en}. Nothing was imported`],
     { line },
   )
-/** Some lines of a file: the first one's number, and how many codes there are in them and before. */
-type Piece = { line: number; at: number; from: number; n: number; text: string }
-/**
- * Cuts a text file into pieces of a slice each; what its lines hold is read piece by piece. A file
- * may have a million lines: they are walked over, never held one by one.
- */
-const piecesOf = (file: string): Piece[] => {
-  const text = textOfFile(file)
-  const pieces: Piece[] = []
-  let [line, at, from, n, begun] = [0, 0, 0, 0, 0]
-  for (let next = 0; next <= text.length;) {
-    const found = text.indexOf('\n', next)
-    const end = found < 0 ? text.length : found
-    if (text.slice(next, end).trim() !== '') n++
-    line++
-    next = end + 1
-    if (n < SLICE && next <= text.length) continue
-    if (n > 0)
-      pieces.push({ line: pieces.length + 1, at: at + 1, from, n, text: text.slice(begun, end) })
-    ;[at, from, n, begun] = [line, from + n, 0, next]
-  }
-  return pieces
-}
 /** The codes of some lines; refuses one that is none, or is there twice. */
 const codesOf = (text: string, at: number): string[] => {
   const seen = new Set<string>()
@@ -100,12 +78,18 @@ const codesOf = (text: string, at: number): string[] => {
   })
   return [...seen]
 }
+/** Codes of a whole file, which is walked over before anything of it is kept. */
+const countOf = (file: string): number => {
+  let codes = 0
+  for (const { n } of filePieces(file)) codes += n
+  return codes
+}
 type Importing = Run & { run_id: number }
 /** A piece of a file: written where all before it were, and in force with the last. */
 const bringIn = async (
   context: WriteContext,
   sealer: Sealer,
-  { at, from, n, text, ...of }: Pick<Piece, 'at' | 'from' | 'n' | 'text'> & Importing,
+  { at, from, n, text, ...of }: FilePiece & Importing,
 ): Promise<void> => {
   const { tx, now } = context
   const [run] = await tx.select().from(code_run).where(eq(code_run.id, of.run_id)).for('update')
@@ -153,7 +137,8 @@ const dropSome = async ({ tx, now }: WriteContext, { id, batch_id, run_no }: Dro
   await tx.delete(code_slice).where(eq(code_slice.run_id, id))
   await tx.update(code_run).set({ qty: 0, done: 0, finished_at: now }).where(eq(code_run.id, id))
 }
-type ImportRow = Drop | (Omit<Piece, 'text'> & { no: number })
+/** A piece of the file is found again by its number. */
+type ImportRow = Drop | (Omit<FilePiece, 'text'> & { line: number; no: number })
 const importing = defineRowJob(
   contract.importCodes,
   async (context, row: ImportRow, of: Importing) => {
@@ -227,8 +212,7 @@ export const codeHandlers = {
   },
   importCodes: async ({ secret_file, ...one }, context) => {
     const was = await heldFor(context, 'import', one)
-    const pieces = piecesOf(secret_file)
-    const qty = pieces.reduce((sum, piece) => sum + piece.n, 0)
+    const qty = countOf(secret_file)
     if (qty === 0) throw badFile(1, '文件里没有码', 'no code in it')
     const broken = await brokenRuns(context.tx)
     const lost = broken
@@ -239,26 +223,20 @@ export const codeHandlers = {
     const { run, told } = await begin(context, was, { kind: 'import', qty })
     const same = { batch_id: was.id, run_no: run.run_no, run_id: run.id }
     const drops = dropsOf(broken)
-    if (pieces.length === 1 && drops.length <= 1) {
+    const [first] = filePieces(secret_file)
+    if (first?.n === qty && drops.length <= 1) {
       for (const { drop } of drops) await dropSome(context, drop)
-      const { text, ...piece } = pieces[0]!
-      await bringIn(context, sealer, { ...piece, text, ...same })
+      await bringIn(context, sealer, { ...first, ...same })
       return { ...told, done: qty, job_id: null }
     }
-    for (const { line, text } of pieces)
-      await context.tx.insert(code_slice).values({
-        run_id: run.id,
-        no: line,
-        sealed: sealer.seal(text, sealedSlice(run.id, line)),
-      })
-    const rows = [
-      ...drops,
-      ...pieces.map(({ text: _, line, ...piece }) => ({
-        ...piece,
-        no: line,
-        line: drops.length + line,
-      })),
-    ]
+    const rows: ImportRow[] = [...drops]
+    let no = 0
+    for (const { text, ...piece } of filePieces(secret_file)) {
+      await context.tx
+        .insert(code_slice)
+        .values({ run_id: run.id, no: ++no, sealed: sealer.seal(text, sealedSlice(run.id, no)) })
+      rows.push({ ...piece, no, line: drops.length + no })
+    }
     const { job_id } = await startRowJob(context, importing, { rows, same })
     return { ...told, done: 0, job_id }
   },
