@@ -10,7 +10,7 @@ import {
   type cardChoices,
 } from '#src/modules/order/contract/ecard.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
-import { action, ask, type Me } from '../command.ts'
+import { action, ask, type Me, type Told } from '../command.ts'
 import { atMost, can, caseActions, decideActions, one, reason, toPayBack } from '../order/shared.ts'
 import { ecardOrderDetail, ecardOrders } from '../pages/ecard.ts'
 
@@ -45,6 +45,32 @@ const oneCard = (verb: Choice | undefined) =>
 const idsOf = (rows: readonly OrderRow[], asked: number[] | undefined) => {
   const ids = chosenIn(rows).length > 0 ? chosenIn(rows) : asked
   return ids?.length ? { code_ids: ids } : {}
+}
+type CardCounts = NonNullable<OrderRow['cards']>
+/** How many cards it will reach: those chosen on the page, or all of the order that can. */
+const reaching =
+  (of: (cards: CardCounts) => number) =>
+  (rows: readonly OrderRow[]): Told | undefined => {
+    const cards = rows[0]?.cards
+    const chosen = chosenIn(rows).length
+    if (!cards) return undefined
+    return chosen > 0
+      ? [['已选 {n} 张卡', 'Cards chosen: {n}'], { n: chosen }]
+      : [
+          ['不选卡即为本单全部 {n} 张', 'Where none is named: all {n} cards of the order'],
+          { n: of(cards) },
+        ]
+  }
+/** At most how much goes back, and of how many cards. */
+const atMostOf = (rows: readonly OrderRow[], n: number): Told | undefined => {
+  const said = atMost(rows)
+  if (!said) return undefined
+  const [[zh, en], values, ...rest] = said
+  return [
+    [`${zh}，本单可退 {n} 张`, `${en}, for {n} cards of the order`],
+    { ...values, n },
+    ...rest,
+  ]
 }
 /** What freezing sends, and setting free: the cards chosen on the page, or those asked for. */
 const turned = (
@@ -89,8 +115,8 @@ export const ecardOrderActions = {
     // Which of several cards go back is asked in the same breath.
     tells: rows => {
       const of = rows[0]?.cards
-      const several = of != null && of.givable + of.failed > 1
-      return chosenIn(rows).length === 0 && several ? atMost(rows) : toPayBack(rows)
+      const n = of ? of.givable + of.failed : 0
+      return chosenIn(rows).length === 0 && n > 1 ? atMostOf(rows, n) : toPayBack(rows)
     },
     asks: { cards: someCards('refund'), ...reason },
     input: (rows, { cards, reason: why }) => ({
@@ -109,6 +135,7 @@ export const ecardOrderActions = {
     on: orderRow,
     takes: 'row',
     when: may('freezeCards'),
+    tells: reaching(of => of.freezable),
     asks: { cards: someCards('freeze'), ...reason },
     input: turned,
   }),
@@ -121,6 +148,7 @@ export const ecardOrderActions = {
     on: orderRow,
     takes: 'row',
     when: may('unfreezeCards'),
+    tells: reaching(of => of.frozen),
     asks: { cards: someCards('unfreeze'), ...reason },
     input: turned,
   }),
@@ -207,8 +235,9 @@ export const ecardOrderDetailActions = {
     on: orderRow,
     takes: 'row',
     when: may('extend'),
+    tells: reaching(of => of.extendable),
     asks: {
-      cards: ask.entities({ ...cardsOf('extend'), label: ['哪些卡', 'Which cards'], max: 200 }),
+      cards: someCards('extend'),
       until: ask.time({
         label: ['新的有效期', 'New validity'],
         hint: ['只能延长', 'Only longer'],
@@ -221,7 +250,7 @@ export const ecardOrderDetailActions = {
     },
     input: (rows, { cards, until, reason: why }) => ({
       id: rows[0]!.id,
-      code_ids: chosenIn(rows).length > 0 ? chosenIn(rows) : cards,
+      ...idsOf(rows, cards),
       until: until!,
       reason: why,
     }),

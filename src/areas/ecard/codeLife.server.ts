@@ -6,6 +6,7 @@
 import { and, asc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { normalCode } from '#src/areas/secret/secretCode.ts'
 import type { Sealer } from '#src/areas/secret/secrets.server.ts'
+import { grouped } from '#src/domain/grouped.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
@@ -362,11 +363,10 @@ export const extendCodes = async (
     })
   const done: Code[] = []
   // Sold and active ones stay what they are; an expired one is what it was.
-  for (const was of were) {
-    const state = was.state === 'expired' ? revived(was) : was.state
-    done.push(...(await change(tx, [was], { state, valid_until: until }, now)))
-  }
-  return done
+  const next = (was: Code) => (was.state === 'expired' ? revived(was) : was.state)
+  for (const [state, some] of grouped(were, next))
+    done.push(...(await change(tx, some, { state, valid_until: until }, now)))
+  return done.toSorted((a, b) => a.id - b.id)
 }
 /** An active card goes over to another member, with what is left on it. */
 export const moveHolder = async (

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  CARDS_A_BATCH,
   identityKinds,
   moveStates,
   requestStates,
@@ -43,8 +44,8 @@ export const cardChoices = ['refund', 'freeze', 'unfreeze', 'extend', 'move'] as
 const one = { id, version }
 const reason = lines(255, 2)
 const changed = z.object({ id, status: orderStatus, version })
-/** Chosen cards of the order; all that may have it where none are. */
-const code_ids = z.array(id).min(1).max(200).optional()
+/** Chosen cards of the order; all that may have it where none are, of however large an order. */
+const code_ids = z.array(id).min(1).max(CARDS_A_BATCH).optional()
 const touched = z.object({ id, done: z.int(), left: z.int() })
 const {
   freeze: _,
@@ -189,7 +190,9 @@ const holderMove = z.object({
   at: unix,
 })
 const cardsOfOrder = z.object({
+  /** A page of them, and how many there are. */
   cards: z.array(card),
+  total: z.int(),
   gifts: z.array(
     z.object({
       id,
@@ -242,14 +245,14 @@ export const ecardOrderDetail = {
   queryPay,
   /** The cards of an order with all that happened to them, and what was asked of suppliers. */
   cards: read(`${path}/detail/cards`, ['卡与流水', 'Cards and their moves'], {
-    input: z.object({ id }),
+    input: z.object({ id, ...page }),
     output: cardsOfOrder,
     touches: ['order', 'refund', 'ecard_code', 'risk_hit'],
     scope: placed('order', 'id'),
     permit: permit('detail.view'),
   }),
   extend: write(`${path}/detail/extend`, ['延长有效期', 'Extend validity'], {
-    input: z.object({ id, code_ids: z.array(id).min(1).max(200), until: unix, reason }),
+    input: z.object({ id, code_ids, until: unix, reason }),
     output: touched,
     touches: ['order', 'ecard_code'],
     scope: placed('order', 'id'),

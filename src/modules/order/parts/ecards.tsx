@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import {
   identityKinds,
@@ -161,6 +162,44 @@ export const Cards = ({
         ))}
       </tbody>
     </table>
+  )
+}
+/** Cards of one order that are shown at a time. */
+export const CARDS_SHOWN = 50
+/** Leads through the cards of an order that has more than are shown at a time. */
+export const CardPages = ({
+  at,
+  total,
+  go,
+}: {
+  at: number
+  total: number
+  go: (page: number) => void
+}) => {
+  const say = useSay()
+  if (total <= CARDS_SHOWN) return <span className="m-muted m-num">{total}</span>
+  return (
+    <span className="m-muted m-num">
+      <Button
+        variant="minimal"
+        size="small"
+        disabled={at === 1}
+        onClick={() => go(at - 1)}
+        text={say(['上一页', 'Back'])}
+      />
+      {say(['第 {from}–{till} 张，共 {total} 张', '{from}–{till} of {total}'], {
+        from: (at - 1) * CARDS_SHOWN + 1,
+        till: Math.min(at * CARDS_SHOWN, total),
+        total,
+      })}
+      <Button
+        variant="minimal"
+        size="small"
+        disabled={at * CARDS_SHOWN >= total}
+        onClick={() => go(at + 1)}
+        text={say(['下一页', 'Next'])}
+      />
+    </span>
   )
 }
 type Line = { at: number; children: ReactNode; end: ReactNode }

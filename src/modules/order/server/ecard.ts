@@ -163,7 +163,7 @@ const reissue = async (
 }
 const t = ecard_code
 /** Which cards may have what they are chosen for. */
-const choices: Record<(typeof cardChoices)[number], SQL> = {
+export const choices: Record<(typeof cardChoices)[number], SQL> = {
   refund: sql`${t.state} = 'sold' and ${t.shown_at} is null and ${t.holder_id} is null and ${t.gift_state} in ('none', 'returned')`,
   freeze: sql`${t.state} in ('sold', 'active')`,
   unfreeze: sql`${t.state} = 'frozen'`,

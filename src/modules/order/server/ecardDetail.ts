@@ -27,12 +27,17 @@ import { within } from '#src/server/call/scope.ts'
 import { begins } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { ecardOrderDetail, type CardsOfOrder } from '../contract/ecard.ts'
-import { kinds, noteCards, ofOrder } from './ecard.ts'
+import { choices, kinds, mayCards, noteCards, ofOrder } from './ecard.ts'
 import { findOrder, logged, staffActor } from './held.ts'
 
 const tail = (card_no: string) => card_no.slice(-4)
-/** The cards of an order, each with its holder and all that moved its money. */
-const cardsOf = async (db: Db, row: Order, lang: Lang): Promise<CardsOfOrder['cards']> => {
+type Paged = { page: number; pageSize: number; lang: Lang }
+/** A page of the cards of an order, each with its holder and all that moved its money. */
+const cardsOf = async (
+  db: Db,
+  row: Order,
+  { page, pageSize, lang }: Paged,
+): Promise<CardsOfOrder['cards']> => {
   const rows = await db
     .select({ code: ecard_code, rule: ecard.refund_rule, holder: member.nickname, by: admin.name })
     .from(ecard_code)
@@ -41,7 +46,8 @@ const cardsOf = async (db: Db, row: Order, lang: Lang): Promise<CardsOfOrder['ca
     .leftJoin(admin, eq(admin.id, ecard_code.frozen_by))
     .where(eq(ecard_code.order_id, row.id))
     .orderBy(ecard_code.id)
-    .limit(200)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
   const moves = grouped(
     await ledgerOf(
       db,
@@ -200,7 +206,7 @@ export const ecardOrderDetailServer = implement(ecardOrderDetail, {
     const row = await findOrder(tx, kinds, id, staff)
     return { id, said: await queryPayment(tx, install.pay, row.id, now) }
   },
-  cards: async ({ id }, { db, staff }) => {
+  cards: async ({ id, ...at }, { db, staff }) => {
     const row = await findOrder(db, kinds, id, staff)
     const [identity] = await db
       .select({ kind: ecard_identity.kind, name: ecard_identity.name, id_no: ecard_identity.id_no })
@@ -218,7 +224,8 @@ export const ecardOrderDetailServer = implement(ecardOrderDetail, {
       .where(sql`${risk_hit.order_ids} @> ${JSON.stringify([id])}::jsonb`)
       .orderBy(desc(risk_hit.id))
     return {
-      cards: await cardsOf(db, row, staff.lang),
+      cards: await cardsOf(db, row, { ...at, lang: staff.lang }),
+      total: await db.$count(ecard_code, ofOrder(row, undefined)),
       gifts: await giftsOf(db, id),
       requests: await requestsOf(db, id, staff.lang),
       moves: await movesOf(db, id),
@@ -229,9 +236,17 @@ export const ecardOrderDetailServer = implement(ecardOrderDetail, {
   extend: async ({ id, code_ids, until, reason }, context) => {
     const { tx, staff, now } = context
     const row = await findOrder(tx, kinds, id, staff)
-    const own = await tx.$count(ecard_code, ofOrder(row, code_ids))
-    if (own < new Set(code_ids).size) throw missing()
-    const codes = await extendCodes(tx, code_ids, { until, now })
+    if (!code_ids) await mayCards(tx, 'extend', row)
+    const own = await tx
+      .select({ id: ecard_code.id })
+      .from(ecard_code)
+      .where(and(ofOrder(row, code_ids), code_ids ? undefined : choices.extend))
+    if (own.length < new Set(code_ids).size) throw missing()
+    const codes = await extendCodes(
+      tx,
+      own.map(one => one.id),
+      { until, now },
+    )
     await noteCards(context, row, {
       event: 'extend',
       codes,

@@ -8,7 +8,9 @@ import { useSay } from '#src/kit/text.ts'
 import { ecardOrder as calls, ecardOrderDetail } from '../../contract/ecard.ts'
 import type { OrderDetail } from '../../contract/shared.ts'
 import {
+  CardPages,
   Cards,
+  CARDS_SHOWN,
   Gifts,
   HolderMoves,
   Identity,
@@ -23,14 +25,18 @@ type Choose = { chosen: ReadonlySet<number>; onChoose: (id: number) => void }
 /** All that an order of cards has beside other orders. */
 const Parts = ({ of: { order }, chosen, onChoose }: { of: OrderDetail } & Choose) => {
   const say = useSay()
-  const read = useRead(ecardOrderDetail.cards, { id: order.id })
+  const [page, setPage] = useState(1)
+  const read = useRead(ecardOrderDetail.cards, { id: order.id, page, pageSize: CARDS_SHOWN })
   return (
     <Answer of={read}>
-      {({ cards, gifts, requests, moves, identity, risks }) => (
+      {({ cards, total, gifts, requests, moves, identity, risks }) => (
         <>
           <MoveNotice row={order} />
-          <Section title={say(['卡', 'Cards'])}>
-            {cards.length === 0 ? (
+          <Section
+            title={say(['卡', 'Cards'])}
+            aside={<CardPages at={page} total={total} go={setPage} />}
+          >
+            {total === 0 ? (
               <p className="m-muted">{say(['还没有发放的卡', 'No card was issued yet'])}</p>
             ) : (
               <Cards of={cards} chosen={chosen} onChoose={onChoose} />
