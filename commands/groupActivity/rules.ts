@@ -1,7 +1,7 @@
 import {
   EXEMPT_DAYS_MOST,
   limitDimensions,
-  limitKinds,
+  limitedKinds,
   limitLevels,
   limitScopes,
   limitWays,
@@ -57,7 +57,7 @@ const asks = {
     max: 60,
     hint: ['顾客被拦截时会看到', 'Buyers who are stopped read it'],
   }),
-  product_kind: ask.choice({ label: ['商品类型', 'Kind of product'], options: limitKinds }),
+  product_kind: ask.choice({ label: ['商品类型', 'Kind of product'], options: limitedKinds }),
   scope_kind: ask.choice({ label: ['范围', 'Scope'], options: limitScopes }),
   product_ids: ask.entities({
     label: ['商品', 'Products'],
@@ -206,6 +206,11 @@ export const limitRuleActions = {
     key: 't',
     main: 'plain',
     permit: calls.test.permit,
+    when: ({ product_kind }) =>
+      product_kind !== 'ecard' || [
+        '试算只针对商品；电子卡的限购请看限购记录',
+        'Products are tried: of e-cards the log of limits tells',
+      ],
     asks: {
       member_id: memberAsk,
       product_id: ask.entity({

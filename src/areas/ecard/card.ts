@@ -1,3 +1,4 @@
+import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { widthOf } from '#src/domain/validate.ts'
@@ -109,7 +110,7 @@ export const marginOf = (face: Pick<CardFace, 'price_cents' | 'cost_cents'>): nu
 
 type Custom = Pick<
   CardDraft,
-  'type' | 'named' | 'custom_min_cents' | 'custom_max_cents' | 'custom_step_cents'
+  'type' | 'named' | 'source' | 'custom_min_cents' | 'custom_max_cents' | 'custom_step_cents'
 >
 const customFaults = (of: Custom): Faults => {
   const { custom_min_cents: min, custom_max_cents: max, custom_step_cents: step } = of
@@ -122,6 +123,13 @@ const customFaults = (of: Custom): Faults => {
         'A custom face takes its least, its most and its step together',
       ],
     }
+  if (of.source !== 'generate')
+    return {
+      custom_min_cents: [
+        '自选面值仅适用于平台生成卡密的卡，请清空或改卡密来源',
+        'A face is chosen only of a card whose codes are made here: empty it, or change the source',
+      ],
+    }
   if (min >= max) return { custom_max_cents: ['上限须大于下限', 'The most is above the least'] }
   const divides = step > 0 && (max - min) % step === 0
   return {
@@ -130,6 +138,24 @@ const customFaults = (of: Custom): Faults => {
       ? undefined
       : ['步长须能整除上限与下限之差', 'The step divides the most less the least'],
   }
+}
+
+/** Why a buyer may not choose a face of so many cents, or undefined. */
+export const chosenFault = (of: Custom, face_cents: number): Text | undefined => {
+  const { custom_min_cents: min, custom_max_cents: max, custom_step_cents: step } = of
+  if (min === null || max === null || step === null || of.source !== 'generate')
+    return ['该卡没有自选面值，请选固定面值', 'No face of it is chosen freely: take a fixed one']
+  if (face_cents < min || face_cents > max)
+    return [
+      `自选面值须在 ${yuan(min)} 至 ${yuan(max)} 元之间`,
+      `A chosen face is from ¥${yuan(min)} to ¥${yuan(max)}`,
+    ]
+  if (step <= 0 || (face_cents - min) % step !== 0)
+    return [
+      `自选面值从 ${yuan(min)} 元起每 ${yuan(step)} 元一档`,
+      `A chosen face goes from ¥${yuan(min)} in steps of ¥${yuan(step)}`,
+    ]
+  return capFault(of, face_cents)
 }
 
 type Valid = Pick<CardDraft, 'type' | 'named' | 'valid_type' | 'valid_until' | 'valid_days'>

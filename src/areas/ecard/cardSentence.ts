@@ -12,6 +12,14 @@ const joined = (parts: readonly Text[], zh: string, en: string): Text => [
 ]
 
 type Custom = Pick<CardDraft, 'custom_min_cents' | 'custom_max_cents' | 'custom_step_cents'>
+/** Which faces a buyer may choose; undefined where all are fixed. */
+export const cardCustomText = (of: Custom): Text | undefined =>
+  of.custom_min_cents === null || of.custom_max_cents === null
+    ? undefined
+    : [
+        `自选 ${plain(of.custom_min_cents)}–${plain(of.custom_max_cents)} 元、每 ${plain(of.custom_step_cents ?? 0)} 元一档`,
+        `or any of ¥${plain(of.custom_min_cents)}–${plain(of.custom_max_cents)} in steps of ¥${plain(of.custom_step_cents ?? 0)}`,
+      ]
 /** Which faces a card has and what they cost: `面值 100、200 元`. */
 const cardFacesText = (of: Custom, faces: readonly CardFace[]): Text => {
   const list = faces.map(face => plain(face.face_cents))
@@ -23,11 +31,8 @@ const cardFacesText = (of: Custom, faces: readonly CardFace[]): Text => {
       `面值 ${list.join('、')} 元${isSame ? '，按面值售卖' : `，售价 ${prices.join('、')} 元`}`,
       `faces of ¥${list.join(', ')}${isSame ? ' at their face' : ` at ¥${prices.join(', ')}`}`,
     ])
-  if (of.custom_min_cents !== null && of.custom_max_cents !== null)
-    told.push([
-      `自选 ${plain(of.custom_min_cents)}–${plain(of.custom_max_cents)} 元、每 ${plain(of.custom_step_cents ?? 0)} 元一档`,
-      `or any of ¥${plain(of.custom_min_cents)}–${plain(of.custom_max_cents)} in steps of ¥${plain(of.custom_step_cents ?? 0)}`,
-    ])
+  const custom = cardCustomText(of)
+  if (custom) told.push(custom)
   return told.length > 0 ? joined(told, '，', ', ') : ['尚未设面值', 'no face yet']
 }
 type Valid = Pick<CardDraft, 'valid_type' | 'valid_until' | 'valid_days'>

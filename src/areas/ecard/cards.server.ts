@@ -95,14 +95,16 @@ export const addCard = async (
   return made!
 }
 
-/** The faces of cards, those of each in their order. */
+/** A face that staff offer, and no buyer chose. */
+export const isOffered = eq(ecard_attr.chosen, false)
+/** The faces of cards that staff offer, those of each in their order. */
 export const facesOf = (db: Db, ids: readonly number[]): Promise<CardFaceRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : db
         .select()
         .from(ecard_attr)
-        .where(inArray(ecard_attr.card_id, [...ids]))
+        .where(and(inArray(ecard_attr.card_id, [...ids]), isOffered))
         .orderBy(asc(ecard_attr.card_id), asc(ecard_attr.sort), asc(ecard_attr.id))
 
 /** The card as the person holds it, locked; 422 where it can't have that now. */

@@ -118,6 +118,8 @@ export const ecard_attr = pgTable(
       .references(() => ecard.id),
     face_cents: cents().notNull(),
     price_cents: cents().notNull(),
+    /** A buyer chose it within the card's bounds: it is no face that staff offer. */
+    chosen: boolean().notNull().default(false),
     /** What is given on top of the face. */ bonus_cents: cents().notNull().default(0),
     /** What the supplier asks for one. */ cost_cents: cents().notNull().default(0),
     /** How many one person may have; null where nobody counts. */ limit_n: integer(),
@@ -141,7 +143,12 @@ export const ecard_attr = pgTable(
       sql`${t.free_n} >= 0 and ${t.held_n} >= 0 and ${t.sold_n} >= 0 and ${t.void_n} >= 0`,
     ),
     check('ecard_attr_price', sql`${t.price_cents} > 0 and ${t.face_cents} > 0`),
-    uniqueIndex('ecard_attr_face_once').on(t.card_id, t.face_cents),
+    uniqueIndex('ecard_attr_face_once')
+      .on(t.card_id, t.face_cents)
+      .where(sql`not chosen`),
+    uniqueIndex('ecard_attr_chosen_once')
+      .on(t.card_id, t.face_cents)
+      .where(sql`chosen`),
   ],
 )
 

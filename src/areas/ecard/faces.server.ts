@@ -5,7 +5,7 @@ import type { WriteContext } from '#src/server/call/implement.ts'
 import { faultless, record, unlessTaken } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { faceFaults, marginOf } from './card.ts'
-import { cards, draftOf, takeOff, type Card, type CardFaceRow } from './cards.server.ts'
+import { cards, draftOf, isOffered, takeOff, type Card, type CardFaceRow } from './cards.server.ts'
 import { ecard, ecard_attr } from './ecard.table.ts'
 import { faceCan, type FaceVerb } from './face.ts'
 
@@ -24,9 +24,13 @@ export const faces = record(ecard_attr, {
     'loss_by',
     'loss_reason',
   ],
+  // Faces that buyers chose are nobody's to edit.
   places: staff => {
     const seen = cards.seen(staff)
-    return seen && sql`${ecard_attr.card_id} in (select ${ecard.id} from ${ecard} where ${seen})`
+    return and(
+      isOffered,
+      seen && sql`${ecard_attr.card_id} in (select ${ecard.id} from ${ecard} where ${seen})`,
+    )
   },
 })
 /** Refuses a face that the card has already. */
@@ -138,5 +142,5 @@ export const facesInOrder = (context: Pick<WriteContext, 'tx'>, card_id: number)
   context.tx
     .select({ id: ecard_attr.id })
     .from(ecard_attr)
-    .where(eq(ecard_attr.card_id, card_id))
+    .where(and(eq(ecard_attr.card_id, card_id), isOffered))
     .orderBy(asc(ecard_attr.sort), asc(ecard_attr.id))

@@ -1,5 +1,5 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
-import { member } from '#src/areas/member/member.table.ts'
+import { and, eq } from 'drizzle-orm'
+import { keepTaken } from '#src/areas/limit/usage.server.ts'
 import { refuseSanctioned } from '#src/areas/member/sanctions.server.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
 import {
@@ -17,19 +17,12 @@ import { markPaid } from '#src/areas/order/orderPaid.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { refuseRisky } from '#src/areas/risk/risk.server.ts'
 import type { Sealer } from '#src/areas/secret/secrets.server.ts'
-import { dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
-import { endFault } from './card.ts'
+import { chosenFault, endFault } from './card.ts'
+import { holdCardLimits } from './cardLimits.server.ts'
 import { ecard_identity } from './cardOrder.table.ts'
-import {
-  CARDS_A_BATCH,
-  CARDS_AN_ORDER,
-  needsIdentity,
-  tooMany,
-  type Bought,
-  type Identity,
-} from './cardOrder.ts'
+import { CARDS_A_BATCH, CARDS_AN_ORDER, needsIdentity, type Identity } from './cardOrder.ts'
 import { holdCodes } from './codeLife.server.ts'
 import { ecard, ecard_attr } from './ecard.table.ts'
 
@@ -40,6 +33,8 @@ export type BuyingCards = {
   /** The buyer; what a channel takes is paid out of its balance, which its ledger sees to. */
   buyer: { member_id: number } | { channel_id: number; discount_bp: number; admin_id?: number }
   identity?: Identity | undefined
+  /** The picture of the card that the buyer chose, by its key. */
+  art?: string
   /** The device it comes from; the buyer has just read a captcha. */
   device?: string
   proved?: boolean
@@ -66,7 +61,11 @@ const offered = async (tx: Db, attr_id: number, now: number): Promise<Offered> =
     .where(eq(ecard_attr.id, attr_id))
   if (!found) throw missing()
   const { face, card, trades } = found
-  if (card.state !== 'on' || face.status !== 'on' || trades !== 'active')
+  // A face that a buyer chose is sold for as long as the card lets it be chosen.
+  const isSold = face.chosen
+    ? chosenFault(card, face.face_cents) === undefined
+    : face.status === 'on'
+  if (card.state !== 'on' || !isSold || trades !== 'active')
     throw ruled('not_for_sale', [
       '该卡或面值已下架，请换一张',
       'This card or face is off sale: choose another',
@@ -79,48 +78,31 @@ const offered = async (tx: Db, attr_id: number, now: number): Promise<Offered> =
     ])
   return { face, card }
 }
-/** What a buyer has of a card and of a face, and what they spent on cards today. */
-const boughtBy = async (
+/**
+ * The face of a card that a buyer chose, in cents: one that is sold at a price of its own, else one
+ * at its face. Two who choose the same at once get the same. Throws 404 for no such card, 422
+ * `card_face` where the card does not let it be chosen.
+ */
+export const chosenFace = async (
   tx: Db,
-  of: { member_id: number; card_id: number; attr_id: number; now: number },
-): Promise<Bought> => {
-  const today = sql`${order.created_at} >= ${dayStart(of.now)}`
-  const ofCard = sql`${ecard_attr.card_id} = ${of.card_id}`
-  const kept = sql`${order_item.qty} - ${order_item.refunded_qty}`
-  const [sums] = await tx
-    .select({
-      day: sql<number>`coalesce(sum(${kept}) filter (where ${ofCard} and ${today}), 0)::int`,
-      person: sql<number>`coalesce(sum(${kept}) filter (where ${ofCard}), 0)::int`,
-      face: sql<number>`coalesce(sum(${kept}) filter (where ${ecard_attr.id} = ${of.attr_id}), 0)::int`,
-      day_cents: sql<number>`coalesce(sum(${order_item.pay_cents} - ${order_item.refunded_cents}) filter (where ${today}), 0)::float8`,
-    })
-    .from(order)
-    .innerJoin(order_item, eq(order_item.order_id, order.id))
-    .innerJoin(ecard_attr, eq(ecard_attr.id, order_item.ecard_attr_id))
-    .where(
-      and(
-        eq(order.member_id, of.member_id),
-        eq(order.kind, 'ecard'),
-        ne(order.pay_state, 'closed'),
-      ),
-    )
-  return sums!
-}
-/** The second of two orders of one buyer at once sees the first. */
-const refuseTooMany = async (
-  tx: Db,
-  { face, card }: Offered,
-  of: { member_id: number; n: number; cents: number; now: number },
-): Promise<void> => {
-  const [buyer] = await tx
-    .select({ id: member.id })
-    .from(member)
-    .where(eq(member.id, of.member_id))
-    .for('no key update')
-  if (!buyer) throw missing()
-  const before = await boughtBy(tx, { ...of, card_id: card.id, attr_id: face.id })
-  const over = tooMany({ ...of, limits: card.limits, limit_n: face.limit_n, before })
-  if (over) throw ruled(over.rule, over.text, over.values)
+  { card_id, face_cents }: { card_id: number; face_cents: number },
+): Promise<number> => {
+  const [card] = await tx.select().from(ecard).where(eq(ecard.id, card_id))
+  if (!card) throw missing()
+  const fault = chosenFault(card, face_cents)
+  if (fault) throw ruled('card_face', fault)
+  const faces = () =>
+    tx
+      .select({ id: ecard_attr.id, chosen: ecard_attr.chosen })
+      .from(ecard_attr)
+      .where(and(eq(ecard_attr.card_id, card_id), eq(ecard_attr.face_cents, face_cents)))
+  const there = (await faces()).toSorted((a, b) => Number(a.chosen) - Number(b.chosen))[0]
+  if (there) return there.id
+  await tx
+    .insert(ecard_attr)
+    .values({ card_id, face_cents, price_cents: face_cents, chosen: true, status: 'off' })
+    .onConflictDoNothing()
+  return (await faces())[0]!.id
 }
 /** The identity as it is stored. Throws 422 where the law asks for one and there is none, or a wrong one. */
 const identityOf = (of: BuyingCards, { card }: Offered, cents: number): Identity | undefined => {
@@ -163,14 +145,17 @@ const partiesOf = async (tx: Db, { buyer, now, device, invoice }: BuyingCards) =
     : null,
 })
 /** What a line keeps of how its card was sold. */
-const keptOf = ({ face, card }: Offered, price_cents: number): Record<string, unknown> => ({
+const keptOf = (
+  { face, card }: Offered,
+  { price_cents, art }: { price_cents: number; art: string | undefined },
+): Record<string, unknown> => ({
   title: card.name,
   card_face_cents: face.face_cents,
   bonus_cents: face.bonus_cents,
   price_cents,
   commission_bp: 0,
   refund_rule: card.refund_rule,
-  images: card.cover ? [card.cover] : [],
+  images: [art ?? card.cover].filter(Boolean),
 })
 const insertRows = async (
   tx: Db,
@@ -205,7 +190,7 @@ const insertRows = async (
     order_id: made!.id,
     kind: 'ecard',
     ecard_attr_id: face.id,
-    snapshot: keptOf(what, price_cents),
+    snapshot: keptOf(what, { price_cents, art: of.art }),
     title: card.name,
     store_id: card.store_id,
     qty: n,
@@ -228,8 +213,8 @@ const actorOf = ({ buyer }: BuyingCards) => {
     : { type: 'staff' as const, id: buyer.admin_id }
 }
 /**
- * Places an order of cards of one face: their codes are held, the buyer's limits and the day's cap
- * are counted while the buyer is held, and the identity that the law asks for is kept. A channel's
+ * Places an order of cards of one face: their codes are held, limits and the day's cap are counted
+ * while the buyer is held, and the identity that the law asks for is kept. A channel's
  * batch is paid at once and issued in the same transaction; whoever calls moves the channel's
  * balance by the order's `pay_cents` in it too. Throws 422 with the rule that refuses.
  */
@@ -248,14 +233,29 @@ export const placeCards = async (tx: Db, sealer: Sealer, of: BuyingCards): Promi
   }
   const offer = await offered(tx, of.attr_id, now)
   const { face, card } = offer
+  if (of.art !== undefined && !card.arts.includes(of.art))
+    throw ruled('card_art', [
+      '该卡没有这个卡面，请重新选择',
+      'The card has no such picture: choose another',
+    ])
   const price_cents = person
     ? face.price_cents
     : Math.max(1, Math.round((face.price_cents * buyer.discount_bp) / 10_000))
   const worth = Math.max(face.face_cents, face.price_cents) * n
-  if (person) await refuseTooMany(tx, offer, { ...buyer, n, cents: face.price_cents * n, now })
+  const taken = person
+    ? await holdCardLimits(tx, {
+        ...offer,
+        ...buyer,
+        device: of.device,
+        n,
+        cents: face.price_cents * n,
+        now,
+      })
+    : []
   // A channel is a firm under contract: its own record is the identity.
   const identity = person ? identityOf(of, offer, worth) : of.identity
   const made = await insertRows(tx, of, { ...offer, price_cents, identity })
+  await keepTaken(tx, made.id, taken)
   if (card.source !== 'api')
     await holdCodes(tx, sealer, {
       attr_id: face.id,

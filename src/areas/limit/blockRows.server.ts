@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { ecard } from '#src/areas/ecard/ecard.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
-import { order } from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { blackOf } from '#src/areas/risk/blacklisting.server.ts'
@@ -39,6 +40,10 @@ export const shownBlocks = async (db: Db, rows: readonly BlockRow[], now: number
         .from(product)
         .where(inArray(product.id, ids)),
   )
+  const cards = await named(
+    rows.map(row => row.ecard_id),
+    ids => db.select({ id: ecard.id, title: ecard.name }).from(ecard).where(inArray(ecard.id, ids)),
+  )
   const people = await named(
     rows.map(row => row.release_by),
     ids => db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, ids)),
@@ -58,12 +63,17 @@ export const shownBlocks = async (db: Db, rows: readonly BlockRow[], now: number
     ...row,
     nickname: row.member_id === null ? '' : members.get(row.member_id)!.nickname,
     phone: phoneOf(row),
-    product_title: titles.get(row.product_id)?.title ?? '',
+    product_title: (titles.get(row.product_id ?? 0) ?? cards.get(row.ecard_id ?? 0))?.title ?? '',
     result: limitStands(row, now),
     release_by_name: row.release_by === null ? null : (people.get(row.release_by)?.name ?? null),
     black: black.has(row.member_id ?? 0),
   }))
 }
+/** The items of orders that are of what a block was of. */
+export const itemsOf = (row: Pick<BlockRow, 'product_id' | 'ecard_id'>): SQL =>
+  row.product_id === null
+    ? sql`${order_item.ecard_attr_id} in (select a.id from ecard_attr a where a.card_id = ${row.ecard_id})`
+    : eq(order_item.product_id, row.product_id)
 /** The orders that count under a rule for whom a block was of, in the window of a moment. */
 export const countedOrders = async (
   db: Db,

@@ -3,7 +3,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { buy_limit_log } from './limit.table.ts'
-import { stopText, type LimitKind } from './rule.ts'
+import { stopText, type LimitedKind } from './rule.ts'
 import { saidOf, type Stop } from './usage.server.ts'
 
 type Block = Omit<typeof buy_limit_log.$inferInsert, 'fold_key'> & { created_at: number }
@@ -13,8 +13,9 @@ export class Stopped extends Refusal {
     text: ConstructorParameters<typeof Refusal>[1],
     values: Record<string, string | number>,
     readonly block: Block,
+    code = 'over_limit',
   ) {
-    super(422, text, values, { rule: 'over_limit' })
+    super(422, text, values, { rule: code })
     this.name = 'Stopped'
   }
 }
@@ -28,27 +29,29 @@ export type Stopping = {
 }
 /** The refusal of a purchase by the limit that decided: it names the limit and keeps the block. */
 export const stopped = (stop: Stop, of: Stopping): Stopped => {
-  const { rule, limit, had, left, wanted } = stop
+  const { rule, own, limit, had, left, wanted } = stop
   const [line] = stop.lines
   const { now, ...who } = of
   const [way] = line!.ways
   const text = rule
     ? stopText(rule, { limit, had, left, now })
-    : ([
+    : (own?.text ??
+      ([
         '「{title}」每人限购 {n} 件，已购 {had} 件，还可购 {left} 件',
         '“{title}”: {n} for each buyer, {had} bought already, {left} more may be',
-      ] as const)
+      ] as const))
   return new Stopped(
     text,
-    { title: line!.title, n: limit, had, left },
+    { title: line!.title, n: limit, most: limit, had, left },
     {
       ...who,
-      product_id: line!.product_id,
-      product_kind: line!.kind satisfies LimitKind,
+      product_id: line!.card_id === undefined ? line!.product_id : null,
+      ecard_id: line!.card_id ?? null,
+      product_kind: line!.kind satisfies LimitedKind,
       city_id: line!.city_id,
       mall_id: line!.mall_id,
       activity_type: way ?? null,
-      rule: rule ? 'rule' : 'per_person',
+      rule: rule ? 'rule' : (own?.kind ?? 'per_person'),
       rule_id: rule?.id ?? null,
       rule_version: rule?.version ?? null,
       rule_said: rule ? saidOf(rule) : null,
@@ -61,6 +64,7 @@ export const stopped = (stop: Stop, of: Stopping): Stopped => {
       created_at: now,
       updated_at: now,
     },
+    own?.code,
   )
 }
 
@@ -71,7 +75,8 @@ const MINUTE = 60
  */
 export const writeBlock = async (tx: Db, block: Block): Promise<void> => {
   const buyer = block.member_id ?? `v${block.visitor_phone ?? block.dim_value}`
-  const fold_key = `${buyer}|${block.product_id}|${block.rule_id ?? block.rule}|${Math.floor(block.created_at / MINUTE)}`
+  const what = block.product_id ?? `E${block.ecard_id}`
+  const fold_key = `${buyer}|${what}|${block.rule_id ?? block.rule}|${Math.floor(block.created_at / MINUTE)}`
   const last = (name: string) => sql.raw(`excluded.${name}`)
   await tx
     .insert(buy_limit_log)

@@ -10,6 +10,7 @@ import {
   uniqueIndex,
   varchar,
 } from 'drizzle-orm/pg-core'
+import { ecard } from '#src/areas/ecard/ecard.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
@@ -19,18 +20,18 @@ import { plainName } from '#src/server/db/names.ts'
 import { limitResults, limitRules, type LimitResult, type LimitRule } from './limits.ts'
 import {
   limitDimensions,
-  limitKinds,
+  limitedKinds,
   limitScopes,
   limitWindows,
   type Exempt,
   type LimitDimension,
-  type LimitKind,
+  type LimitedKind,
   type LimitScope,
   type LimitWay,
   type LimitWindow,
 } from './rule.ts'
 
-const kind = () => text({ enum: keys<LimitKind>(limitKinds) })
+const kind = () => text({ enum: keys<LimitedKind>(limitedKinds) })
 const dimension = () => text({ enum: keys<LimitDimension>(limitDimensions) })
 
 /** 限购规则: how many of something one may buy. It counts from when it was switched on. */
@@ -158,9 +159,9 @@ export const buy_limit_log = pgTable(
     member_id: integer().references(() => member.id),
     visitor_phone: varchar({ length: 20 }),
     device_id: varchar({ length: 40 }),
-    product_id: integer()
-      .notNull()
-      .references(() => product.id),
+    /** What was to be bought: a product or an e-card. */
+    product_id: integer().references(() => product.id),
+    ecard_id: integer().references(() => ecard.id),
     product_kind: kind().notNull().default('bulks'),
     /** The product's place, for data scopes. */
     city_id: integer().notNull(),
@@ -192,6 +193,7 @@ export const buy_limit_log = pgTable(
     release_order_id: integer().references(() => order.id),
   },
   t => [
+    check('buy_limit_log_what', sql`num_nonnulls(${t.product_id}, ${t.ecard_id}) = 1`),
     check(
       'buy_limit_log_release',
       sql`(${t.result} = 'blocked' or ${t.release_by} is not null) and (${t.result} <> 'used' or ${t.release_order_id} is not null)`,

@@ -1,4 +1,5 @@
 import { and, asc, eq, ilike, inArray, or, sql } from 'drizzle-orm'
+import { ecard } from '#src/areas/ecard/ecard.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
@@ -8,16 +9,37 @@ import { holding } from '#src/server/call/record.ts'
 import { within } from '#src/server/call/scope.ts'
 import { begins, like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
-import type { LimitKind } from './rule.ts'
+import type { LimitedKind } from './rule.ts'
 
 type Asked = { page: number; pageSize: number; keyword?: string | undefined }
 type Asker = { db: Db; staff: Staff }
 
-/** Products that are or were on sale, of a kind, in the person's data: for rules that name some. */
+/** E-cards that are or were on sale, in the person's data. */
+const cardsToPick = async ({ page, pageSize, keyword }: Asked, { db, staff }: Asker) => {
+  const where = and(
+    inArray(ecard.state, ['on', 'off']),
+    holding(keyword, [ecard.name], ecard.id),
+    within(staff.scope, { city: ecard.city_id, mall: ecard.mall_id }),
+  )
+  const rows = await db
+    .select({ id: ecard.id, name: ecard.name })
+    .from(ecard)
+    .where(where)
+    .orderBy(asc(ecard.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+  return { list: rows, ...(await countOf(db, ecard, where)) }
+}
+/**
+ * Products that are or were on sale, of a kind, in the person's data: for rules that name some. What
+ * is named of the kind `ecard` is e-cards.
+ */
 export const productsToPick = async (
-  { page, pageSize, keyword, kind }: Asked & { kind?: LimitKind | undefined },
+  { kind, ...asked }: Asked & { kind?: LimitedKind | undefined },
   { db, staff }: Asker,
 ) => {
+  if (kind === 'ecard') return cardsToPick(asked, { db, staff })
+  const { page, pageSize, keyword } = asked
   const where = and(
     inArray(product.state, ['on_sale', 'off_sale']),
     holding(keyword, [product.title], product.id),

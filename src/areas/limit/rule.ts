@@ -22,15 +22,23 @@ export const limitWays = {
 } as const satisfies Record<string, Text>
 export type LimitWay = keyof typeof limitWays
 
-export const limitKinds = {
+const productKinds = {
   bulks: ['团购', 'Group-buys'],
   card: ['卡券', 'Cards'],
   voucher: ['代金券', 'Vouchers'],
   goods: ['到店商品', 'Store goods'],
   elist: ['电商', 'Shipped goods'],
-  all: ['全部类型', 'All kinds'],
 } as const satisfies Record<string, Text>
+const anyKind = { all: ['全部类型', 'All kinds'] } as const satisfies Record<string, Text>
+export const limitKinds = { ...productKinds, ...anyKind }
 export type LimitKind = keyof typeof limitKinds
+/** What a limit may be about: e-cards stand beside the kinds of products. */
+export const limitedKinds = {
+  ...productKinds,
+  ecard: ['电子卡', 'E-cards'],
+  ...anyKind,
+} as const satisfies Record<string, Text>
+export type LimitedKind = keyof typeof limitedKinds
 
 /** By what purchases are added up. */
 export const limitDimensions = {
@@ -75,7 +83,7 @@ export type LimitTerms = {
   scope_kind: LimitScope
   scope_ids: readonly number[]
   ways: readonly LimitWay[]
-  product_kind: LimitKind
+  product_kind: LimitedKind
   dimension: LimitDimension
   per: LimitWindow
   qty: number
@@ -85,9 +93,11 @@ export type LimitTerms = {
 }
 /** What is bought of one product, where and how. `categories` is its own and those above it. */
 export type LimitLine = {
+  /** 0 of an e-card, which `card_id` names. */
   product_id: number
+  card_id?: number
   title: string
-  kind: Exclude<LimitKind, 'all'>
+  kind: Exclude<LimitedKind, 'all'>
   categories: readonly number[]
   store_id: number
   mall_id: number
@@ -104,7 +114,10 @@ export const covers = (
   if (of.product_kind !== 'all' && of.product_kind !== line.kind) return false
   switch (of.scope_kind) {
     case 'product':
-      return of.scope_ids.includes(line.product_id)
+      // A rule about cards names cards; what any other names are products.
+      return of.scope_ids.includes(
+        of.product_kind === 'ecard' ? (line.card_id ?? 0) : line.product_id,
+      )
     case 'store':
       return of.scope_ids.includes(line.store_id)
     case 'mall':
@@ -195,6 +208,9 @@ export const stopText = (
   ]
 }
 
+/** Whether what a scope names is e-cards. */
+export const namesCards = (of: Pick<LimitTerms, 'scope_kind' | 'product_kind'>): boolean =>
+  of.scope_kind === 'product' && of.product_kind === 'ecard'
 const scopeFault = (of: Omit<LimitTerms, 'name'>): Text | undefined => {
   if (of.scope_kind === 'all') return undefined
   if (of.scope_kind === 'activity')
@@ -210,6 +226,13 @@ export const limitFaults = (
   zero_ok: boolean,
 ): Readonly<Record<string, Text | undefined>> => ({
   [of.scope_kind === 'activity' ? 'ways' : 'scope_ids']: scopeFault(of),
+  scope_kind:
+    of.product_kind === 'ecard' && (of.scope_kind === 'category' || of.scope_kind === 'activity')
+      ? [
+          '电子卡没有类目与活动，请按商品、门店或商场限购',
+          'E-cards have no category and no activity: limit them by card, store or mall',
+        ]
+      : undefined,
   product_kind:
     of.scope_kind === 'category' && of.product_kind === 'all'
       ? ['按类目限购须选定商品类型', 'A rule by category is about one kind of product']

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { ecard } from '#src/areas/ecard/ecard.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
@@ -9,7 +10,7 @@ import { record } from '#src/server/call/record.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
 import { buy_limit_rule } from './limit.table.ts'
-import { EXEMPT_MOST, type LimitScope } from './rule.ts'
+import { EXEMPT_MOST, namesCards, type LimitedKind, type LimitScope } from './rule.ts'
 import type { BuyLimit } from './usage.server.ts'
 
 /** What an edit may change. */
@@ -61,10 +62,10 @@ type Placing = { city_ids: number[]; mall_ids: number[] }
 export const placesOf = async (
   db: Db,
   staff: Staff,
-  of: { scope_kind: LimitScope; scope_ids: readonly number[] },
+  of: { scope_kind: LimitScope; scope_ids: readonly number[]; product_kind: LimitedKind },
 ): Promise<Placing> => {
   const ids = [...new Set(of.scope_ids)]
-  const rows = await placedRows(db, staff, of.scope_kind, ids)
+  const rows = await placedRows(db, staff, namesCards(of) ? 'ecard' : of.scope_kind, ids)
   if (rows && rows.length < ids.length)
     throw invalid({
       scope_ids: ['有一项不存在，或不在你的数据范围内', 'One is not there, or not yours'],
@@ -89,7 +90,7 @@ export const placesOf = async (
 const placedRows = async (
   db: Db,
   staff: Staff,
-  kind: LimitScope,
+  kind: LimitScope | 'ecard',
   ids: readonly number[],
 ): Promise<{ city: number; mall: number }[] | undefined> => {
   const some = [...ids]
@@ -101,6 +102,16 @@ const placedRows = async (
         and(
           inArray(product.id, some),
           within(staff.scope, { city: product.city_id, mall: product.mall_id }),
+        ),
+      )
+  if (kind === 'ecard')
+    return db
+      .select({ city: ecard.city_id, mall: ecard.mall_id })
+      .from(ecard)
+      .where(
+        and(
+          inArray(ecard.id, some),
+          within(staff.scope, { city: ecard.city_id, mall: ecard.mall_id }),
         ),
       )
   if (kind === 'store')

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
+import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { buy_limit_rule, buy_limit_take, type LimitSaid } from './limit.table.ts'
+import type { LimitRule } from './limits.ts'
 import {
   covers,
   exemptUntil,
@@ -22,6 +24,20 @@ export type LimitBuyer = {
 }
 /** A line of a purchase before the categories above its product are known. */
 export type BareLine = Omit<LimitLine, 'categories'> & { category_id: number }
+type SoldCard = { id: number; name: string; store_id: number; mall_id: number; city_id: number }
+/** So many e-cards as limits see them: of their issuer's store, and of no category. */
+export const cardLine = (of: SoldCard, qty: number): BareLine => ({
+  product_id: 0,
+  card_id: of.id,
+  title: of.name,
+  kind: 'ecard',
+  category_id: 0,
+  store_id: of.store_id,
+  mall_id: of.mall_id,
+  city_id: of.city_id,
+  ways: [],
+  qty,
+})
 /** What a rule says of a purchase: how many may be bought, were bought, and are wanted of it. */
 export type Standing = {
   rule: BuyLimit
@@ -33,6 +49,8 @@ export type Standing = {
 /** A limit that a purchase is beyond. `rule` is null for the product's own. */
 export type Stop = {
   rule: BuyLimit | null
+  /** A card's own limit: its kind, and what its refusal is called and says. */
+  own?: { kind: LimitRule; code: string; text: Text }
   lines: readonly LimitLine[]
   dimension: LimitDimension
   value: string
@@ -206,7 +224,7 @@ export const keepTaken = async (
     .values(
       taken.flatMap(({ product_id, ...one }) =>
         items
-          .filter(item => item.product_id === product_id)
+          .filter(item => (item.product_id ?? 0) === product_id)
           .map(item => ({ ...one, order_id, item_id: item.id, qty: item.qty })),
       ),
     )

@@ -1,6 +1,6 @@
 import { onOff, type ObjectWord } from '#src/areas/log/objectWord.ts'
 import { limitResults } from './limits.ts'
-import { limitDimensions, limitKinds, limitScopes, limitWays, limitWindows } from './rule.ts'
+import { limitDimensions, limitedKinds, limitScopes, limitWays, limitWindows } from './rule.ts'
 
 /** What the operation log calls the objects of this area and their fields. */
 export const logged: Readonly<Record<string, ObjectWord>> = {
@@ -11,7 +11,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       scope_kind: { title: ['范围', 'Scope'], kind: 'enum', options: limitScopes },
       scope_ids: { title: ['范围编号', 'IDs of the scope'], kind: 'list' },
       ways: { title: ['活动', 'Activities'], kind: 'enums', options: limitWays },
-      product_kind: { title: ['商品类型', 'Kind of product'], kind: 'enum', options: limitKinds },
+      product_kind: { title: ['商品类型', 'Kind of product'], kind: 'enum', options: limitedKinds },
       dimension: { title: ['限购维度', 'Counted by'], kind: 'enum', options: limitDimensions },
       per: { title: ['周期', 'Window'], kind: 'enum', options: limitWindows },
       qty: { title: ['件数', 'Pieces'], kind: 'number' },

@@ -1,9 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
+import { ecard, ecard_attr } from '#src/areas/ecard/ecard.table.ts'
 import { stopped, type Stopping } from '#src/areas/limit/blocks.server.ts'
 import { buy_limit_take } from '#src/areas/limit/limit.table.ts'
 import { areReleased, returnRelease, spendRelease } from '#src/areas/limit/releases.server.ts'
 import { leftOf, tightest, type LimitWay } from '#src/areas/limit/rule.ts'
 import {
+  cardLine,
   countUnder,
   giveBack,
   keepTaken,
@@ -182,15 +184,19 @@ export const holdPayer = async (
 ): Promise<void> => {
   const { order_id, payer, now } = of
   const rows = await tx
-    .select({ order, item: order_item, goods: product })
+    .select({ order, item: order_item, goods: product, card: ecard })
     .from(order_item)
     .innerJoin(order, eq(order.id, order_item.order_id))
-    .innerJoin(product, eq(product.id, order_item.product_id))
+    .leftJoin(product, eq(product.id, order_item.product_id))
+    .leftJoin(ecard_attr, eq(ecard_attr.id, order_item.ecard_attr_id))
+    .leftJoin(ecard, eq(ecard.id, ecard_attr.card_id))
     .where(eq(order_item.order_id, order_id))
   const [first] = rows
   if (!first) return
-  const lines = joinedLines(
-    rows.map(({ item, goods }) => ({ goods, store_id: item.store_id, qty: item.qty })),
+  const bought = joinedLines(
+    rows.flatMap(({ item, goods }) =>
+      goods ? [{ goods, store_id: item.store_id, qty: item.qty }] : [],
+    ),
     waysOf({
       group: first.order.kind === 'roll_buy',
       live: first.order.live_room_id,
@@ -198,6 +204,9 @@ export const holdPayer = async (
       combo: first.order.combo_id,
     }),
   )
+  const cards = rows.flatMap(({ item, card }) => (card ? [cardLine(card, item.qty)] : []))
+  const lines = [...bought, ...cards]
+  if (lines.length === 0) return
   const { member_id } = first.order
   const buyer = { member_id, values: { payer } }
   const asked = await standings(tx, { buyer, lines, now, only: 'payer' })

@@ -4,7 +4,7 @@ import { GIFT_S } from '#src/areas/ecard/cardOrder.ts'
 import { activateCode, spendCode } from '#src/areas/ecard/codeLife.server.ts'
 import { ecard, ecard_attr, ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { receiveGift, sendGift } from '#src/areas/ecard/gifts.server.ts'
-import { placeCards } from '#src/areas/ecard/orderPlacing.server.ts'
+import { chosenFace, placeCards } from '#src/areas/ecard/orderPlacing.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
@@ -26,7 +26,7 @@ const someone = async (tx: Db): Promise<number | undefined> =>
   )[0]?.id
 const buy = async ({ tx, random, now, codeKeys }: Life): Promise<boolean> => {
   const [face] = await tx
-    .select({ id: ecard_attr.id })
+    .select({ id: ecard_attr.id, card: ecard })
     .from(ecard_attr)
     .innerJoin(ecard, eq(ecard.id, ecard_attr.card_id))
     .where(and(eq(ecard.state, 'on'), eq(ecard.named, false), eq(ecard_attr.status, 'on')))
@@ -34,8 +34,15 @@ const buy = async ({ tx, random, now, codeKeys }: Life): Promise<boolean> => {
     .limit(1)
   const member_id = await someone(tx)
   if (!face || !member_id || !codeKeys) return false
+  const { custom_min_cents: least, id: card_id, arts } = face.card
+  const attr_id =
+    least !== null && random.chance(0.5)
+      ? await chosenFace(tx, { card_id, face_cents: least })
+      : face.id
+  const [art] = arts
   const made = await placeCards(tx, await sealerOf(codeKeys, tx), {
-    attr_id: face.id,
+    attr_id,
+    ...(art && { art }),
     n: random.int(1, 3),
     buyer: { member_id },
     proved: true,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   cardCan,
   cardFaults,
+  chosenFault,
   copiedName,
   faceFaults,
   isNarrower,
@@ -131,6 +132,30 @@ describe('a card', () => {
     expect(of(50_00, 50_00, 10_00)).toEqual(['custom_max_cents'])
     expect(of(50_00, 100_00, 30_00)).toEqual(['custom_step_cents'])
     expect(of(50_00, 1050_00, 50_00)).toEqual(['custom_max_cents'])
+  })
+  it('lets a face be chosen only where its codes are made here', () => {
+    const of = { custom_min_cents: 50_00, custom_max_cents: 100_00, custom_step_cents: 50_00 }
+    expect(wrong({ ...of, source: 'import', supplier: 'fulu' })).toEqual(['custom_min_cents'])
+    expect(wrong({ ...of, source: 'api', supplier: 'fulu' })).toEqual(['custom_min_cents'])
+  })
+  it.each([
+    [50_00, '', {}],
+    [1000_00, '', {}],
+    [350_00, '', {}],
+    [49_99, '自选面值须在 50.00 至 1,000.00 元之间', {}],
+    [1050_00, '自选面值须在 50.00 至 1,000.00 元之间', {}],
+    [75_00, '自选面值从 50.00 元起每 50.00 元一档', {}],
+    [100_00, '该卡没有自选面值，请选固定面值', { custom_min_cents: null }],
+    [1050_00, '不记名储值卡面值（含赠送）不得超过 1000 元', { custom_max_cents: 2000_00 }],
+    [5000_00, '', { custom_max_cents: 6000_00, named: true }],
+    [
+      5050_00,
+      '记名储值卡面值（含赠送）不得超过 5000 元',
+      { custom_max_cents: 6000_00, named: true },
+    ],
+  ])('a chosen face of %i cents: %s', (cents, said, more) => {
+    const of = { custom_min_cents: 50_00, custom_max_cents: 1000_00, custom_step_cents: 50_00 }
+    expect(chosenFault({ ...card, ...of, ...more }, cents)?.[0] ?? '').toBe(said)
   })
   it('limits an order within a day, and a day within a person', () => {
     const of = (order: number | null, day: number | null, person: number | null) =>

@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { UNNAMED_DAYS } from '#src/areas/ecard/card.ts'
 import { ecard_gift, ecard_identity } from '#src/areas/ecard/cardOrder.table.ts'
 import { GIFT_S } from '#src/areas/ecard/cardOrder.ts'
+import { facesOf } from '#src/areas/ecard/cards.server.ts'
 import { activateCode } from '#src/areas/ecard/codeLife.server.ts'
-import { ecard_attr, ecard_channel, ecard_ledger } from '#src/areas/ecard/ecard.table.ts'
+import { ecard, ecard_attr, ecard_channel, ecard_ledger } from '#src/areas/ecard/ecard.table.ts'
 import { receiveGift, recallGifts, sendGift } from '#src/areas/ecard/gifts.server.ts'
+import { chosenFace } from '#src/areas/ecard/orderPlacing.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { closeRefund } from '#src/areas/refund/refundCases.server.ts'
@@ -17,6 +19,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff } from '../../help/app.ts'
 import { aBuyer, aSold, buyCards, codesOf, orderCards, orderOf } from '../../help/cardOrders.ts'
+import { aFace } from '../../help/ecard.ts'
 import { broken } from '../../help/invariants.ts'
 import { finishPayouts } from '../../help/orders.ts'
 
@@ -179,6 +182,75 @@ describe('an order of cards', () => {
       .from(ecard_ledger)
       .where(eq(ecard_ledger.channel_id, channel!.id))
     expect(moves.map(one => [one.type, one.amount_cents])).toEqual([['issue_back', 95_00]])
+  })
+})
+
+describe('a face that its buyer chose', () => {
+  const bounds = { custom_min_cents: 50_00, custom_max_cents: 1000_00, custom_step_cents: 50_00 }
+  const chosen = (card_id: number, face_cents: number) =>
+    database.transaction(tx => chosenFace(tx, { card_id, face_cents }))
+  it('is sold at itself, with codes of its own that hold it', async () => {
+    const { card, face } = await aSold(database, bounds)
+    const { id: member_id } = await aBuyer(database)
+    const attr_id = await chosen(card.id, 350_00)
+    const row = await buyCards(database, { attr_id, n: 2, buyer: { member_id } })
+    expect([row.status, row.pay_cents]).toEqual(['finished', 700_00])
+    const codes = await codesOf(database, row.id)
+    expect(codes.map(one => [one.state, one.face_cents])).toEqual([
+      ['sold', 350_00],
+      ['sold', 350_00],
+    ])
+    const made = await giveBack(row.id, { cards: [codes[0]!.id] })
+    expect(made.amount_cents).toBe(350_00)
+    // Nobody offers it: neither the list of faces nor the card's own has it.
+    expect((await facesOf(database.db, [card.id])).map(one => one.id)).toEqual([face.id])
+  })
+  it('is the fixed one where there is one, at its price', async () => {
+    const { card, face } = await aSold(database, bounds, { face_cents: 100_00, price_cents: 95_00 })
+    expect(await chosen(card.id, 100_00)).toBe(face.id)
+  })
+  it('stays beside a fixed one that is offered later, which is sold from then on', async () => {
+    const { card } = await aSold(database, bounds)
+    const first = await chosen(card.id, 200_00)
+    const fixed = await aFace(database, {
+      card_id: card.id,
+      face_cents: 200_00,
+      price_cents: 190_00,
+    })
+    expect(fixed.id).not.toBe(first)
+    expect(await chosen(card.id, 200_00)).toBe(fixed.id)
+  })
+  it('of two who choose it at once is the same', async () => {
+    const { card } = await aSold(database, bounds)
+    const ids = await Promise.all(Array.from({ length: 6 }, () => chosen(card.id, 450_00)))
+    expect(new Set(ids).size).toBe(1)
+  })
+  it('is refused beyond the bounds, off its steps, and where they were narrowed since', async () => {
+    const { card } = await aSold(database, bounds)
+    const plain = await aSold(database)
+    const { id: member_id } = await aBuyer(database)
+    expect([
+      await ruleOf(chosen(card.id, 1050_00)),
+      await ruleOf(chosen(card.id, 75_00)),
+      await ruleOf(chosen(plain.card.id, 50_00)),
+      await ruleOf(chosen(99_999_999, 50_00)),
+    ]).toEqual(['card_face', 'card_face', 'card_face', 404])
+    const attr_id = await chosen(card.id, 1000_00)
+    await database.db.update(ecard).set({ custom_max_cents: 500_00 }).where(eq(ecard.id, card.id))
+    const order = () => orderCards(database, { attr_id, n: 1, buyer: { member_id } })
+    expect(await ruleOf(order())).toBe('not_for_sale')
+  })
+  it('bears the picture that the buyer chose of the card’s', async () => {
+    const { face } = await aSold(database, { cover: 'demo/a.webp', arts: ['demo/b.webp'] })
+    const { id: member_id } = await aBuyer(database)
+    const place = (art?: string) =>
+      orderCards(database, { attr_id: face.id, n: 1, buyer: { member_id }, ...(art && { art }) })
+    const shown = async (order_id: number) =>
+      (await database.db.select().from(order_item).where(eq(order_item.order_id, order_id)))[0]!
+        .snapshot['images']
+    expect(await shown((await place()).id)).toEqual(['demo/a.webp'])
+    expect(await shown((await place('demo/b.webp')).id)).toEqual(['demo/b.webp'])
+    expect(await ruleOf(place('demo/c.webp'))).toBe('card_art')
   })
 })
 

@@ -1,5 +1,5 @@
 import type { CardDraft } from '#src/areas/ecard/card.ts'
-import { cardScopeText, cardValidText } from '#src/areas/ecard/cardSentence.ts'
+import { cardCustomText, cardScopeText, cardValidText } from '#src/areas/ecard/cardSentence.ts'
 import { cardTypes, refundRules, type CardState } from '#src/areas/ecard/ecard.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -51,6 +51,7 @@ const Art = ({ card, face }: Shown) => {
 const Detail = (of: Shown) => {
   const say = useSay()
   const { card, face } = of
+  const custom = cardCustomText(card)
   return (
     <>
       <Art {...of} />
@@ -61,6 +62,7 @@ const Detail = (of: Shown) => {
             ` ${say(['赠 {n} 元', '¥{n} on top'], { n: short(face.bonus_cents) })}`}
         </p>
       )}
+      {custom && <p>{say(custom)}</p>}
       <p>{say(cardValidText(card))}</p>
       <p>{say(cardScopeText(card.scope))}</p>
       <p>{say(refundRules[card.refund_rule])}</p>

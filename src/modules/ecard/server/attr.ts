@@ -1,6 +1,6 @@
-import { asc, count, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { faceFaults, marginOf } from '#src/areas/ecard/card.ts'
-import { cards, draftOf, type CardFaceRow } from '#src/areas/ecard/cards.server.ts'
+import { cards, draftOf, isOffered, type CardFaceRow } from '#src/areas/ecard/cards.server.ts'
 import { ecard_attr, ecard_channel_card } from '#src/areas/ecard/ecard.table.ts'
 import { priceBy } from '#src/areas/ecard/face.ts'
 import { FACES_MOST } from '#src/areas/ecard/faceLines.ts'
@@ -137,7 +137,7 @@ const handlers = {
     const all = await db
       .select()
       .from(ecard_attr)
-      .where(eq(ecard_attr.card_id, card_id))
+      .where(and(eq(ecard_attr.card_id, card_id), isOffered))
       .orderBy(asc(ecard_attr.sort), asc(ecard_attr.id))
     const on = all.filter(row => row.status === 'on').length
     const asked = all.slice((page - 1) * pageSize, page * pageSize)
@@ -151,7 +151,7 @@ const handlers = {
   add: async ({ card_id, reason, ...face }, context) => {
     const { tx, staff } = context
     const card = await cards.lock(context, card_id)
-    const there = await tx.$count(ecard_attr, eq(ecard_attr.card_id, card_id))
+    const there = await tx.$count(ecard_attr, and(eq(ecard_attr.card_id, card_id), isOffered))
     const isLoss = marginOf(face) < 0
     faultless(staff, {
       ...faceFaults(face, draftOf(card)),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   EXEMPT_DAYS_MOST,
   limitDimensions,
-  limitKinds,
+  limitedKinds,
   limitScopes,
   limitWays,
   limitWindows,
@@ -26,7 +26,7 @@ import {
 } from '#src/contract/shapes.ts'
 
 const scope_kind = keysOf(limitScopes)
-const product_kind = keysOf(limitKinds)
+const product_kind = keysOf(limitedKinds)
 const dimension = keysOf(limitDimensions)
 const per = keysOf(limitWindows)
 const qty = z.int().min(0).max(QTY_MOST)

@@ -40,7 +40,9 @@ export const hitRow = z.object({
   member_id: id.nullable(),
   nickname: z.string(),
   phone: guarded('member.phone', z.string()),
-  product_id: id,
+  /** Of a product or an e-card, whose name the title is. */
+  product_id: id.nullable(),
+  ecard_id: id.nullable(),
   product_title: z.string(),
   /** Rules that were set up have a name; a product's own limit goes by its kind. */
   rule: keysOf(limitRules),
@@ -82,7 +84,7 @@ const call = callsOf('groupActivity/record', { touches: ['buy_limit_log'], rows:
 const ranked = z.object({ id, name: z.string(), hits: z.int(), buyers: z.int() })
 const mark = { id, reason, days: z.int().min(1).max(EXEMPT_DAYS_MOST) }
 
-/** Group-buys that a limit stopped or cut: the log of all limits, of group-buys alone. */
+/** Group-buys and e-cards that a limit stopped: the log of all limits, of those alone. */
 export const limitHits = {
   /** At most 92 days; without a period the last 92. */
   lst: call.read('lst', ['团购限购记录', 'Limited group-buys'], {

@@ -4,7 +4,7 @@ import { limitRuleActions as actions } from '#commands/groupActivity/rules.ts'
 import type { Arranged } from '#commands/record.ts'
 import {
   limitDimensions,
-  limitKinds,
+  limitedKinds,
   limitScopes,
   limitSentence,
   limitWays,
@@ -83,7 +83,7 @@ const columns: readonly Column<RuleRow>[] = [
     cell: row => <Scope row={row} />,
     words: row => row.scope.map(one => one.name).join('、'),
   },
-  wordColumn('product_kind', ['商品类型', 'Kind'], 84, limitKinds),
+  wordColumn('product_kind', ['商品类型', 'Kind'], 84, limitedKinds),
   { ...numberColumn('hits_today', ['今日拦截', 'Today'], 76), priority: 1 },
   { ...numberColumn('hits', ['累计拦截', 'Stopped'], 76), optional: true },
   {
@@ -158,7 +158,7 @@ const RuleDetail = ({ row, trial }: { row: RuleRow; trial: Trial | undefined }) 
               {levels.map(([level, n]) => `V${level} ${n}`).join('、')}
             </Fact>
           )}
-          <Fact label={say(['商品类型', 'Kind'])}>{say(limitKinds[row.product_kind])}</Fact>
+          <Fact label={say(['商品类型', 'Kind'])}>{say(limitedKinds[row.product_kind])}</Fact>
           <Fact label={say(['范围', 'Scope'])}>{say(limitScopes[row.scope_kind])}</Fact>
           {row.scope_kind !== 'all' && (
             <Fact wide label={say(['范围内容', 'What it names'])}>

@@ -1,14 +1,16 @@
 import { and, asc, gt, gte, inArray, sql, type SQL } from 'drizzle-orm'
+import { ecard } from '#src/areas/ecard/ecard.table.ts'
 import { buy_limit_log, buy_limit_rule } from '#src/areas/limit/limit.table.ts'
 import { membersToPick, productsToPick, storesToPick } from '#src/areas/limit/picks.server.ts'
 import {
   limitDimensions,
   limitFaults,
-  limitKinds,
+  limitedKinds,
   limitScopes,
   limitSentence,
+  namesCards,
   type LimitDimension,
-  type LimitKind,
+  type LimitedKind,
   type LimitScope,
 } from '#src/areas/limit/rule.ts'
 import {
@@ -55,17 +57,19 @@ import { groupActivity as contract } from '../contract/index.ts'
 type Filters = {
   keyword?: string
   scope_kind?: LimitScope
-  product_kind?: LimitKind
+  product_kind?: LimitedKind
   dimension?: LimitDimension
   mid?: number
   status?: 'on' | 'off'
   hit?: boolean
 }
+/** What the ids of a rule's scope are of. */
+const namedKind = (row: BuyLimit) => (namesCards(row) ? 'ecard' : row.scope_kind)
 /** Names by the ids that rules name, for each kind of scope. */
 const namesIn = async (db: Db, rows: readonly BuyLimit[]) => {
   const names = new Map<string, string>()
-  for (const kind of ['product', 'store', 'mall', 'category'] as const) {
-    const ids = rows.flatMap(row => (row.scope_kind === kind ? row.scope_ids : []))
+  for (const kind of ['product', 'ecard', 'store', 'mall', 'category'] as const) {
+    const ids = rows.flatMap(row => (namedKind(row) === kind ? row.scope_ids : []))
     if (ids.length === 0) continue
     for (const { id, name } of await namedRows(db, kind, [...new Set(ids)]))
       names.set(`${kind}${id}`, name)
@@ -74,7 +78,7 @@ const namesIn = async (db: Db, rows: readonly BuyLimit[]) => {
 }
 const namedRows = async (
   db: Db,
-  kind: 'product' | 'store' | 'mall' | 'category',
+  kind: 'product' | 'ecard' | 'store' | 'mall' | 'category',
   ids: number[],
 ): Promise<{ id: number; name: string }[]> => {
   if (kind === 'product')
@@ -82,6 +86,8 @@ const namedRows = async (
       .select({ id: product.id, name: product.title })
       .from(product)
       .where(inArray(product.id, ids))
+  if (kind === 'ecard')
+    return db.select({ id: ecard.id, name: ecard.name }).from(ecard).where(inArray(ecard.id, ids))
   if (kind === 'category')
     return (
       await db.execute<{ id: number; name: string }>(
@@ -142,7 +148,7 @@ const list = listing(limitRules, {
     const scopeName = (row: BuyLimit, id: number) =>
       (row.scope_kind === 'category' && row.product_kind === 'elist'
         ? shipped.get(id)
-        : names.get(`${row.scope_kind}${id}`)) ?? `#${id}`
+        : names.get(`${namedKind(row)}${id}`)) ?? `#${id}`
     return rows.map(row => ({
       ...row,
       scope: row.scope_ids.map(id => ({ id, name: scopeName(row, id) })),
@@ -313,7 +319,7 @@ const handlers = {
       ...row,
       scope_kind: say(limitScopes[row.scope_kind], lang),
       scope: row.scope.map(one => one.name).join('、'),
-      product_kind: say(limitKinds[row.product_kind], lang),
+      product_kind: say(limitedKinds[row.product_kind], lang),
       said: say(limitSentence(row, row.qty), lang),
       return_on_refund: say(row.return_on_refund ? ['是', 'Yes'] : ['否', 'No'], lang),
       status: say(switches[row.status], lang),

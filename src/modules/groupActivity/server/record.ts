@@ -1,5 +1,10 @@
 import { and, desc, eq, gte, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
-import { countedOrders, shownBlocks, type BlockRow } from '#src/areas/limit/blockRows.server.ts'
+import {
+  countedOrders,
+  itemsOf,
+  shownBlocks,
+  type BlockRow,
+} from '#src/areas/limit/blockRows.server.ts'
 import { buy_limit_log as t, buy_limit_rule } from '#src/areas/limit/limit.table.ts'
 import { limitResults, limitRules as ownLimits } from '#src/areas/limit/limits.ts'
 import { exemptUntil, limitDimensions, type LimitDimension } from '#src/areas/limit/rule.ts'
@@ -35,18 +40,23 @@ type Filters = {
 }
 const blocks = record(t, {
   object: 'buy_limit_log',
-  label: row => `会员 ${row.member_id ?? '访客'} 商品 ${row.product_id}`,
+  label: row =>
+    `会员 ${row.member_id ?? '访客'} ${row.product_id === null ? `电子卡 ${row.ecard_id}` : `商品 ${row.product_id}`}`,
   keys: ['result'],
   places: { city: t.city_id, mall: t.mall_id },
 })
-/** The blocks of group-buys in a period of at most 92 days. Throws 422 for a longer one. */
+/** The blocks of group-buys and e-cards in a period of at most 92 days. Throws 422 for a longer one. */
 const within = (of: { from?: number | undefined; to?: number | undefined }, now: number) => {
   const span = spanOf(of, LOG_DAYS, now)
   if (!span) throw tooLong(LOG_DAYS)
   const { from, to } = span
   return {
     span,
-    where: and(eq(t.product_kind, 'bulks'), gte(t.created_at, from), lte(t.created_at, to)),
+    where: and(
+      inArray(t.product_kind, ['bulks', 'ecard']),
+      gte(t.created_at, from),
+      lte(t.created_at, to),
+    ),
   }
 }
 /** The blocks of whoever has that phone, as a member or a visitor; none of what is no phone. */
@@ -62,7 +72,7 @@ const ofPhone = (typed: string): SQL => {
 const laterOrders = async (db: Db, ids: readonly number[]) => {
   if (ids.length === 0) return new Map<number, { id: number; order_no: string; kind: OrderKind }>()
   const { rows } = await db.execute<{ log: number; id: number; order_no: string; kind: OrderKind }>(
-    sql`select l.id log, o.id, o.order_no, o.kind from buy_limit_log l cross join lateral (select o.id, o.order_no, o.kind from "order" o where o.member_id = l.member_id and o.created_at > l.created_at and o.created_at <= l.created_at + ${LATER} and exists (select 1 from order_item i where i.order_id = o.id and i.product_id = l.product_id) order by o.created_at limit 1) o where l.id in ${[...ids]}`,
+    sql`select l.id log, o.id, o.order_no, o.kind from buy_limit_log l cross join lateral (select o.id, o.order_no, o.kind from "order" o where o.member_id = l.member_id and o.created_at > l.created_at and o.created_at <= l.created_at + ${LATER} and exists (select 1 from order_item i where i.order_id = o.id and (i.product_id = l.product_id or i.ecard_attr_id in (select a.id from ecard_attr a where a.card_id = l.ecard_id))) order by o.created_at limit 1) o where l.id in ${[...ids]}`,
   )
   return new Map(rows.map(({ log, ...of }) => [log, of]))
 }
@@ -121,11 +131,7 @@ const boughtBefore = async (db: Db, row: BlockRow) => {
     .from(order)
     .innerJoin(order_item, eq(order_item.order_id, order.id))
     .where(
-      and(
-        eq(order.member_id, row.member_id),
-        eq(order_item.product_id, row.product_id),
-        lte(order.created_at, row.created_at),
-      ),
+      and(eq(order.member_id, row.member_id), itemsOf(row), lte(order.created_at, row.created_at)),
     )
     .orderBy(desc(order.created_at))
     .limit(ORDERS_MOST)

@@ -31,7 +31,9 @@ export const limitRow = z.object({
   nickname: z.string(),
   phone: guarded('member.phone', z.string()),
   device_id: z.string().nullable(),
-  product_id: id,
+  /** Of a product or an e-card, whose name the title is. */
+  product_id: id.nullable(),
+  ecard_id: id.nullable(),
   product_title: z.string(),
   activity_type: z.string().nullable(),
   activity_id: z.int().nullable(),

@@ -57,7 +57,7 @@ const columns: readonly Column<LimitRow>[] = [
     width: 150,
     grow: true,
     cell: row => row.product_title,
-    words: row => `${row.product_title} #${row.product_id}`,
+    words: row => `${row.product_title} #${row.product_id ?? row.ecard_id}`,
   },
   { key: 'rule', title: ['限购规则', 'Rule'], width: 116, cell: row => <LimitName row={row} /> },
   { key: 'limit', title: ['上限', 'Limit'], width: 46, align: 'end', cell: row => row.limit_n },

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, lte, ne, sql, type SQL } from 'drizzle-orm'
-import { countedOrders, shownBlocks } from '#src/areas/limit/blockRows.server.ts'
+import { ecard_attr } from '#src/areas/ecard/ecard.table.ts'
+import { countedOrders, itemsOf, shownBlocks } from '#src/areas/limit/blockRows.server.ts'
 import { buy_limit_log as t, buy_limit_rule } from '#src/areas/limit/limit.table.ts'
 import {
   boughtOf,
@@ -202,7 +203,7 @@ const reckonOwn = async (
     .where(
       and(
         inArray(order.member_id, of.accounts),
-        row.rule === 'new_only' ? undefined : eq(order_item.product_id, row.product_id),
+        row.rule === 'new_only' ? undefined : itemsOf(row),
       ),
     )
     .groupBy(order.id)
@@ -224,6 +225,20 @@ const reckonOwn = async (
       }
     }),
   }
+}
+/** What of it could be sold at this moment: pieces of a product, free codes of an e-card. */
+const stockOf = async (db: Db, row: Stored): Promise<number> => {
+  const [item] =
+    row.product_id === null
+      ? await db
+          .select({ stock: sql<number>`coalesce(sum(${ecard_attr.free_n}), 0)::int` })
+          .from(ecard_attr)
+          .where(eq(ecard_attr.card_id, row.ecard_id!))
+      : await db
+          .select({ stock: product.stock })
+          .from(product)
+          .where(eq(product.id, row.product_id))
+  return item!.stock
 }
 /** How a rule that was set up was reckoned: the orders that count under it now. */
 const reckonRule = async (db: Db, row: Stored, of: { now: number; lang: Lang }) => {
@@ -265,10 +280,6 @@ export default implement(buyLimitLog, {
   explain: async ({ id }, { db, staff, now }) => {
     const row = await one(db, id, staff)
     const accounts = await accountsOf(db, row)
-    const [item] = await db
-      .select({ stock: product.stock })
-      .from(product)
-      .where(eq(product.id, row.product_id))
     const people = await db
       .select({ id: member.id, nickname: member.nickname })
       .from(member)
@@ -289,7 +300,7 @@ export default implement(buyLimitLog, {
       ...(row.rule === 'rule'
         ? await reckonRule(db, row, { now, lang })
         : await reckonOwn(db, row, { accounts, now, lang })),
-      stock: item!.stock,
+      stock: await stockOf(db, row),
       accounts: people.map(person => ({
         ...person,
         blocks: of.get(person.id)?.n ?? 0,
@@ -301,7 +312,10 @@ export default implement(buyLimitLog, {
     const row = await one(tx, id, staff, true)
     const member_id = memberIn(row)
     const may = canRelease(row, now)
+    const { product_id } = row
     if (may !== true) throw ruled('not_releasable', may)
+    // What is no product was refused by the rule above.
+    if (product_id === null) throw missing()
     if (row.version !== version)
       throw conflict(
         ['记录已有变化，请刷新后重试', 'It changed meanwhile: refresh and try again'],
@@ -324,7 +338,7 @@ export default implement(buyLimitLog, {
     const [item] = await tx
       .select({ stock: product.stock, state: product.state })
       .from(product)
-      .where(eq(product.id, row.product_id))
+      .where(eq(product.id, product_id))
       .for('share')
     if (item!.state !== 'on_sale')
       throw ruled('not_on_sale', ['商品已不在售，放行没有意义', 'The product is not on sale'])
@@ -334,14 +348,14 @@ export default implement(buyLimitLog, {
         ['库存只剩 {stock}，少于本次要买的 {n}', 'Only {stock} left, {n} were asked'],
         { stock: item!.stock, n: row.asked_n },
       )
-    await dropLateReleases(tx, { member_id, product_id: row.product_id }, now)
+    await dropLateReleases(tx, { member_id, product_id }, now)
     const [other] = await tx
       .select({ id: t.id })
       .from(t)
       .where(
         and(
           eq(t.member_id, member_id),
-          eq(t.product_id, row.product_id),
+          eq(t.product_id, product_id),
           eq(t.result, 'released'),
           ne(t.id, id),
         ),
@@ -365,7 +379,7 @@ export default implement(buyLimitLog, {
     log({
       object_type: 'buy_limit_log',
       object_id: id,
-      object_label: `会员 ${member_id} 商品 ${row.product_id}`,
+      object_label: `会员 ${member_id} 商品 ${product_id}`,
       before: { result: limitStands(row, now), release_until: row.release_until },
       after: { result: 'released', release_until: expire_at },
       reason,
@@ -385,7 +399,7 @@ export default implement(buyLimitLog, {
     }
     const products = await db
       .select({
-        id: t.product_id,
+        id: product.id,
         name: product.title,
         members: sql<number>`count(distinct ${t.member_id})::int`,
         ...figures,
@@ -393,8 +407,8 @@ export default implement(buyLimitLog, {
       .from(t)
       .innerJoin(product, eq(product.id, t.product_id))
       .where(where)
-      .groupBy(t.product_id, product.title)
-      .orderBy(desc(sql`count(*)`), t.product_id)
+      .groupBy(product.id, product.title)
+      .orderBy(desc(sql`count(*)`), product.id)
       .limit(TOP)
     const rules =
       products.length === 0

@@ -1,0 +1,112 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { stopped } from '#src/areas/limit/blocks.server.ts'
+import type { LimitRule } from '#src/areas/limit/limits.ts'
+import { leftOf, tightest } from '#src/areas/limit/rule.ts'
+import {
+  cardLine,
+  countUnder,
+  standings,
+  type Stop,
+  type Taken,
+} from '#src/areas/limit/usage.server.ts'
+import { member } from '#src/areas/member/member.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
+import { dayStart } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { tooMany, type Bought } from './cardOrder.ts'
+import { ecard_attr, type ecard } from './ecard.table.ts'
+
+/** Cards of one face that a member buys; `cents` is what they come to. */
+export type CardsAsked = {
+  card: typeof ecard.$inferSelect
+  face: typeof ecard_attr.$inferSelect
+  member_id: number
+  device?: string | undefined
+  n: number
+  cents: number
+  now: number
+}
+/** What a member has of a card and of a face, and what they spent on cards today. */
+const boughtBy = async (tx: Db, { card, face, member_id, now }: CardsAsked): Promise<Bought> => {
+  const today = sql`${order.created_at} >= ${dayStart(now)}`
+  const ofCard = sql`${ecard_attr.card_id} = ${card.id}`
+  const kept = sql`${order_item.qty} - ${order_item.refunded_qty}`
+  const [sums] = await tx
+    .select({
+      day: sql<number>`coalesce(sum(${kept}) filter (where ${ofCard} and ${today}), 0)::int`,
+      person: sql<number>`coalesce(sum(${kept}) filter (where ${ofCard}), 0)::int`,
+      face: sql<number>`coalesce(sum(${kept}) filter (where ${ecard_attr.id} = ${face.id}), 0)::int`,
+      day_cents: sql<number>`coalesce(sum(${order_item.pay_cents} - ${order_item.refunded_cents}) filter (where ${today}), 0)::float8`,
+    })
+    .from(order)
+    .innerJoin(order_item, eq(order_item.order_id, order.id))
+    .innerJoin(ecard_attr, eq(ecard_attr.id, order_item.ecard_attr_id))
+    .where(
+      and(eq(order.member_id, member_id), eq(order.kind, 'ecard'), ne(order.pay_state, 'closed')),
+    )
+  return sums!
+}
+/** What a limit of a card itself is called in the log of limits. */
+const ownKinds: Readonly<Record<string, LimitRule>> = {
+  order_limit: 'per_order',
+  day_limit: 'per_day',
+}
+/** The limit of the card itself that a purchase is beyond. Throws 422 beyond the cap of the day. */
+const ownStops = async (tx: Db, of: CardsAsked): Promise<Stop[]> => {
+  const before = await boughtBy(tx, of)
+  const over = tooMany({ ...of, limits: of.card.limits, limit_n: of.face.limit_n, before })
+  if (!over) return []
+  // The cap is the law's and no limit of the card's.
+  if (over.rule === 'day_cap') throw ruled(over.rule, over.text, over.values)
+  const [limit, had] = [Number(over.values['most']), Number(over.values['had'])]
+  const { category_id: _, ...line } = cardLine(of.card, of.n)
+  return [
+    {
+      rule: null,
+      own: { kind: ownKinds[over.rule] ?? 'per_person', code: over.rule, text: over.text },
+      lines: [{ ...line, categories: [] }],
+      dimension: 'member',
+      value: String(of.member_id),
+      limit,
+      had,
+      left: leftOf(limit, had),
+      wanted: of.n,
+      // The card's own limit stands before all rules.
+      place: -1,
+    },
+  ]
+}
+/**
+ * Counts a purchase of cards under the card's own limits and under every rule that is about it, while
+ * its member is held: of two at once the second counts the first. Answers what it takes of the rules,
+ * for `keepTaken`. Throws 404 for a member who is not there, 422 by the tightest limit it is beyond;
+ * whoever runs it in `keepingBlocks` has the refusal in the log of limits.
+ */
+export const holdCardLimits = async (tx: Db, of: CardsAsked): Promise<readonly Taken[]> => {
+  const { member_id, device, now } = of
+  const [who] = await tx
+    .select({ phone: member.phone })
+    .from(member)
+    .where(eq(member.id, member_id))
+    .for('no key update')
+  if (!who) throw missing()
+  const own = await ownStops(tx, of)
+  const values = {
+    member: String(member_id),
+    ...(who.phone && { phone: who.phone }),
+    ...(device && { device }),
+  }
+  const lines = [cardLine(of.card, of.n)]
+  const asked = await standings(tx, { buyer: { member_id, values }, lines, now })
+  const { taken, stops } = await countUnder(tx, asked, now)
+  const decides = tightest([...own, ...stops])
+  if (!decides) return taken
+  throw stopped(decides, {
+    member_id,
+    visitor_phone: null,
+    device_id: device ?? null,
+    channel: 'mini_program',
+    now,
+  })
+}
