@@ -600,7 +600,7 @@ describe('purchase-limit blocks', () => {
         })
         .from(order_item)
         .innerJoin(order, eq(order.id, order_item.order_id))
-        .where(and(eq(order.member_id, row.member_id!), eq(order_item.product_id, row.product_id)))
+        .where(and(eq(order.member_id, row.member_id!), eq(order_item.product_id, row.product_id!)))
       const { data } = await send(app, buyLimitLog.explain, { id: row.id }, as(boss))
       expect([data.row.bought_n, data.bought_then, data.orders.length]).toEqual([
         boughtOf('per_person', lines as Bought[], row.created_at),
@@ -645,7 +645,7 @@ describe('purchase-limit blocks', () => {
           tx,
           {
             member_id: row.member_id!,
-            product_id: row.product_id,
+            product_id: row.product_id!,
             order_id: bought!.id,
             qty: 1,
             ...more,
@@ -684,7 +684,7 @@ describe('purchase-limit blocks', () => {
       database.transaction(tx =>
         spendRelease(
           tx,
-          { member_id: row.member_id!, product_id: row.product_id, order_id: 1, qty: 1 },
+          { member_id: row.member_id!, product_id: row.product_id!, order_id: 1, qty: 1 },
           unixNow(),
         ),
       ),

@@ -77,7 +77,7 @@ onlyOn('postgres')('at the same moment', () => {
         database.transaction(tx =>
           spendRelease(
             tx,
-            { member_id: 11, product_id: rows[0]!.product_id, order_id: one.id, qty: 1 },
+            { member_id: 11, product_id: rows[0]!.product_id!, order_id: one.id, qty: 1 },
             unixNow(),
           ),
         ),
