@@ -1,4 +1,4 @@
-import { linesRead, SLICE } from '#src/areas/secret/slices.server.ts'
+import { SLICE, textRead } from '#src/areas/secret/slices.server.ts'
 
 /** Some lines of a file: the first one's number, and how many codes stand before and in them. */
 export type FilePiece = { at: number; from: number; n: number; text: string }
@@ -10,15 +10,24 @@ const LINES = 4 * SLICE
  * whoever needs the file twice walks it twice.
  */
 export function* filePieces(file: string): Generator<FilePiece, void> {
-  let lines: string[] = []
-  let [at, from, n] = [0, 0, 0]
-  const cut = (): FilePiece => ({ at: at + 1, from, n, text: lines.join('\n') })
-  for (const line of linesRead(file)) {
-    lines.push(line)
-    if (line.trim() !== '') n++
-    if (n < SLICE && lines.length < LINES) continue
-    if (n > 0) yield cut()
-    ;[at, from, n, lines] = [at + lines.length, from + n, 0, []]
+  // What the piece has of earlier text, and the line at its end that goes on in the next.
+  let [head, rest] = ['', '']
+  let [at, from, n, lines] = [0, 0, 0, 0]
+  for (const read of textRead(file)) {
+    let [begun, next] = [0, 0]
+    for (let end = read.indexOf('\n'); end >= 0; end = read.indexOf('\n', next)) {
+      if ((rest + read.slice(next, end)).trim() !== '') n++
+      lines++
+      rest = ''
+      next = end + 1
+      if (n < SLICE && lines < LINES) continue
+      if (n > 0) yield { at: at + 1, from, n, text: head + read.slice(begun, end) }
+      ;[at, from, n, lines] = [at + lines, from + n, 0, 0]
+      ;[head, begun] = ['', next]
+    }
+    head += read.slice(begun)
+    rest += read.slice(next)
   }
-  if (n > 0) yield cut()
+  if (rest.trim() !== '') n++
+  if (n > 0) yield { at: at + 1, from, n, text: head }
 }

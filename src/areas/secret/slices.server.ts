@@ -21,13 +21,12 @@ export const linesOfFile = (file: string): string[] => textOfFile(file).split('\
 /** Letters of base64 that are read at a time; four of them are three bytes. */
 const READ = 4 * 49_152
 /**
- * The lines of a text file that came as base64, one after the other. However large the file is, its
- * text is never there as a whole; its lines end as they do in `textOfFile`.
+ * The text of a file that came as base64, as `textOfFile` has it, some at a time: however large the
+ * file is, its text is never there as a whole.
  */
-export function* linesRead(file: string): Generator<string, void> {
+export function* textRead(file: string): Generator<string, void> {
   const decoder = new StringDecoder('utf8')
   const bytes = Buffer.alloc((READ / 4) * 3)
-  let line = ''
   let held = ''
   for (let at = 0; at < file.length; at += READ) {
     const n = bytes.write(file.slice(at, at + READ), 'base64')
@@ -35,16 +34,8 @@ export function* linesRead(file: string): Generator<string, void> {
     const text = held + (at === 0 ? read.replace(/^\ufeff/, '') : read)
     // A line feed may follow with the next bytes: both end one line.
     held = text.endsWith('\r') ? '\r' : ''
-    const [first = '', ...more] = text.slice(0, text.length - held.length).split(/\r\n?|\n/)
-    line += first
-    for (const next of more) {
-      yield line
-      line = next
-    }
+    const whole = held ? text.slice(0, -1) : text
+    yield whole.includes('\r') ? whole.replaceAll(/\r\n?/g, '\n') : whole
   }
-  if (held) {
-    yield line
-    line = ''
-  }
-  yield line + decoder.end()
+  yield (held && '\n') + decoder.end()
 }

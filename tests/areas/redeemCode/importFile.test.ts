@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { filePieces } from '#src/areas/redeemCode/importFile.server.ts'
-import { linesOfFile, linesRead, SLICE } from '#src/areas/secret/slices.server.ts'
+import { SLICE, textOfFile, textRead } from '#src/areas/secret/slices.server.ts'
 
 const file = (text: string | Buffer) => Buffer.from(text as string).toString('base64')
 describe('a file of codes', () => {
@@ -13,14 +13,16 @@ describe('a file of codes', () => {
     ['a mark before its first line', '\ufeffA\nB\n'],
     ['signs of several bytes', '码\n🂡'],
     ['a byte that is no sign', Buffer.from([65, 13, 0xe7])],
-  ])('has the same lines read piece by piece, with %s', (_, text) => {
-    expect([...linesRead(file(text))]).toEqual(linesOfFile(file(text)))
+  ])('has the same text read piece by piece, with %s', (_, text) => {
+    expect([...textRead(file(text))].join('')).toBe(textOfFile(file(text)))
   })
-  it('has the same lines wherever a piece of it ends', () => {
+  it('has the same text wherever a piece of it ends', () => {
     // 147,456 bytes are read at a time: the border moves over each part of what stands there.
     for (let before = 147_440; before < 147_460; before++) {
       const whole = file(`${'X'.repeat(before)}\r\n码🂡\r\n\rEND`)
-      expect([...linesRead(whole)]).toEqual(linesOfFile(whole))
+      expect([...textRead(whole)].join('')).toBe(textOfFile(whole))
+      const pieces = [...filePieces(whole)]
+      expect(pieces.map(({ n, text }) => [n, text])).toEqual([[3, textOfFile(whole)]])
     }
   })
   it('is cut into slices that say where they begin, without a piece of empty lines', () => {
@@ -50,5 +52,5 @@ describe('a file of codes', () => {
     const told = JSON.parse(stdout) as Record<string, number>
     expect(told).toMatchObject({ good: true, hash: 64, codes: 5_000_000, at: 4_995_001 })
     expect(told['beside']).toBeLessThan(told['file']!)
-  }, 60_000)
+  }, 180_000)
 })
