@@ -2,7 +2,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ecard_move, ecard_request } from '#src/areas/ecard/cardOrder.table.ts'
 import { activateCode, spendCode } from '#src/areas/ecard/codeLife.server.ts'
-import { ecard_channel, ecard_code } from '#src/areas/ecard/ecard.table.ts'
+import { ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { returnGift, sendGift } from '#src/areas/ecard/gifts.server.ts'
 import type { SupplierAnswer, SupplierChannel } from '#src/areas/ecard/supplier.channel.ts'
 import { sendRequests } from '#src/areas/ecard/supplier.server.ts'
@@ -356,41 +356,6 @@ describe('one order', () => {
     expect(await ruleOf(detail.extend, { ...input, until: last - 1 })).toBe('earlier_end')
     await told(detail.extend, { ...input, until: last + 90 * DAY })
     expect((await cardsNow(row.id)).cards[0]!.valid_until).toBe(last + 90 * DAY)
-  })
-  it('an order of more cards than a page shows has them page by page, and all are reached', async () => {
-    const last = unixNow() + 1200 * DAY
-    const { face } = await aSold(database, { valid_type: 'fixed', valid_until: last })
-    const [channel] = await database.db
-      .insert(ecard_channel)
-      .values({ name: '一单多卡的渠道', type: 'enterprise', status: 'on' })
-      .returning()
-    const buyer = { channel_id: channel!.id, discount_bp: 10_000, admin_id: me.id }
-    const { id } = await orderCards(database, { attr_id: face.id, n: 230, buyer })
-    const page = async (at: number): Promise<CardsOfOrder> =>
-      told(detail.cards, { id, page: at, pageSize: 100 })
-    const pages = [await page(1), await page(2), await page(3)]
-    expect(pages.map(one => [one.cards.length, one.total])).toEqual([
-      [100, 230],
-      [100, 230],
-      [30, 230],
-    ])
-    const shown = pages.flatMap(one => one.cards.map(code => code.id))
-    expect(shown).toEqual((await codesOf(database, id)).map(code => code.id))
-    const end = last + 30 * DAY
-    expect(await told(detail.extend, { id, until: end, reason: '整批延期' })).toMatchObject({
-      done: 230,
-    })
-    const after = await codesOf(database, id)
-    expect(after.every(code => code.valid_until === end && code.state === 'sold')).toBe(true)
-    // Cards beyond any page can be named, and so can more of them than one page has.
-    const named = shown.slice(-210)
-    expect(
-      await told(calls.freezeCards, { id, code_ids: named, reason: '疑似盗刷' }),
-    ).toMatchObject({ done: 210, left: 0 })
-    expect(await ruleOf(detail.extend, { id, until: end + DAY, reason: '整批延期' })).toBe(200)
-    const { cards } = await rowNow(id)
-    expect([cards!.frozen, cards!.freezable]).toEqual([210, 20])
-    expect(await told(calls.unfreezeCards, { id, reason: '核实无误' })).toMatchObject({ done: 210 })
   })
   it('another holder needs another person’s word, and both phones are noted', async () => {
     const { row, codes, buyer } = await bought()
