@@ -14,7 +14,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { film, film_cinema, film_order, film_owner, film_seat, film_show } from './film.table.ts'
 import { hasSeat, payOf, seatKey, seatName, type Seat } from './film.ts'
-import { seatPriceOf, type PullPrice } from './filmPrice.ts'
+import { pointsPaying, seatPriceOf, type PointsPart, type PullPrice } from './filmPrice.ts'
 import type { FilmTerms } from './filmSettings.ts'
 import { filmTermsOf } from './filmTerms.server.ts'
 import type { TicketProvider, TicketProviders } from './provider.channel.ts'
@@ -25,8 +25,7 @@ export type BuyingFilm = {
   show_id: number
   seats: readonly Seat[]
   coupon_grant_id?: number
-  /** Points that pay a part: how many, and what they are worth (cents). */
-  points?: { n: number; cents: number }
+  points?: PointsPart
   /** A campaign's price, which is for one seat: whether the member may have it is the campaign's. */
   pull?: PullPrice
   /** The device it comes from; the buyer has just read a captcha. */
@@ -160,7 +159,7 @@ const sumUp = async (tx: Db, of: BuyingFilm, what: Offered & { order_no: string 
   const { sale_cents, subsidy_cents } = seatPriceOf(show, terms, of.pull)
   const price_cents = sale_cents + terms.service_fee_cents
   const total_cents = price_cents * n
-  const points_cents = of.points ? Math.min(of.points.cents, total_cents - 1) : 0
+  const points = pointsPaying(of.points, total_cents)
   const item = {
     id: 0,
     merchant_id: owner.merchant_id,
@@ -180,8 +179,8 @@ const sumUp = async (tx: Db, of: BuyingFilm, what: Offered & { order_no: string 
           store_id: owner.store_id,
           city_id: cinema.city_id,
           freight_cents: 0,
-          other_cents: points_cents,
-          reduced: of.pull !== undefined || points_cents > 0,
+          other_cents: points.cents,
+          reduced: of.pull !== undefined || points.n > 0,
           sold: [{ item, price_cents, cost_cents: total_cents }],
           now: of.now,
         })
@@ -190,9 +189,9 @@ const sumUp = async (tx: Db, of: BuyingFilm, what: Offered & { order_no: string 
     sale_cents: sale_cents * n,
     service_fee_cents: terms.service_fee_cents * n,
     coupon_cents: coupon?.discount_cents ?? 0,
-    points_cents,
+    points_cents: points.cents,
   }
-  return { price, price_cents, subsidy_cents: subsidy_cents * n, total_cents, coupon }
+  return { price, price_cents, subsidy_cents: subsidy_cents * n, total_cents, coupon, points }
 }
 type Sums = Awaited<ReturnType<typeof sumUp>>
 const insertOrder = async (
@@ -223,7 +222,7 @@ const insertOrder = async (
       platform_discount_cents: platform_cents,
       store_discount_cents: coupon?.merchant_cents ?? 0,
       coupon_grant_id: coupon ? of.coupon_grant_id! : null,
-      points_used: of.points?.n ?? 0,
+      points_used: what.points.n,
       pay_cents,
       ...unpaid,
       status: statusOf(unpaid),
@@ -346,7 +345,8 @@ export const placeFilm = async (
   await insertFilmOrder(tx, of, { ...offer, ...sums, made, lock_end })
   await takeSeats(tx, { ...of, order_id: made.id })
   await askPayment(tx, of, made)
-  if (of.points) await freezePoints(tx, { member_id, points: of.points.n, order: made, now })
+  const { n: points } = sums.points
+  if (points > 0) await freezePoints(tx, { member_id, points, order: made, now })
   await notePlaced(tx, of, { made, ...sums })
   return made
 }

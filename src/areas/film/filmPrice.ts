@@ -6,6 +6,17 @@ export type PullPrice = {
   activity_id: number
   distributor_id: number | null
 }
+/** Points that pay a part of an order: how many, and what they are worth (cents). */
+export type PointsPart = { n: number; cents: number }
+/**
+ * What points pay of an order of `total_cents`: one cent at least is left to be paid in money, and no
+ * point is taken that pays nothing.
+ */
+export const pointsPaying = (asked: PointsPart | undefined, total_cents: number): PointsPart => {
+  const cents = Math.min(asked?.cents ?? 0, total_cents - 1)
+  if (!asked || cents < 1) return { n: 0, cents: 0 }
+  return { n: Math.ceil((asked.n * cents) / asked.cents), cents }
+}
 /**
  * What a seat is sold at (cents), and what of its price the house pays: the provider's price with
  * the mark-up, less the city's subsidy, never below the least that the provider allows. A campaign
