@@ -1,9 +1,10 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { film_order } from '#src/areas/film/film.table.ts'
 import { sized } from '#src/areas/merchant/trade.demo.ts'
 import { DAY, HOUR, dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { everything } from '#src/server/call/scope.ts'
 import { afterIds, insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
@@ -16,6 +17,7 @@ import {
 } from './pull.table.ts'
 import type { PullFlag, PullRecordState, PullState } from './pull.ts'
 import { budgetOf } from './pullRules.ts'
+import { settleRewards } from './rewards.server.ts'
 
 type Campaign = typeof film_pull_activity.$inferInsert & { id: number }
 type Plan = {
@@ -241,4 +243,24 @@ const seedPulls = async (db: Db, random: Random, world: World): Promise<void> =>
       .set({ pull_activity_id: open(paid_at) + 1 })
       .where(eq(film_order.order_id, order_id))
 }
-export const demo: readonly DemoStep[] = [{ place: 98, branch: 'film campaigns', run: seedPulls }]
+/** The campaigns that are over have been paid for, all but the last: what that one brought is due. */
+const seedRewards = async (db: Db, _: Random, { now, people }: World): Promise<void> => {
+  const r = film_pull_record
+  const over = await db
+    .select({ id: film_pull_activity.id })
+    .from(film_pull_activity)
+    .where(eq(film_pull_activity.status, 'ended'))
+    .orderBy(asc(film_pull_activity.ended_at))
+  await afterIds(db)
+  for (const { id } of over.slice(0, -1)) {
+    const due = and(eq(r.activity_id, id), eq(r.status, 'valid'), lt(r.valid_at, now))
+    if ((await db.$count(r, due)) === 0) continue
+    const staff = { id: people[1]!.id, scope: everything }
+    await settleRewards(db, { activity_id: id, from: 0, to: now }, { staff, now })
+  }
+}
+export const demo: readonly DemoStep[] = [
+  { place: 98, branch: 'film campaigns', run: seedPulls },
+  // The journal stands by then, and what is posted now comes last in it.
+  { place: 102, branch: 'film rewards', run: seedRewards },
+]

@@ -63,6 +63,8 @@ const reward = async (tx: Db, { record, seller }: Due, { admin_id, now }: By): P
       settled_at: now,
       reason: `影票拉新奖励 #${record.id}`,
       status: 'settled',
+      created_at: now,
+      updated_at: now,
     })
     .returning()
   const owes = distributors('distributor_debt', seller.id)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { mistold } from '#src/areas/order/orderFacts.server.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
+import { brokenBooks } from '../../help/ledgerInvariants.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -65,5 +66,24 @@ describe('the film orders of the demo', () => {
         sql`select distinct l.status "is" from settle_line l where l.order_kind = 'film' and l.status in ('freezing', 'settled', 'not_settled')`,
       ),
     ).toEqual(['freezing', 'not_settled', 'settled'])
+  })
+})
+
+describe('the referrals of the demo', () => {
+  it('of campaigns that are over were rewarded, and those of the last are due', async () => {
+    expect(await states(sql`select distinct status "is" from film_pull_record`)).toEqual([
+      'registered',
+      'rewarded',
+      'scanned',
+      'ticketed',
+      'valid',
+      'void',
+    ])
+  })
+  it('were rewarded once each, as commission that is in the journal', async () => {
+    await none(
+      sql`select r.id from film_pull_record r left join dist_commission c on c.id = r.commission_id left join ledger_txn t on t.id = c.txn_id where r.status = 'rewarded' and (t.id is null or c.role <> 'prize' or c.distributor_id <> r.distributor_id or c.amount_cents <> r.reward_cents or t.amount_cents <> r.reward_cents)`,
+    )
+    expect(await brokenBooks(database)).toEqual({})
   })
 })

@@ -13,6 +13,7 @@ import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { pullStats as calls, type PullStatRow as Row } from '../contract/pullNewStat.ts'
 import './datastat.css'
 
@@ -53,6 +54,11 @@ export const PullFigures = () => {
   const say = useSay()
   const list = useList(calls.lst)
   const { data } = useRead(calls.lst, list.input)
+  const { toast } = useWorkbench()
+  useResult(actions.settleReward, ({ count: n }: { count: number }) => {
+    toast(say(['已结算 {n} 位新客的奖励', 'Rewards of {n} new buyers are paid'], { n }), 'success')
+    return true
+  })
   return (
     <div className="fi-stat">
       <div className="fi-sums" role="status" aria-label={say(['合计', 'Totals'])}>
