@@ -75,3 +75,10 @@ export const isLonger = (text: string, max: number): boolean =>
 /** The first `max` code points of a text. */
 export const cutToLength = (text: string, max: number): string =>
   isLonger(text, max) ? [...text].slice(0, max).join('') : text
+/** Signs that a column has for words in both languages. */
+const KEPT = 255
+/** Words as a row keeps them: each reader has them in their language (`unjoined`). */
+export const keptWords = ([zh, en]: Text): string => {
+  const most = Math.floor((KEPT - 1) / 2)
+  return joined([cutToLength(zh, most), cutToLength(en, most)])
+}

@@ -7,7 +7,7 @@ import { useSay } from './text.ts'
 
 /** Words in the language chosen, where no hook may stand: in the cell of a column. */
 export const Words = ({ of }: { of: Text }) => useSay()(of)
-const None = () => <span className="m-muted">—</span>
+export const None = () => <span className="m-muted">—</span>
 
 /** The states of something: the word of each, its tone and its icon. */
 export type States<S extends string = string> = Readonly<

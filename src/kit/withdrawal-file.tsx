@@ -9,7 +9,7 @@ import {
 } from '#src/areas/payout/withdrawing.ts'
 import type { WithdrawalCalls, WithdrawalRow } from '#src/contract/withdrawals.ts'
 import { percent } from '#src/domain/money.ts'
-import { saidIn } from '#src/domain/text.ts'
+import { saidIn, unjoined } from '#src/domain/text.ts'
 import { SmallTable } from './cells.tsx'
 import { useRead } from './data.ts'
 import { Thumb } from './image.tsx'
@@ -152,13 +152,13 @@ const Life = ({ row }: { row: Row }) => {
         )}
         {row.channel_error && (
           <Fact label={say(['失败原因', 'Why it failed'])} wide>
-            <span className="m-bad">{row.channel_error}</span>
+            <span className="m-bad">{say(unjoined(row.channel_error))}</span>
           </Fact>
         )}
         {row.reason && (
           <Fact label={say(['说明', 'Reason'])} wide>
             {row.reason_code && `${say(rejectReasons[row.reason_code])} · `}
-            {row.reason}
+            {say(unjoined(row.reason))}
           </Fact>
         )}
         {row.tell_state !== 'none' && <TellFact row={row} />}

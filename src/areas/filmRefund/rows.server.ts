@@ -156,6 +156,7 @@ export const shownFilmRefunds = async (db: Db, rows: readonly FilmRefund[], now:
       decided_at: row.decided_at,
       reject_reason: row.reject_reason ?? '',
       fail_code: payouts.get(row.id)!.fail_code,
+      fail_text: payouts.get(row.id)!.fail_text ?? '',
       fails: payouts.get(row.id)!.fails,
       created_at: row.created_at,
       done_at: row.done_at,

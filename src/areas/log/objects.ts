@@ -3,7 +3,7 @@ import { staffStates } from '#src/areas/people/people.ts'
 import { offerFields } from '#src/areas/product/words.ts'
 import { masked, type MaskRule } from '#src/domain/mask.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { saidIn, say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { onOff, type FieldWord, type Keyed, type Named, type ObjectWord } from './objectWord.ts'
 
@@ -260,7 +260,7 @@ export const valueWords = (
     if (word.kind === 'percent') return percent(value)
     if (word.kind === 'name') return value === 0 ? null : nameOf(value)
   }
-  return word.kind === 'enum' ? label(value) : String(value)
+  return word.kind === 'enum' ? label(value) : saidIn(String(value), lang)
 }
 /** Names a place of a data scope, or the scope where it has no places. */
 const placeWords = (

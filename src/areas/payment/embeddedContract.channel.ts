@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { channel_contract as t, type PayPlan } from './channel.table.ts'
@@ -6,7 +7,10 @@ import type { ContractAnswer, ContractPay } from './contractPay.channel.ts'
 import { embeddedPay, planOf, silentWhenAway } from './embeddedPay.channel.ts'
 import type { PayAnswer } from './pay.channel.ts'
 
-const silence: ContractAnswer = { state: 'unknown', text: '代扣渠道没有应答' }
+const silence = {
+  state: 'unknown',
+  text: joined(['代扣渠道没有应答', 'The channel of deductions does not answer']),
+} as const
 const refused = (code: string): PayAnswer => ({ state: 'failed', code, text: code })
 export type EmbeddedContracts = ContractPay & {
   /** How charges on a contract are to be answered from now on; a payer may end it themselves. */
@@ -24,7 +28,8 @@ export const embeddedContracts = (
   const pay = embeddedPay(database, of)
   const find = async (db: Db, no: string) =>
     (await db.select().from(t).where(eq(t.contract_no, no)))[0]
-  const asked = (answer: () => Promise<ContractAnswer>) => silentWhenAway(answer, silence)
+  const asked = (answer: () => Promise<ContractAnswer>) =>
+    silentWhenAway<ContractAnswer>(answer, silence)
   return {
     name: 'embedded',
     queryContract: no =>
@@ -51,7 +56,7 @@ export const embeddedContracts = (
         async () => ({ contract: await find(database.db, contract_no) }),
         null,
       )
-      if (standing === null) return { state: 'unknown', text: '代扣渠道没有应答' }
+      if (standing === null) return silence
       const { contract } = standing
       if (contract?.state !== 'signed') return refused('CONTRACT_NOT_EXIST')
       if (contract.plan.fail) return refused(contract.plan.fail)

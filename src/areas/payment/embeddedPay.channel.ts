@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { channel_pay, channel_pay_plan, type PayPlan } from './channel.table.ts'
+import { refusalWords } from './channelWords.ts'
 import type { PayAnswer, PayChannel } from './pay.channel.ts'
 import { payFaults } from './payFault.ts'
 
@@ -22,7 +24,7 @@ const afterwards = new Set(['CLOSED', 'ABNORMAL'])
 const refused = (code: string): PayAnswer => ({
   state: 'failed',
   code,
-  text: payFaults[code]?.[0] ?? code,
+  text: refusalWords(payFaults, code),
 })
 /** The state that a row has come to by `now`, as SQL: nobody need be there when its time comes. */
 const stateBy = (now: number) =>
@@ -66,7 +68,10 @@ export const silentWhenAway = async <A>(answer: () => Promise<A>, silence: A): P
     return silence
   }
 }
-const silence: PayAnswer = { state: 'unknown', text: '支付渠道没有应答' }
+const silence: PayAnswer = {
+  state: 'unknown',
+  text: joined(['支付渠道没有应答', 'The payment channel does not answer']),
+}
 
 /**
  * A payment channel for trials: no money moves. Its book is in the database, so it knows what it

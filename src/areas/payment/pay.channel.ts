@@ -1,6 +1,6 @@
 /**
  * What a payment channel says of one payment or refund. `unknown` is its silence: ask again, with
- * the same number.
+ * the same number. `text` is in both languages, as a row keeps it (`unjoined`), 255 signs at most.
  */
 export type PayAnswer =
   | { state: 'success'; channel_no: string; at: number; amount_cents: number; fee_cents?: number }

@@ -8,6 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { z } from 'zod'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 
 /** A merchant's keys: our own private one, and WeChat Pay's public one with its id. */
@@ -62,8 +63,8 @@ export const wechatTime = z.string().transform((text, context) => {
   context.addIssue('no time')
   return z.NEVER
 })
-/** Said of an answer that has not the shape of one. */
-export const garbledText = '微信支付的应答无法识别'
+/** Said of an answer that has not the shape of one, in both languages (`unjoined`). */
+export const garbledText = joined(['微信支付的应答无法识别', 'WeChat Pay’s answer can’t be read'])
 /** The beginning of a text that fits into so many bytes; no character is cut in two. */
 export const cutBytes = (text: string, max: number): string => {
   let bytes = 0
@@ -81,7 +82,10 @@ export const sealedFor = ({ public_key }: WechatPayKeys, name: string): string =
     { key: public_key, padding: constants.RSA_PKCS1_OAEP_PADDING },
     Buffer.from(name),
   ).toString('base64')
-/** What WeChat answered: what it said, that it refused, or that nothing is known. */
+/**
+ * What WeChat answered: what it said, that it refused, or, in both languages (`unjoined`), why
+ * nothing is known.
+ */
 export type WechatSaid =
   | { said: unknown }
   | { refused: { code: string; message: string } }
@@ -148,16 +152,36 @@ const signedFor = (
 }
 const unreached = (error: unknown, timeout_ms: number): string =>
   error instanceof DOMException && error.name === 'TimeoutError'
-    ? `微信支付 ${timeout_ms / 1000} 秒内没有应答`
-    : '无法连接微信支付'
-const away = (status: number) => `微信支付暂时不可用（HTTP ${status}）`
-const unsigned = '微信支付不接受我方签名（HTTP 401），请核对商户号、证书序列号、私钥与服务器时间'
+    ? joined([
+        `微信支付 ${timeout_ms / 1000} 秒内没有应答`,
+        `WeChat Pay did not answer within ${timeout_ms / 1000} s`,
+      ])
+    : joined(['无法连接微信支付', 'WeChat Pay can’t be reached'])
+const away = (status: number) =>
+  joined([
+    `微信支付暂时不可用（HTTP ${status}）`,
+    `WeChat Pay is not available now (HTTP ${status})`,
+  ])
+const unsigned = joined([
+  '微信支付不接受我方签名（HTTP 401），请核对商户号、证书序列号、私钥与服务器时间',
+  'WeChat Pay refuses our signature (HTTP 401): check merchant number, serial, key and server time',
+])
+const unproved = (status: number) =>
+  joined([
+    `微信支付的应答签名无法验证（HTTP ${status}），请核对平台公钥与服务器时间`,
+    `WeChat Pay’s signature can’t be verified (HTTP ${status}): check its public key and server time`,
+  ])
 /** A refusal by its code; one that says nothing of what was asked is WeChat's silence. */
 const refusedBy = (status: number, text: string): WechatSaid => {
   const { data: refused } = refusal.safeParse(parsed(text))
   if (!refused) return { unknown: garbledText }
   return status === 429 || again.has(refused.code)
-    ? { unknown: `微信支付繁忙，请稍后再查（${refused.code}）` }
+    ? {
+        unknown: joined([
+          `微信支付繁忙，请稍后再查（${refused.code}）`,
+          `WeChat Pay is busy, ask again later (${refused.code})`,
+        ]),
+      }
     : { refused }
 }
 /**
@@ -187,10 +211,7 @@ const callBy =
     if (answered.status >= 500) return { unknown: away(answered.status) }
     if (!genuine(keys, name => answered.headers.get(name), text, clock()))
       return {
-        unknown:
-          answered.status === 401
-            ? unsigned
-            : `微信支付的应答签名无法验证（HTTP ${answered.status}），请核对平台公钥与服务器时间`,
+        unknown: answered.status === 401 ? unsigned : unproved(answered.status),
       }
     return answered.ok ? { said: parsed(text) } : refusedBy(answered.status, text)
   }
@@ -205,6 +226,10 @@ const bytesOf = async (answered: Response, most: number): Promise<Buffer | undef
   }
   return Buffer.concat(parts)
 }
+const foreign = joined([
+  '微信支付给出的下载地址不属于微信支付，没有下载',
+  'WeChat Pay named an address that is not its own: nothing was downloaded',
+])
 export type WechatFile = { file: Buffer } | Exclude<WechatSaid, { said: unknown }>
 /**
  * Downloads a file that WeChat named by an address of its own; any other address is not asked, as
@@ -215,8 +240,7 @@ const fileBy =
   (keys: WechatPayKeys, { api, fetch: ask, now: clock, timeout_ms }: Around) =>
   async (address: string, most: number): Promise<WechatFile> => {
     const url = URL.parse(address)
-    if (!url || url.origin !== new URL(api).origin)
-      return { unknown: '微信支付给出的下载地址不属于微信支付，没有下载' }
+    if (!url || url.origin !== new URL(api).origin) return { unknown: foreign }
     try {
       const path = url.pathname + url.search
       const answered = await ask(url, {

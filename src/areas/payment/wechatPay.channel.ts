@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refusalWords } from './channelWords.ts'
 import type { PayAnswer, PayChannel } from './pay.channel.ts'
 import { payFaults } from './payFault.ts'
 import {
@@ -34,7 +35,7 @@ const unknown = (text: string): PayAnswer => ({ state: 'unknown', text })
 /** What it does not know has two names, one for payments and one for refunds: here it has one. */
 const failed = (said: string, own = ''): PayAnswer => {
   const code = said === 'ORDER_NOT_EXIST' ? 'RESOURCE_NOT_EXISTS' : said
-  return { state: 'failed', code, text: payFaults[code]?.[0] ?? (own || code) }
+  return { state: 'failed', code, text: refusalWords(payFaults, code, own) }
 }
 const garbled = unknown(garbledText)
 /** What a refund's status means; without its number and time a success is not believed. */

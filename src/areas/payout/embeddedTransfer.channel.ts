@@ -1,11 +1,13 @@
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { channel_pay, channel_pay_plan, type PayPlan } from '#src/areas/payment/channel.table.ts'
+import { refusalWords } from '#src/areas/payment/channelWords.ts'
 import { embeddedNo, planOf, silentWhenAway } from '#src/areas/payment/embeddedPay.channel.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { NEVER_HEARD, type TransferAnswer, type TransferChannel } from './transfer.channel.ts'
-import { endsBill, transferFault } from './transferFault.ts'
+import { endsBill, transferFaults } from './transferFault.ts'
 
 type Row = typeof channel_pay.$inferSelect
 export type EmbeddedTransfer = TransferChannel & {
@@ -17,11 +19,14 @@ export type EmbeddedTransfer = TransferChannel & {
 }
 
 const TOLD_AT_ONCE = 100
-const silence = { state: 'unknown', text: '转账渠道没有应答' } as const
+const silence = {
+  state: 'unknown',
+  text: joined(['转账渠道没有应答', 'The transfer channel does not answer']),
+} as const
 const refused = (code: string): TransferAnswer => ({
   state: 'failed',
   code,
-  text: transferFault(code)?.[0] ?? code,
+  text: refusalWords(transferFaults, code),
   ended: endsBill(code),
 })
 const saysOf = (row: Row): TransferAnswer => {
@@ -36,7 +41,13 @@ const saysOf = (row: Row): TransferAnswer => {
     case 'failed':
       return refused(row.plan.fail ?? 'OTHER_FAIL_REASON_TYPE')
     case 'canceled':
-      return { state: 'canceled', text: '收款人未确认，转账已关闭' }
+      return {
+        state: 'canceled',
+        text: joined([
+          '收款人未确认，转账已关闭',
+          'The payee did not take it: the transfer was closed',
+        ]),
+      }
     case 'wait':
       return { state: 'wait', until_at: row.answers_at + DAY }
     case 'pending':

@@ -2,6 +2,7 @@
  * What a channel says of one transfer. `wait`: its payee is asked to take it. `ended` of a failure:
  * the channel's books hold the number as failed for good; else they do not hold it at all and the
  * same number may be sent once more. `unknown` is its silence: ask again, with the same number.
+ * `text` is in both languages, as a row keeps it (`unjoined`), 255 signs at most.
  */
 export type TransferAnswer =
   | { state: 'success'; channel_no: string; at: number; amount_cents: number }

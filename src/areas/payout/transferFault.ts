@@ -28,6 +28,5 @@ const refused: Readonly<Record<string, Text>> = {
 }
 /** Whether a code says that the channel's books hold the number as failed for good. */
 export const endsBill = (code: string): boolean => code in ended
-/** What a code of a transfer channel means. */
-export const transferFault = (code: string): Text | undefined =>
-  ended[code] ?? refused[code] ?? payFaults[code]
+/** What the codes of a transfer channel mean. */
+export const transferFaults: Readonly<Record<string, Text>> = { ...payFaults, ...refused, ...ended }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { askAgainIn } from '#src/areas/payment/askAgain.ts'
 import { withdrawalOwners } from '#src/areas/payout/withdrawing.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
@@ -10,6 +11,10 @@ import { withdrawal } from './withdrawal.table.ts'
 import { settleTransfer, type Withdrawal } from './withdrawals.server.ts'
 
 const underWay = ['paying', 'wait_confirm'] as const
+const neverHeard = joined([
+  '渠道没有这笔转账的记录',
+  'The channel’s books do not hold the transfer',
+])
 const HOLD_S = 120
 /** Takes what is due for two minutes: one process asks of a number at a time. */
 const takeDue = (database: Database, now: number, limit: number) =>
@@ -57,7 +62,7 @@ const ask = async (
   if (row.status === 'wait_confirm' && (row.canceling || overdue)) await channel.cancel(out_bill_no)
   const said = await channel.query(out_bill_no)
   if (said.state !== 'failed' || said.code !== NEVER_HEARD) return said
-  return row.status === 'paying' ? send() : { state: 'unknown', text: '渠道没有这笔转账的记录' }
+  return row.status === 'paying' ? send() : { state: 'unknown', text: neverHeard }
 }
 /**
  * Sends what is due to the channel and writes down what it says; answers how many. The channel is

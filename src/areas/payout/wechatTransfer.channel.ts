@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refusalWords } from '#src/areas/payment/channelWords.ts'
 import {
   cutBytes,
   garbledText,
@@ -9,8 +10,9 @@ import {
   type WechatPayKeys,
   type WechatSaid,
 } from '#src/areas/payment/wechatClient.channel.ts'
+import { joined } from '#src/domain/text.ts'
 import { NEVER_HEARD, type TransferAnswer, type TransferChannel } from './transfer.channel.ts'
-import { endsBill, transferFault } from './transferFault.ts'
+import { endsBill, transferFaults } from './transferFault.ts'
 
 const BILLS = '/v3/fund-app/mch-transfer/transfer-bills'
 const REMARK_BYTES = 32
@@ -41,7 +43,7 @@ const unknown = (text: string): TransferAnswer => ({ state: 'unknown', text })
 const garbled = unknown(garbledText)
 const failed = (said: string, own: string, ended: boolean): TransferAnswer => {
   const code = said === 'NOT_FOUND' ? NEVER_HEARD : said
-  return { state: 'failed', code, text: transferFault(code)?.[0] ?? (own || code), ended }
+  return { state: 'failed', code, text: refusalWords(transferFaults, code, own), ended }
 }
 const notSaid = (result: Exclude<WechatSaid, { said: unknown }>): TransferAnswer =>
   'unknown' in result
@@ -65,10 +67,16 @@ const billSays = (of: Bill): TransferAnswer => {
     case 'CANCELING':
       return { state: 'pending' }
     case 'CANCELLED':
-      return { state: 'canceled', text: '转账已撤销' }
+      return { state: 'canceled', text: joined(['转账已撤销', 'The transfer was canceled']) }
     case 'FAIL':
       return of.fail_reason === 'OVERDUE_CLOSE'
-        ? { state: 'canceled', text: '收款人 24 小时内未确认，转账已关闭' }
+        ? {
+            state: 'canceled',
+            text: joined([
+              '收款人 24 小时内未确认，转账已关闭',
+              'The payee did not take it within 24 hours: it was closed',
+            ]),
+          }
         : failed(of.fail_reason ?? 'OTHER_FAIL_REASON_TYPE', '', true)
     default:
       return garbled

@@ -80,7 +80,8 @@ export const withdrawal = pgTable(
     bill_ended: boolean().notNull().default(false),
     channel_no: varchar({ length: 64 }),
     channel_code: varchar({ length: 64 }),
-    channel_error: varchar({ length: 200 }),
+    /** In both languages, as the row keeps them (`unjoined`). */
+    channel_error: varchar({ length: 255 }),
     /** How often the channel was asked of the number, and when it is asked next. */
     tries: integer().notNull().default(0),
     ask_at: unix(),

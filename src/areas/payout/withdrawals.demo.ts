@@ -6,11 +6,12 @@ import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { channel_pay } from '#src/areas/payment/channel.table.ts'
 import { embeddedNo } from '#src/areas/payment/embeddedPay.channel.ts'
 import { admin, role } from '#src/areas/people/people.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, HOUR, dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { licencePicture } from '#src/server/demo/pictures.ts'
-import { transferFault } from './transferFault.ts'
+import { transferFaults } from './transferFault.ts'
 import { withdrawal } from './withdrawal.table.ts'
 import { plansOf, type Plan } from './withdrawalPlans.demo.ts'
 import {
@@ -165,7 +166,7 @@ const fateOf = (
         ...sent,
         bill_ended: plan.code !== 'NOT_ENOUGH',
         channel_code: plan.code!,
-        channel_error: transferFault(plan.code!)![0],
+        channel_error: joined(transferFaults[plan.code!]!),
       }
     case 'paying':
       return { ...sent, ask_at: asks ? now + HOUR : null }

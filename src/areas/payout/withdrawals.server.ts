@@ -3,6 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { balanceOf, post } from '#src/areas/ledger/post.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -264,6 +265,10 @@ export const unholdWithdrawal = (tx: Db, of: Step): Promise<Made> =>
   step(tx, 'unhold', of, () => ({ hold: false, held_by: null, reason: '' }))
 
 const LATE = 'PAID_AFTER_BACK'
+const paidLate = [
+  '渠道称已打款，而款项已退回余额，请向收款人追回',
+  'The channel says it is paid, yet the money is back in the balance: ask the payee for it',
+] as const
 /** What an answer makes of a transfer under way; undefined where it changes nothing. */
 const madeOf = (row: Withdrawal, answer: TransferAnswer, now: number): Values | undefined => {
   switch (answer.state) {
@@ -282,7 +287,10 @@ const madeOf = (row: Withdrawal, answer: TransferAnswer, now: number): Values | 
         : {
             // Its money stays aside: a person compares it with the channel.
             channel_code: 'AMOUNT',
-            channel_error: `应付 ${yuan(row.net_cents)} 元，渠道报 ${yuan(answer.amount_cents)} 元`,
+            channel_error: joined([
+              `应付 ${yuan(row.net_cents)} 元，渠道报 ${yuan(answer.amount_cents)} 元`,
+              `¥${yuan(row.net_cents)} was to be paid, the channel says ¥${yuan(answer.amount_cents)}`,
+            ]),
           }
     case 'wait':
       return row.status === 'wait_confirm'
@@ -303,7 +311,7 @@ const madeOf = (row: Withdrawal, answer: TransferAnswer, now: number): Values | 
       return {
         status: 'failed',
         channel_code: answer.code.slice(0, 64),
-        channel_error: answer.text.slice(0, 200),
+        channel_error: answer.text.slice(0, 255),
         bill_ended: answer.ended,
         canceling: false,
         ask_at: null,
@@ -321,7 +329,7 @@ const lateSuccess = (row: Withdrawal, answer: TransferAnswer, now: number): Valu
   if (answer.state !== 'success' || row.channel_code === LATE) return undefined
   if (row.status === 'failed') return madeOf(row, answer, now)
   return row.status === 'canceled'
-    ? { channel_code: LATE, channel_error: '渠道称已打款，而款项已退回余额，请向收款人追回' }
+    ? { channel_code: LATE, channel_error: joined(paidLate) }
     : undefined
 }
 /**
@@ -336,7 +344,10 @@ const otherNumber = async (
     .update(withdrawal)
     .set({
       channel_code: 'OTHER_NUMBER',
-      channel_error: `渠道称旧打款单号 ${out_bill_no} 已打款，请核对是否重复付款`,
+      channel_error: joined([
+        `渠道称旧打款单号 ${out_bill_no} 已打款，请核对是否重复付款`,
+        `The channel says that the old number ${out_bill_no} is paid: check for a double payment`,
+      ]),
       version: sql`${withdrawal.version} + 1` as never,
       updated_at: now,
     })

@@ -1,9 +1,11 @@
+import { joined } from '#src/domain/text.ts'
 import type { FetchedForm } from './reconcile.ts'
 
 /**
  * What a channel says when it is asked for the bill of a day. `none`: nothing moved on that day, so
  * there is no bill. `later`: it is not made yet. `unknown` is its silence, or a file that is not the
- * one it named: ask again. `failed`: it refuses, and says why.
+ * one it named: ask again. `failed`: it refuses, and says why. `text` is in both languages, as a row
+ * keeps it (`unjoined`), 255 signs at most.
  */
 export type BillAnswer =
   | { state: 'ready'; file: Buffer }
@@ -24,5 +26,8 @@ export type BillSource = {
 /** Where no channel is set up. */
 export const noBills: BillSource = {
   name: 'none',
-  bill: async () => ({ state: 'failed', text: '未接入微信支付' }),
+  bill: async () => ({
+    state: 'failed',
+    text: joined(['未接入微信支付', 'WeChat Pay is not connected']),
+  }),
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, inArray, isNotNull, isNull, lte, max, sql } from 'drizzle-orm'
 import { momentNamed } from '#src/domain/calendar.ts'
+import { joined, keptWords, type Text } from '#src/domain/text.ts'
 import { DAY, HOUR, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -21,7 +22,11 @@ const MADE_BY = 10 * HOUR
 const MISSED_DAYS = 7
 const HOLD_S = 300
 const SOME = 4
-const SAID = 200
+const SAID = 255
+const otherForm: Text = [
+  '渠道给出的是另一种账单，没有导入',
+  'The channel gave a bill of another kind: it was not imported',
+]
 /** A day whose bill was not to be had for so long is left to a person. */
 const GIVE_UP_S = 3 * DAY
 const TRIES = 5
@@ -132,8 +137,7 @@ const taken = async (work: Work, one: Fetch, file: Buffer): Promise<void> => {
   const { database, own, now } = work
   const bill = await parseFile('bill', { file, day: one.day })
   if ('fault' in bill || bill.form !== one.form) {
-    const why = 'fault' in bill ? bill.fault[0] : '渠道给出的是另一种账单，没有导入'
-    const answer = why.slice(0, SAID)
+    const answer = keptWords('fault' in bill ? bill.fault : otherForm)
     await note(database.db, one, { state: 'failed', answer, ask_at: later(one, now, HOUR) })
     return
   }
@@ -153,7 +157,10 @@ const noneOf = async ({ database: { db }, now }: Work, one: Fetch): Promise<void
       ? { state: 'none', answer: '', ask_at: null, fetched_at: now }
       : {
           state: 'failed',
-          answer: `微信支付说这一天没有账单，平台有 ${ours.length} 笔收付款`,
+          answer: joined([
+            `微信支付说这一天没有账单，平台有 ${ours.length} 笔收付款`,
+            `WeChat Pay has no bill of that day, though money moved here: ${ours.length} in all`,
+          ]),
           ask_at: later(one, now, HOUR),
         },
   )

@@ -127,8 +127,8 @@ export const recon_fetch = pgTable(
     state: text({ enum: keys<FetchState>(fetchStates) })
       .notNull()
       .default('waiting'),
-    /** What was said last: why it is not there yet, or why it could not be had. */
-    answer: varchar({ length: 200 }).notNull().default(''),
+    /** What was said last: why it is not there yet, or why it could not be had; in both languages. */
+    answer: varchar({ length: 255 }).notNull().default(''),
     tries: integer().notNull().default(0),
     /** When it is asked for next; null once it is there, or given up. */
     ask_at: unix(),

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import { embeddedNo, silentWhenAway } from '#src/areas/payment/embeddedPay.channel.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -13,11 +14,14 @@ export type EmbeddedSharing = ProfitSharing & {
   plan: (transaction_no: string, plan: SharePlan) => Promise<void>
 }
 const TOLD_AT_ONCE = 100
-const silence = { state: 'unknown', text: '分账渠道没有应答' } as const
+const silence = {
+  state: 'unknown',
+  text: joined(['分账渠道没有应答', 'The sharing channel does not answer']),
+} as const
 const refused = (code: string): ShareAnswer => ({
   state: 'failed',
   code,
-  text: sharingFault(code)[0],
+  text: sharingFault(code),
 })
 /** What its book says of a request by now. */
 const saysOf = (row: Row, now: number): ShareAnswer => ({
@@ -26,7 +30,7 @@ const saysOf = (row: Row, now: number): ShareAnswer => ({
     if (row.answers_at > now) return { ...one, state: 'pending' }
     const code = row.plan.fails?.[one.account] ?? row.plan.fails?.['*']
     return code
-      ? { ...one, state: 'failed', code, text: sharingFault(code)[0] }
+      ? { ...one, state: 'failed', code, text: sharingFault(code) }
       : { ...one, state: 'done', channel_no: `${row.channel_no}${at}`, at: row.answers_at }
   }),
 })

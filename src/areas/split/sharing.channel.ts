@@ -10,7 +10,8 @@ export type ShareSaid = {
 /**
  * What a channel says of one request. `taken`: its books hold the number, with what became of each
  * share. `failed`: they do not hold it, and the same number may be sent once more. `unknown` is its
- * silence: ask again, with the same number.
+ * silence: ask again, with the same number. `text` is in both languages, as a row keeps it
+ * (`unjoined`), 255 signs at most.
  */
 export type ShareAnswer =
   | { state: 'taken'; shares: readonly ShareSaid[] }

@@ -1,8 +1,10 @@
+import { refusalWords } from '#src/areas/payment/channelWords.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import type { Text } from '#src/domain/text.ts'
 
-/** Why the channel did not share with one, by its own code. */
-const faults: Readonly<Record<string, Text>> = {
+/** Why the channel did not share with one, by its own code; what holds for payments holds here. */
+export const sharingFaults: Readonly<Record<string, Text>> = {
+  ...payFaults,
   ACCOUNT_ABNORMAL: ['接收方账户异常或已注销', 'The receiver’s account is closed or abnormal'],
   NO_RELATION: ['未添加为分账接收方', 'It was never added as a receiver'],
   RECEIVER_HIGH_RISK: ['接收方有高风险，渠道拒绝', 'The channel refuses the receiver as risky'],
@@ -18,5 +20,6 @@ const faults: Readonly<Record<string, Text>> = {
   TIME_OUT_CLOSED: ['渠道处理超时，已关闭', 'The channel took too long and closed it'],
   ORDER_FINISHED: ['渠道已解冻剩余资金，不能再分', 'The rest is unfrozen: nothing more is shared'],
 }
-/** What a code of profit sharing means, in Chinese and English. */
-export const sharingFault = (code: string): Text => faults[code] ?? payFaults[code] ?? [code, code]
+/** What a code of profit sharing means, as a row keeps it (`unjoined`); `own`: the channel's words. */
+export const sharingFault = (code: string, own = ''): string =>
+  refusalWords(sharingFaults, code, own)

@@ -63,7 +63,7 @@ export const dist_split_order = pgTable(
     tries: integer().notNull().default(0),
     ask_at: unix(),
     fail_code: varchar({ length: 40 }).notNull().default(''),
-    fail_reason: varchar({ length: 120 }).notNull().default(''),
+    fail_reason: varchar({ length: 255 }).notNull().default(''),
     reason: varchar({ length: 200 }).notNull().default(''),
     finished_at: unix(),
     status: text({ enum: keys<SplitState>(splitStates) })
@@ -110,7 +110,7 @@ export const dist_split_receiver = pgTable(
     amount_cents: cents().notNull(),
     returned_cents: cents().notNull().default(0),
     fail_code: varchar({ length: 40 }).notNull().default(''),
-    fail_reason: varchar({ length: 120 }).notNull().default(''),
+    fail_reason: varchar({ length: 255 }).notNull().default(''),
     /** Our number of the request that shared it. */
     out_no: varchar({ length: 64 }),
     /** The channel's number of this share. */

@@ -139,7 +139,7 @@ const statusOf = (fate: Fate | undefined, role: string, fails: string): Receiver
   if (status === 'waiting' || status === 'processing' || status === 'failed') return status
   return status === 'partial' && role === fails ? 'failed' : 'done'
 }
-const failing = (code: string) => ({ fail_code: code, fail_reason: sharingFault(code)[0] })
+const failing = (code: string) => ({ fail_code: code, fail_reason: sharingFault(code) })
 const nothing = { fail_code: '', fail_reason: '' }
 
 type Made = { split: Pick<Split, 'id' | 'split_no' | 'city_id' | 'mall_id'>; merchant_id: number }

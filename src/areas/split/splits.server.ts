@@ -207,7 +207,7 @@ const endOf = (status: Split['status'], now: number): Values =>
 type Heard = { was: Split; answer: ShareAnswer; now: number }
 const failing = (code: string, text: string) => ({
   fail_code: code.slice(0, 40),
-  fail_reason: text.slice(0, 120),
+  fail_reason: text.slice(0, 255),
 })
 /** What an answer makes of the shares that are under way, and what it posts. */
 const hearShares = async (tx: Db, { was, answer, now }: Heard): Promise<Posting[]> => {

@@ -54,11 +54,10 @@ const notSaid = (result: Exclude<WechatSaid, { said: unknown }>): ShareAnswer =>
   if ('unknown' in result) return unknown(result.unknown)
   const { code, message } = result.refused
   if (code === 'NOT_FOUND' || code === NEVER_SHARED)
-    return { state: 'failed', code: NEVER_SHARED, text: sharingFault(NEVER_SHARED)[0] }
-  const [text] = sharingFault(code)
-  return { state: 'failed', code, text: text === code ? message || code : text }
+    return { state: 'failed', code: NEVER_SHARED, text: sharingFault(NEVER_SHARED) }
+  return { state: 'failed', code, text: sharingFault(code, message) }
 }
-const failedAs = (code: string) => ({ state: 'failed' as const, code, text: sharingFault(code)[0] })
+const failedAs = (code: string) => ({ state: 'failed' as const, code, text: sharingFault(code) })
 /** What became of a receiver; a success without its number and time is not believed. */
 const saidOf = (of: z.output<typeof receiver>): ShareSaid | undefined => {
   const own = { account: of.account, amount_cents: of.amount }

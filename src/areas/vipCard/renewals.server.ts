@@ -8,6 +8,7 @@ import { askAgainIn } from '#src/areas/payment/askAgain.ts'
 import type { ContractPay } from '#src/areas/payment/contractPay.channel.ts'
 import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
 import { receivePayment } from '#src/areas/payment/payments.server.ts'
+import { saidIn } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { writePlanOrder } from './orderPlacing.server.ts'
@@ -128,7 +129,7 @@ export const beginCharges = async (
 }
 
 const wordsOf = (answer: Extract<PayAnswer, { state: 'failed' }>): string =>
-  (chargeFaults[answer.code]?.[0] ?? answer.text).slice(0, 120)
+  saidIn(chargeFaults[answer.code] ?? answer.text, 'zh').slice(0, 120)
 const failCharge = async (
   tx: Db,
   charge: Charge,

@@ -1,4 +1,6 @@
-import { cutToLength, joined, type Text } from '#src/domain/text.ts'
+import type { Text } from '#src/domain/text.ts'
+
+export { keptWords } from '#src/domain/text.ts'
 
 /**
  * Why WeCom did not do what it was asked. `setup`: a person must mend the settings, asking again
@@ -154,13 +156,6 @@ export const silence = (text: Text, unknown: boolean): WecomFault => ({
   text,
   unknown,
 })
-/** Signs that a column has for the words of a fault in both languages. */
-const KEPT = 255
-/** Words of a fault as its row keeps them: each reader has them in their language (`unjoined`). */
-export const keptWords = ([zh, en]: Text): string => {
-  const most = Math.floor((KEPT - 1) / 2)
-  return joined([cutToLength(zh, most), cutToLength(en, most)])
-}
 /** Said where WeCom is not connected at all. */
 export const notConnected: WecomFault = {
   kind: 'none',

@@ -13,6 +13,7 @@ import {
   type Names,
   type Reader,
 } from '#src/areas/log/objects.ts'
+import { keptWords } from '#src/domain/text.ts'
 
 const names: Names = (of, id) =>
   (
@@ -37,6 +38,17 @@ const changes = (object_type: string, before: object | null, after: object | nul
   changesOf({ object_type, before, after }, 'zh', names, reader)
 
 describe('a change is told in the words of the trade', () => {
+  test('what a channel said in the reader’s language, where its row keeps both', () => {
+    const said = keptWords(['分账余额不足', 'Too little is left to share'])
+    const told = (lang: 'zh' | 'en') =>
+      valueWords('fail_reason', said, {
+        object_type: 'dist_split_order',
+        lang,
+        names,
+        reader: open,
+      })
+    expect([told('zh'), told('en')]).toEqual(['分账余额不足', 'Too little is left to share'])
+  })
   test('a data scope by the names of its places, whatever its ids are of', () => {
     const city: Names = (of, id) => (of === 'city' && id === 1 ? '上海' : `${of} ${id}`)
     const told = (before: object, after: object, lang: 'zh' | 'en' = 'zh') =>

@@ -2,6 +2,8 @@ import { count, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { channel_pay } from '#src/areas/payment/channel.table.ts'
 import { embeddedPay, noPay, type EmbeddedPay } from '#src/areas/payment/embeddedPay.channel.ts'
+import { payFaults } from '#src/areas/payment/payFault.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { openDatabase, type Database } from '#src/server/db/database.ts'
 import { copyOfTemplate, openCopy } from '../../farm.ts'
@@ -86,7 +88,7 @@ describe('the embedded payment channel', () => {
     expect(await pay.queryRefund('RF-none')).toMatchObject({
       state: 'failed',
       code: 'RESOURCE_NOT_EXISTS',
-      text: '渠道没有这笔单',
+      text: joined(['渠道没有这笔单', 'The channel does not know it']),
     })
     const ask = of()
     await pay.refund(ask)
@@ -109,7 +111,7 @@ describe('told to', () => {
     expect(await pay.refund(ask)).toEqual({
       state: 'failed',
       code: 'NOT_ENOUGH',
-      text: '商户账户余额不足，充值后重试',
+      text: joined(payFaults['NOT_ENOUGH']!),
     })
     expect(await pay.queryRefund(ask.out_no)).toMatchObject({ code: 'RESOURCE_NOT_EXISTS' })
     await pay.plan(ask.out_no, { delay_s: 0 })
@@ -226,6 +228,10 @@ it('where no channel is set up nothing is paid, and every answer says so', async
     await noPay.queryRefund('a'),
     await noPay.queryPayment('a'),
   ])
-    expect(answer).toEqual({ state: 'failed', code: 'no_channel', text: '未配置支付渠道' })
+    expect(answer).toEqual({
+      state: 'failed',
+      code: 'no_channel',
+      text: joined(['未配置支付渠道', 'No payment channel is set up']),
+    })
   expect([noPay.notice({ headers: {}, body: '', now }), await noPay.due(now)]).toEqual([null, []])
 })

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wechatBills } from '#src/areas/reconcile/wechatBills.channel.ts'
+import { joined } from '#src/domain/text.ts'
 import { payKeys, wechatServer } from '../../help/wechatPay.ts'
 
 const plain = Buffer.from('交易时间,公众账号ID\r\n`2026-11-26 12:00:00,`wx1\r\n')
@@ -59,7 +60,10 @@ describe('a bill of WeChat Pay', () => {
     expect(await refusing('NO_STATEMENT_EXIST')).toEqual({ state: 'none' })
     expect(await refusing('STATEMENT_CREATING')).toMatchObject({ state: 'later' })
     expect(await refusing('NO_AUTH', 403)).toMatchObject({ state: 'failed' })
-    expect(await refusing('ELSE')).toEqual({ state: 'failed', text: '微信的说明' })
+    expect(await refusing('ELSE')).toEqual({
+      state: 'failed',
+      text: joined(['渠道答复“微信的说明”（ELSE）', 'The channel says “微信的说明” (ELSE)']),
+    })
     expect(await refusing('SYSTEM_ERROR', 500)).toMatchObject({ state: 'unknown' })
     expect(await refusing('RATELIMIT_EXCEEDED', 429)).toMatchObject({ state: 'unknown' })
   })

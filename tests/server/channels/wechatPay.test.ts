@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { wechatPay } from '#src/areas/payment/wechatPay.channel.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { callbackBody, payKeys, signedByWechat, wechatServer } from '../../help/wechatPay.ts'
 
@@ -89,14 +90,21 @@ describe('a refund by WeChat Pay', () => {
   })
   it.each([
     ['PROCESSING', { state: 'pending' }],
-    ['CLOSED', { state: 'failed', code: 'CLOSED', text: '渠道已关闭这笔单' }],
+    [
+      'CLOSED',
+      {
+        state: 'failed',
+        code: 'CLOSED',
+        text: joined(['渠道已关闭这笔单', 'The channel has closed it']),
+      },
+    ],
     ['ABNORMAL', { state: 'failed', code: 'ABNORMAL' }],
     ['NEW_WORD', { state: 'unknown' }],
   ])('that is %s is told as it is', async (status, answer) => {
     const { channel } = await channelAt(() => ({ json: { ...refunded, status } }))
     expect(await channel.queryRefund('RF1')).toMatchObject(answer)
   })
-  it('that is refused is failed, with the code and words in Chinese', async () => {
+  it('that is refused is failed, with the code and words in both languages', async () => {
     const { channel, asked } = await channelAt(({ method }) =>
       method === 'POST'
         ? { status: 403, json: { code: 'NOT_ENOUGH', message: '余额不足' } }
@@ -105,7 +113,10 @@ describe('a refund by WeChat Pay', () => {
     expect(await channel.refund(ask)).toEqual({
       state: 'failed',
       code: 'NOT_ENOUGH',
-      text: '商户账户余额不足，充值后重试',
+      text: joined([
+        '商户账户余额不足，充值后重试',
+        'The merchant account has too little money; top it up and try again',
+      ]),
     })
     expect(asked.map(one => one.url)).toEqual([
       '/v3/refund/domestic/refunds',
@@ -131,7 +142,7 @@ describe('a refund by WeChat Pay', () => {
     )
     expect(await channel.refund(ask)).toMatchObject({ state: 'unknown' })
   })
-  it('keeps the channel’s words for a code that we have none for', async () => {
+  it('quotes the channel’s words for a code that we have none for', async () => {
     const { channel } = await channelAt(({ method }) =>
       method === 'POST'
         ? { status: 400, json: { code: 'SOMETHING_NEW', message: '新的原因' } }
@@ -140,7 +151,10 @@ describe('a refund by WeChat Pay', () => {
     expect(await channel.refund(ask)).toEqual({
       state: 'failed',
       code: 'SOMETHING_NEW',
-      text: '新的原因',
+      text: joined([
+        '渠道答复“新的原因”（SOMETHING_NEW）',
+        'The channel says “新的原因” (SOMETHING_NEW)',
+      ]),
     })
   })
 })
@@ -202,12 +216,15 @@ describe('WeChat’s silence', () => {
       await channel.queryRefund('RF1'),
       await channel.queryPayment('PAY1'),
     ])
-      expect(answer).toEqual({ state: 'unknown', text: expect.stringMatching(/微信支付/) })
+      expect(answer).toEqual({
+        state: 'unknown',
+        text: expect.stringMatching(/微信支付.*WeChat Pay/),
+      })
   })
   it('is nobody there', async () => {
     expect(await wechatPay(payKeys, { api: 'http://127.0.0.1:1' }).refund(ask)).toEqual({
       state: 'unknown',
-      text: '无法连接微信支付',
+      text: joined(['无法连接微信支付', 'WeChat Pay can’t be reached']),
     })
   })
 })
@@ -228,7 +245,10 @@ describe('a payment by its number', () => {
     ['USERPAYING', { state: 'pending' }],
     ['CLOSED', { state: 'failed', code: 'CLOSED' }],
     ['REVOKED', { state: 'failed', code: 'REVOKED' }],
-    ['PAYERROR', { state: 'failed', code: 'PAYERROR', text: '付款失败' }],
+    [
+      'PAYERROR',
+      { state: 'failed', code: 'PAYERROR', text: joined(['付款失败', 'The payment failed']) },
+    ],
   ])('that is %s', async (trade_state, answer) => {
     const { channel, asked } = await channelAt(() => ({
       json:

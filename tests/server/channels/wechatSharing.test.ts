@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { wechatSharing } from '#src/areas/split/wechatSharing.channel.ts'
+import { joined } from '#src/domain/text.ts'
 import { openedByWechat, payKeys, wechatServer } from '../../help/wechatPay.ts'
 
 /** As WeChat answers them (documentation of profit sharing, API v3). */
@@ -87,7 +88,7 @@ describe('profit sharing by WeChat Pay', () => {
           amount_cents: 500,
           state: 'failed',
           code: 'ACCOUNT_ABNORMAL',
-          text: '接收方账户异常或已注销',
+          text: joined(['接收方账户异常或已注销', 'The receiver’s account is closed or abnormal']),
         },
       ],
     })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { wechatTransfer } from '#src/areas/payout/wechatTransfer.channel.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   callbackBody,
@@ -76,7 +77,7 @@ describe('a transfer by WeChat Pay', () => {
     expect(await gone.channel.transfer(asked)).toEqual({
       state: 'failed',
       code: 'NOT_ENOUGH',
-      text: '账户余额不足',
+      text: joined(['账户余额不足', 'The merchant account has too little money']),
       ended: false,
     })
     const taken = await channelAt(({ method }) => (method === 'POST' ? refusal : { json: bill }))
@@ -123,7 +124,12 @@ describe('a transfer by its number', () => {
     [
       'FAIL',
       { fail_reason: 'NAME_NOT_CORRECT' },
-      { state: 'failed', code: 'NAME_NOT_CORRECT', text: '收款人实名不符', ended: true },
+      {
+        state: 'failed',
+        code: 'NAME_NOT_CORRECT',
+        text: joined(['收款人实名不符', 'The payee’s real name differs']),
+        ended: true,
+      },
     ],
     ['FAIL', { fail_reason: 'NEW_ONE' }, { state: 'failed', code: 'NEW_ONE', ended: true }],
     ['FAIL', {}, { state: 'failed', ended: true }],

@@ -4,6 +4,7 @@ import { ledger_account, ledger_entry, ledger_txn } from '#src/areas/ledger/ledg
 import { merchants, type AccountKind } from '#src/areas/ledger/ledger.ts'
 import { balanceOf } from '#src/areas/ledger/post.server.ts'
 import { embeddedTransfer } from '#src/areas/payout/embeddedTransfer.channel.ts'
+import { transferFaults } from '#src/areas/payout/transferFault.ts'
 import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import {
   approveWithdrawal,
@@ -20,6 +21,7 @@ import {
   unholdWithdrawal,
   type Withdrawal,
 } from '#src/areas/payout/withdrawals.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
@@ -219,7 +221,7 @@ describe('a payment', () => {
     expect(refused).toMatchObject({
       status: 'failed',
       bill_ended: false,
-      channel_error: '账户余额不足',
+      channel_error: joined(transferFaults['NOT_ENOUGH']!),
     })
     await channel.plan(short.out_bill_no!, {})
     const { after: again } = await did(tx => retryWithdrawal(tx, stepOf(refused, by(1))))
@@ -234,7 +236,7 @@ describe('a payment', () => {
     expect(failed).toMatchObject({
       status: 'failed',
       bill_ended: true,
-      channel_error: '收款人实名不符',
+      channel_error: joined(transferFaults['NAME_NOT_CORRECT']!),
     })
     const { after: anew } = await did(tx => retryWithdrawal(tx, stepOf(failed, by(1))))
     expect(anew.out_bill_no).toBe(`${wrong.no}R2`)

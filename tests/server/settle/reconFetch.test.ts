@@ -16,6 +16,7 @@ import { embeddedSharing } from '#src/areas/split/embeddedSharing.channel.ts'
 import { makeSplit } from '#src/areas/split/making.server.ts'
 import { dist_split_receiver } from '#src/areas/split/split.table.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, HOUR, dateOf, dayStart, unixNow } from '#src/domain/time.ts'
 import { recon as calls } from '#src/modules/settle/contract/recon.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -193,7 +194,10 @@ describe('a bill that is not to be had', () => {
     const other = await onlyTrade(fileOf('fund', []))
     expect([other.one.state, other.one.answer]).toEqual([
       'failed',
-      '渠道给出的是另一种账单，没有导入',
+      joined([
+        '渠道给出的是另一种账单，没有导入',
+        'The channel gave a bill of another kind: it was not imported',
+      ]),
     ])
     for (const { day } of [later, silent, refused, broken, other])
       expect(await billsOf(day)).toBe(0)
@@ -219,7 +223,10 @@ describe('a bill that is not to be had', () => {
     const odd = await onlyTrade({ state: 'none' })
     expect([odd.one.state, odd.one.answer]).toEqual([
       'failed',
-      '微信支付说这一天没有账单，平台有 1 笔收付款',
+      joined([
+        '微信支付说这一天没有账单，平台有 1 笔收付款',
+        'WeChat Pay has no bill of that day, though money moved here: 1 in all',
+      ]),
     ])
   })
   it('is left to a person once it was asked for over days', async () => {

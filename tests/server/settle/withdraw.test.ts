@@ -2,8 +2,10 @@ import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { embeddedTransfer } from '#src/areas/payout/embeddedTransfer.channel.ts'
+import { transferFaults } from '#src/areas/payout/transferFault.ts'
 import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import type { Call } from '#src/contract/call.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { withdrawals as calls } from '#src/modules/settle/contract/withdraw.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -190,7 +192,7 @@ describe('a payout', () => {
     await done(calls.pay, await one(row.id), 1)
     await turn()
     const failed = (await done(calls.lst, { keyword: row.no, status: 'failed' })).list[0]
-    expect(failed).toMatchObject({ channel_error: '收款人实名不符' })
+    expect(failed).toMatchObject({ channel_error: joined(transferFaults['NAME_NOT_CORRECT']!) })
     await done(calls.retry, await one(row.id), 1)
     await turn()
     await turn()

@@ -11,6 +11,7 @@ import { generateBatch } from '#src/areas/settle/batches.server.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
 import { embeddedSharing } from '#src/areas/split/embeddedSharing.channel.ts'
 import { makeSplit } from '#src/areas/split/making.server.ts'
+import { sharingFault } from '#src/areas/split/sharingFault.ts'
 import { dist_split_order } from '#src/areas/split/split.table.ts'
 import { refuseShared } from '#src/areas/split/splitRefund.server.ts'
 import {
@@ -352,7 +353,7 @@ describe('the page of splits', () => {
     expect((await say(calls.lst, { keyword: made.order_no, soon: true })).data.list).toEqual([])
     const failed = await say(calls.receivers, { id: made.id, status: 'failed' })
     expect(failed.data.list).toMatchObject([
-      { role: 'seller', fail_reason: '接收方账户异常或已注销' },
+      { role: 'seller', fail_reason: sharingFault('ACCOUNT_ABNORMAL') },
     ])
     const { version } = await now_(order_id)
     const done = await say(calls.batchRetry, { tasks: [{ id: made.id, version }] })

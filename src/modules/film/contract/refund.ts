@@ -84,6 +84,8 @@ export const filmRefundRow = z.object({
   decided_at: unix.nullable(),
   reject_reason: z.string(),
   fail_code: z.string().nullable(),
+  /** The channel's words, as they are kept in both languages (`unjoined`). */
+  fail_text: z.string(),
   fails: z.int(),
   created_at: unix,
   done_at: unix.nullable(),

@@ -4,7 +4,10 @@ import {
   ticketProviders,
   ticketStates,
 } from '#src/areas/film/film.ts'
+import { knownFault } from '#src/areas/payment/channelWords.ts'
+import { payFaults } from '#src/areas/payment/payFault.ts'
 import { refundSources } from '#src/areas/refund/refund.ts'
+import { unjoined } from '#src/domain/text.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -129,7 +132,8 @@ const Handling = ({ row }: { row: Row }) => {
         {row.fails > 0 && (
           <Fact label={say(['打款失败', 'Payment failed'])} wide>
             <span className="m-bad">
-              {say(['{n} 次', '×{n}'], { n: row.fails })} {row.fail_code}
+              {say(['{n} 次', '×{n}'], { n: row.fails })}{' '}
+              {say(knownFault(payFaults, row.fail_code) ?? unjoined(row.fail_text))}
             </span>
           </Fact>
         )}

@@ -5,7 +5,6 @@ import { offeredRefusals } from '#commands/order/reasons.ts'
 import { eRefundDetail } from '#commands/pages/order.ts'
 import { freightPayers } from '#src/areas/afterSalePolicy/policy.ts'
 import { payWays, shipmentStates, statusWords } from '#src/areas/order/order.ts'
-import { payFaults } from '#src/areas/payment/payFault.ts'
 import {
   isOpen,
   refundReasons,
@@ -24,7 +23,7 @@ import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/ki
 import { useSay } from '#src/kit/text.ts'
 import { Decisions } from '#src/kit/toolbar.tsx'
 import type { ERefundDetail } from '../contract/eRefundRow.ts'
-import { CaseState, Payouts, Pictures, Stages, Steps, Talk, useWord } from './cases.tsx'
+import { CaseState, Payouts, Pictures, Stages, Steps, Talk, useFault, useWord } from './cases.tsx'
 import { OrderLink } from './OrderLink.tsx'
 
 /**
@@ -34,6 +33,7 @@ import { OrderLink } from './OrderLink.tsx'
 const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
   const say = useSay()
   const word = useWord()
+  const fault = useFault()
   const way = [...new Set(paid.map(one => say(payWays[one.channel])))].join(say(['、', ', ']))
   const sum = <b>¥{yuan(row.amount_cents)}</b>
   const tell = (tone: ToneName, children: ReactNode) => (
@@ -131,8 +131,7 @@ const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
       return tell(
         'bad',
         <>
-          {word(payFaults, row.fail_code, row.fail_text ?? '')}{' '}
-          {say(['（失败 {n} 次）', '(failed {n} times)'], { n: row.fails })} {sum}
+          {fault(row)} {say(['（失败 {n} 次）', '(failed {n} times)'], { n: row.fails })} {sum}
         </>,
       )
     case 'rejected':

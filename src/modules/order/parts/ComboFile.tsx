@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { offeredRefusals } from '#commands/order/reasons.ts'
 import { comboPolicies, policyWords } from '#src/areas/combo/combo.ts'
 import { payWays } from '#src/areas/order/order.ts'
-import { payFaults } from '#src/areas/payment/payFault.ts'
 import { isOpen, refundReasons, refundRejects } from '#src/areas/refund/refund.ts'
 import { yuan } from '#src/domain/money.ts'
 import { FoldedFacts } from '#src/kit/inspector.tsx'
@@ -11,7 +10,7 @@ import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import type { ComboCase } from '../contract/comboRefund.ts'
-import { CaseState, Payouts, Stages, Steps, Talk, useWord } from './cases.tsx'
+import { CaseState, Payouts, Stages, Steps, Talk, useFault, useWord } from './cases.tsx'
 import { HowMuch, LaneOf, Policy } from './combo.tsx'
 
 /**
@@ -20,6 +19,7 @@ import { HowMuch, LaneOf, Policy } from './combo.tsx'
 const Verdict = ({ of: { row, limit_cents, paid }, picked }: { of: ComboCase; picked: number }) => {
   const say = useSay()
   const word = useWord()
+  const fault = useFault()
   const { keysOf } = useWorkbench()
   const way = [...new Set(paid.map(one => say(payWays[one.channel])))].join(say(['、', ', ']))
   const sum = <b>¥{yuan(row.amount_cents)}</b>
@@ -96,7 +96,7 @@ const Verdict = ({ of: { row, limit_cents, paid }, picked }: { of: ComboCase; pi
                     'bad',
                     <>
                       <Keys keys={keysOf('order.combo.refund.retryPay')} />
-                      {word(payFaults, row.fail_code, row.fail_text ?? '')}{' '}
+                      {fault(row)}{' '}
                       {say(['（失败 {n} 次）', '(failed {n} times)'], { n: row.fails })} {sum}
                     </>,
                   ]

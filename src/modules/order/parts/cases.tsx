@@ -11,9 +11,10 @@ import {
 } from '@blueprintjs/icons'
 import type { ComponentType } from 'react'
 import { orderEvents, payWays } from '#src/areas/order/order.ts'
+import { knownFault } from '#src/areas/payment/channelWords.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import { isOpen, refundReasons, refundStates, type RefundState } from '#src/areas/refund/refund.ts'
-import type { Text } from '#src/domain/text.ts'
+import { unjoined, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { imageUrl, Picture } from '#src/kit/image.tsx'
 import { Badge, Money, When, duration, type ToneName } from '#src/kit/show.tsx'
@@ -48,6 +49,14 @@ export const useWord = () => {
   const say = useSay()
   return (of: Readonly<Record<string, Text>>, code: string | null, none = '—') =>
     code === null ? none : Object.hasOwn(of, code) ? say(of[code]!) : code
+}
+
+type Failed = { fail_code: string | null; fail_text: string | null }
+/** Why the channel did not pay back: what its code means, or what it said itself. */
+export const useFault = () => {
+  const say = useSay()
+  return ({ fail_code, fail_text }: Failed) =>
+    say(knownFault(payFaults, fail_code) ?? unjoined(fail_text ?? ''))
 }
 
 const waits: readonly RefundState[] = ['applied', 'second_audit', 'wait_return', 'returning']
@@ -213,7 +222,7 @@ const payoutLooks = {
 /** What was sent out, and how the channel took it. */
 export const Payouts = ({ of }: { of: ERefundDetail['payouts'] }) => {
   const say = useSay()
-  const word = useWord()
+  const fault = useFault()
   return (
     <ul className="r-rows">
       {of.map(one => (
@@ -221,9 +230,7 @@ export const Payouts = ({ of }: { of: ERefundDetail['payouts'] }) => {
           <When at={one.at} />
           <span>
             {say(payWays[one.channel])} <span className="m-num m-muted">{one.out_no}</span>
-            {one.state === 'failed' && (
-              <span className="m-bad"> {word(payFaults, one.fail_code, one.fail_text ?? '')}</span>
-            )}
+            {one.state === 'failed' && <span className="m-bad"> {fault(one)}</span>}
           </span>
           <span>
             <Money cents={one.amount_cents} />{' '}
@@ -246,7 +253,7 @@ export const Steps = ({ of }: { of: ERefundDetail['steps'] }) => {
             {one.verb && Object.hasOwn(verbs, one.verb)
               ? say(verbs[one.verb]!)
               : say(orderEvents[one.event])}
-            {one.memo && <span className="m-muted"> {one.memo}</span>}
+            {one.memo && <span className="m-muted"> {say(unjoined(one.memo))}</span>}
           </span>
           <span className="m-muted">{one.who ?? say(actors[one.actor])}</span>
         </li>

@@ -16,13 +16,15 @@ import { promiseOf, type RefundPolicy } from '#src/areas/order/orderRules.ts'
 import type { CouponNote } from '#src/areas/order/orderSold.server.ts'
 import { autoReviewAt } from '#src/areas/order/reviews.server.ts'
 import { order_log, order_message } from '#src/areas/order/trail.table.ts'
+import { knownFault } from '#src/areas/payment/channelWords.ts'
+import { payFaults } from '#src/areas/payment/payFault.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { masked } from '#src/domain/mask.ts'
-import { say, saidIn, type Lang } from '#src/domain/text.ts'
+import { say, saidIn, unjoined, type Lang } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import type { OrderDetail } from '../contract/shared.ts'
@@ -333,7 +335,8 @@ export const detailOf = async (
       out_no: one.out_no,
       channel_no: one.channel_no,
       state: one.state,
-      fail_text: one.fail_text,
+      fail_text:
+        one.fail_text && say(knownFault(payFaults, one.fail_code) ?? unjoined(one.fail_text), lang),
       at: one.success_at ?? one.created_at,
     })),
     refunds: refunds.map(one => ({
@@ -383,7 +386,7 @@ export const detailOf = async (
         (one.actor_type === 'staff' && one.actor_id !== null
           ? people.get(one.actor_id)
           : undefined) ?? say(actorOf(one), lang),
-      memo: one.memo,
+      memo: saidIn(one.memo, lang),
       at: one.at,
     })),
     buyer: buyer?.[0] ?? null,
