@@ -1,5 +1,6 @@
 import { commissionKinds } from '#src/areas/commission/commission.ts'
 import { bpOf, yuan } from '#src/domain/money.ts'
+import { materials } from '#src/modules/distribution/contract/material.ts'
 import {
   distributedGoods as calls,
   GOODS_MOST,
@@ -198,6 +199,15 @@ export const distributedActions = {
     ],
     asks: { reason },
     input: asking(asked => asked),
+  }),
+  /** Its page begins a material of these goods by the form of materials. */
+  addMaterial: row('distribution.index.product.addMaterial', ['上传素材', 'Add material'], {
+    key: 'm',
+    permit: materials.create.permit,
+    when: of => {
+      if (of.ref_kind !== 'product') return ['只有商品有推广素材', 'Products alone have material']
+      return of.on_sale || ['商品未上架，请先上架商品', 'It is not on sale: put it on sale first']
+    },
   }),
   sort: row(calls.sort, ['调整排序', 'Change the place'], {
     key: 'n',

@@ -53,3 +53,14 @@ test('a rate is tried, refused beyond the margin with its sum, and set, by keys 
   // The rate that was too much was refused by the server.
   expect(found.filter(one => !one.includes('status of 400'))).toEqual([])
 })
+test('a material is begun for the goods that are chosen, by keys alone', async ({ page }) => {
+  const found = complaints(page)
+  await enter(page, 'admin', '/manage/distribution/index/product?status=on')
+  await settled(page)
+  await expect(focusedRow(page)).toBeVisible()
+  const goods = await page.getByRole('article').getAttribute('aria-label')
+  await page.keyboard.press('m')
+  await expect(dialogOf(page).getByRole('textbox', { name: '标题' })).toBeVisible()
+  await expect(dialogOf(page)).toContainText(goods!)
+  expect(found).toEqual([])
+})

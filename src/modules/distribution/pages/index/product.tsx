@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
+import { materialActions } from '#commands/distribution/material.ts'
 import { distributedActions as actions } from '#commands/distribution/product.ts'
 import { commissionPage } from '#commands/pages/distribution.ts'
 import {
@@ -30,7 +31,7 @@ import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useStateTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { distributedGoods as calls, type GoodsRow as Row } from '../../contract/product.ts'
 import { TryRate } from '../../parts/TryRate.tsx'
 
@@ -217,9 +218,16 @@ export default function DistributedGoods() {
   const say = useSay()
   const list = useList(calls.lst)
   const { tabs } = useStateTabs(list, calls.lst, distributedStates)
+  const pane = usePane()
+  const { run } = useWorkbench()
   const [trying, setTrying] = usePaneState('trying', false)
   useExport(actions.export, calls.export, { list })
   useDetailAction(actions.tryRate, () => setTrying(!trying))
+  useAction(actions.addMaterial, ([row]: readonly Row[]) => {
+    if (!row) return
+    const on = { id: row.ref_id, name: row.name, product_id: row.ref_id, product_name: row.name }
+    void run(materialActions.create, [], { pane: pane.id, on })
+  })
   const tried =
     list.selected.size > 0
       ? [...list.selected.values()]
