@@ -1,5 +1,16 @@
 import { expect, type Page } from '@playwright/test'
-import { answered, complaints, enter, keyboardTest as test, sayYes, settled } from './desk.ts'
+import {
+  answered,
+  complaints,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  sayYes,
+  settled,
+  tabTo,
+  toasts,
+} from './desk.ts'
+import { moneyRows } from './moneyRows.ts'
 
 const write = async (page: Page, label: string, value: string) => {
   await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
@@ -61,6 +72,35 @@ test('a campaign of first tickets is written, approved by another, started and p
   await page.keyboard.press('Control+Enter')
   await answered(page)
   await expect(detail.getByText('已暂停').first()).toBeVisible()
+  expect(found).toEqual([])
+})
+test('promoters of a campaign are rewarded for a period, and the figures tell it, by keys alone', async ({
+  page,
+}, info) => {
+  const found = complaints(page)
+  const { id, name } = await moneyRows(info, 'campaign')
+  await enter(page, 'admin', `/manage/film/pullNewStat?activity_id=${id}`)
+  await settled(page)
+  const sums = page.getByRole('status', { name: '合计' })
+  await expect(sums).toContainText(/待结奖励\s*10\.00/)
+  await expect(sums).toContainText(/已结奖励\s*0\.00/)
+  await page.keyboard.press('s')
+  const dialog = page.getByRole('dialog')
+  await tabTo(page, dialog.getByRole('combobox', { name: /^活动/ }))
+  await page.keyboard.type(name)
+  await expect(dialog.getByRole('option').first()).toContainText(name)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await answered(page)
+  await expect(toasts(page).filter({ hasText: '已结算 2 位新客的奖励' })).toBeVisible()
+  await expect(sums).toContainText(/待结奖励\s*0\.00/)
+  await expect(sums).toContainText(/已结奖励\s*10\.00/)
+  await expect(focusedRow(page)).toContainText(name)
+
+  // Each record says that it was rewarded.
+  await page.goto(`/manage/film/pullNewStat?view=records&activity_id=${id}`)
+  await settled(page)
+  await expect(focusedRow(page)).toContainText('已奖励')
   expect(found).toEqual([])
 })
 test('figures are opened finer and compared with before, by keys alone', async ({ page }) => {

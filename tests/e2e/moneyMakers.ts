@@ -5,6 +5,7 @@ import { dist_commission } from '#src/areas/commission/commission.table.ts'
 import { releaseDue } from '#src/areas/commission/settling.server.ts'
 import { film_order, film_request } from '#src/areas/film/film.table.ts'
 import { embeddedProviders } from '#src/areas/film/provider.channel.ts'
+import { film_pull_promoter, film_pull_record } from '#src/areas/filmPull/pull.table.ts'
 import { openFilmRefund } from '#src/areas/filmRefund/refund.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
@@ -18,8 +19,11 @@ import { sendSplits } from '#src/areas/split/sharing.server.ts'
 import { DAY, dateOf, dayStart, unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { aBuyer } from '../help/cardOrders.ts'
+import { FIRST } from '../help/counted.ts'
 import { anOwner, soldFilm } from '../help/filmOrders.ts'
 import { freshMerchant } from '../help/merchants.ts'
+import { aCampaign } from '../help/pulls.ts'
+import { freshSeller } from '../help/sellers.ts'
 import { openSales } from '../help/sellerSales.ts'
 import { sharedOrder, sharedShop, splitOf } from '../help/splits.ts'
 import { freshProduct } from '../help/trade.ts'
@@ -148,5 +152,19 @@ const refusedFilm = async (database: Database) => {
   const made = await database.transaction(tx => openFilmRefund(tx, { ...of, now: unixNow() }))
   return made.refund_no
 }
+/** A campaign that is over, with two buyers whose promoter is to be rewarded. */
+const campaign = async (database: Database) => {
+  const at = unixNow() - 10 * DAY
+  const name = `旅程奖励${FIRST}`
+  const over = { start_at: at - 5 * DAY, end_at: at + DAY, status: 'ended' as const }
+  const { id } = await aCampaign(database, { ...over, name, maker_id: 1, ended_at: at + DAY })
+  const seller = await freshSeller(database)
+  const of = { activity_id: id, distributor_id: seller.id }
+  await database.db.insert(film_pull_promoter).values(of)
+  const steps = { scan_at: at, register_at: at + 60, ticketed_at: at + 120, valid_at: at + DAY }
+  const row = { ...of, ...steps, city_id: 1, reward_cents: 500, status: 'valid' as const }
+  await database.db.insert(film_pull_record).values([row, row])
+  return { id, name }
+}
 /** What makes the rows of a journey, by their kind; each answers what finds them. */
-export const makers = { splits, draft, commission, stuckFilms, refusedFilm }
+export const makers = { splits, draft, commission, stuckFilms, refusedFilm, campaign }
