@@ -50,6 +50,9 @@ export const wecom_material = pgTable(
       .on(t.category, t.id)
       .where(sql`gone_at is null`),
     index('wecom_material_by_owner').on(t.owner_id, t.id),
+    index('wecom_material_by_end')
+      .on(t.valid_to_at)
+      .where(sql`gone_at is null and valid_to_at is not null`),
     index('wecom_material_by_file')
       .on(t.file_key)
       .where(sql`file_key is not null`),

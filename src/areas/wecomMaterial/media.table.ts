@@ -24,6 +24,9 @@ export const wecom_media = pgTable(
     index('wecom_media_wanted')
       .on(t.wanted_at)
       .where(sql`wanted_at is not null`),
+    index('wecom_media_by_end')
+      .on(t.expire_at)
+      .where(sql`error = ''`),
     index('wecom_media_failed')
       .on(t.file_key)
       .where(sql`error <> ''`),

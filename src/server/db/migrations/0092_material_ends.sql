@@ -1,0 +1,2 @@
+CREATE INDEX "wecom_material_by_end" ON "wecom_material" USING btree ("valid_to_at") WHERE gone_at is null and valid_to_at is not null;--> statement-breakpoint
+CREATE INDEX "wecom_media_by_end" ON "wecom_media" USING btree ("expire_at") WHERE error = '';
