@@ -1,10 +1,12 @@
 import { expect } from '@playwright/test'
 import {
+  answered,
   complaints,
   decide,
   enter,
   focusedRow,
   keyboardTest as test,
+  sayYes,
   settled,
   tabTo,
 } from './desk.ts'
@@ -41,6 +43,36 @@ test('tickets go back though their provider refuses, by keys alone', async ({ pa
   // What came back is written down once.
   await page.keyboard.press('p')
   await expect(dialog).toHaveCount(0)
+  expect(found).toEqual([])
+})
+test('several refunds are agreed to at once, one of which its provider refuses, by keys alone', async ({
+  page,
+}, info) => {
+  test.setTimeout(180_000)
+  const found = complaints(page)
+  const { mall_id, order_nos } = await moneyRows(info, 'someFilms')
+  await enter(page, 'admin', `${PAGE}?state=applied&mall_id=${mall_id}`)
+  await settled(page)
+  const rows = page.locator('.m-grid-row').filter({ visible: true })
+  await expect(rows).toHaveCount(3)
+  for (const key of ['Space', 'j', 'Space', 'j', 'Space']) await page.keyboard.press(key)
+  await page.keyboard.press('Shift+A')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/3 单，退 ¥232\.20；渠道退票后亏损 ¥/)).toBeVisible()
+  await sayYes(page)
+  await answered(page)
+
+  // Each tells by itself what its provider said; the money left of all three.
+  for (const [at, no] of order_nos.entries()) {
+    await page.goto(`${PAGE}?state=done&keyword=${no}`)
+    await settled(page)
+    await expect(focusedRow(page)).toContainText('已退款', { timeout: 60_000 })
+    const file = page.getByRole('article')
+    await expect(
+      file.getByText(at === 1 ? '影院不支持退票' : '已退票，退回成本 ¥70.00').first(),
+    ).toBeVisible()
+    await expect(file.getByText(at === 1 ? '渠道拒绝' : '已退票', { exact: true })).toBeVisible()
+  }
   expect(found).toEqual([])
 })
 /** A request with its statement is opened from the queue. */

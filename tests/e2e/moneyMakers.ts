@@ -9,6 +9,7 @@ import { film_pull_promoter, film_pull_record } from '#src/areas/filmPull/pull.t
 import { openFilmRefund } from '#src/areas/filmRefund/refund.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product, product_store } from '#src/areas/product/product.table.ts'
 import { ensureTerms, generateBatch } from '#src/areas/settle/batches.server.ts'
@@ -20,7 +21,7 @@ import { DAY, dateOf, dayStart, unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { aBuyer } from '../help/cardOrders.ts'
 import { FIRST } from '../help/counted.ts'
-import { anOwner, soldFilm } from '../help/filmOrders.ts'
+import { anOwner, soldFilm, type Owner } from '../help/filmOrders.ts'
 import { freshMerchant } from '../help/merchants.ts'
 import { aCampaign } from '../help/pulls.ts'
 import { freshSeller } from '../help/sellers.ts'
@@ -140,17 +141,31 @@ const stuckFilms = async (database: Database) => {
     failed: await stuck('issue_failed', { out_no: sold_out, answer: '渠道维护中，暂停出票' }),
   }
 }
-/** A buyer's tickets that their provider will not take back, asked for; the refund's number. */
-const refusedFilm = async (database: Database) => {
+type Taken = Awaited<ReturnType<(typeof embeddedProviders)['provider_a']['giveBack']>>['state']
+/** A buyer's tickets asked back, of which their provider says this. */
+const filmRefund = async (database: Database, owner: Owner, says: Taken) => {
   const { provider_a } = embeddedProviders
   const provider_no = await numberThat(
-    async no => (await provider_a.giveBack({ provider_no: no, cost_cents: 1 })).state === 'refused',
+    async no => (await provider_a.giveBack({ provider_no: no, cost_cents: 1 })).state === says,
   )
-  const row = await soldFilm(database, { owner: await anOwner(database) })
+  const row = await soldFilm(database, { owner })
   await database.db.update(film_order).set({ provider_no }).where(eq(film_order.order_id, row.id))
   const of = { order_id: row.id, kind: 'user', reason: '临时有事', source: 'member' } as const
-  const made = await database.transaction(tx => openFilmRefund(tx, { ...of, now: unixNow() }))
-  return made.refund_no
+  return database.transaction(tx => openFilmRefund(tx, { ...of, now: unixNow() }))
+}
+/** A buyer's tickets that their provider will not take back, asked for; the refund's number. */
+const refusedFilm = async (database: Database) =>
+  (await filmRefund(database, await anOwner(database), 'refused')).refund_no
+/** Three refunds of one mall, the second refused by its provider; the mall, and their orders. */
+const someFilms = async (database: Database) => {
+  const owner = await anOwner(database)
+  const order_nos: string[] = []
+  for (const says of ['returned', 'refused', 'returned'] as const) {
+    const { order_id } = await filmRefund(database, owner, says)
+    const [row] = await database.db.select().from(order).where(eq(order.id, order_id))
+    order_nos.push(row!.order_no)
+  }
+  return { mall_id: owner.mall_id, order_nos }
 }
 /** A campaign that is over, with two buyers whose promoter is to be rewarded. */
 const campaign = async (database: Database) => {
@@ -166,5 +181,46 @@ const campaign = async (database: Database) => {
   await database.db.insert(film_pull_record).values([row, row])
   return { id, name }
 }
+/** Two experts who sold on a day that nobody else did; the day, and their names, best first. */
+const contest = async (database: Database) => {
+  const sales = await openSales(database)
+  const from = Date.parse('2016-01-04T00:00:00+08:00') / 1000 + FIRST * DAY
+  const names: string[] = []
+  for (const qty of [2, 1]) {
+    const { expert, member_id } = await sales.team()
+    const order_id = await sales.bought(member_id, sales.coupons, qty)
+    await database.db
+      .update(dist_commission)
+      .set({ paid_at: from + DAY / 2 })
+      .where(eq(dist_commission.order_id, order_id))
+    names.push(expert.name)
+  }
+  return { from, to: from + DAY - 1, names }
+}
+/** Two payments of one day long over: the channel's bill has the first and lacks the second. */
+const billed = async (database: Database) => {
+  const owner = await anOwner(database)
+  const day = dayStart(unixNow()) - (30 + ((FIRST / 100) % 50)) * DAY
+  const paid = async (channel: 'embedded' | 'wechat') => {
+    const { id } = await soldFilm(database, { owner })
+    const [row] = await database.db
+      .update(payment)
+      .set({ channel, success_at: day + DAY / 2 })
+      .where(eq(payment.order_id, id))
+      .returning()
+    return row!.out_no
+  }
+  return { day: dateOf(day), there: await paid('embedded'), missing: await paid('wechat') }
+}
 /** What makes the rows of a journey, by their kind; each answers what finds them. */
-export const makers = { splits, draft, commission, stuckFilms, refusedFilm, campaign }
+export const makers = {
+  splits,
+  draft,
+  commission,
+  stuckFilms,
+  refusedFilm,
+  someFilms,
+  campaign,
+  contest,
+  billed,
+}
