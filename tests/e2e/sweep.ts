@@ -354,6 +354,28 @@ export const toastFaults = async (
   return found
 }
 
+/** Where a page is turned to another part of itself; the states of a list are its rows. */
+const TURNS = [
+  '.s-pane [role=tablist]:not([aria-label="状态"]) [role=tab]',
+  '.s-pane [role=radiogroup] [role=radio]',
+].join()
+const CHOSEN = '[aria-selected=true], [aria-checked=true], :disabled'
+/** What is wrong in each part that a page can be turned to, one after the other. */
+const inOtherViews = async (page: Page, faults: () => Promise<string[]>): Promise<string[]> => {
+  const turns = page.locator(TURNS)
+  const found: string[] = []
+  for (let at = 0; at < (await turns.count()); at++) {
+    const turn = turns.nth(at)
+    const isTurned = await turn.evaluate((one, chosen) => one.matches(chosen), CHOSEN)
+    if (isTurned || !(await turn.isVisible())) continue
+    const name = await turn.textContent()
+    await turn.click()
+    await settled(page)
+    for (const one of await faults()) found.push(`${name}: ${one}`)
+  }
+  return found
+}
+
 /** `within` is the part that is looked at for accessibility; all of the workbench without it. */
 const visit = (of: (typeof pages)[number], within?: string) =>
   inOneTab(
@@ -377,6 +399,12 @@ const visit = (of: (typeof pages)[number], within?: string) =>
       expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
       expect(await blueFaults(page)).toEqual([])
       expect(await toastFaults(page, () => cutCells(page))).toEqual([])
+      const inView = async () => [
+        ...(await foreignWords(page, await answers.all(), 'zh')),
+        ...(await blueFaults(page)),
+        ...(await atSizes(page, () => cutCells(page))),
+      ]
+      expect(await inOtherViews(page, inView)).toEqual([])
       await darkened(page)
       expect(await faultsAgain(page, 'color-contrast', within)).toEqual([])
       // What the server says of the page is asked for again: what it said in Chinese counts no more.

@@ -271,7 +271,7 @@ describe('a text to many with materials', () => {
             await database.db
               .select({ name: wecom_staff.name })
               .from(wecom_staff)
-              .where(eq(wecom_staff.userid, userid))
+              .where(eq(wecom_staff.userid, userid!))
           )[0]!.name,
       ),
     )

@@ -40,7 +40,7 @@ export const hitRow = z.object({
   member_id: id.nullable(),
   nickname: z.string(),
   phone: guarded('member.phone', z.string()),
-  /** Of a product or an e-card, whose name the title is. */
+  /** The title names it; null where an e-card was bought. */
   product_id: id.nullable(),
   ecard_id: id.nullable(),
   product_title: z.string(),

@@ -106,7 +106,7 @@ export const merchantProfile = z.object({
   bank_name: z.string(),
   /** Masked for everybody, as in the list. */
   bank_no: guarded('merchant.bank_no', z.string()),
-  /** Of the account that holds now, not of one that is only applied for. */
+  /** It tells of the account that holds now, not of one that is only applied for. */
   bank: bankStanding,
   contract_no: guarded('store.contract_no', z.string()),
   contract_start_at: unix.nullable(),

@@ -31,7 +31,7 @@ export const limitRow = z.object({
   nickname: z.string(),
   phone: guarded('member.phone', z.string()),
   device_id: z.string().nullable(),
-  /** Of a product or an e-card, whose name the title is. */
+  /** The title names it; null where an e-card was bought. */
   product_id: id.nullable(),
   ecard_id: id.nullable(),
   product_title: z.string(),
