@@ -60,7 +60,7 @@ const logsIn = (state: string): TellsTimes =>
 export const timeLogs = { full: logsIn('full'), empty: logsIn('empty'), failing: logsIn('failing') }
 
 const ok = (data: unknown): Answer => ({ status: 200, data })
-const listed = (list: readonly Row[]) => ok({ list, total: list.length })
+const listed = (list: readonly Row[]) => ok({ list, total: list.length, stat: {} })
 const busy: Answer = { status: 500, message: '服务器忙，请稍后再试' }
 const span = {
   sale_start_at: 1_795_000_000,

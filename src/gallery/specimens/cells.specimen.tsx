@@ -1,4 +1,4 @@
-import { Figure, onOff, SmallTable, State, Words } from '#src/kit/cells.tsx'
+import { Figure, None, onOff, SmallTable, State, Words } from '#src/kit/cells.tsx'
 import { longNames, rows } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
 
@@ -22,6 +22,7 @@ export const specimen: Specimen = {
       ),
     },
     { name: ['词', 'Words'], draw: () => <Words of={['次卡', 'Card']} /> },
+    { name: ['没有', 'Nothing'], draw: () => <None /> },
     { name: ['小表', 'A small table'], draw: () => table(rows.slice(0, 3)) },
     {
       name: ['大数', 'Large figures'],

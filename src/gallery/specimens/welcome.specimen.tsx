@@ -3,8 +3,11 @@ import { read } from '#src/contract/call.ts'
 import type { WelcomeRow, WelcomeSend } from '#src/contract/welcome.ts'
 import type { WelcomeTried } from '#src/contract/welcomeTried.ts'
 import { Hindered, Whom } from '#src/kit/welcome-columns.tsx'
+import { WelcomeList } from '#src/kit/welcome-list.tsx'
 import { WelcomeDetail } from '#src/kit/welcome-looks.tsx'
 import { WelcomeTrial } from '#src/kit/welcome-trial.tsx'
+import { add } from '../actions.ts'
+import { lists } from '../answers.ts'
 import type { Specimen } from '../specimen.ts'
 
 const at = 1_772_380_800
@@ -59,6 +62,22 @@ const sends = read('gallery/welcome/sends', ['最近发送', 'Last sends'], {
   permit: 'signed-in',
   scope: { none: 'The gallery has no server' },
 })
+/** The list of rules, whose call is answered as its name says. */
+const listed = (zh: string, en: string, lst: (typeof lists)['full']) =>
+  ({
+    name: [zh, en],
+    height: 340,
+    draw: () => (
+      <WelcomeList
+        calls={{ lst: lst as never, order: lst as never, sends }}
+        label={['欢迎语', 'Welcome messages']}
+        columns={[]}
+        actions={[add]}
+        sort={add}
+        tried={undefined}
+      />
+    ),
+  }) as const
 export const specimen: Specimen = {
   part: 'welcome',
   title: ['欢迎语', 'Welcome messages'],
@@ -82,5 +101,7 @@ export const specimen: Specimen = {
       height: 480,
       draw: () => <WelcomeDetail row={row} sends={sends} tried={undefined} />,
     },
+    listed('没有规则', 'No rules', lists.empty),
+    listed('规则加载失败', 'The rules failed to load', lists.failing),
   ],
 }
