@@ -43,7 +43,7 @@ export const bank_check = pgTable(
     /** When the money left. */
     sent_at: unix(),
     channel_no: varchar({ length: 64 }),
-    channel_error: varchar({ length: 200 }).notNull().default(''),
+    channel_error: varchar({ length: 255 }).notNull().default(''),
     /** How often the bank was asked of the number, and when it is asked next. */
     tries: integer().notNull().default(0),
     ask_at: unix(),

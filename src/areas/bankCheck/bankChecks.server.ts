@@ -4,6 +4,7 @@ import { post } from '#src/areas/ledger/post.server.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import type { TransferAnswer } from '#src/areas/payout/transfer.channel.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { keptWords, unjoined } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { bank_check } from './bankCheck.table.ts'
@@ -49,7 +50,7 @@ export const startCheck = async (
 
 const failedAs = (of: BankCheck, answer: TransferAnswer): string | undefined => {
   if (answer.state !== 'failed' && answer.state !== 'canceled') return undefined
-  return of.state === 'sending' ? answer.text.slice(0, 200) : undefined
+  return of.state === 'sending' ? keptWords(unjoined(answer.text)) : undefined
 }
 
 /**

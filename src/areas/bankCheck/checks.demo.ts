@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { MoneyPart } from '#src/areas/ledger/money.demo.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { bank_check } from './bankCheck.table.ts'
@@ -51,7 +52,9 @@ const checks: MoneyPart = {
         answered_at: state === 'verified' ? created_at + 5 * LEFT : null,
         sent_at: has_left ? created_at + LEFT : null,
         channel_no: has_left ? `70${created_at}${of.id}` : null,
-        channel_error: has_left ? '' : '收款账户不存在',
+        channel_error: has_left
+          ? ''
+          : joined(['收款账户不存在', 'The payee’s account does not exist']),
         tries: 1,
         ask_at: null,
       }

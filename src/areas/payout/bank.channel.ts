@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { joined } from '#src/domain/text.ts'
 import { askService } from '#src/server/http/askService.ts'
 import { NEVER_HEARD, type TransferAnswer, type TransferNotice } from './transfer.channel.ts'
 
@@ -27,7 +28,7 @@ export type BankChannel = {
 const refused: TransferAnswer = {
   state: 'failed',
   code: 'no_channel',
-  text: '未接入银行打款（BANK_TRANSFER_URL）',
+  text: joined(['未接入银行打款（BANK_TRANSFER_URL）', 'No bank is connected (BANK_TRANSFER_URL)']),
   ended: false,
 }
 /** Where no bank is connected: nothing is paid, and that is said. */
@@ -71,12 +72,17 @@ export const httpBank = (
       most: ANSWER_MAX,
       timeout_ms,
     })
-    if ('fault' in answered) return { state: 'unknown', text: answered.fault[0] }
+    if ('fault' in answered) return { state: 'unknown', text: joined(answered.fault) }
     const { said: of } = answered
     if (of.state === 'failed')
       return { state: 'failed', code: 'BANK', text: of.reason, ended: true }
     return of.state === 'unheard'
-      ? { state: 'failed', code: NEVER_HEARD, text: '银行没有这笔打款的记录', ended: false }
+      ? {
+          state: 'failed',
+          code: NEVER_HEARD,
+          text: joined(['银行没有这笔打款的记录', 'The bank has no such payment']),
+          ended: false,
+        }
       : of
   }
   return {

@@ -10,6 +10,7 @@ onlyOn('postgres')('of many events of WeCom, nearly all of them done', () => {
   const now = unixNow()
   beforeAll(async () => {
     database = await openCopy()
+    await database.pool.query('delete from wecom_event')
     await database.pool.query(`
       insert into wecom_event (identity, event, change_type, subject, fields, happened_at, state, next_at, done_at)
       select 'P' || n, 'change_external_contact', 'add', 'S' || n, '{}', ${now} - n, case when n % 5000 = 0 then 'new' when n % 7000 = 0 then 'dead' else 'done' end, ${now}, case when n % 5000 = 0 or n % 7000 = 0 then null else ${now} end

@@ -23,7 +23,7 @@ beforeAll(async () => {
   )
   await run(
     `insert into wecom_media (file_key, kind, media_id, expire_at, tried_at, error)
-     select 'plan/' || n, 'image', 'm' || n, ${now} + case when n % 400 = 1 then -n else n + 1000 end,
+     select 'plan/' || n, 'image', 'm' || n, ${now} + case when n % 4000 = 1 then -n else n + 1000 end,
        1, case when n % 600 = 1 then '超过大小' else '' end
      from generate_series(1, 30000) n where n % 200 <> 0 and n % 700 <> 1`,
   )
@@ -35,13 +35,21 @@ beforeAll(async () => {
   await run('analyze')
 }, 120_000)
 
+const staff = { id: 1, scope: everything, lang: 'zh' as const, can: () => true }
+const lst = materialServer.handlers['lst'] as unknown as (
+  input: object,
+  context: object,
+) => Promise<unknown>
+/** The plans of a list by a filter; what nearly all rows match is counted by reading them. */
+const plansBy = async (filter: object) =>
+  (
+    await plansOf(database.pool, db =>
+      lst({ page: 1, pageSize: 50, ...filter }, { db, staff, now }),
+    )
+  ).filter(({ text }) => !text.includes('count('))
+
 // A part of a title, and what WeCom has no file of, are found by reading on from the newest.
 it('materials are found by an index by every filter of a value', async () => {
-  const staff = { id: 1, scope: everything, lang: 'zh' as const, can: () => true }
-  const lst = materialServer.handlers['lst'] as unknown as (
-    input: object,
-    context: object,
-  ) => Promise<unknown>
   const scanned: string[] = []
   for (const [name, filter] of Object.entries({
     none: {},
@@ -52,18 +60,17 @@ it('materials are found by an index by every filter of a value', async () => {
     'without a file': { media: 'none' },
     'not taken': { media: 'failed' },
     'in WeCom': { media: 'valid' },
-    ended: { media: 'expired' },
     used: { used: true },
     unused: { used: false },
     'past its end': { over: true },
   })) {
-    const plans = await plansOf(database.pool, db =>
-      lst({ page: 1, pageSize: 50, ...filter }, { db, staff, now }),
-    )
-    // What nearly all rows match is counted by reading them.
-    const asked = plans.filter(({ text }) => !text.includes('count('))
+    const asked = await plansBy(filter)
     expect(asked.length).toBeGreaterThan(0)
     if (seqScans(asked, 'wecom_material').length > 0) scanned.push(name)
   }
   expect(scanned).toEqual([])
 }, 60_000)
+it('files that WeCom has dropped are found by when they ended', async () => {
+  const nodes = (await plansBy({ media: 'expired' })).flatMap(plan => plan.nodes)
+  expect(nodes.map(node => node['Index Name'])).toContain('wecom_media_by_end')
+})

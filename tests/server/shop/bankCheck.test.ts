@@ -8,6 +8,7 @@ import { op_log } from '#src/areas/log/log.table.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { noBank } from '#src/areas/payout/bank.channel.ts'
 import { embeddedTransfer } from '#src/areas/payout/embeddedTransfer.channel.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { shopAdd } from '#src/modules/shop/contract/add.ts'
 import { shopBank as calls } from '#src/modules/shop/contract/bankCheck.ts'
@@ -186,10 +187,11 @@ describe('the bank', () => {
     const { no } = await begun(one)
     await bank.plan(no, { fail: 'ACCOUNT_NOT_EXIST' })
     await turns()
-    expect(await checkOf(no)).toMatchObject({ state: 'failed', channel_error: '收款账户不存在' })
+    const why = joined(['收款账户不存在', 'The payee’s account does not exist'])
+    expect(await checkOf(no)).toMatchObject({ state: 'failed', channel_error: why })
     expect(await postedOf(no)).toEqual([])
     const { check } = (await call(calls.bankStanding, { id: one.id })).data
-    expect(check).toMatchObject({ state: 'failed', error: '收款账户不存在' })
+    expect(check).toMatchObject({ state: 'failed', error: why })
   })
   it.each([
     ['answers twice', { twice: true }],

@@ -4,7 +4,7 @@ import {
   voidReasons,
   type BankCheckState,
 } from '#src/areas/bankCheck/bankCheck.ts'
-import type { Text } from '#src/domain/text.ts'
+import { unjoined, type Text } from '#src/domain/text.ts'
 import { Badge, Fact, Facts, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -21,7 +21,7 @@ type Check = NonNullable<BankStanding['check']>
 /** Why the last payment proves nothing, or how many amounts may still be typed. */
 const noteOf = ({ state, void_why, error, tries_left }: Check): Text | undefined => {
   if (state === 'void' && void_why) return voidReasons[void_why]
-  if (state === 'failed') return [error, error]
+  if (state === 'failed') return unjoined(error)
   return state === 'waiting'
     ? [`还可填写 ${tries_left} 次`, `${tries_left} ${tries_left === 1 ? 'try' : 'tries'} left`]
     : undefined

@@ -20,7 +20,7 @@ CREATE TABLE "bank_check" (
 	"answered_at" bigint,
 	"sent_at" bigint,
 	"channel_no" varchar(64),
-	"channel_error" varchar(200) DEFAULT '' NOT NULL,
+	"channel_error" varchar(255) DEFAULT '' NOT NULL,
 	"tries" integer DEFAULT 0 NOT NULL,
 	"ask_at" bigint,
 	CONSTRAINT "bank_check_amount" CHECK ("bank_check"."amount_cents" between 1 and 99),
