@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Text } from '#src/domain/text.ts'
+import type { Say } from './text.ts'
 
 /** Width of the column that rows are ticked in. */
 export const CHECK = 36
@@ -28,5 +29,5 @@ export type Column<Row> = {
   optional?: boolean
   cell: (row: Row) => ReactNode
   /** The cell in plain words, shown on hover where the column is too narrow. */
-  words?: (row: Row) => string
+  words?: (row: Row, say: Say) => string
 }

@@ -18,7 +18,7 @@ import { useLocation } from 'wouter'
 import { say as inWords, type Text } from '#src/domain/text.ts'
 import { ACTS, CHECK, type Column } from './column.ts'
 import { usePrinting } from './printing.ts'
-import { lang, useSay } from './text.ts'
+import { lang, useSay, type Say } from './text.ts'
 import { useFit } from './usefit.ts'
 
 export type { Column } from './column.ts'
@@ -106,6 +106,7 @@ type RowProps<Row> = {
   onCheck: (index: number, on: boolean) => void
   onOpen: (index: number) => void
   checkLabel: string
+  say: Say
 }
 const Line = <Row,>({
   row,
@@ -121,6 +122,7 @@ const Line = <Row,>({
   onCheck,
   onOpen,
   checkLabel,
+  say,
 }: RowProps<Row>) => (
   <div
     id={id}
@@ -154,7 +156,7 @@ const Line = <Row,>({
         data-align={column.align}
         data-pinned={column.left === undefined ? undefined : true}
         style={style}
-        title={column.words?.(row)}
+        title={column.words?.(row, say)}
       >
         {column.cell(row)}
       </div>
@@ -510,6 +512,7 @@ export const Grid = <Row,>({
                 onCheck={handlers.current.check}
                 onOpen={handlers.current.open}
                 checkLabel={checkLabel}
+                say={say}
               />
             )
           })}

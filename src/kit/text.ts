@@ -18,7 +18,8 @@ export const setLang = (next: Lang) => {
 const subscribe = (tell: () => void) => (listeners.add(tell), () => void listeners.delete(tell))
 
 export const useLang = (): Lang => useSyncExternalStore(subscribe, lang)
-type Say = (text: Text, values?: Readonly<Record<string, string | number>>) => string
+/** A text in the language chosen. */
+export type Say = (text: Text, values?: Readonly<Record<string, string | number>>) => string
 const says: Readonly<Record<Lang, Say>> = {
   zh: (text, values) => say(text, 'zh', values),
   en: (text, values) => say(text, 'en', values),

@@ -32,7 +32,7 @@ import { Period } from '#src/kit/period.tsx'
 import { MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Section, Span, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
-import { lang, useSay } from '#src/kit/text.ts'
+import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import { limitHits as calls, type HitRow } from '../contract/record.ts'
@@ -82,7 +82,7 @@ const columns: readonly Column<HitRow>[] = [
     width: 130,
     grow: true,
     cell: row => <RuleName row={row} />,
-    words: row => row.rule_said?.name ?? limitRules[row.rule][lang() === 'zh' ? 0 : 1],
+    words: (row, say) => row.rule_said?.name ?? say(limitRules[row.rule]),
   },
   { ...numberColumn('asked_n', ['要买', 'Wanted'], 52), priority: 1 },
   { ...numberColumn('bought_n', ['已购', 'Bought'], 52), priority: 1 },

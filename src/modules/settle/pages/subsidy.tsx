@@ -70,7 +70,7 @@ const columns: readonly Column<PlanRow>[] = [
     grow: true,
     priority: 3,
     cell: row => <Words of={planSentence(row)} />,
-    words: row => planSentence(row).join(' '),
+    words: (row, say) => say(planSentence(row)),
   },
   {
     key: 'budget_cents',

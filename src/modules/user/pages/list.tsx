@@ -28,7 +28,7 @@ const columns: readonly Column<AccountRow>[] = [
     width: 140,
     priority: 1,
     cell: row => <SanctionsOf row={row} />,
-    words: row => row.sanctions.map(one => sanctionKinds[one.kind][0]).join(' '),
+    words: (row, say) => row.sanctions.map(one => say(sanctionKinds[one.kind])).join(' '),
   },
   { ...textColumn('uid', ['会员号', 'Number'], 112), priority: 2 },
   {

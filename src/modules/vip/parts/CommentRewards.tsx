@@ -77,7 +77,7 @@ const columns: readonly Column<Row>[] = [
     title: ['标记', 'Marks'],
     width: 110,
     cell: row => <Marks row={row} />,
-    words: row => (row.deleted_by ? deleters[row.deleted_by][0] : ''),
+    words: (row, say) => (row.deleted_by ? say(deleters[row.deleted_by]) : ''),
   },
 ]
 const parts = Object.keys(rewardPartWords) as (keyof typeof rewardPartWords)[]

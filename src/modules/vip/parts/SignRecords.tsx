@@ -75,7 +75,7 @@ const columns: readonly Column<Row>[] = [
     title: ['标记', 'Marks'],
     width: 180,
     cell: row => <Marks row={row} />,
-    words: row => row.odd.map(one => oddities[one][0]).join(' '),
+    words: (row, say) => row.odd.map(one => say(oddities[one])).join(' '),
   },
 ]
 const Detail = ({ row }: { row: Row }) => {
