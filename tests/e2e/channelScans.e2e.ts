@@ -26,6 +26,9 @@ const add = async (page: Page, key: string, names: readonly string[]) => {
   }
   await page.keyboard.press('Control+Enter')
   await answered(page)
+  // A shift begins with who stands in the form by then.
+  for (const name of names)
+    await expect(page.getByRole('form').getByRole('button', { name: `移除 ${name}` })).toBeVisible()
 }
 /** Counts the last days anew; answers the row of the figures after that. */
 const countAnew = async (page: Page, scans: string): Promise<string> => {
