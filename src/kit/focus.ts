@@ -29,25 +29,29 @@ export const mayTakeFocus = (part: Element | null): boolean => {
   return !home?.contains(active) && !atQuestion(active)
 }
 /**
- * Gives rows the focus when there first are some and keys go to their pane, unless the person is
- * already somewhere in that part of it.
+ * Gives rows the focus when they first came and keys go to their pane, unless the person is already
+ * somewhere in that part of it. Rows that come again, where there were none (`isBare`) for a while,
+ * get it where nobody has it.
  */
 export const FirstFocus = ({
   ready,
+  isBare = false,
   part,
   rows,
 }: {
   ready: boolean
+  isBare?: boolean
   part: RefObject<HTMLElement | null>
   rows: RefObject<HTMLElement | null>
 }) => {
   const focused = usePaneFocused()
   const settled = useRef(false)
   useEffect(() => {
-    if (settled.current || !ready || !focused) return
+    if (!ready || !focused) return
+    const mayTake = settled.current ? nowhere(document.activeElement) : mayTakeFocus(part.current)
     settled.current = true
-    if (mayTakeFocus(part.current)) rows.current?.focus({ preventScroll: true })
-  }, [ready, focused, part, rows])
+    if (mayTake) rows.current?.focus({ preventScroll: true })
+  }, [ready, isBare, focused, part, rows])
   return null
 }
 /** Gives the focus to where it was before a part had it, unless it went elsewhere meanwhile. */

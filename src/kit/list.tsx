@@ -293,7 +293,7 @@ export const List = <Row extends { id: number }>({
           <ActionMenu actions={rowActions} rows={menuRows} />
         </RowMenu>
       </Hand>
-      <FirstFocus ready={of.loaded} part={root} rows={grid} />
+      <FirstFocus ready={of.loaded} isBare={isBare} part={root} rows={grid} />
       <ListFoot of={of} />
     </div>
   )

@@ -193,4 +193,30 @@ describe('a step from pane to pane', () => {
     rerender(pane(true))
     expect(document.activeElement).toBe(screen.getByRole('textbox'))
   })
+  test('gives it to rows that come again, where it went with the last of them', () => {
+    const List = ({ isBare }: { isBare: boolean }) => {
+      const [part, rows] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)]
+      return (
+        <div ref={part} data-pane="p1">
+          {isBare ? <p>没有记录</p> : <div ref={rows} role="grid" tabIndex={0} />}
+          <FirstFocus ready isBare={isBare} part={part} rows={rows} />
+        </div>
+      )
+    }
+    const screenOf = (isBare: boolean) => (
+      <PaneFocused value>
+        <List isBare={isBare} />
+        <input />
+      </PaneFocused>
+    )
+    const { rerender } = render(screenOf(false))
+    rerender(screenOf(true))
+    expect(document.activeElement).toBe(document.body)
+    rerender(screenOf(false))
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    rerender(screenOf(true))
+    screen.getByRole('textbox').focus()
+    rerender(screenOf(false))
+    expect(document.activeElement).toBe(screen.getByRole('textbox'))
+  })
 })
