@@ -17,6 +17,7 @@ import { order } from '#src/areas/order/order.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
+import { earnPoints } from '#src/areas/points/points.server.ts'
 import { settleOrder } from '#src/areas/points/settling.server.ts'
 import { points_rule } from '#src/areas/pointsRule/rule.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
@@ -29,6 +30,7 @@ import { openOfServer } from './rowsDatabase.ts'
 type Asked =
   | { what: 'capped'; member_id: number; product_id: number }
   | { what: 'nearly' }
+  | { what: 'earned' }
   | { what: 'audience' }
   | { what: 'joins'; tag: string }
 
@@ -108,6 +110,20 @@ const nearly = () =>
     await bookGrowth(tx, { member_id: id, delta: growth_min - 1, kind: 'admin', biz_no, now })
     return { maker: await accountLikeAdmin(tx, no), nickname, at, name, growth_min }
   })
+/** A member who earned points by signing in for the day, of which nothing was spent. */
+const earned = () =>
+  database.transaction(async tx => {
+    const { id: member_id, uid } = await journeyMember(tx, no, 'A')
+    await earnPoints(tx, {
+      member_id,
+      points: 12,
+      biz_kind: 'clocked',
+      biz_no: `LC${no}`,
+      title: '旅程签到',
+      now,
+    })
+    return uid
+  })
 const tagged = async (tx: Db, tag_id: number, as: string): Promise<string> => {
   const { id: member_id, nickname } = await journeyMember(tx, no, as)
   await tx.insert(member_tag_of).values({ member_id, tag_id, at: now })
@@ -157,6 +173,7 @@ const joins = ({ tag: name }: Extract<Asked, { what: 'joins' }>) =>
 const doing: { [K in Asked['what']]: (of: Extract<Asked, { what: K }>) => Promise<unknown> } = {
   capped,
   nearly,
+  earned,
   audience,
   joins,
 }

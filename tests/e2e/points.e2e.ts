@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { answered, complaints, enter, keyboardTest as test, sayYes, settled } from './desk.ts'
+import { rowsBy } from './rows.ts'
 
 const write = async (page: Page, label: string, value: string) => {
   await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
@@ -49,9 +50,12 @@ test('a rate is asked for, tried and approved by another, by keys alone', async 
   await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible()
   expect(found).toEqual([])
 })
-test('the ledger turns its lots on and off and is narrowed, by keys alone', async ({ page }) => {
+test('the ledger turns its lots on and off and is narrowed, by keys alone', async ({
+  page,
+}, info) => {
   const found = complaints(page)
-  await enter(page, 'admin', '/manage/vip/score/detail?kind=earn&biz_kind=clocked')
+  const uid = await rowsBy<string>(info, 'memberRows.server.ts', { what: 'earned' })
+  await enter(page, 'admin', `/manage/vip/score/detail?kind=earn&biz_kind=clocked&member=${uid}`)
   await settled(page)
   await page.keyboard.press('Home')
   const detail = page.getByRole('article')
