@@ -7,10 +7,6 @@ const nowhere = (element: Element | null) => element === null || element === doc
  * more.
  */
 export const inSight = (element: Element) => element.checkVisibility?.() !== false
-/** What begins with the focus within a part: its rows, or its first field. */
-export const beginningOf = (part: ParentNode): HTMLElement | undefined =>
-  [...part.querySelectorAll<HTMLElement>('[data-autofocus]')].find(inSight)
-const front = () => document.querySelector('[data-front]')
 
 /**
  * A question, or a menu that opened at a button: wherever it stands in the document, the person is
@@ -66,7 +62,6 @@ export const giveBack = (to: Element | null, part: Element | null = null) => {
  */
 type Came = { from: Element | null; over: Came | undefined }
 const standing: Came[] = []
-/** Where the focus was; nobody had it where the pane in front was just being drawn anew. */
 const origin = (came: Came | undefined): Element | null =>
   came && (nowhere(came.from) || !came.from!.isConnected) ? origin(came.over) : (came?.from ?? null)
 /**
@@ -79,10 +74,7 @@ export const useReturnFocus = () => {
     standing.push(came)
     return () => {
       standing.splice(standing.indexOf(came), 1)
-      const back = () => {
-        const pane = front()
-        giveBack(origin(came) ?? (pane && beginningOf(pane)) ?? null)
-      }
+      const back = () => giveBack(origin(came))
       // At once, for whoever opens the next one with the very next key; and again where something
       // else is still being taken away.
       back()

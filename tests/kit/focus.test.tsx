@@ -94,30 +94,6 @@ describe('a part that just came takes the focus', () => {
   })
 })
 
-test('a dialog that began while nobody had the focus gives it to the rows of the pane in front', async () => {
-  const Question = () => {
-    useReturnFocus()
-    return <input aria-label="question" ref={field => field?.focus()} />
-  }
-  const Screen = ({ asks }: { asks: boolean }) => (
-    <>
-      <section data-pane="p1">
-        <div role="grid" aria-label="behind" tabIndex={0} data-autofocus />
-      </section>
-      <section data-pane="p2" data-front>
-        <div role="grid" aria-label="rows" tabIndex={0} data-autofocus />
-      </section>
-      {asks && <Question />}
-    </>
-  )
-  const { rerender } = render(<Screen asks={false} />)
-  expect(document.activeElement).toBe(document.body)
-  rerender(<Screen asks />)
-  expect(document.activeElement).toBe(screen.getByLabelText('question'))
-  await act(async () => rerender(<Screen asks={false} />))
-  expect(document.activeElement).toBe(screen.getByRole('grid', { name: 'rows' }))
-})
-
 test('of dialogs that lead one to the other, the last gives the focus back to where it was before the first', async () => {
   const First = ({ on }: { on: () => void }) => {
     useReturnFocus()

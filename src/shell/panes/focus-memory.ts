@@ -1,4 +1,4 @@
-import { atQuestion, beginningOf, inSight } from '#src/kit/focus.ts'
+import { atQuestion, inSight } from '#src/kit/focus.ts'
 import { modalLayer } from '#src/kit/layers.ts'
 import type { PaneId } from './tree.ts'
 
@@ -24,7 +24,9 @@ export const restoreFocus = (pane: PaneId) => {
   if (!body || (body.contains(now) && inSight(now!))) return
   const element = last.get(pane)
   const target =
-    element && body.contains(element) && inSight(element) ? element : (beginningOf(body) ?? body)
+    element && body.contains(element) && inSight(element)
+      ? element
+      : ([...body.querySelectorAll<HTMLElement>('[data-autofocus]')].find(inSight) ?? body)
   target.focus({ preventScroll: true })
 }
 /**
