@@ -163,7 +163,7 @@ const audience = () =>
       .returning()
     return { tag: name, nicknames, coupon: given!.name, coupon_id: given!.id }
   })
-/** One member more is called so, after the tag was used. */
+/** Gives the tag to one more member, after it was used. */
 const joins = ({ tag: name }: Extract<Asked, { what: 'joins' }>) =>
   database.transaction(async tx => {
     const [tag] = await tx.select().from(member_tag).where(eq(member_tag.name, name))

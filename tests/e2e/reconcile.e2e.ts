@@ -37,7 +37,7 @@ test('the bill of a day is fetched, what it lacks is found, and another person p
   await page.keyboard.press('f')
   await expect(page.getByText('这一天的账单都已获取，无需再取').first()).toBeVisible()
 
-  // One payment is in the bill; the other is missing there.
+  // The bill holds one payment and lacks the other.
   await page.goto(one(there))
   await settled(page)
   await expect(focusedRow(page)).toContainText('一致')

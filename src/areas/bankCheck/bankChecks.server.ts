@@ -14,7 +14,10 @@ export type BankCheck = typeof bank_check.$inferSelect
 type Merchant = typeof merchant.$inferSelect
 
 /** True where the merchant's account is still the one that was paid to. */
-const isSameAccount = sql`(select (m.bank_kind, m.bank_holder, m.bank_name, m.bank_no) is not distinct from (${bank_check.bank_kind}, ${bank_check.bank_holder}, ${bank_check.bank_name}, ${bank_check.bank_no}) from merchant m where m.id = ${bank_check.merchant_id})`
+const isSameAccount = sql`(
+  select (m.bank_kind, m.bank_holder, m.bank_name, m.bank_no) is not distinct from (${bank_check.bank_kind},
+    ${bank_check.bank_holder}, ${bank_check.bank_name}, ${bank_check.bank_no})
+  from merchant m where m.id = ${bank_check.merchant_id})`
 const isReplaced = sql`exists (select 1 from bank_check l where l.merchant_id = ${bank_check.merchant_id} and l.id > ${bank_check.id})`
 
 /**

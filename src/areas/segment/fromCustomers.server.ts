@@ -6,12 +6,10 @@ import type { FileFilters } from '#src/areas/wecom/customerFiles.ts'
 import { customers } from '#src/areas/wecom/customers.server.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { needsNoScope } from '#src/server/call/scope.ts'
 import { isAddressed } from './compile.server.ts'
 import { ruleOfFilters, type segmentAs } from './customerFilters.ts'
-import { fixedSegment, KEPT_MOST, refuseUnsaid } from './keeping.server.ts'
+import { fixedSegment, KEPT_MOST, ruledSegment } from './keeping.server.ts'
 import type { Segment } from './segmentRows.server.ts'
-import { createSegment } from './segments.server.ts'
 
 type Kept = { name: string; as: keyof typeof segmentAs; filters: FileFilters }
 /** A fixed list of the members behind the customers that the person sees. */
@@ -56,9 +54,5 @@ export const segmentOfCustomers = async (context: WriteContext, of: Kept): Promi
       'Segments are of members: customers without one can’t be kept',
     ])
   if (of.as === 'static') return fixedList(context, of)
-  // A rule is written down here; whom it finds is counted and told elsewhere.
-  needsNoScope(context.staff)
-  const { rule, unsaid } = ruleOfFilters(of.filters)
-  refuseUnsaid(context.staff, unsaid)
-  return createSegment(context, { name: of.name, rule, exclude_ids: [], everyone: false })
+  return ruledSegment(context, { name: of.name, ...ruleOfFilters(of.filters) })
 }

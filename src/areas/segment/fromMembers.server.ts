@@ -3,13 +3,11 @@ import { member } from '#src/areas/member/member.table.ts'
 import { memberLists, type MemberFilters } from '#src/areas/member/members.server.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { needsNoScope } from '#src/server/call/scope.ts'
 import { isAddressed } from './compile.server.ts'
 import type { segmentAs } from './customerFilters.ts'
-import { fixedSegment, KEPT_MOST, refuseUnsaid } from './keeping.server.ts'
+import { fixedSegment, KEPT_MOST, ruledSegment } from './keeping.server.ts'
 import { ruleOfMembers } from './memberFilters.server.ts'
 import type { Segment } from './segmentRows.server.ts'
-import { createSegment } from './segments.server.ts'
 
 type Kept = { name: string; as: keyof typeof segmentAs; filters: MemberFilters }
 /** A fixed list of the members that the person sees by some filters and that may be addressed. */
@@ -44,9 +42,5 @@ export const segmentOfMembers = async (context: WriteContext, of: Kept): Promise
       'Nothing is filtered, so it is everybody: filter first, or make a segment of all',
     ])
   if (of.as === 'static') return fixedList(context, of)
-  // A rule is written down here; whom it finds is counted and told elsewhere.
-  needsNoScope(context.staff)
-  const { rule, unsaid } = ruleOfMembers(of.filters)
-  refuseUnsaid(context.staff, unsaid)
-  return createSegment(context, { name: of.name, rule, exclude_ids: [], everyone: false })
+  return ruledSegment(context, { name: of.name, ...ruleOfMembers(of.filters) })
 }

@@ -3,9 +3,12 @@ import { say, type Text } from '#src/domain/text.ts'
 import type { Staff, WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
+import { needsNoScope } from '#src/server/call/scope.ts'
+import type { Rule } from './rule.ts'
 import { segment_person } from './segment.table.ts'
 import { GRANT_MOST } from './segment.ts'
 import { segments, type Segment } from './segmentRows.server.ts'
+import { createSegment } from './segments.server.ts'
 
 /** The most people that a fixed list is asked for: one more than it may have. */
 export const KEPT_MOST = GRANT_MOST + 1
@@ -50,8 +53,8 @@ export const fixedSegment = async (
       )
   return made
 }
-/** 422 where a rule can't say some of the filters, naming them. */
-export const refuseUnsaid = ({ lang }: Pick<Staff, 'lang'>, unsaid: readonly Text[]): void => {
+/** Throws 422 where a rule can't say some of the filters, naming them. */
+const refuseUnsaid = ({ lang }: Pick<Staff, 'lang'>, unsaid: readonly Text[]): void => {
   if (unsaid.length > 0)
     throw ruled(
       'segment_unsaid',
@@ -61,4 +64,16 @@ export const refuseUnsaid = ({ lang }: Pick<Staff, 'lang'>, unsaid: readonly Tex
       ],
       { what: unsaid.map(text => say(text, lang)).join(lang === 'zh' ? '、' : ', ') },
     )
+}
+/**
+ * Keeps the rule of some filters. It is written down here; whom it finds is counted and told
+ * elsewhere. Throws 422 where it can't say one of them, naming it.
+ */
+export const ruledSegment = async (
+  context: WriteContext,
+  { name, rule, unsaid }: { name: string; rule: Rule; unsaid: readonly Text[] },
+): Promise<Segment> => {
+  needsNoScope(context.staff)
+  refuseUnsaid(context.staff, unsaid)
+  return createSegment(context, { name, rule, exclude_ids: [], everyone: false })
 }

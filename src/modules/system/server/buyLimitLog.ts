@@ -226,7 +226,7 @@ const reckonOwn = async (
     }),
   }
 }
-/** What of it could be sold at this moment: pieces of a product, free codes of an e-card. */
+/** Answers how many could be sold now: pieces of a product, or free codes of an e-card. */
 const stockOf = async (db: Db, row: Stored): Promise<number> => {
   const [item] =
     row.product_id === null
