@@ -49,13 +49,17 @@ export const copyOfTemplate = async (): Promise<{
   }
 }
 
-/** A database that hangs has tests of its own (db/embedded.test.ts); a busy machine is no fault. */
+/**
+ * What hangs, or takes too long, has tests of its own (db/embedded.test.ts, db/database.test.ts); a
+ * busy machine is no fault.
+ */
 const PATIENT_MS = 60_000
+const patient = { watchdogMs: PATIENT_MS, deadlineMs: PATIENT_MS, connectMs: PATIENT_MS }
 
 /** A database of the file's own, with the demo data; it goes when the file's tests are done. */
 export const openCopy = async (more: Partial<DatabaseOptions> = {}): Promise<Database> => {
   const copy = await copyOfTemplate()
-  const database = await openDatabase({ ...copy.options, watchdogMs: PATIENT_MS, ...more })
+  const database = await openDatabase({ ...copy.options, ...patient, ...more })
   atEnd(async () => {
     await database.close()
     await copy.remove()

@@ -22,13 +22,8 @@ const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (flavour() === 'postgres
 const AT_ONCE = 16
 /** Five minutes, and longer where more is asked than a run of all tests asks. */
 const TIME_MS = Math.max(300_000, REQUESTS * 15)
-// 3 s on a quiet machine; the tests share theirs with others.
-const HANG_MS = 8000
-/**
- * After this the server itself gives a transaction up and says so: on a machine that is busy with
- * other things that is no fault.
- */
-const DEADLINE_MS = 5000
+/** What waits for a lock that nobody lets go ends after 30 s; a busy machine answers before. */
+const HANG_MS = 20_000
 
 /** What the server itself wrote about a request that failed. */
 const whyOf = (id: string) =>
@@ -95,7 +90,6 @@ it(
     const faults: string[] = []
     const spent = new Map<string, [number, number]>()
     let worst = 0
-    let late = 0
     let next = 0
     let signedOut = 0
     const worker = async () => {
@@ -134,8 +128,7 @@ it(
         } catch {
           tell('no JSON')
         }
-        if (answered.statusCode === 503 && ms >= DEADLINE_MS) late++
-        else if (answered.statusCode >= 500)
+        if (answered.statusCode >= 500)
           tell(`5xx (${whyOf(String(answered.headers['x-request-id']))})`)
         if (ms > HANG_MS) tell(`took ${Math.round(ms)} ms`)
         if (
@@ -179,7 +172,6 @@ it(
       .join(', ')
     process.stderr.write(`fuzz: most time went to ${slowest}\n`)
     expect(faults).toEqual([])
-    expect(late).toBeLessThan(order.length * 0.002)
     // A fuzz that is refused at the door proves nothing.
     expect(statuses.get(200) ?? 0).toBeGreaterThan(order.length * 0.05)
     expect(statuses.get(400) ?? 0).toBeGreaterThan(order.length * 0.1)

@@ -9,6 +9,9 @@ import type { Database } from '#src/server/db/database.ts'
 import { FIRST } from './counted.ts'
 
 let made = FIRST
+/** A number in letters: a title with digits would be found by another product's number. */
+const inLetters = (n: number): string =>
+  String(n).replace(/\d/g, digit => 'abcdefghij'[Number(digit)]!)
 /** A product of a test's own that sells: a copy of one that does, clean by every rule. */
 export const freshProduct = async (tx: Db, kind: ProductBody['kind'] = 'bulks') => {
   const now = unixNow()
@@ -32,7 +35,7 @@ export const freshProduct = async (tx: Db, kind: ProductBody['kind'] = 'bulks') 
     .select()
     .from(product_version)
     .where(and(eq(product_version.product_id, like!.id), eq(product_version.state, 'live')))
-  const title = `测试商品Q第${++made}号`
+  const title = `测试商品Q第${inLetters(++made)}号`
   const { id: _, version: __, ...columns } = like!
   const [item] = await tx
     .insert(product)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '#src/server/db/database.ts'
-import { insertRows } from '#src/server/demo/insert.ts'
+import { insertRows, LOAD, makeIndexes } from '#src/server/demo/insert.ts'
 import { openCopy } from '../farm.ts'
 
 const odd = pgTable('odd', {
@@ -71,4 +71,29 @@ it('says which table refused what, undoes all of it, and leaves the connection w
       )
     ).rows,
   ).toEqual([{ there: null }])
+})
+it('keeps what must be unique so while the rest of the demo grows on a large load', async () => {
+  const keyed = pgTable('keyed', { key: text().notNull(), of: integer().notNull() })
+  const rows = Array.from({ length: LOAD }, (_, at) => ({ key: `k${at}`, of: at }))
+  await database.db.transaction(async tx => {
+    await tx.execute(sql`create temp table keyed (key text not null, of int) on commit drop`)
+    await tx.execute(sql`create unique index keyed_key on keyed (key)`)
+    await tx.execute(sql`create index keyed_of on keyed (of)`)
+    const indexes = async () =>
+      (
+        await tx.execute<{ indexname: string }>(
+          sql`select indexname from pg_indexes where tablename = 'keyed' order by 1`,
+        )
+      ).rows.map(({ indexname }) => indexname)
+    await insertRows(tx, keyed, rows)
+    expect(await indexes()).toEqual(['keyed_key'])
+    const again = await tx
+      .insert(keyed)
+      .values({ key: 'k1', of: 0 })
+      .onConflictDoNothing({ target: keyed.key })
+      .returning()
+    expect(again).toEqual([])
+    await makeIndexes(tx)
+    expect(await indexes()).toEqual(['keyed_key', 'keyed_of'])
+  })
 })

@@ -65,9 +65,14 @@ export type DatabaseOptions = {
   watchdogMs?: number
   /** Embedded: free space below which writes are refused. */
   minFreeBytes?: number
+  /** How long a transaction may take that says nothing else; 5 s without it. */
+  deadlineMs?: number
+  /** How long a connection is waited for; about 3 s without it. */
+  connectMs?: number
 }
 
 const DEADLINE_MS = 5000
+const CONNECT_MS = 3000
 const RERUNS = 4
 
 type Lastly = { ids: Set<number>; run: (tx: Db, ids: readonly number[]) => Promise<unknown> }
@@ -205,7 +210,7 @@ const openProbe = (url: string) => {
   const probe = new pg.Pool({
     connectionString: url,
     max: 1,
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: 3000,
     application_name: 'mallet probe',
   })
@@ -225,7 +230,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     pool = new Pool({
       connectionString: options.url,
       max: options.poolSize ?? 16,
-      connectionTimeoutMillis: 3000,
+      connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
       // To open a connection costs as much as some ten claims: all at once, after a pause, they
       // held everybody up for a second. Those that die meanwhile are noticed and replaced.
       idleTimeoutMillis: 0,
@@ -249,7 +254,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       user: 'postgres',
       database: 'postgres',
       max: options.poolSize ?? 8,
-      connectionTimeoutMillis: 2500,
+      connectionTimeoutMillis: options.connectMs ?? 2500,
       idleTimeoutMillis: 0,
     })
     pool.down = embedded.down
@@ -320,7 +325,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     pool,
     exclusive: Boolean(embedded),
     snapshot,
-    transaction: async (run, { deadlineMs = DEADLINE_MS } = {}) => {
+    transaction: async (run, { deadlineMs = options.deadlineMs ?? DEADLINE_MS } = {}) => {
       for (let attempt = 1; ; attempt++) {
         try {
           return await once(run, deadlineMs)

@@ -6,7 +6,7 @@ import { copyIn } from '../db/copy.ts'
 
 const ROWS = 2000
 /** From so many on a load makes its indexes afterwards. */
-const LOAD = 20_000
+export const LOAD = 20_000
 /**
  * Inserts many rows as COPY takes them. The rows all have the keys of the first. Inside a
  * transaction that nobody else waits for: a large load takes the table's indexes away meanwhile.
@@ -49,10 +49,11 @@ export const insertRows = async <T extends PgTable>(
     taken.catch(() => {})
   }
   await taken
-  // Rows are found by their order or their member before the end, and PostgreSQL uses no index that
-  // is made after the changes that follow; every other index would be written again with each of them.
+  // Rows are found by their order or their member before the end, and what is written next may lean
+  // on a key that stands once; PostgreSQL uses no index that is made after the changes that follow,
+  // and every other index would be written again with each of them.
   for (const { made } of indexes)
-    if (/\((?:order|member)_id/.test(made)) await db.execute(sql.raw(made))
+    if (/^create unique|\((?:order|member)_id/i.test(made)) await db.execute(sql.raw(made))
     else later.set(db, [...(later.get(db) ?? []), made])
   // Plans are made for what is there now, not for the empty table of before.
   if (rows.length >= LOAD) await db.execute(sql`analyze ${table}`)
