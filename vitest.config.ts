@@ -66,8 +66,9 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
     // Loading the server for each file anew takes a third of the time; it is one for many databases.
     isolate: false,
     env: { TEST_FLAVOUR: flavour },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What hangs fails; how long a busy machine may take is not what is tested.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })
 

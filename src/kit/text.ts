@@ -8,13 +8,20 @@ let current: Lang = languages.find(lang => lang === stored) ?? 'zh'
 const listeners = new Set<() => void>()
 
 export const lang = (): Lang => current
-/** Switches the interface at once, without a reload. */
-export const setLang = (next: Lang) => {
+const speak = (next: Lang) => {
   current = next
-  localStorage.setItem(KEY, next)
   document.documentElement.lang = next === 'zh' ? 'zh-CN' : 'en'
   for (const tell of listeners) tell()
 }
+/** Switches the interface at once, without a reload, in every tab. */
+export const setLang = (next: Lang) => {
+  localStorage.setItem(KEY, next)
+  speak(next)
+}
+globalThis.addEventListener?.('storage', ({ key, newValue }: StorageEvent) => {
+  const next = key === KEY && languages.find(one => one === newValue)
+  if (next) speak(next)
+})
 const subscribe = (tell: () => void) => (listeners.add(tell), () => void listeners.delete(tell))
 
 export const useLang = (): Lang => useSyncExternalStore(subscribe, lang)

@@ -3,7 +3,7 @@ import { expect, type BrowserContext, type Page } from '@playwright/test'
 import type { z } from 'zod'
 import { provinces } from '#src/areas/place/divisions.ts'
 import { KEPT } from '#src/shell/toast-place.ts'
-import { test as alone, command, complaints, settled, tabTitle, toasts, tokenOf } from './desk.ts'
+import { test as alone, complaints, settled, tabTitle, toasts, tokenOf } from './desk.ts'
 import { pages } from './registry.ts'
 
 /**
@@ -64,6 +64,7 @@ const inOneTab = test.extend<{ page: Page }, { tab: Page }>({
     { scope: 'worker' },
   ],
   page: async ({ tab }, lend) => {
+    await tab.setViewportSize(SIZES[0])
     await tab.emulateMedia({ colorScheme: 'light' })
     await tab.goto('/healthz')
     await tab.evaluate(() => {
@@ -89,11 +90,14 @@ export const LEFT_OUT = '.m-grid-row:nth-child(n+4)'
 /** Where a page itself stands in the workbench. */
 const PANE = '.s-pane'
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** What axe finds of WCAG 2.2 AA, or of one rule, in all of the workbench or `within` a part. */
+/**
+ * What axe finds of WCAG 2.2 AA, or of one rule, in all of the workbench or `within` a part. Style
+ * sheets, which are the same for every part, are looked at with all of it.
+ */
 export const faultsOf = async (page: Page, only?: string, within?: string): Promise<string[]> => {
   const all = new AxeBuilder({ page })
     .exclude(LEFT_OUT)
-    .options({ resultTypes: ['violations'] })
+    .options({ resultTypes: ['violations'], preload: within === undefined })
     .setLegacyMode()
   const axe = within === undefined ? all : all.include(within)
   const { violations } = await (only ? axe.withRules([only]) : axe.withTags(WCAG)).analyze()
@@ -119,7 +123,7 @@ export const faultsWithin = async (
     await page.evaluate(
       async ([not, runOnly, where]) => {
         const { axe } = window as unknown as { axe: Axe }
-        const how = { runOnly, resultTypes: ['violations'] }
+        const how = { runOnly, resultTypes: ['violations'], preload: false }
         return (await axe.run({ include: [[where]], exclude: [[not]] }, how)).violations
       },
       [leftOut, only, within] as const,
@@ -134,6 +138,13 @@ export const darkened = async (page: Page): Promise<void> => {
     await Promise.allSettled(document.getAnimations().map(animation => animation.finished))
   })
 }
+/** Speaks English, as where another tab of the same person was told to: its command has a journey. */
+const inEnglish = (page: Page) =>
+  page.evaluate(() => {
+    const [key, newValue] = ['mallet.lang', 'en']
+    localStorage.setItem(key, newValue)
+    dispatchEvent(new StorageEvent('storage', { key, newValue }))
+  })
 const inSight = (page: Page) =>
   page.evaluate(() => {
     const words = new Set<string>()
@@ -269,12 +280,16 @@ export const cutCells = (page: Page): Promise<string[]> =>
     while (cut().length > 0 && performance.now() < until) await frame()
     return cut()
   }, FITS_MS)
-/** What is wrong in any window that people work in; the page's own window is put back. */
+/**
+ * What is wrong in any window that people work in: first in the one that is open, which is put back
+ * at the end.
+ */
 const atSizes = async (page: Page, faults: () => Promise<string[]>): Promise<string[]> => {
   const own = page.viewportSize()!
+  const others = SIZES.filter(size => size.width !== own.width)
   const found: string[] = []
-  for (const size of SIZES) {
-    await page.setViewportSize(size)
+  for (const size of [own, ...others]) {
+    if (size !== own) await page.setViewportSize(size)
     for (const one of await faults()) found.push(`${size.width}×${size.height} ${one}`)
   }
   await page.setViewportSize(own)
@@ -409,7 +424,7 @@ const visit = (of: (typeof pages)[number], within?: string) =>
       expect(await faultsAgain(page, 'color-contrast', within)).toEqual([])
       // What the server says of the page is asked for again: what it said in Chinese counts no more.
       answers.forget()
-      await command(page, 'English')
+      await inEnglish(page)
       await expect(page).toHaveTitle(tabTitle(of.en))
       await expect(page.locator('html')).toHaveAttribute('lang', 'en')
       await expect

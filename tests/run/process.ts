@@ -11,7 +11,7 @@ export const bin = (path: string) => join(root, 'node_modules', path)
 export const node = (
   args: string[],
   env: Record<string, string> = {},
-  minutes = 45,
+  minutes = 90,
 ): Promise<number> =>
   new Promise(done => {
     const child = spawn(process.execPath, args, {
