@@ -21,7 +21,7 @@ import { countText } from '#src/domain/count.ts'
 import type { Lang } from '#src/domain/text.ts'
 import { AskDialog } from '#src/kit/asking.tsx'
 import { Coming } from '#src/kit/coming.tsx'
-import { api, relearn } from '#src/kit/data.ts'
+import { api } from '#src/kit/data.ts'
 import { LeavingDialog } from '#src/kit/leaving.tsx'
 import { loadable } from '#src/kit/loadable.tsx'
 import { useSetting } from '#src/kit/memory.ts'
@@ -50,6 +50,7 @@ import { single, workspace, type Workspace } from './panes/workspace.ts'
 import { PersonDialogs } from './person/dialogs.tsx'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
 import { everything, historyFrom, pageAt, spelled } from './registry.ts'
+import { Relearning } from './relearning.tsx'
 import { lockWhenIdle } from './session/auto-lock.ts'
 import { follow, type LineState } from './session/follow.ts'
 import { lockScreen, useLocked } from './session/lock.ts'
@@ -251,10 +252,7 @@ const useOwnActions = (
     const at = () => desk.pane()?.at ?? HOME
     const theme = (name: 'light' | 'dark' | 'system') => () => chooseTheme(desk.me.account, name)
     const contrast = (name: Contrast) => () => chooseContrast(desk.me.account, name)
-    const speak = (next: Lang) => () => {
-      setLang(next)
-      relearn(dispatch)
-    }
+    const speak = (next: Lang) => () => setLang(next)
     const does: [{ id: string }, () => unknown][] = [
       [shell.palette, () => open.palette('')],
       [shell.commandPalette, () => open.palette('>')],
@@ -477,6 +475,7 @@ const Inside = ({
   return (
     <div className="s-workbench" data-sidebar={sidebar || undefined} onClick={onClick}>
       <TabTitle />
+      <Relearning />
       <WaitingTimer />
       <TopBar sidebar={sidebar} />
       {sidebar && <Sidebar />}

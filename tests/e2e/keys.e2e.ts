@@ -1,5 +1,5 @@
 import { expect, type CDPSession, type Page } from '@playwright/test'
-import { codes, enter, focusedRow, keys, settled, test, toasts } from './desk.ts'
+import { codes, command, enter, focusedRow, keys, settled, test, toasts, tokenIn } from './desk.ts'
 
 /** Types as an input method does: letters under composition, then what they become. */
 const ime = async (page: Page) => {
@@ -48,6 +48,20 @@ test('the palette lists while an input method composes, and the Enter that commi
   await expect(results(page).first()).toContainText('团购审核')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/manage\/audit\/bulks$/)
+})
+
+test('a language chosen by its command is spoken at once, in the other tab too', async ({
+  page,
+}) => {
+  await enter(page, 'auditor', '/manage')
+  const other = await page.context().newPage()
+  await enter(other, 'auditor', '/manage', { token: await tokenIn(page) })
+  const spoken = (tab: Page, lang: string) =>
+    expect(tab.locator('html')).toHaveAttribute('lang', lang)
+  await page.bringToFront()
+  await command(page, 'English')
+  for (const tab of [page, other]) await spoken(tab, 'en')
+  await expect(other.getByRole('navigation', { name: 'Main menu' })).toBeVisible()
 })
 
 test('a field and an input method own the keyboard: no single key acts there', async ({ page }) => {
