@@ -190,9 +190,9 @@ test('nobody waits for reads when nothing was written, nor for ever', async () =
   await save('乙')
   const began = Date.now()
   void desk.run(change, shown(), { pane: 'p1' })
-  await waitFor(() => expect(desk.asking).not.toBeNull(), { timeout: 4000 })
-  expect(Date.now() - began).toBeLessThan(3500)
-}, 10_000)
+  await waitFor(() => expect(desk.asking).not.toBeNull(), { timeout: 30_000 })
+  expect(Date.now() - began).toBeLessThan(slow / 2)
+}, 60_000)
 
 const elsewhere = read('slow/figures', ['数', 'Figures'], {
   input: z.object({}),

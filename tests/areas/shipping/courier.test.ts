@@ -173,9 +173,13 @@ describe('a pattern', () => {
         number,
         (pattern, no) => {
           if (patternFault(pattern)) return
-          const begun = performance.now()
-          fitsCourier(no, { pattern })
-          expect(performance.now() - begun).toBeLessThan(200)
+          // A machine may stand still once for other reasons: a pattern that takes long always does.
+          const tries = [1, 2, 3].map(() => {
+            const begun = performance.now()
+            fitsCourier(no, { pattern })
+            return performance.now() - begun
+          })
+          expect(Math.min(...tries)).toBeLessThan(200)
         },
       ),
       { numRuns: 500 },
