@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { tailOf } from '#src/areas/secret/secretCode.ts'
 import { drawCodes, type Sealer } from '#src/areas/secret/secrets.server.ts'
@@ -114,21 +114,36 @@ export const runDone = (tx: Db, of: { batch_id: number; run_no: number; n: numbe
       finished_at: sql`case when ${code_run.done} + ${of.n} >= ${code_run.qty} then ${of.now}::bigint end`,
     })
     .where(and(eq(code_run.batch_id, of.batch_id), eq(code_run.run_no, of.run_no)))
-/** Begins a run of a batch, whose number is its own. */
+/** Begins a run of a batch, whose number is its own; `draft_id`: it is kept already, without one. */
 export const beginRun = async (
   tx: Db,
-  of: Omit<typeof code_run.$inferInsert, 'run_no'>,
+  {
+    draft_id,
+    ...of
+  }: Omit<typeof code_run.$inferInsert, 'run_no'> & {
+    draft_id?: number | undefined
+  },
 ): Promise<typeof code_run.$inferSelect> => {
   const [batch] = await tx
     .update(code_batch)
     .set({ runs: sql`${code_batch.runs} + 1` })
     .where(eq(code_batch.id, of.batch_id))
     .returning({ runs: code_batch.runs })
-  const [run] = await tx
-    .insert(code_run)
-    .values({ ...of, run_no: batch!.runs })
-    .returning()
-  return run!
+  const values = { ...of, run_no: batch!.runs }
+  const [run] =
+    draft_id === undefined
+      ? await tx.insert(code_run).values(values).returning()
+      : await tx
+          .update(code_run)
+          .set(values)
+          .where(and(eq(code_run.id, draft_id), lt(code_run.run_no, 0)))
+          .returning()
+  if (!run)
+    throw ruled('file_gone', [
+      '文件读取超时，未导入任何码，请重新导入',
+      'Reading the file took too long: nothing was imported, import it again',
+    ])
+  return run
 }
 /** Voids what is unused among some places of a batch. Answers how many. */
 export const voidSome = async (

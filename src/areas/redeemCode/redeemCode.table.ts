@@ -100,6 +100,7 @@ export const code_run = pgTable(
     batch_id: integer()
       .notNull()
       .references(() => code_batch.id),
+    /** Below zero while its file is being read. */
     run_no: integer().notNull(),
     kind: text({ enum: keys(runKinds) }).notNull(),
     qty: integer().notNull(),

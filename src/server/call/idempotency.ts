@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, gte, lt } from 'drizzle-orm'
 import { idempotency } from '#src/areas/log/log.table.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from './implement.ts'
@@ -46,6 +46,20 @@ export const requestHash = (call: string, input: unknown): string =>
     .update(JSON.stringify(sorted(input)) ?? '')
     .digest('hex')
 
+/** Whether a write was done under the key already: it is not begun again then. */
+export const isKeyTaken = async (
+  db: Db,
+  of: { admin_id: number; key: string | undefined; now: number },
+): Promise<boolean> =>
+  of.key !== undefined &&
+  (await db.$count(
+    idempotency,
+    and(
+      eq(idempotency.admin_id, of.admin_id),
+      eq(idempotency.key, of.key),
+      gte(idempotency.expires_at, of.now),
+    ),
+  )) > 0
 /**
  * Takes the key for this transaction, or answers what the first call with it answered. Of two at
  * once the second waits here until the first has committed (and then gets its answer) or rolled

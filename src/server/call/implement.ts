@@ -135,6 +135,8 @@ export type ReadContext = Common & { db: Db }
 export type WriteContext = Common & {
   /** The call's transaction. The outer database can't be reached inside it. */
   tx: Db
+  /** What the handler kept before the transaction (`withAhead`). */
+  ahead?: unknown
   /** Adds a line to the operation log, in the same transaction. A batch adds one a row. */
   log: (entry: LogEntry) => void
   /** Tells open panes that more than the call's own `touches` changed. */

@@ -17,10 +17,11 @@ import {
   type Signed,
   type SignedOut,
 } from '#src/server/sessions/sessions.ts'
+import { afterAhead, aheadOf } from './ahead.ts'
 import { refusalOf } from './faultRefusals.ts'
 import { fieldWalk, guardedAbout, noteGuards, type FieldRules } from './fields.ts'
 import { searchable } from './finds.ts'
-import { keepAnswer, keyOf, requestHash, takeKey } from './idempotency.ts'
+import { isKeyTaken, keepAnswer, keyOf, requestHash, takeKey } from './idempotency.ts'
 import type {
   Caller,
   Db,
@@ -60,6 +61,7 @@ type AnyHandler = (input: unknown, context: never) => Promise<unknown>
 export type Prepared = {
   call: Call
   handler: AnyHandler
+  ahead: ReturnType<typeof aheadOf>
   rules: ((value: unknown, rules: FieldRules) => unknown) | undefined
   done: Text
 }
@@ -90,6 +92,7 @@ export const prepare = (call: Call, handler: unknown): Prepared => {
   return {
     call,
     handler: guarded as AnyHandler,
+    ahead: aheadOf(handler),
     rules: fieldWalk(call.output),
     done: ['操作成功', 'Done'],
   }
@@ -329,7 +332,8 @@ const write = async (
   const { staff, now } = common
   const key =
     call.quiet || staff.id === 0 ? undefined : keyOf(asked.headers['idempotency-key'], asked.body)
-  const run = async (tx: Db) => {
+  const hash = key === undefined ? '' : requestHash(`${call.method} ${call.path}`, input)
+  const run = async (tx: Db, ahead: unknown) => {
     // The transaction may run again after a lost race: what it gathers begins anew.
     const entries: LogEntry[] = []
     const tags = new Set(call.touches)
@@ -342,16 +346,12 @@ const write = async (
     const taken =
       key === undefined
         ? undefined
-        : await takeKey(tx, {
-            admin_id: staff.id,
-            key,
-            request_hash: requestHash(`${call.method} ${call.path}`, input),
-            now,
-          })
+        : await takeKey(tx, { admin_id: staff.id, key, request_hash: hash, now })
     if (taken && 'answer' in taken) return { data: taken.answer, tags, ended, after, again: true }
     const context: WriteContext = {
       ...common,
       tx,
+      ahead,
       log: entry => void entries.push(entry),
       changed: (...more) => more.forEach(tag => tags.add(tag)),
       ended: sessions => void ended.push(...sessions),
@@ -381,7 +381,14 @@ const write = async (
     await core.events.announce(tx, { tags: [...tags], by: staff.id, ended })
     return { data, tags, ended, after, again: false }
   }
-  const done = await (call.apart ? run(core.database.db) : core.database.transaction(run))
+  const { db } = core.database
+  const ahead = async () =>
+    prepared.ahead && !(await isKeyTaken(db, { admin_id: staff.id, key, now }))
+      ? prepared.ahead(input, { ...common, db })
+      : undefined
+  const done = await afterAhead(ahead, kept =>
+    call.apart ? run(db, kept) : core.database.transaction(tx => run(tx, kept)),
+  )
   if (done.again) return done.data
   core.events.emit({ tags: [...done.tags], by: staff.id, ended: done.ended })
   for (const run of done.after) {

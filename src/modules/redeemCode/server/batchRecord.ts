@@ -61,6 +61,9 @@ const lookOf = (row: Batch) => ({
   needs_finance: needsFinance(amended(row)),
   submitted_by: row.amendment?.by ?? row.submitted_by,
 })
+/** Whether a person may have that of a batch now; else why not. */
+export const mayNow = (row: Batch, verb: BatchVerb, staff_id: number): true | Text =>
+  batchCan(verb, lookOf(row), staff_id)
 /** The batch as the person holds it, locked; 422 where it can't have that now. */
 export const heldFor = async (
   context: WriteContext,
@@ -68,7 +71,7 @@ export const heldFor = async (
   one: { id: number; version: number },
 ): Promise<Batch> => {
   const row = await batches.heldFast(context, one)
-  const may = batchCan(verb, lookOf(row), context.staff.id)
+  const may = mayNow(row, verb, context.staff.id)
   if (may !== true) throw ruled(`batch_${verb}`, may)
   return row
 }

@@ -75,7 +75,7 @@ const handlers = {
         })
         .from(code_run)
         .innerJoin(admin, eq(admin.id, code_run.admin_id))
-        .where(eq(code_run.batch_id, id))
+        .where(and(eq(code_run.batch_id, id), gt(code_run.run_no, 0)))
         .orderBy(desc(code_run.run_no))
         .limit(20),
     }
