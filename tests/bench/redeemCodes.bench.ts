@@ -71,28 +71,46 @@ await bench(`${CODES.toLocaleString('en')} redeem codes`, async note => {
     const { data } = await ask<{ version: number }>(calls.detail as Call, { id })
     return { id, version: data.version }
   }
-  /** Begins a job, waits for its end, and answers its seconds and what memory it took beside. */
+  const oldest = async (): Promise<number> => {
+    const { rows } = await database.pool.query<{ s: number }>(
+      `select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float s from pg_stat_activity where application_name = 'mallet' and pid <> pg_backend_pid()`,
+    )
+    return rows[0]!.s
+  }
+  /**
+   * Begins a job, waits for its end, and answers its seconds, what memory it took beside, and the
+   * longest transaction meanwhile.
+   */
   const timed = async (call: Call, input: object) => {
     const before = (await served.probe('watch')).rss
     const began = performance.now()
-    const { data } = await ask<{ job_id: number }>(call, input)
-    let most = before
+    let [most, longest, over] = [before, 0, false]
+    const looked = (async () => {
+      for (; !over; await sleep(50)) {
+        longest = Math.max(longest, await oldest())
+        most = Math.max(most, (await served.probe()).rss)
+      }
+    })()
+    const { data, ms } = await ask<{ job_id: number }>(call, input)
     for (;;) {
       await sleep(200)
-      const { rss } = await served.probe()
-      most = Math.max(most, rss)
       const { data: mine } = await ask<{ list: Job[] }>(jobs.mine as Call, { ids: [data.job_id] })
       const job = mine.list[0]!
       if (job.state === 'queued' || job.state === 'running') continue
       if (job.state !== 'done' || job.rows_failed > 0)
         throw new Error(`${call.path}: ${JSON.stringify(job)}`)
-      return { s: (performance.now() - began) / 1000, mb: (most - before) / 1024 / 1024 }
+      over = true
+      await looked
+      const s = (performance.now() - began) / 1000
+      return { s, mb: (most - before) / 1024 / 1024, answered_s: ms / 1000, longest }
     }
   }
-  const noted = (what: string, { s, mb }: { s: number; mb: number }) =>
+  const noted = (what: string, { s, mb, answered_s, longest }: Awaited<ReturnType<typeof timed>>) =>
     note(
       atMost(`${what}: time`, s, (JOB_S * CODES) / 1_000_000, 's'),
       atMost(`${what}: memory beside`, mb, JOB_MB, 'MB'),
+      told(`${what}: answered after`, answered_s, 's'),
+      told(`${what}: longest transaction`, longest * 1000, 'ms'),
     )
   noted('made', await timed(calls.generate as Call, { ...(await held(made)), qty: CODES }))
   const file = Buffer.from(drawCodes({ ...FORM, prefix: 'BRGT' }, CODES).join('\n'))
