@@ -8,7 +8,8 @@ import {
   fileRow,
   type FileRow,
 } from '#src/modules/customer/contract/list.ts'
-import { action, ask, byKeyword, inAll, recordFinder, to, type Told } from '../command.ts'
+import { action, ask, byKeyword, inAll, recordFinder, to } from '../command.ts'
+import { keptOf, tellsKept } from '../keptFilters.ts'
 import { customerListPage as at } from '../pages/customer.ts'
 import { customerPage } from '../pages/vip.ts'
 import { asking, exportAction, idsOf, pageAction, reason, rowActions } from '../record.ts'
@@ -84,8 +85,6 @@ const moved = (rows: Rows, { to_staff_id, from_staff_id, from_any }: Moved) => {
   return { ...idsOf(rows), to_staff_id, ...(from && { from_staff_id: from }) }
 }
 const inService: Text = ['跟进成员均在职，请使用在职转接', 'All advisers are in service: hand over']
-/** What the page gives to be kept as a segment: its filters, and how many customers they find. */
-export type KeptFilters = { filters: object; total: number }
 
 /** What is done with customers: marked, noted, matched, handed over, kept as segments, sent texts. */
 export const customerListActions = {
@@ -249,10 +248,7 @@ export const customerListActions = {
   }),
   saveSegment: pageAction(calls.saveSegment, ['存为分群', 'Keep as a segment'], at, {
     key: 'shift+s',
-    tells: (rows): Told | undefined => {
-      const of = rows[0] as KeptFilters | undefined
-      return of && [['当前筛选 {n} 位客户', '{n} customers by these filters'], { n: of.total }]
-    },
+    tells: tellsKept(['客户', 'customers']),
     asks: {
       name: ask.text({ label: ['名称', 'Name'], max: 40 }),
       as: ask.choice({
@@ -262,7 +258,7 @@ export const customerListActions = {
         hint: ['分群只含已绑定会员的客户', 'Only customers who are members are in it'],
       }),
     },
-    input: (rows, asked) => ({ ...(rows[0] as KeptFilters | undefined)?.filters, ...asked }),
+    input: (rows, asked) => ({ ...keptOf(rows)?.filters, ...asked }),
     alias: ['人群包', 'audience'],
   }),
   cancelSend: pageAction(calls.cancelSend, ['取消群发', 'Stop a text'], at, {

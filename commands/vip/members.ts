@@ -12,11 +12,10 @@ import type { Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { memberRow, membersPage as calls, type MemberRow } from '#src/modules/vip/contract/index.ts'
 import { action, ask, inAll, type Me, type Told } from '../command.ts'
+import { keptOf, tellsKept } from '../keptFilters.ts'
 import { membersPage as at } from '../pages/vip.ts'
 import { asking, exportAction, idOf, idsOf, pageAction, reason, rowActions } from '../record.ts'
 
-/** What the list is narrowed to when its people are kept. */
-type KeptFilters = { filters: object; total: number }
 const row = rowActions(at, memberRow)
 const can = (verb: MemberVerb) => (of: MemberRow) => memberCan(verb, of)
 /** The most rows that a batch takes; beyond some hundred they are a job. */
@@ -321,12 +320,9 @@ export const memberActions = {
   }),
   saveSegment: pageAction(calls.saveSegment, ['保存筛选为人群', 'Keep as a segment'], at, {
     key: 'shift+s',
-    tells: (rows): Told | undefined => {
-      const of = rows[0] as KeptFilters | undefined
-      return of && [['当前筛选 {n} 位会员', '{n} members by these filters'], { n: of.total }]
-    },
+    tells: tellsKept(['会员', 'members']),
     asks: keptAsks,
-    input: (rows, asked) => ({ ...(rows[0] as KeptFilters | undefined)?.filters, ...asked }),
+    input: (rows, asked) => ({ ...keptOf(rows)?.filters, ...asked }),
     alias: ['人群包', '分群', 'audience'],
   }),
   export: exportAction(calls.export, ['导出会员', 'Export members'], at),

@@ -74,6 +74,14 @@ export type Filtered = Pick<ListState<unknown>, 'input' | 'inputOf' | 'filter'>
 export const filtersOf = <S extends object>({
   input: { page: _, pageSize: __, sort: ___, ...filters },
 }: Pick<ListState<unknown, S>, 'input'>) => filters
+/**
+ * How many rows the filters of a list find, in words (`2000+` where no more were counted); undefined
+ * while the number on show is that of other filters, or none.
+ */
+export const countedOf = (
+  of: Pick<ListState<unknown>, 'total' | 'capped' | 'loaded' | 'stale'>,
+): string | undefined =>
+  of.loaded && !of.stale ? `${of.total.toLocaleString()}${of.capped ? '+' : ''}` : undefined
 /** What a list is asked that leaves no row out. */
 const NO_FILTER = new Set(['page', 'pageSize', 'sort'])
 /** How many filters of a list are set; `tab` is the one that its tabs set, and counts by itself. */

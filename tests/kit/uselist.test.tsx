@@ -9,7 +9,7 @@ import { read } from '#src/contract/call.ts'
 import { api, connect } from '#src/kit/data.ts'
 import { heldBack } from '#src/kit/held.ts'
 import { Stage } from '#src/kit/stage.ts'
-import { useList, type ListState } from '#src/kit/uselist.ts'
+import { countedOf, useList, type ListState } from '#src/kit/uselist.ts'
 import { PaneContext, PaneFocused, type Pane } from '#src/kit/workbench.ts'
 import { makeStore } from '#src/shell/store.ts'
 
@@ -35,6 +35,7 @@ const List = () => {
   return (
     <>
       <i data-testid="at">{list.loaded && !list.stale ? String(list.focused) : '…'}</i>
+      <i data-testid="counted">{String(countedOf(list))}</i>
       <i data-testid="behind">{String(list.behind)}</i>
       <i data-testid="shows">
         {list.loaded ? list.rows.map(({ id }) => id).join() : (list.error?.message ?? '…')}
@@ -105,6 +106,37 @@ test('the row in focus keeps it where it is listed, and is none of a list that i
   await at('undefined')
   press('any')
   await at('9')
+})
+
+test('a number of rows is known only once it is that of the filters as they stand', async () => {
+  connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
+  const waiting: ((total: number) => void)[] = []
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(
+      () =>
+        new Promise<Response>(done =>
+          waiting.push(total =>
+            done(new Response(JSON.stringify({ status: 200, data: { list: [{ id: 7 }], total } }))),
+          ),
+        ),
+    ),
+  )
+  render(
+    <Provider store={makeStore()}>
+      <Screen hook={memoryLocation({ path: '/rows', record: true })} />
+    </Provider>,
+  )
+  const counted = () => screen.getByTestId('counted').textContent
+  expect(counted()).toBe('undefined')
+  await waitFor(() => expect(waiting).toHaveLength(1))
+  waiting[0]!(1234)
+  await waitFor(() => expect(counted()).toBe('1,234'))
+  fireEvent.click(screen.getByRole('button', { name: 'off' }))
+  await waitFor(() => expect(waiting).toHaveLength(2))
+  expect(counted()).toBe('undefined')
+  waiting[1]!(0)
+  await waitFor(() => expect(counted()).toBe('0'))
 })
 
 describe('a page behind the last', () => {

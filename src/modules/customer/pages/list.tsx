@@ -19,7 +19,7 @@ import { MallFilter } from '#src/kit/places.tsx'
 import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSubmitted, useSyncTold } from '#src/kit/submitted.ts'
 import { useSay } from '#src/kit/text.ts'
-import { filtersOf, useList, type ListState } from '#src/kit/uselist.ts'
+import { countedOf, filtersOf, useList, type ListState } from '#src/kit/uselist.ts'
 import { SyncState } from '#src/kit/wecom.tsx'
 import { useAction, useAnswered, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { customerList as calls, type CustomerAttr, type FileRow } from '../contract/list.ts'
@@ -166,7 +166,7 @@ const useTold = (list: Files) => {
       is: 'filter',
       title: say(['当前筛选', 'The filters']),
       filters: filtersOf(list),
-      total: list.total,
+      counted: countedOf(list),
     }
     void run(actions.saveSegment, [], { pane: pane.id, on })
   })

@@ -23,7 +23,7 @@ import { CityFilter } from '#src/kit/places.tsx'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { useCountedTabs } from '#src/kit/statetabs.ts'
 import { useSay } from '#src/kit/text.ts'
-import { filtersOf, useList, type ListState } from '#src/kit/uselist.ts'
+import { countedOf, filtersOf, useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { membersPage as calls, type MemberRow } from '../contract/index.ts'
 import { MemberDetail } from '../parts/MemberDetail.tsx'
@@ -93,7 +93,7 @@ const useKept = (list: ListState<MemberRow>) => {
       is: 'filter',
       title: say(['当前筛选', 'The filters']),
       filters: filtersOf(list),
-      total: list.total,
+      counted: countedOf(list),
     }
     void run(actions.saveSegment, [], { pane: pane.id, on })
   })
