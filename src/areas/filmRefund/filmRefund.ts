@@ -1,6 +1,6 @@
 import type { FilmRefundKind, ReturnState, TicketState } from '#src/areas/film/film.ts'
 import type { FilmTerms } from '#src/areas/film/filmSettings.ts'
-import { isOpen, refundCan, type RefundLook } from '#src/areas/refund/refund.ts'
+import { isOpen, refundCan, type RefundLook, type RefundState } from '#src/areas/refund/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { SHANGHAI, timeFull } from '#src/domain/time.ts'
 
@@ -13,6 +13,28 @@ export const chargeOf = (cents: number, bp: number): number =>
 /** loss = refund - what the provider gives back (cents): below zero where that is more. */
 export const lossOf = (of: { amount_cents: number; cost_return_cents: number }): number =>
   of.amount_cents - of.cost_return_cents
+
+/** What becomes of the coupon of an order whose tickets go back. */
+export const couponFates = {
+  none: ['未使用优惠券', 'None used'],
+  will: ['退款完成后退回', 'Goes back once it is refunded'],
+  back: ['已退回', 'Went back'],
+  kept: ['不退回', 'Does not go back'],
+} as const satisfies Record<string, Text>
+export type CouponFate = keyof typeof couponFates
+/**
+ * How the coupon of an order stands with a refund: `back` only once that is done. A refund that was
+ * refused or closed gives none back, whatever was planned; `coupon_back` is the plan until it is done.
+ */
+export const couponFate = (of: {
+  coupon_grant_id: number | null
+  coupon_back: boolean
+  state: RefundState
+}): CouponFate => {
+  if (of.coupon_grant_id === null) return 'none'
+  if (!of.coupon_back || of.state === 'rejected' || of.state === 'closed') return 'kept'
+  return of.state === 'done' ? 'back' : 'will'
+}
 
 export type Tickets = {
   ticket_state: TicketState

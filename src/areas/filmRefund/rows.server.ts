@@ -10,7 +10,7 @@ import { refund } from '#src/areas/refund/refund.table.ts'
 import { payoutsOf } from '#src/areas/refund/refundPay.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { equal, record } from '#src/server/call/record.ts'
-import { expectedReturn, isReturnable, type FilmRefundTab } from './filmRefund.ts'
+import { couponFate, expectedReturn, isReturnable, type FilmRefundTab } from './filmRefund.ts'
 import type { FilmRefund } from './tickets.server.ts'
 
 const t = film_refund
@@ -74,6 +74,7 @@ const read = (db: Db, ids: readonly number[]) =>
       pay_cents: order.pay_cents,
       refunded_cents: order.refunded_cents,
       frozen: order.frozen,
+      coupon_grant_id: order.coupon_grant_id,
       member: member.nickname,
       city: city.city_name,
       assignee: assignee.name,
@@ -124,7 +125,7 @@ export const shownFilmRefunds = async (db: Db, rows: readonly FilmRefund[], now:
       pay_cents: of.pay_cents,
       refunded_cents: of.refunded_cents,
       points_back: row.points_back,
-      coupon_back: row.coupon_back,
+      coupon: couponFate({ ...row, coupon_grant_id: of.coupon_grant_id }),
       provider: film.provider,
       provider_state: part.provider_state,
       provider_answer: part.provider_answer,

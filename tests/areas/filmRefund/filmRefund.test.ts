@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { termsAtFirst } from '#src/areas/film/filmSettings.ts'
 import {
   chargeOf,
+  couponFate,
   expectedReturn,
   lossOf,
   monthOf,
@@ -32,6 +33,25 @@ describe('a buyer who gives tickets back', () => {
     ])
     expect(monthOf(until).from).toBe(until)
     expect(monthOf(until - 1).until).toBe(until)
+  })
+})
+describe('the coupon of a refund', () => {
+  const of = { coupon_grant_id: 7, coupon_back: true }
+  it.each([
+    ...(['applied', 'second_audit', 'returning', 'paying', 'pay_failed'] as const).map(
+      state => [state, 'will'] as const,
+    ),
+    ['done', 'back'],
+    ['rejected', 'kept'],
+    ['closed', 'kept'],
+  ] as const)('of one that is %s: %s', (state, fate) => {
+    expect(couponFate({ ...of, state })).toBe(fate)
+  })
+  it('stays with the order where units of it stay, and is none where none was used', () => {
+    for (const state of ['applied', 'done'] as const) {
+      expect(couponFate({ ...of, coupon_back: false, state })).toBe('kept')
+      expect(couponFate({ ...of, coupon_grant_id: null, state })).toBe('none')
+    }
   })
 })
 it('keeps its charge to the half cent', () => {

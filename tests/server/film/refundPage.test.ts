@@ -100,6 +100,7 @@ describe('the queue', () => {
     expect(ids.indexOf(soon.id)).toBeLessThan(ids.indexOf(late.id))
     const row = await shown(soon)
     expect([row.give_back_cents, row.loss_cents, row.returnable]).toEqual([70_00, 7_40, true])
+    expect(row.coupon).toBe('none')
   })
   it('counts each tab as its list does', async () => {
     const filters = { mall_id: owner.mall_id }

@@ -9,7 +9,12 @@ import {
   type TicketProviderKey,
   type TicketState,
 } from '#src/areas/film/film.ts'
-import { filmRefundTabs, type FilmRefundTab } from '#src/areas/filmRefund/filmRefund.ts'
+import {
+  couponFates,
+  filmRefundTabs,
+  type CouponFate,
+  type FilmRefundTab,
+} from '#src/areas/filmRefund/filmRefund.ts'
 import {
   refundSources,
   refundStates,
@@ -54,7 +59,7 @@ export const filmRefundRow = z.object({
   /** What the order gave back before. */
   refunded_cents: cents,
   points_back: z.int(),
-  coupon_back: z.boolean(),
+  coupon: keysOf<CouponFate>(couponFates),
   provider: keysOf<TicketProviderKey>(ticketProviders),
   provider_state: keysOf<ReturnState>(returnStates),
   provider_answer: z.string(),

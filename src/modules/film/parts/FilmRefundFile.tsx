@@ -4,6 +4,7 @@ import {
   ticketProviders,
   ticketStates,
 } from '#src/areas/film/film.ts'
+import { couponFates } from '#src/areas/filmRefund/filmRefund.ts'
 import { knownFault } from '#src/areas/payment/channelWords.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import { refundSources } from '#src/areas/refund/refund.ts'
@@ -126,8 +127,8 @@ const Handling = ({ row }: { row: Row }) => {
         {row.points_back > 0 && (
           <Fact label={say(['退回积分', 'Points back'])}>{row.points_back}</Fact>
         )}
-        {row.coupon_back && (
-          <Fact label={say(['优惠券', 'Coupon'])}>{say(['已退回', 'Given back'])}</Fact>
+        {row.coupon !== 'none' && (
+          <Fact label={say(['优惠券', 'Coupon'])}>{say(couponFates[row.coupon])}</Fact>
         )}
         {row.fails > 0 && (
           <Fact label={say(['打款失败', 'Payment failed'])} wide>
