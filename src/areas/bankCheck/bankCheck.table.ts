@@ -42,6 +42,8 @@ export const bank_check = pgTable(
     answered_at: unix(),
     /** When the money left. */
     sent_at: unix(),
+    /** When the journal got it: not while its amount proves anything, for whoever reads the journal. */
+    posted_at: unix(),
     channel_no: varchar({ length: 64 }),
     channel_error: varchar({ length: 255 }).notNull().default(''),
     /** How often the bank was asked of the number, and when it is asked next. */
@@ -59,5 +61,8 @@ export const bank_check = pgTable(
     index('bank_check_due')
       .on(t.ask_at)
       .where(sql`ask_at is not null`),
+    index('bank_check_unposted')
+      .on(t.sent_at)
+      .where(sql`sent_at is not null and posted_at is null`),
   ],
 )

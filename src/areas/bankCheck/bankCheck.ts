@@ -1,6 +1,7 @@
 import { lineOf, ours, type Posting } from '#src/areas/ledger/ledger.ts'
 import { bankKinds, holderFault, type BankKind } from '#src/areas/merchant/merchant.ts'
 import type { Text } from '#src/domain/text.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 
 /** How far a small payment to a settlement account has come. */
 export const bankCheckStates = {
@@ -17,6 +18,7 @@ export const voidReasons = {
   wrong: ['金额 3 次不符', 'Three wrong amounts'],
   replaced: ['已重新打款', 'Paid anew'],
   changed: ['结算账户已变更', 'The account was changed'],
+  expired: ['7 天内未填写金额', 'No amount within 7 days'],
 } as const satisfies Record<string, Text>
 export type VoidReason = keyof typeof voidReasons
 
@@ -24,6 +26,8 @@ export type VoidReason = keyof typeof voidReasons
 export const CHECKS_A_DAY = 3
 /** So many amounts are taken for one payment; after the last wrong one it is void. */
 export const TRIES = 3
+/** So long a payment awaits its amount, in seconds: every one of them comes to an end and is posted. */
+export const AWAITS_S = 7 * DAY
 /** The largest payment, in cents; the smallest is one. */
 export const CENTS_MOST = 99
 
@@ -56,14 +60,20 @@ export const accountFault = (of: Account): Text | undefined =>
 
 /** The number of a payment at the bank and in the books, by its id; its table makes the same. */
 export const checkNo = (id: number): string => `BV${String(id).padStart(10, '0')}`
-/** What the house spends on a payment that left, in the journal: once for its number. */
-export const checkPosting = (of: { id: number; amount_cents: number }, at: number): Posting => ({
+/**
+ * What the house spends on a payment that left, in the journal: once for its number, when it has
+ * ended. Its memo says when the money left; times are unix seconds.
+ */
+export const checkPosting = (
+  of: { id: number; amount_cents: number; sent_at: number },
+  at: number,
+): Posting => ({
   biz: 'bank_check',
   biz_id: of.id,
   biz_no: checkNo(of.id),
   idem_key: `bank_check:${of.id}`,
   at,
-  memo: `打款验证 ${checkNo(of.id)}`,
+  memo: `打款验证 ${checkNo(of.id)}，${timeFull(of.sent_at)} 打款`,
   lines: [
     ...lineOf(ours('bank_fee_expense'), of.amount_cents),
     ...lineOf(ours('bank_cash'), -of.amount_cents),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm'
 import { post } from '#src/areas/ledger/post.server.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import type { TransferAnswer } from '#src/areas/payout/transfer.channel.ts'
@@ -8,7 +8,14 @@ import { keptWords, unjoined } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { bank_check } from './bankCheck.table.ts'
-import { CENTS_MOST, checkPosting, CHECKS_A_DAY, isWholeAccount, TRIES } from './bankCheck.ts'
+import {
+  AWAITS_S,
+  CENTS_MOST,
+  checkPosting,
+  CHECKS_A_DAY,
+  isWholeAccount,
+  TRIES,
+} from './bankCheck.ts'
 
 export type BankCheck = typeof bank_check.$inferSelect
 type Merchant = typeof merchant.$inferSelect
@@ -57,9 +64,8 @@ const failedAs = (of: BankCheck, answer: TransferAnswer): string | undefined => 
 }
 
 /**
- * Writes down what the bank says of a number, however often it says it. Money that left is posted as
- * a cost of the house, also where the payment proves nothing any more. Answers the row, where it
- * changed.
+ * Writes down what the bank says of a number, however often it says it. Money that left is posted
+ * once the payment has ended (`postEnded`). Answers the row, where it changed.
  */
 export const settleCheck = async (
   tx: Db,
@@ -103,8 +109,38 @@ export const settleCheck = async (
       ),
     )
     .returning()
-  if (paid) await post(tx, checkPosting(paid, now))
   return paid
+}
+
+const unposted = and(isNotNull(bank_check.sent_at), isNull(bank_check.posted_at))
+const SOME = 50
+/**
+ * Ends payments that awaited their amount for too long, and posts those that ended as a cost of the
+ * house, each once. Before that the journal would tell the amount to whoever reads it, in lists, sums,
+ * balances and files, and with it anybody could verify the account. Answers how many were posted.
+ */
+export const postEnded = async (tx: Db, now: number): Promise<number> => {
+  await tx
+    .update(bank_check)
+    .set({
+      state: 'void',
+      void_why: 'expired',
+      updated_at: now,
+      version: sql`${bank_check.version} + 1`,
+    })
+    .where(and(unposted, eq(bank_check.state, 'waiting'), lte(bank_check.sent_at, now - AWAITS_S)))
+  const ended = await tx
+    .select()
+    .from(bank_check)
+    .where(and(unposted, inArray(bank_check.state, ['verified', 'void'])))
+    .orderBy(asc(bank_check.sent_at))
+    .limit(SOME)
+    .for('update', { skipLocked: true })
+  for (const row of ended) {
+    await post(tx, checkPosting({ ...row, sent_at: row.sent_at! }, now))
+    await tx.update(bank_check).set({ posted_at: now }).where(eq(bank_check.id, row.id))
+  }
+  return ended.length
 }
 
 /**

@@ -51,6 +51,7 @@ const checks: MoneyPart = {
         answered_by: state === 'verified' ? by : null,
         answered_at: state === 'verified' ? created_at + 5 * LEFT : null,
         sent_at: has_left ? created_at + LEFT : null,
+        posted_at: state === 'verified' ? created_at + 5 * LEFT : null,
         channel_no: has_left ? `70${created_at}${of.id}` : null,
         channel_error: has_left
           ? ''
@@ -60,8 +61,9 @@ const checks: MoneyPart = {
       }
     })
     for (const row of rows) {
-      const { sent_at } = row
-      if (sent_at) at(sent_at, () => book.post(checkPosting(row, sent_at)))
+      const { sent_at, posted_at } = row
+      if (sent_at && posted_at)
+        at(posted_at, () => book.post(checkPosting({ ...row, sent_at }, posted_at)))
     }
     return {
       run: () => {},

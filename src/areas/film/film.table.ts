@@ -200,7 +200,7 @@ export const film_order = pgTable(
     /** The provider's own number of the tickets. */
     provider_no: varchar({ length: 40 }),
     /** What the provider said last, in its words. */
-    provider_status: varchar({ length: 100 }).notNull().default(''),
+    provider_status: varchar({ length: 255 }).notNull().default(''),
     ticket_state: text({ enum: keys<TicketState>(ticketStates) }).notNull(),
     ticket_code: varchar({ length: 60 }),
     lock_expire_at: unix().notNull(),
@@ -268,7 +268,7 @@ export const film_request = pgTable(
     provider: text({ enum: keys<TicketProviderKey>(ticketProviders) }).notNull(),
     out_no: varchar({ length: 40 }).notNull(),
     state: text({ enum: keys<TicketRequestState>(ticketRequestStates) }).notNull(),
-    answer: varchar({ length: 200 }).notNull().default(''),
+    answer: varchar({ length: 255 }).notNull().default(''),
     provider_no: varchar({ length: 40 }),
     tries: integer().notNull().default(0),
     /**
@@ -313,7 +313,7 @@ export const film_refund = pgTable(
     provider_state: text({ enum: keys<ReturnState>(returnStates) })
       .notNull()
       .default('none'),
-    provider_answer: varchar({ length: 200 }).notNull().default(''),
+    provider_answer: varchar({ length: 255 }).notNull().default(''),
     /** What the provider gives back of the cost. */
     cost_return_cents: cents().notNull().default(0),
     /** refund - what the provider gives back: below zero where that is more. */

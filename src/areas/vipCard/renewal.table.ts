@@ -38,7 +38,7 @@ export const vip_charge = pgTable(
     ask_at: unix(),
     tries: integer().notNull().default(0),
     error_code: varchar({ length: 40 }).notNull().default(''),
-    error: varchar({ length: 120 }).notNull().default(''),
+    error: varchar({ length: 255 }).notNull().default(''),
     ended_at: unix(),
   },
   t => [

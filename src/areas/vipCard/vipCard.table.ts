@@ -171,7 +171,7 @@ export const vip_subscription = pgTable(
     contract_no: varchar({ length: 40 }).notNull().default(''),
     next_charge_at: unix(),
     charge_fail_count: integer().notNull().default(0),
-    charge_error: varchar({ length: 120 }).notNull().default(''),
+    charge_error: varchar({ length: 255 }).notNull().default(''),
     /** What was saved by it, and paid for it, since it was opened (cents). */
     saved_cents: cents().notNull().default(0),
     paid_cents: cents().notNull().default(0),

@@ -35,7 +35,7 @@ it.each(['bank_kind', 'bank_holder', 'bank_name', 'bank_no'] as const)(
   },
 )
 it('is posted as a cost of the house under one key', () => {
-  const posting = checkPosting({ id: 7, amount_cents: 37 }, 1_790_000_000)
+  const posting = checkPosting({ id: 7, amount_cents: 37, sent_at: 1_789_990_000 }, 1_790_000_000)
   expect(postingFault(posting)).toBeUndefined()
   expect(posting).toMatchObject({ biz_no: 'BV0000000007', idem_key: 'bank_check:7' })
 })

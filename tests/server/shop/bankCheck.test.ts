@@ -2,7 +2,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bank_check } from '#src/areas/bankCheck/bankCheck.table.ts'
-import { checkNo } from '#src/areas/bankCheck/bankCheck.ts'
+import { AWAITS_S, checkNo } from '#src/areas/bankCheck/bankCheck.ts'
+import { postEnded } from '#src/areas/bankCheck/bankChecks.server.ts'
 import { sendChecks } from '#src/areas/bankCheck/sending.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
@@ -10,6 +11,7 @@ import { noBank } from '#src/areas/payout/bank.channel.ts'
 import { embeddedTransfer } from '#src/areas/payout/embeddedTransfer.channel.ts'
 import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { flow } from '#src/modules/settle/contract/flow.ts'
 import { shopAdd } from '#src/modules/shop/contract/add.ts'
 import { shopBank as calls } from '#src/modules/shop/contract/bankCheck.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -60,6 +62,7 @@ const turns = async (n = 3) => {
   for (let turn = 0; turn < n; turn++) {
     at += 200
     await sendChecks({ database, channel: bank, log: { warn: () => {} }, now: at })
+    await database.transaction(tx => postEnded(tx, at))
   }
 }
 const begun = async (one: { id: number; version: number }) => {
@@ -91,10 +94,14 @@ describe('a payment to a settlement account', () => {
     const again = await call(calls.verifyBank, { id: one.id, version: row.version })
     expect([again.status, again.data.rule]).toEqual([422, 'already_verified'])
   })
-  it('is a cost of the house, posted once', async () => {
+  it('is a cost of the house, posted once it has ended, and once', async () => {
     const one = await owner()
     const { no, amount_cents } = await arrived(one)
     await turns()
+    expect(await postedOf(no)).toEqual([])
+    await answer(one.id, no, amount_cents)
+    await turns()
+    expect((await checkOf(no)).posted_at).not.toBeNull()
     expect(await postedOf(no)).toEqual([
       { kind: 'bank_fee_expense', cents: amount_cents },
       { kind: 'bank_cash', cents: -amount_cents },
@@ -116,6 +123,50 @@ describe('a payment to a settlement account', () => {
     expect(logs.length).toBeGreaterThan(0)
     expect(JSON.stringify(logs)).not.toContain('amount_cents')
     expect(JSON.stringify(logs)).toContain(check.no)
+  })
+  it('tells its amount to no reader of the journal while that verifies the account', async () => {
+    const reader = await addStaff(database, { perms: ['settle.flow.*'] })
+    const ask = async (what: Parameters<typeof send>[1], input: object) => {
+      const said = await send(app, what, input, { token: reader.token })
+      expect(said.status, said.message).toBe(200)
+      return said.data
+    }
+    const page = { page: 1, pageSize: 50 }
+    const costs = { ...page, kind: 'bank_fee_expense' as const }
+    const read = async (no?: string) => ({
+      list: (await ask(flow.lst, { ...costs, no })).total,
+      sums: await ask(flow.sums, { kind: costs.kind, no }),
+      balances: (await ask(flow.accounts, costs)).list.map(
+        (of: { balance_cents: number }) => of.balance_cents,
+      ),
+    })
+    // The accounts are there, with something on them.
+    const first = await owner()
+    const paid = await arrived(first)
+    await answer(first.id, paid.no, paid.amount_cents)
+    await turns()
+    const before = await read()
+    const one = await owner()
+    const { no, amount_cents } = await arrived(one)
+    expect(await read()).toEqual(before)
+    expect((await read(no)).sums).toEqual({ n: 0, amount_cents: 0 })
+    await answer(one.id, no, amount_cents)
+    await turns()
+    expect((await read(no)).sums).toEqual({ n: 1, amount_cents })
+    expect((await read()).balances[0]! - before.balances[0]!).toBe(amount_cents)
+  })
+  it('is void and posted where nobody types its amount in for a week', async () => {
+    const one = await owner()
+    const { no, amount_cents, sent_at } = await arrived(one)
+    at = sent_at! + AWAITS_S - 201
+    await turns(1)
+    expect((await checkOf(no)).state).toBe('waiting')
+    await turns(1)
+    expect(await checkOf(no)).toMatchObject({ state: 'void', void_why: 'expired' })
+    expect(await postedOf(no)).toHaveLength(2)
+    expect((await answer(one.id, no, amount_cents)).data.rule).toBe('not_waiting')
+    const { check } = (await call(calls.bankStanding, { id: one.id })).data
+    expect(check).toMatchObject({ state: 'void', void_why: 'expired' })
   })
   it('is void after three wrong amounts, and another one can be made', async () => {
     const one = await owner()
@@ -144,10 +195,11 @@ describe('a payment to a settlement account', () => {
       .where(eq(bank_check.merchant_id, one.id))
     expect(rows.map(row => row.nth).sort()).toEqual([1, 2, 3])
     await turns()
-    // All three left and were posted; only the last awaits its amount.
+    // All three left; only the last awaits its amount, and the journal has the others.
     const after = await Promise.all(rows.map(row => checkOf(row.no)))
     expect(after.map(row => row.state).sort()).toEqual(['void', 'void', 'waiting'])
-    for (const { no } of rows) expect(await postedOf(no)).toHaveLength(2)
+    for (const { no, state } of after)
+      expect(await postedOf(no)).toHaveLength(state === 'void' ? 2 : 0)
   })
   it('of which two amounts come at once counts each of them', async () => {
     const one = await owner()
@@ -202,7 +254,10 @@ describe('the bank', () => {
     const { no } = await begun(one)
     await bank.plan(no, plan)
     await turns(8)
-    expect((await checkOf(no)).state).toBe('waiting')
+    const { state, amount_cents } = await checkOf(no)
+    expect(state).toBe('waiting')
+    await answer(one.id, no, amount_cents)
+    await turns()
     expect(await postedOf(no)).toHaveLength(2)
   })
 })
@@ -258,7 +313,10 @@ it('keeps its rules over random histories', async () => {
       found.push('verified without a payment')
     for (const one of rows) {
       const lines = await postedOf(one.no)
-      if (lines.length !== (one.sent_at === null ? 0 : 2)) found.push(`${one.no} is posted wrongly`)
+      if (lines.length !== (one.posted_at === null ? 0 : 2))
+        found.push(`${one.no} is posted wrongly`)
+      if (one.posted_at !== null && !['verified', 'void'].includes(one.state))
+        found.push(`${one.no} is posted while it awaits its amount`)
       if (one.no !== checkNo(one.id)) found.push(`${one.no} is no number of ${one.id}`)
     }
     return found
@@ -294,6 +352,13 @@ it('keeps its rules over random histories', async () => {
             .where(eq(merchant.id, one.id))
         expect(await broken(one.id)).toEqual([])
       }
+      await turns(1)
+      const left = (
+        await database.db.select().from(bank_check).where(eq(bank_check.merchant_id, one.id))
+      ).filter(({ state }) => state === 'verified' || state === 'void')
+      expect(
+        left.filter(({ sent_at, posted_at }) => sent_at !== null && posted_at === null),
+      ).toEqual([])
     }),
     { numRuns: 25 },
   )

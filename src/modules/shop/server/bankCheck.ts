@@ -3,6 +3,7 @@ import {
   answerCheck,
   awaitsBank,
   bankStateOf,
+  postEnded,
   startCheck,
 } from '#src/areas/bankCheck/bankChecks.server.ts'
 import { sendChecks } from '#src/areas/bankCheck/sending.server.ts'
@@ -71,7 +72,7 @@ export const shopBankServer = implement(contract, handlers)
 
 /**
  * Payments are sent and asked for: as soon as one was begun, again while the bank is about to
- * answer, and by the minute for what was kept waiting.
+ * answer, and by the minute for what was kept waiting. Those that ended are posted.
  */
 defineTimer(
   'shop.bankChecks',
@@ -79,9 +80,11 @@ defineTimer(
   async ({ database, install, log, now }) => {
     const failed = (error: unknown, id: number) =>
       log.error({ err: error, what: 'an account check', id }, 'the clock could not do it')
-    const n = await sendChecks({ database, channel: install.bank, log, now, failed })
+    const sent = await sendChecks({ database, channel: install.bank, log, now, failed })
+    const posted = await database.transaction(tx => postEnded(tx, now))
     return [
-      ...(n > 0 ? ['bank_check', 'ledger'] : []),
+      ...(sent + posted > 0 ? ['bank_check'] : []),
+      ...(posted > 0 ? ['ledger', 'ledger_txn'] : []),
       ...((await awaitsBank(database.db, now)) ? ['bank_paying'] : []),
     ]
   },
