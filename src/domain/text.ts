@@ -82,3 +82,6 @@ export const keptWords = ([zh, en]: Text): string => {
   const most = Math.floor((KEPT - 1) / 2)
   return joined([cutToLength(zh, most), cutToLength(en, most)])
 }
+/** Another's words, joined or of one language, as a row keeps them: as they came, cut to fit. */
+export const keptAsSaid = (text: string): string =>
+  text.includes(BETWEEN) ? keptWords(unjoined(text)) : cutToLength(text, KEPT)

@@ -1,7 +1,17 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cutToLength, isLonger, lengthOf, plainLine, plainLines, say } from '#src/domain/text.ts'
+import {
+  cutToLength,
+  isLonger,
+  joined,
+  keptAsSaid,
+  lengthOf,
+  plainLine,
+  plainLines,
+  say,
+  unjoined,
+} from '#src/domain/text.ts'
 
 test('a text is said in the language asked for, its names filled in', () => {
   expect(say(['共 {n} 条', '{n} in all'], 'zh', { n: 3 })).toBe('共 3 条')
@@ -71,4 +81,14 @@ test('the length of a text is counted in code points', () => {
     true,
   ])
   expect(cutToLength('😀商场', 2)).toBe('😀商')
+})
+test('another’s words are kept as said, in one language or two, within what a row has room for', () => {
+  const both = joined(['已售', 'Sold'])
+  expect(keptAsSaid(both)).toBe(both)
+  expect(keptAsSaid('已售')).toBe('已售')
+  expect(keptAsSaid('')).toBe('')
+  expect(lengthOf(keptAsSaid('字'.repeat(400)))).toBe(255)
+  const long = keptAsSaid(joined(['字'.repeat(400), 'w'.repeat(400)]))
+  expect(lengthOf(long)).toBeLessThanOrEqual(255)
+  expect(unjoined(long).map(one => one.slice(0, 3))).toEqual(['字字字', 'www'])
 })

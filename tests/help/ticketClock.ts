@@ -8,9 +8,12 @@ import {
   type TicketProvider,
   type TicketProviders,
 } from '#src/areas/film/provider.channel.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 
+/** What these providers say where they issue nothing. */
+export const soldText = ['座位已售', 'The seats are sold'] as const
 export type Fate = TicketAnswer['state']
 /** Providers that say of a number what the test says, and issue what they say. */
 export const providersOf = (
@@ -25,7 +28,7 @@ export const providersOf = (
       const state = fate(key, out_no, asked)
       if (state === 'success')
         return { state, provider_no: `N${key}${out_no}`, ticket_code: `C${out_no}` }
-      return state === 'pending' ? { state } : { state, text: '座位已售' }
+      return state === 'pending' ? { state } : { state, text: joined(soldText) }
     }
     return {
       ...embeddedProviders[key],

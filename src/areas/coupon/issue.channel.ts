@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { joined } from '#src/domain/text.ts'
 
 /**
  * What a channel says of one thing to issue. `unknown` is its silence: ask for the number again.
+ * `text` is in both languages, as a row keeps it (`unjoined`).
  */
 export type IssueAnswer =
   | { state: 'success'; channel_no: string }
@@ -18,6 +20,8 @@ export type IssueChannel = {
   issue: (of: { out_no: string; name: string; qty: number }) => Promise<IssueAnswer>
   query: (out_no: string) => Promise<IssueAnswer>
 }
+const shortText = joined(['渠道库存不足', 'The channel is out of stock'])
+const noneText = joined(['未接入发放渠道', 'No channel that issues is connected'])
 const hashOf = (out_no: string) => createHash('sha256').update(out_no).digest()
 const issued = (out_no: string): IssueAnswer => ({
   state: 'success',
@@ -32,17 +36,17 @@ export const embeddedIssue: IssueChannel = {
   issue: async ({ out_no }) => {
     const fate = hashOf(out_no)[31]! % 16
     return fate === 0
-      ? { state: 'failed', text: '渠道库存不足' }
+      ? { state: 'failed', text: shortText }
       : fate === 1
-        ? { state: 'failed', text: '渠道处理超时' }
+        ? { state: 'failed', text: joined(['渠道处理超时', 'The channel took too long']) }
         : issued(out_no)
   },
   query: async out_no =>
-    hashOf(out_no)[31]! % 16 === 0 ? { state: 'failed', text: '渠道库存不足' } : issued(out_no),
+    hashOf(out_no)[31]! % 16 === 0 ? { state: 'failed', text: shortText } : issued(out_no),
 }
 /** Where no channel is set up: nothing is issued, and that is said. */
 export const noIssue: IssueChannel = {
   name: 'none',
-  issue: async () => ({ state: 'failed', text: '未接入发放渠道' }),
-  query: async () => ({ state: 'failed', text: '未接入发放渠道' }),
+  issue: async () => ({ state: 'failed', text: noneText }),
+  query: async () => ({ state: 'failed', text: noneText }),
 }

@@ -8,6 +8,7 @@ import {
   type OrderItem,
 } from '#src/areas/order/orderFacts.server.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
+import { joined, keptAsSaid, keptWords } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -85,7 +86,8 @@ const grantCoupons = async (
     await tx.transaction(inner => claimCoupon(inner, { ...claiming, kind: 'points', codes }))
     return { state: 'success', channel_no: out_no }
   } catch (error) {
-    if (error instanceof Refusal) return { state: 'failed', text: error.in('zh') }
+    if (error instanceof Refusal)
+      return { state: 'failed', text: keptWords([error.in('zh'), error.in('en')]) }
     throw error
   }
 }
@@ -162,7 +164,7 @@ const settleIssue = async (
       await say({
         state: 'success',
         channel_no: answer.channel_no,
-        answer: '发放成功',
+        answer: joined(['发放成功', 'Issued']),
         answered_at: now,
         ask_at: null,
       })
@@ -182,7 +184,7 @@ const settleIssue = async (
       if (attempt!.state === 'failed') return 'failed'
       await say({
         state: 'failed',
-        answer: answer.text.slice(0, 255),
+        answer: keptAsSaid(answer.text),
         answered_at: now,
         ask_at: null,
       })
@@ -190,7 +192,7 @@ const settleIssue = async (
         .update(order_item)
         .set({
           issue_state: 'failed',
-          issue_note: answer.text.slice(0, 255),
+          issue_note: keptAsSaid(answer.text),
           version: item.version + 1,
         })
         .where(eq(order_item.id, item.id))
@@ -198,14 +200,16 @@ const settleIssue = async (
         event: 'issue_failed',
         actor: { type: 'channel' },
         now,
-        memo: answer.text.slice(0, 255),
+        memo: keptAsSaid(answer.text),
         data: { out_no: of.out_no },
       })
       return 'failed'
     default:
       await say({
         answer:
-          answer.state === 'pending' ? '渠道处理中' : answer.text.slice(0, 255) || '渠道没有应答',
+          answer.state === 'pending'
+            ? joined(['渠道处理中', 'The channel is at it'])
+            : keptAsSaid(answer.text) || joined(['渠道没有应答', 'The channel does not answer']),
       })
       return attempt!.state
   }

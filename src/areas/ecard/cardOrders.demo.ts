@@ -3,6 +3,7 @@ import { order, order_item } from '#src/areas/order/order.table.ts'
 import { openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { drawCodes, sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { afterIds, insertRows } from '#src/server/demo/insert.ts'
@@ -11,6 +12,7 @@ import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { ecard_gift, ecard_request } from './cardOrder.table.ts'
 import { placeSome } from './cardOrderCases.demo.ts'
 import { ecard, ecard_attr, ecard_code, ecard_ledger } from './ecard.table.ts'
+import { shortText } from './supplier.channel.ts'
 
 type Face = { face: typeof ecard_attr.$inferSelect; card: typeof ecard.$inferSelect }
 type Bought = { row: typeof order.$inferSelect; item: typeof order_item.$inferSelect }
@@ -167,9 +169,9 @@ const giftOf = ({ of }: Made, code: Code & { id: number }) => ({
   updated_at: of.row.paid_at! + 600,
 })
 const toldOf = {
-  pending: { state: 'pending', answer: '供应商处理中' },
-  success: { state: 'success', answer: '发放成功' },
-  failed: { state: 'failed', answer: '供应商库存不足' },
+  pending: { state: 'pending', answer: joined(['供应商处理中', 'The supplier is at it']) },
+  success: { state: 'success', answer: joined(['发放成功', 'Issued']) },
+  failed: { state: 'failed', answer: joined(shortText) },
 } as const
 /** What a supplier was asked for of an order, unit by unit. */
 const requestsOf = (

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { order_item } from '#src/areas/order/order.table.ts'
 import { noteOrder, type Order, type OrderItem } from '#src/areas/order/orderFacts.server.ts'
 import { phoneOf, queueMessage } from '#src/areas/order/orderMessages.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ecard_request } from './cardOrder.table.ts'
 import { issueStateOf, type RequestState } from './cardOrder.ts'
@@ -65,7 +66,9 @@ export const requestsOf = (tx: Db, item_ids: readonly number[]): Promise<Request
     .from(ecard_request)
     .where(inArray(ecard_request.item_id, [...item_ids]))
     .orderBy(asc(ecard_request.id))
-const NOTES: Partial<Record<RequestState, string>> = { failed: '供应商发放失败' }
+const NOTES: Partial<Record<RequestState, string>> = {
+  failed: joined(['供应商发放失败', 'The supplier could not issue it']),
+}
 /** Writes down how far an item is, from its requests. Answers the state, and whether it changed. */
 export const countIssue = async (
   tx: Db,

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
+import { joined, type Text } from '#src/domain/text.ts'
 
-/** What a supplier says of one unit. `unknown` is its silence: ask for the number again. */
+/**
+ * What a supplier says of one unit. `unknown` is its silence: ask for the number again. `text` is in
+ * both languages, as a row keeps it (`unjoined`).
+ */
 export type SupplierAnswer =
   | { state: 'success'; supplier_no: string; card_no: string; secret: string }
   | { state: 'pending' }
@@ -16,6 +20,9 @@ export type SupplierChannel = {
   issue: (of: { out_no: string; supplier: string; face_cents: number }) => Promise<SupplierAnswer>
   query: (of: { out_no: string; supplier: string }) => Promise<SupplierAnswer>
 }
+/** What is said of a supplier that says nothing. */
+export const silentText: Text = ['供应商没有应答', 'The supplier does not answer']
+export const shortText: Text = ['供应商库存不足', 'The supplier is out of stock']
 const hashOf = (out_no: string) => createHash('sha256').update(out_no).digest()
 const issued = (out_no: string): SupplierAnswer => {
   const hash = hashOf(out_no)
@@ -38,11 +45,11 @@ export const embeddedSupplier: SupplierChannel = {
   issue: async ({ out_no }) => {
     switch (fateOf(out_no)) {
       case 0:
-        return { state: 'failed', text: '供应商库存不足' }
+        return { state: 'failed', text: joined(shortText) }
       case 1:
-        return { state: 'failed', text: '供应商处理超时' }
+        return { state: 'failed', text: joined(['供应商处理超时', 'The supplier took too long']) }
       case 2:
-        return { state: 'unknown', text: '供应商没有应答' }
+        return { state: 'unknown', text: joined(silentText) }
       case 3:
         return { state: 'pending' }
       default:
@@ -50,11 +57,11 @@ export const embeddedSupplier: SupplierChannel = {
     }
   },
   query: async ({ out_no }) =>
-    fateOf(out_no) === 0 ? { state: 'failed', text: '供应商库存不足' } : issued(out_no),
+    fateOf(out_no) === 0 ? { state: 'failed', text: joined(shortText) } : issued(out_no),
 }
 const notConnected = async (): Promise<SupplierAnswer> => ({
   state: 'failed',
-  text: '未接入供应商',
+  text: joined(['未接入供应商', 'No supplier is connected']),
 })
 /** Where no supplier is connected: nothing is issued, and that is said. */
 export const noSupplier: SupplierChannel = {

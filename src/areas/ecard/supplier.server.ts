@@ -8,6 +8,7 @@ import {
   type Order,
 } from '#src/areas/order/orderFacts.server.ts'
 import type { Sealer } from '#src/areas/secret/secrets.server.ts'
+import { joined, keptAsSaid, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -24,10 +25,17 @@ import {
   requestsOf,
   type Request,
 } from './issuing.server.ts'
-import type { SupplierAnswer, SupplierChannel } from './supplier.channel.ts'
+import { silentText, type SupplierAnswer, type SupplierChannel } from './supplier.channel.ts'
 
 type Success = Extract<SupplierAnswer, { state: 'success' }>
-const SAID = 255
+const doubleText: Text = [
+  '供应商返回了重复的卡密',
+  'The supplier gave a code that is there already',
+]
+const surplusText: Text = [
+  '已不需要，供应商多发，待核对',
+  'No longer wanted: issued in excess, to be checked with the supplier',
+]
 const say = (
   tx: Db,
   { id }: Request,
@@ -88,28 +96,36 @@ const succeed = async (
   const code_id = wanted ? await takeCode(tx, sealer, of) : undefined
   const said = { supplier_no: answer.supplier_no, answered_at: now, ask_at: null }
   if (code_id !== undefined) {
-    await say(tx, request, { ...said, state: 'success', code_id, answer: '发放成功' }, now)
+    await say(
+      tx,
+      request,
+      { ...said, state: 'success', code_id, answer: joined(['发放成功', 'Issued']) },
+      now,
+    )
     return 'success'
   }
   if (wanted) {
-    await say(tx, request, { ...said, state: 'failed', answer: '供应商返回了重复的卡密' }, now)
+    await say(tx, request, { ...said, state: 'failed', answer: joined(doubleText) }, now)
     return 'failed'
   }
   if (request.state === 'surplus') return 'surplus'
-  await say(tx, request, { ...said, state: 'surplus', answer: '已不需要，供应商多发，待核对' }, now)
+  await say(tx, request, { ...said, state: 'surplus', answer: joined(surplusText) }, now)
   await noteOrder(tx, {
     order_id: row.id,
     event: 'issue',
     actor: { type: 'channel' },
     at: now,
-    memo: `供应商迟到的成功未重复发放：${answer.supplier_no}`,
+    memo: joined([
+      `供应商迟到的成功未重复发放：${answer.supplier_no}`,
+      `The supplier issued too late, it was not issued twice: ${answer.supplier_no}`,
+    ]),
     data: { out_no: request.out_no },
   })
   return 'surplus'
 }
 const fail = async (tx: Db, request: Request, text: string, now: number) => {
   if (request.state !== 'pending') return request.state
-  const answer = text.slice(0, SAID)
+  const answer = keptAsSaid(text)
   await say(tx, request, { state: 'failed', answer, answered_at: now, ask_at: null }, now)
   return 'failed' as const
 }
@@ -136,8 +152,11 @@ export const settleRequest = async (
     .for('update')
   if (request!.state === 'success') return request!.state
   if (answer.state === 'pending' || answer.state === 'unknown') {
-    const text = answer.state === 'pending' ? '供应商处理中' : answer.text.slice(0, SAID)
-    await say(tx, request!, { answer: text || '供应商没有应答' }, now)
+    const text =
+      answer.state === 'pending'
+        ? joined(['供应商处理中', 'The supplier is at it'])
+        : keptAsSaid(answer.text)
+    await say(tx, request!, { answer: text || joined(silentText) }, now)
     return request!.state
   }
   const state =

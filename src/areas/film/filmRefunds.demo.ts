@@ -1,4 +1,5 @@
 import type { refund, refund_item } from '#src/areas/refund/refund.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 import type { film_refund } from './film.table.ts'
 import type { Made } from './filmMade.demo.ts'
@@ -19,7 +20,7 @@ const returnOf = ({ plan, ticketed_at, cost_return_cents }: Made) => {
   return cost_return_cents === 0
     ? {
         provider_state: 'refused' as const,
-        provider_answer: '影片已放映，不支持退票',
+        provider_answer: joined(['影片已放映，不支持退票', 'It was shown: no tickets go back']),
         cost_return_cents,
       }
     : { provider_state: 'returned' as const, cost_return_cents }

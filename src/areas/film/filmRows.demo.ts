@@ -3,11 +3,14 @@ import type { order, order_item } from '#src/areas/order/order.table.ts'
 import { statusOf } from '#src/areas/order/order.ts'
 import { factsOf, type ItemUnits } from '#src/areas/order/orderUnits.ts'
 import { feeOf } from '#src/areas/settle/split.ts'
+import { joined } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 import type { film_order, film_request, film_seat } from './film.table.ts'
 import { profitOf, seatKey } from './film.ts'
 import { isAsked, isBack, type Made } from './filmMade.demo.ts'
 import { termsAtFirst } from './filmSettings.ts'
+import { silentText } from './provider.channel.ts'
+import { issuedText } from './tickets.server.ts'
 
 const issueStateOf = (plan: Made['plan']): ItemUnits['issue_state'] => {
   if (plan.pay !== 'paid') return 'none'
@@ -97,11 +100,11 @@ export const orderOf = (of: Made): typeof order.$inferInsert => {
 }
 const saidOf = (of: Made): string => {
   const { plan } = of
-  if (plan.stuck) return '渠道没有应答'
-  if (plan.ticket === 'issuing') return '渠道处理中'
+  if (plan.stuck) return joined(silentText)
+  if (plan.ticket === 'issuing') return joined(['渠道出票中', 'The provider is issuing'])
   if (plan.ticket === 'issue_failed' || plan.refund?.kind === 'ticket_failed')
-    return '座位已被影院售出'
-  return of.ticketed_at === null ? '' : '出票成功'
+    return joined(['座位已被影院售出', 'The cinema has sold the seats'])
+  return of.ticketed_at === null ? '' : joined(issuedText)
 }
 const providerAt = (id: number) =>
   id % 4 === 0 ? ('provider_b' as const) : ('provider_a' as const)

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
+import { joined, keptWords, type Text } from '#src/domain/text.ts'
 import { seatName, ticketProviders, type Seat, type TicketProviderKey } from './film.ts'
 
-/** What a provider says of one number of ours. `unknown` is its silence: ask for the number again. */
+/**
+ * What a provider says of one number of ours. `unknown` is its silence: ask for the number again.
+ * `text` is in both languages, as a row keeps it (`unjoined`), here and below.
+ */
 export type TicketAnswer =
   | { state: 'success'; provider_no: string; ticket_code: string }
   | { state: 'pending' }
@@ -46,6 +50,9 @@ export type TicketProvider = {
 }
 export type TicketProviders = Readonly<Record<TicketProviderKey, TicketProvider>>
 
+/** What is said of a provider that says nothing. */
+export const silentText: Text = ['渠道没有应答', 'The provider does not answer']
+const closed: Text = ['渠道维护中，暂停出票', 'The provider is closed for maintenance: no tickets']
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
 const digits = (hash: Buffer, length: number): string =>
   String(BigInt(`0x${hash.toString('hex', 0, 8)}`))
@@ -63,7 +70,10 @@ const issued = (key: TicketProviderKey, out_no: string): TicketAnswer => {
 }
 const soldOut = ({ seats }: Pick<TicketAsk, 'seats'>): TicketAnswer => ({
   state: 'failed',
-  text: `座位已被影院售出：${seats.map(seat => seatName(seat)[0]).join('、')}`,
+  text: keptWords([
+    `座位已被影院售出：${seats.map(seat => seatName(seat)[0]).join('、')}`,
+    `The cinema has sold the seats: ${seats.map(seat => seatName(seat)[1]).join(', ')}`,
+  ]),
 })
 /**
  * For trials: tickets are made up. Of thirty-two numbers one fails because the cinema sold the seats,
@@ -78,9 +88,9 @@ const embedded = (key: TicketProviderKey, lock_minutes: number): TicketProvider 
       case 0:
         return soldOut(of)
       case 1:
-        return { state: 'failed', text: '渠道维护中，暂停出票' }
+        return { state: 'failed', text: joined(closed) }
       case 2:
-        return { state: 'unknown', text: '渠道没有应答' }
+        return { state: 'unknown', text: joined(silentText) }
       case 3:
         return { state: 'pending' }
       default:
@@ -88,21 +98,24 @@ const embedded = (key: TicketProviderKey, lock_minutes: number): TicketProvider 
     }
   },
   query: async ({ out_no }) =>
-    fateOf(key, out_no) < 2 ? { state: 'failed', text: '出票失败' } : issued(key, out_no),
+    fateOf(key, out_no) < 2
+      ? { state: 'failed', text: joined(['出票失败', 'It was not issued']) }
+      : issued(key, out_no),
   giveBack: async ({ provider_no, cost_cents }) =>
     fateOf(key, provider_no) < 2
-      ? { state: 'refused', text: '影院不支持退票' }
+      ? { state: 'refused', text: joined(['影院不支持退票', 'The cinema takes no tickets back']) }
       : { state: 'returned', cost_return_cents: cost_cents },
   ping: async () => ({
     ok: true,
     ms: 12,
     deposit_cents: key === 'provider_a' ? 86_000_00 : 31_500_00,
-    text: `${ticketProviders[key][0]}连接正常`,
+    text: joined([`${ticketProviders[key][0]}连接正常`, `${ticketProviders[key][1]} is connected`]),
   }),
 })
 /** Nobody is connected under this key: nothing is issued, and that is said. */
 const notConnected = (key: TicketProviderKey): TicketProvider => {
-  const text = `未接入${ticketProviders[key][0]}`
+  const [zh, en] = ticketProviders[key]
+  const text = joined([`未接入${zh}`, `${en} is not connected`])
   return {
     key,
     lock_minutes: 15,

@@ -1,16 +1,23 @@
 import { and, asc, eq, inArray, isNotNull, lte, or, sql } from 'drizzle-orm'
 import { order } from '#src/areas/order/order.table.ts'
 import { holdOrder, type Order } from '#src/areas/order/orderFacts.server.ts'
+import { joined, keptAsSaid, keptWords, unjoined, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
 import { film_order, film_request, film_show } from './film.table.ts'
 import { ticketProviders } from './film.ts'
-import type { ReturnAnswer, TicketAnswer, TicketProviders } from './provider.channel.ts'
+import {
+  silentText,
+  type ReturnAnswer,
+  type TicketAnswer,
+  type TicketProviders,
+} from './provider.channel.ts'
 import {
   askProvider,
   failTickets,
   holdFilm,
+  issuedText,
   nextProvider,
   noteTickets,
   requestsOf,
@@ -21,7 +28,11 @@ import {
 } from './tickets.server.ts'
 
 type Success = Extract<TicketAnswer, { state: 'success' }>
-const SAID = 200
+const lateText: Text = [
+  '迟到的出票，订单已不需要，正在退回渠道',
+  'Issued too late for its order: being given back',
+]
+const gaveBackText: Text = ['多出的票已退回渠道', 'The provider took these tickets back']
 const isOpen = (one: TicketRequest) => one.state === 'pending' || one.state === 'success'
 /** Whether the tickets of an order are still waited for: it is paid and does not go back. */
 const isWanted = (row: Pick<Order, 'pay_state' | 'refund_state'>): boolean =>
@@ -46,7 +57,7 @@ const succeed = async (
     await saveRequest(
       tx,
       request,
-      { ...said, state: 'success', answer: '出票成功', ask_at: null },
+      { ...said, state: 'success', answer: joined(issuedText), ask_at: null },
       now,
     )
     await takeTickets(tx, row, { request, provider_no, ticket_code, now })
@@ -55,10 +66,14 @@ const succeed = async (
   await saveRequest(
     tx,
     request,
-    { ...said, state: 'surplus', answer: '迟到的出票，订单已不需要，正在退回渠道', ask_at: now },
+    { ...said, state: 'surplus', answer: joined(lateText), ask_at: now },
     now,
   )
-  const memo = `${ticketProviders[request.provider][0]}迟到的出票未使用，退回渠道：${provider_no}`
+  const [zh, en] = ticketProviders[request.provider]
+  const memo = keptWords([
+    `${zh}迟到的出票未使用，退回渠道：${provider_no}`,
+    `${en} issued too late, it is given back: ${provider_no}`,
+  ])
   await noteTickets(tx, { order_id: row.id, memo, out_no: request.out_no, now })
   return 'surplus'
 }
@@ -68,7 +83,7 @@ const fail = async (
   of: { row: Order; request: TicketRequest; text: string; now: number },
 ): Promise<TicketRequest['state']> => {
   const { row, request, now } = of
-  const answer = of.text.slice(0, SAID)
+  const answer = keptAsSaid(of.text)
   if (request.state !== 'pending') {
     if (request.state === 'ended')
       await saveRequest(tx, request, { answer, answered_at: now, ask_at: null }, now)
@@ -83,8 +98,12 @@ const fail = async (
     await failTickets(tx, row, { film, text: answer, actor: { type: 'channel' }, now })
   else {
     await askProvider(tx, film, { provider: next, now })
-    const [was, is] = [ticketProviders[request.provider][0], ticketProviders[next][0]]
-    const memo = `${was}出票失败（${answer}），改由${is}出票`
+    const [was, is] = [ticketProviders[request.provider], ticketProviders[next]]
+    const why = unjoined(answer)
+    const memo = keptWords([
+      `${was[0]}出票失败（${why[0]}），改由${is[0]}出票`,
+      `${was[1]} could not issue (${why[1]}), ${is[1]} is asked`,
+    ])
     await noteTickets(tx, { order_id: row.id, memo, out_no: request.out_no, now })
   }
   return 'failed'
@@ -106,10 +125,13 @@ export const settleTickets = async (
   const [request] = await tx.select().from(film_request).where(its).for('update')
   if (request!.state === 'success') return 'success'
   if (answer.state === 'pending' || answer.state === 'unknown') {
-    const text = answer.state === 'pending' ? '渠道出票中' : answer.text || '渠道没有应答'
-    await saveRequest(tx, request!, { answer: text.slice(0, SAID) }, now)
+    const text =
+      answer.state === 'pending'
+        ? joined(['渠道出票中', 'The provider is issuing'])
+        : keptAsSaid(answer.text) || joined(silentText)
+    await saveRequest(tx, request!, { answer: text }, now)
     if (request!.state === 'pending')
-      await saveFilm(tx, await holdFilm(tx, row.id), { provider_status: text.slice(0, 100) }, now)
+      await saveFilm(tx, await holdFilm(tx, row.id), { provider_status: text }, now)
     return request!.state
   }
   return answer.state === 'success'
@@ -124,14 +146,15 @@ const settleSurplus = async (
 ): Promise<void> => {
   const { answer, now } = of
   if (answer.state === 'returned')
-    await saveRequest(tx, one, { answer: '多出的票已退回渠道', ask_at: null }, now)
-  if (answer.state === 'refused')
-    await saveRequest(
-      tx,
-      one,
-      { answer: `渠道拒收多出的票，请核对：${answer.text}`.slice(0, SAID), ask_at: null },
-      now,
-    )
+    await saveRequest(tx, one, { answer: joined(gaveBackText), ask_at: null }, now)
+  if (answer.state === 'refused') {
+    const [zh, en] = unjoined(answer.text)
+    const kept = keptWords([
+      `渠道拒收多出的票，请核对：${zh}`,
+      `The provider does not take these back, check with it: ${en}`,
+    ])
+    await saveRequest(tx, one, { answer: kept, ask_at: null }, now)
+  }
 }
 
 const HOLD_S = 60
@@ -186,7 +209,10 @@ export const endRequest = async (
   const [one] = await tx.select().from(film_request).where(its).for('update')
   if (one!.state !== 'pending' || (isWanted(row) && !of.force)) return one!
   const unheard = one!.tries < of.heard
-  const set = { state: 'ended' as const, ...(unheard && { answer: '未发送', ask_at: null }) }
+  const set = {
+    state: 'ended' as const,
+    ...(unheard && { answer: joined(['未发送', 'Never sent']), ask_at: null }),
+  }
   await saveRequest(tx, one!, set, of.now)
   return { ...one!, ...set }
 }

@@ -4,6 +4,7 @@ import { noteOrder, recount, type Actor, type Order } from '#src/areas/order/ord
 import { phoneOf, queueMessage } from '#src/areas/order/orderMessages.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { feeOfPayment } from '#src/areas/settle/orderBook.ts'
+import { joined, keptAsSaid, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
@@ -11,6 +12,8 @@ import { film_order, film_request, film_seat } from './film.table.ts'
 import { profitOf, seatName, ticketProviders, type TicketProviderKey } from './film.ts'
 import type { FilmTerms } from './filmSettings.ts'
 
+/** What is said of a number whose tickets are there. */
+export const issuedText: Text = ['出票成功', 'Issued']
 export type FilmOrder = typeof film_order.$inferSelect
 export type TicketRequest = typeof film_request.$inferSelect
 /** What an order of films has beside the order, held with it. Throws 404 of an order of other goods. */
@@ -84,7 +87,10 @@ export const askProvider = async (
       ticket_state: 'issuing',
       provider: of.provider,
       try_count: n,
-      provider_status: `等待${ticketProviders[of.provider][0]}出票`,
+      provider_status: joined([
+        `等待${ticketProviders[of.provider][0]}出票`,
+        `Waits for ${ticketProviders[of.provider][1]}`,
+      ]),
     },
     of.now,
   )
@@ -176,7 +182,7 @@ export const takeTickets = async (
     provider: request.provider,
     provider_no,
     ticket_code,
-    provider_status: '出票成功',
+    provider_status: joined(issuedText),
     ticketed_at: now,
   }
   await saveFilm(tx, film, set, now)
@@ -186,7 +192,7 @@ export const takeTickets = async (
     event: 'issue',
     actor: { type: 'channel' },
     now,
-    memo: ticketProviders[request.provider][0],
+    memo: joined(ticketProviders[request.provider]),
     data: { out_no: request.out_no },
   })
 }
@@ -196,7 +202,7 @@ export const failTickets = async (
   row: Order,
   of: { film: FilmOrder; text: string; actor: Actor; now: number },
 ): Promise<void> => {
-  const text = of.text.slice(0, 100)
+  const text = keptAsSaid(of.text)
   await saveFilm(tx, of.film, { ticket_state: 'issue_failed', provider_status: text }, of.now)
   await setItem(tx, row.id, { issue_state: 'failed', issue_note: text })
   await recount(tx, row, {
@@ -206,7 +212,7 @@ export const failTickets = async (
     memo: text,
   })
 }
-/** What a provider did is in the order's own log. */
+/** What a provider did, in both languages (`unjoined`), is in the order's own log. */
 export const noteTickets = (
   tx: Db,
   of: { order_id: number; memo: string; out_no: string; now: number },
@@ -216,6 +222,6 @@ export const noteTickets = (
     event: 'issue',
     actor: { type: 'channel' },
     at: of.now,
-    memo: of.memo.slice(0, 500),
+    memo: keptAsSaid(of.memo),
     data: { out_no: of.out_no },
   })

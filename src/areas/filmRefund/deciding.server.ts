@@ -14,6 +14,7 @@ import { pay } from '#src/areas/refund/refundPay.server.ts'
 import { saveCase, type Step } from '#src/areas/refund/refundStep.server.ts'
 import { changedCase, pastCase } from '#src/areas/refund/refundWho.server.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { filmRefundCan, lossOf, type FilmRefundVerb } from './filmRefund.ts'
@@ -131,7 +132,10 @@ export const confirmReturn = async (
       ['渠道退回金额不能超过成本 {max} 元', 'The provider was paid {max} yuan: no more comes back'],
       { max: yuan(film.cost_cents) },
     )
-  const memo = `人工登记渠道退回 ¥${yuan(cost_return_cents)}`
+  const memo = joined([
+    `人工登记渠道退回 ¥${yuan(cost_return_cents)}`,
+    `Booked by hand: the provider gave back ¥${yuan(cost_return_cents)}`,
+  ])
   await savePart(
     tx,
     part,

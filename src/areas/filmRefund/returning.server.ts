@@ -1,26 +1,33 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { film_order, film_refund } from '#src/areas/film/film.table.ts'
 import type { ReturnState } from '#src/areas/film/film.ts'
-import type { ReturnAnswer, TicketProviders } from '#src/areas/film/provider.channel.ts'
+import {
+  silentText,
+  type ReturnAnswer,
+  type TicketProviders,
+} from '#src/areas/film/provider.channel.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { holdOrder, noteOrder } from '#src/areas/order/orderFacts.server.ts'
 import { askAgainIn } from '#src/areas/payment/askAgain.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { pay } from '#src/areas/refund/refundPay.server.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined, keptAsSaid } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
 import { lossOf } from './filmRefund.ts'
 import { holdPart, keepProfit, savePart, type FilmRefund } from './tickets.server.ts'
 
-const SAID = 200
 const HOLD_S = 120
 type Given = Extract<ReturnAnswer, { state: 'returned' | 'refused' }>
 const saidOf = (answer: Given) =>
   answer.state === 'returned'
-    ? `已退票，退回成本 ¥${yuan(answer.cost_return_cents)}`
-    : answer.text.slice(0, SAID) || '渠道拒绝退票'
+    ? joined([
+        `已退票，退回成本 ¥${yuan(answer.cost_return_cents)}`,
+        `Taken back, ¥${yuan(answer.cost_return_cents)} of the cost came back`,
+      ])
+    : keptAsSaid(answer.text) || joined(['渠道拒绝退票', 'The provider refused'])
 
 /**
  * Writes down what the provider says to tickets that come back, once however often it says so, and
@@ -42,8 +49,11 @@ export const settleReturn = async (
   const part = (await holdPart(tx, of.refund_id))!
   if (part.provider_state !== 'returning') return part.provider_state
   if (answer.state === 'pending' || answer.state === 'unknown') {
-    const text = answer.state === 'pending' ? '渠道处理中' : answer.text.slice(0, SAID)
-    await savePart(tx, part, { provider_answer: text || '渠道没有应答' }, now)
+    const text =
+      answer.state === 'pending'
+        ? joined(['渠道处理中', 'The provider is at it'])
+        : keptAsSaid(answer.text)
+    await savePart(tx, part, { provider_answer: text || joined(silentText) }, now)
     return 'returning'
   }
   const cost_return_cents = answer.state === 'returned' ? answer.cost_return_cents : 0

@@ -17,6 +17,7 @@ import type { RefundState } from '#src/areas/refund/refund.ts'
 import { dressRefunds } from '#src/areas/refund/refunds.demo.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import { shares } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, HOUR, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -557,7 +558,8 @@ const seedOrders = async (
                 ? 'failed'
                 : 'issued'
             : 'none',
-        issue_note: fate === 'issue_failed' ? '渠道库存不足' : null,
+        issue_note:
+          fate === 'issue_failed' ? joined(['渠道库存不足', 'The channel is out of stock']) : null,
         created_at: at,
         updated_at: at,
       })

@@ -2,6 +2,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { order_item } from '#src/areas/order/order.table.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
+import { keptWords } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import { endGifts, giveGifts } from './gifts.server.ts'
@@ -18,7 +19,7 @@ const sayIssued = (tx: Db, order_id: number, why: string | null) =>
     .update(order_item)
     .set({
       issue_state: why === null ? 'issued' : 'failed',
-      issue_note: why?.slice(0, 255) ?? null,
+      issue_note: why,
       version: sql`${order_item.version} + 1`,
     })
     .where(eq(order_item.order_id, order_id))
@@ -69,7 +70,7 @@ export const openPlan = async (tx: Db, row: Pick<Order, 'id'>, now: number): Pro
     await sayIssued(tx, row.id, null)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await sayIssued(tx, row.id, error.in('zh'))
+    await sayIssued(tx, row.id, keptWords([error.in('zh'), error.in('en')]))
   }
 }
 /** A purchase that is not paid gives its piece of the plan and its credit free; the order is held. */

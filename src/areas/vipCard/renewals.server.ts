@@ -5,10 +5,11 @@ import { order } from '#src/areas/order/order.table.ts'
 import { holdOrder, system } from '#src/areas/order/orderFacts.server.ts'
 import { closeUnpaid } from '#src/areas/order/trade.server.ts'
 import { askAgainIn } from '#src/areas/payment/askAgain.ts'
+import { knownFault } from '#src/areas/payment/channelWords.ts'
 import type { ContractPay } from '#src/areas/payment/contractPay.channel.ts'
 import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
 import { receivePayment } from '#src/areas/payment/payments.server.ts'
-import { saidIn } from '#src/domain/text.ts'
+import { joined, keptAsSaid, keptWords, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { writePlanOrder } from './orderPlacing.server.ts'
@@ -128,8 +129,15 @@ export const beginCharges = async (
   return n
 }
 
-const wordsOf = (answer: Extract<PayAnswer, { state: 'failed' }>): string =>
-  saidIn(chargeFaults[answer.code] ?? answer.text, 'zh').slice(0, 120)
+/** Why a charge failed, in both languages, as rows keep it (`unjoined`). */
+const wordsOf = (answer: Extract<PayAnswer, { state: 'failed' }>): string => {
+  const known = knownFault(chargeFaults, answer.code)
+  return known ? keptWords(known) : keptAsSaid(answer.text)
+}
+const uncounted = {
+  late: ['订单已关闭，到账款自动退回', 'Its order was closed: the money goes back by itself'],
+  other: ['到账金额不符，请与渠道核对', 'Another amount came in: check it with the channel'],
+} as const satisfies Record<string, Text>
 const failCharge = async (
   tx: Db,
   charge: Charge,
@@ -189,7 +197,7 @@ const settleCharge = async (
   }
   const heard = await receivePayment(tx, { out_no: charge!.out_no, answer, now })
   if (heard !== 'paid' && heard !== 'before') {
-    const error = heard === 'late' ? '订单已关闭，到账款自动退回' : '到账金额不符，请与渠道核对'
+    const error = joined(heard === 'late' ? uncounted.late : uncounted.other)
     await failCharge(tx, charge!, { code: heard.toUpperCase(), error, now })
     return 'failed'
   }

@@ -4,6 +4,7 @@ import { order, order_item } from '#src/areas/order/order.table.ts'
 import { channel_contract } from '#src/areas/payment/channel.table.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { afterIds, insertRows } from '#src/server/demo/insert.ts'
@@ -65,7 +66,7 @@ const chargeRow = (
     state: of.code === undefined ? 'success' : 'failed',
     tries: 1,
     error_code: of.code ?? '',
-    error: of.code === undefined ? '' : chargeFaults[of.code]![0],
+    error: of.code === undefined ? '' : joined(chargeFaults[of.code]!),
     ended_at: of.at + 30,
     created_at: of.at,
     updated_at: of.at + 30,
@@ -90,7 +91,7 @@ const write = (rows: Rows, ids: Ids, of: DemoMembership, now: number): void => {
     contract_no: of.renews ? rows.contracts.at(-1)!.contract_no : '',
     next_charge_at: nextCharge(of, now),
     charge_fail_count: failed.length,
-    charge_error: failed[0] ? chargeFaults[failed[0].code]![0] : '',
+    charge_error: failed[0] ? joined(chargeFaults[failed[0].code]!) : '',
     saved_cents: of.saved_cents,
     paid_cents: paid - back,
     status: of.state,

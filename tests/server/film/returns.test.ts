@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { film_order, film_refund, film_seat } from '#src/areas/film/film.table.ts'
 import { profitOf } from '#src/areas/film/film.ts'
+import { silentText } from '#src/areas/film/provider.channel.ts'
 import { noProviders, type ReturnAnswer } from '#src/areas/film/provider.channel.ts'
 import { openFilmRefund } from '#src/areas/filmRefund/refund.server.ts'
 import { sendReturns, settleReturn } from '#src/areas/filmRefund/returning.server.ts'
@@ -10,6 +11,7 @@ import { order } from '#src/areas/order/order.table.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { approveRefund } from '#src/areas/refund/refundCases.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
@@ -70,7 +72,10 @@ const says = (answer: () => ReturnAnswer) => {
   return { asked, tickets: { ...noProviders, provider_a } }
 }
 const returned = (cents = 70_00): ReturnAnswer => ({ state: 'returned', cost_return_cents: cents })
-const refused: ReturnAnswer = { state: 'refused', text: '影院不支持退票' }
+const refused: ReturnAnswer = {
+  state: 'refused',
+  text: joined(['影院不支持退票', 'The cinema takes no tickets back']),
+}
 const silent: ReturnAnswer = { state: 'unknown', text: '' }
 
 describe('issued tickets that go back', () => {
@@ -112,7 +117,7 @@ describe('issued tickets that go back', () => {
     const { part, row, seats, film } = await read(of)
     expect([part.provider_state, part.provider_answer, part.loss_cents, row.state]).toEqual([
       'refused',
-      '影院不支持退票',
+      joined(['影院不支持退票', 'The cinema takes no tickets back']),
       77_40,
       'done',
     ])
@@ -127,7 +132,7 @@ describe('issued tickets that go back', () => {
     const first = await read(of)
     expect([first.part.provider_state, first.part.provider_answer]).toEqual([
       'returning',
-      '渠道没有应答',
+      joined(silentText),
     ])
     expect(first.part.ask_at).toBeGreaterThan(now)
     await sendReturns({ database, tickets, now: first.part.ask_at! })

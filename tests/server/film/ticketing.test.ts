@@ -8,8 +8,9 @@ import { openFilmRefund } from '#src/areas/filmRefund/refund.server.ts'
 import { freezeOrder, unfreezeOrder } from '#src/areas/order/freeze.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
-import { order_message } from '#src/areas/order/trail.table.ts'
+import { order_log, order_message } from '#src/areas/order/trail.table.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
+import { joined, saidIn, unjoined } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
@@ -20,7 +21,7 @@ import { orderOf } from '../../help/cardOrders.ts'
 import { aShow, buyTickets, heldBy, placeTickets, seatsOf, ticketsOf } from '../../help/films.ts'
 import { broken } from '../../help/invariants.ts'
 import { finishPayouts } from '../../help/orders.ts'
-import { askedFor, othersWait, providersOf, type Fate } from '../../help/ticketClock.ts'
+import { askedFor, othersWait, providersOf, soldText, type Fate } from '../../help/ticketClock.ts'
 
 let database: Database
 let admin_id: number
@@ -101,6 +102,37 @@ describe('tickets of a paid order', () => {
       kept.try_count,
       (await orderOf(database, other.id)).fulfil_state,
     ]).toEqual(['issue_failed', 2, 'issue_failed'])
+  })
+  it('that are refused say why in both languages, however long the provider’s words are', async () => {
+    const now = unixNow()
+    const wordsOf = async (order_id: number) => {
+      const [item] = await database.db
+        .select()
+        .from(order_item)
+        .where(eq(order_item.order_id, order_id))
+      const logs = await database.db
+        .select()
+        .from(order_log)
+        .where(eq(order_log.order_id, order_id))
+        .orderBy(order_log.id)
+      const told = logs.filter(one => one.actor_type === 'channel').map(one => one.memo)
+      return { item: item!.issue_note!, film: await ticketsOf(database, order_id), told }
+    }
+    const row = await buyTickets(database)
+    for (const at of [1, 2, 3]) await send(row.id, all('failed'), now + at)
+    const { item, film, told } = await wordsOf(row.id)
+    for (const words of [item, film.provider_status, told.at(-1)!])
+      expect(unjoined(words)).toEqual(soldText)
+    expect(unjoined(told.find(one => one.includes('改由'))!)[1]).toContain('(The seats are sold)')
+    for (const one of await askedFor(database, row.id))
+      expect(unjoined(one.answer)).toEqual(soldText)
+    const long = await buyTickets(database)
+    const text = joined(['座'.repeat(400), 'seat '.repeat(100)])
+    const [asked] = await askedFor(database, long.id)
+    await database.transaction(tx =>
+      settleTickets(tx, { out_no: asked!.out_no, answer: { state: 'failed', text }, now }),
+    )
+    expect(saidIn((await askedFor(database, long.id))[0]!.answer, 'en')).toMatch(/^seat seat/)
   })
   it('are asked for under their old number as long as a provider keeps silent', async () => {
     const now = unixNow()

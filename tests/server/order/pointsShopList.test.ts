@@ -19,6 +19,7 @@ import { points_goods, points_ledger, points_lot } from '#src/areas/points/point
 import { product } from '#src/areas/product/product.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   pointsShopDetail as detail,
@@ -446,7 +447,7 @@ describe('what a channel issues', () => {
     expect(
       (await call(calls.reissue, { ...(await at(good.row.id)).one, reason: '再来一张' })).data.rule,
     ).toBe('not_reissue')
-    plan({ state: 'failed', text: '渠道库存不足' })
+    plan({ state: 'failed', text: joined(['渠道库存不足', 'The channel is out of stock']) })
     const bad = await exchange(await shelf('ecard'))
     await issue()
     expect((await at(bad.row.id)).row.fulfil_state).toBe('issue_failed')
@@ -468,7 +469,7 @@ describe('what a channel issues', () => {
       points_returned: number
     }
     expect([file.attempts.map(one => one.answer), file.points_used, file.points_returned]).toEqual([
-      ['渠道库存不足', '发放成功'],
+      [joined(['渠道库存不足', 'The channel is out of stock']), joined(['发放成功', 'Issued'])],
       500,
       0,
     ])

@@ -8,6 +8,7 @@ import { vip_charge } from '#src/areas/vipCard/renewal.table.ts'
 import { beginCharge, sendCharges, stopRenewal } from '#src/areas/vipCard/renewals.server.ts'
 import { turnMemberships } from '#src/areas/vipCard/subscriptions.server.ts'
 import { vip_card_order, vip_contract, vip_subscription } from '#src/areas/vipCard/vipCard.table.ts'
+import { joined, saidIn } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -106,7 +107,11 @@ describe('a membership that renews', () => {
     await channel.plan(contract.contract_no, { plan: { fail: 'NOTENOUGH' } })
     await turn(NOW + 29 * DAY + 60)
     const failed = await subscriptionOf(database, id)
-    expect([failed.charge_fail_count, failed.charge_error]).toEqual([1, '付款账户余额不足'])
+    expect([failed.charge_fail_count, failed.charge_error]).toEqual([
+      1,
+      joined(['付款账户余额不足', 'The payer’s balance is too low']),
+    ])
+    expect((await chargesOf(database, id))[0]!.error).toBe(failed.charge_error)
     const [charge] = await chargesOf(database, id)
     expect((await orderAt(database, charge!.order_id)).pay_state).toBe('closed')
     await database.transaction(tx => turnMemberships(tx, NOW + 31 * DAY))
@@ -125,7 +130,11 @@ describe('a membership that renews', () => {
     await channel.plan(contract.contract_no, { state: 'ended' })
     await turn(NOW + 29 * DAY + 60)
     const off = await subscriptionOf(database, id)
-    expect([off.auto_renew, off.charge_error]).toEqual([false, '签约已失效或用户已解约'])
+    expect([
+      off.auto_renew,
+      saidIn(off.charge_error, 'zh'),
+      saidIn(off.charge_error, 'en'),
+    ]).toEqual([false, '签约已失效或用户已解约', 'The contract is gone, or its member ended it'])
     const other = await renewing()
     await database.transaction(async tx => {
       const [sub] = await tx

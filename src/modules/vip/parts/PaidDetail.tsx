@@ -6,6 +6,7 @@ import {
   type SubscriptionState,
 } from '#src/areas/vipCard/subscription.ts'
 import { vipOrderStates } from '#src/areas/vipCard/vipOrder.ts'
+import { unjoined } from '#src/domain/text.ts'
 import { SmallTable, State, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
@@ -31,7 +32,7 @@ const Charges = ({ of }: { of: PaidPast }) => {
         cells={one => [
           <span key="state" title={one.out_no}>
             {say(chargeStates[one.state])}
-            {one.error && ` · ${one.error}`}
+            {one.error && ` · ${say(unjoined(one.error))}`}
           </span>,
           <Money key="cents" cents={one.amount_cents} />,
           one.by || say(['系统', 'The clock']),
@@ -183,7 +184,7 @@ const RenewalFacts = ({ row }: { row: Row }) => {
         </Fact>
         {row.charge_error && (
           <Fact wide label={say(['最近扣款失败', 'Last failure'])}>
-            {row.charge_error}
+            {say(unjoined(row.charge_error))}
           </Fact>
         )}
       </Facts>
