@@ -90,6 +90,7 @@ import { expireSessions, usualLimits, type SessionLimits } from '#src/server/ses
 import { limitConnections, usualConnections, type ConnectionLimits } from './connections.ts'
 import { consoleRoutes, folderRoutes, isPage } from './console.ts'
 import { downloadRoute } from './downloads.ts'
+import { jsonBytes } from './jsonBytes.ts'
 import { openLog } from './logging.ts'
 import { openMetrics } from './metrics.ts'
 import { publicPage, wantsPage } from './publicPage.ts'
@@ -497,7 +498,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
               .headers(answered.headers ?? {})
               .type('application/json; charset=utf-8')
               // As bytes: a text would be turned into them twice, once to count them.
-              .send(Buffer.from(JSON.stringify(answered.envelope)))
+              .send(jsonBytes(answered.envelope))
           )
         },
       })
