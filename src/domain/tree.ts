@@ -8,10 +8,11 @@ const inOrder = (a: TreeRow, b: TreeRow) => a.sort - b.sort || a.id - b.id
  * The rows of a tree by their places, so that a question costs what it finds and not all rows. A row
  * whose parent is not among them stands at the top.
  */
-export const treeOf = <R extends TreeRow>(rows: readonly R[]) => {
+export const treeOf = <R extends TreeRow>(given: readonly R[]) => {
+  const rows: readonly R[] = [...given].sort(inOrder)
   const byId = new Map(rows.map(row => [row.id, row]))
   const below = new Map<number | null, R[]>()
-  for (const row of [...rows].sort(inOrder)) {
+  for (const row of rows) {
     const above = row.parent_id !== null && byId.has(row.parent_id) ? row.parent_id : null
     const beside = below.get(above)
     if (beside) beside.push(row)
@@ -19,23 +20,28 @@ export const treeOf = <R extends TreeRow>(rows: readonly R[]) => {
   }
   const row = (id: number | null): R | undefined => (id === null ? undefined : byId.get(id))
   const children = (id: number | null): readonly R[] => below.get(id) ?? []
-  /** From the top down to the row itself. */
-  const path = (id: number | null): R[] => {
+  /** From the row itself up to the top. */
+  const upwards = (id: number | null): R[] => {
     const found: R[] = []
     for (let at = row(id); at && found.length <= byId.size; at = row(at.parent_id)) found.push(at)
-    return found.reverse()
+    return found
   }
+  /** From the top down to the row itself. */
+  const path = (id: number | null): R[] => upwards(id).reverse()
   /** A row and everything under it, each before what is under it; from null all of them. */
   const branch = (id: number | null): R[] => {
     const found: R[] = []
     const seen = new Set<number>()
-    const open =
-      id === null ? [...children(null)].reverse() : [row(id)].filter(one => one !== undefined)
+    const open: R[] = []
+    const openAll = (of: readonly R[]) => {
+      for (let at = of.length - 1; at >= 0; at--) open.push(of[at]!)
+    }
+    openAll(id === null ? children(null) : [row(id)].filter(one => one !== undefined))
     for (let at = open.pop(); at; at = open.pop()) {
       if (seen.has(at.id)) continue
       seen.add(at.id)
       found.push(at)
-      open.push(...[...children(at.id)].reverse())
+      openAll(children(at.id))
     }
     return found
   }
@@ -51,7 +57,7 @@ export const treeOf = <R extends TreeRow>(rows: readonly R[]) => {
     heights.set(id, found)
     return found
   }
-  return { rows, row, children, path, branch, depth, height }
+  return { rows, row, children, upwards, path, branch, depth, height }
 }
 export type Tree<R extends TreeRow> = ReturnType<typeof treeOf<R>>
 /** What each row has of every kind, together with all rows under it. */
@@ -62,10 +68,12 @@ export const sumsOf = <K extends string>(
   const sums = new Map<number, Record<K, number>>()
   const rows = tree.branch(null)
   for (const { id } of rows) sums.set(id, { ...own(id) })
+  const kinds = rows[0] ? (Object.keys(sums.get(rows[0].id)!) as K[]) : []
   // What stands below comes after: from the end each is complete before it is added above.
   for (const { id, parent_id } of rows.toReversed()) {
     const above = sums.get(parent_id ?? 0)
-    if (above) for (const [kind, n] of Object.entries(sums.get(id)!)) above[kind as K] += Number(n)
+    const own = sums.get(id)!
+    if (above) for (const kind of kinds) above[kind] += own[kind]
   }
   return sums
 }

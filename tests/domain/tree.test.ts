@@ -89,3 +89,17 @@ describe('a tree', () => {
     expect(refused).toHaveLength(tree.branch(1).length)
   })
 })
+it('the way up is the way down turned round, and given rows may stand in any order', () => {
+  const rows = [
+    { id: 3, parent_id: 2, sort: 0 },
+    { id: 1, parent_id: null, sort: 1 },
+    { id: 2, parent_id: 1, sort: 0 },
+    { id: 4, parent_id: null, sort: 0 },
+  ]
+  const tree = treeOf(rows)
+  expect(tree.upwards(3).map(row => row.id)).toEqual([3, 2, 1])
+  expect(tree.path(3).map(row => row.id)).toEqual([1, 2, 3])
+  expect(tree.branch(null).map(row => row.id)).toEqual([4, 1, 2, 3])
+  expect(tree.rows.map(row => row.id)).toEqual([2, 3, 4, 1])
+  expect(rows.map(row => row.id)).toEqual([3, 1, 2, 4])
+})

@@ -110,11 +110,14 @@ export const moveProducts = products.move
 
 /** How goods of a category may be asked back, as the policies in force say. */
 const returnPolicyOf = (
-  path: readonly { id: number }[],
+  upwards: readonly { id: number }[],
   current: ReadonlyMap<number, Policy>,
 ): ReturnPolicy => {
-  const upwards = path.map(row => row.id).reverse()
-  const policy = policyOn(upwards, current) ?? policyAtFirst
+  const policy =
+    policyOn(
+      upwards.map(row => row.id),
+      current,
+    ) ?? policyAtFirst
   return { days: policy.no_reason_days, exempt: policy.exempt, payer: policy.freight_payer }
 }
 
@@ -147,7 +150,7 @@ export const listedECategories = async (db: Db) => {
       searchable: row.searchable,
       need_licenses: row.need_licenses,
       trademark_classes: row.trademark_classes,
-      return_policy: returnPolicyOf(tree.path(row.id), policies),
+      return_policy: returnPolicyOf(tree.upwards(row.id), policies),
       is_shown: applied.is_shown,
       is_searched: applied.is_searched,
       own_rate_bp: row.commission_bp,
@@ -172,7 +175,7 @@ export const eCategoryPlaces = async (db: Db, asked: AskedPlaces, lang: Lang) =>
   const policies = await currentPolicies(db)
   const list = found.map(({ row, full_name }) => {
     const { commission_bp } = appliesTo(tree, row.id)
-    const returns = returnWords(returnPolicyOf(tree.path(row.id), policies), lang)
+    const returns = returnWords(returnPolicyOf(tree.upwards(row.id), policies), lang)
     const n = (counts.get(row.id) ?? 0) + (counts.get(id ?? 0) ?? 0)
     const effect = [
       ...(to === 'merge' ? [say(['合并后 {n} 件商品', '{n} products then'], lang, { n })] : []),

@@ -28,7 +28,7 @@ export type CategoryFacts = TreeRow & {
 }
 /** What holds for products of a category: its own word, or that of the nearest one above it. */
 export const appliesTo = (tree: Tree<CategoryFacts>, id: number) => {
-  const upwards = tree.path(id).reverse()
+  const upwards = tree.upwards(id)
   const hiding = upwards.filter(row => row.status === 'off')
   return {
     /** Null: what each product agreed. */

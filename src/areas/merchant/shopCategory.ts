@@ -15,7 +15,7 @@ type CategoryFacts = TreeRow & {
 }
 /** What holds of a category: its own word, or that of the nearest one above it. */
 export const heldOf = (tree: Tree<CategoryFacts>, id: number) => {
-  const upwards = tree.path(id).reverse()
+  const upwards = tree.upwards(id)
   return {
     /** Null: as each contract agrees. */
     rate_bp: upwards.find(row => row.commission_bp !== null)?.commission_bp ?? null,

@@ -38,7 +38,7 @@ export type IssueFacts = TreeRow &
   }
 /** What holds for tickets of a category: its own word, or that of the one above it. */
 export const heldBy = (tree: Tree<IssueFacts>, id: number) => {
-  const upwards = tree.path(id).reverse()
+  const upwards = tree.upwards(id)
   const timed = upwards.find(row => row.first_h !== null)
   return {
     handler_group_id: upwards.find(row => row.handler_group_id !== null)?.handler_group_id ?? null,

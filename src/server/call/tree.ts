@@ -113,28 +113,39 @@ type Of = {
 }
 type Held<T extends TreeTable> = { row: NodeOf<T>; tree: Tree<NodeOf<T>> }
 
-/** The rows of which each column is given as a list; null where there are none. */
-const rowsOf = <R>(names: readonly string[], lists: Record<string, unknown[] | null>): R[] => {
-  const columns = names.map(name => lists[name] ?? [])
-  return (columns[0] ?? []).map((_, at) => {
-    const row: Record<string, unknown> = {}
-    for (const [place, name] of names.entries()) row[name] = columns[place]![at]
-    return row as R
-  })
+/** So many neighbouring ids come together: longer texts lie where memory is dear (`jsonBytes`). */
+const TOGETHER = 256
+/** The rows of groups, each of which is given as one list a column. */
+const rowsOf = <R>(
+  names: readonly string[],
+  groups: readonly Readonly<Record<string, unknown[]>>[],
+): R[] => {
+  const found: R[] = []
+  for (const group of groups) {
+    const columns = names.map(name => group[name]!)
+    const n = columns[0]!.length
+    for (let at = 0; at < n; at++) {
+      const row: Record<string, unknown> = {}
+      for (let place = 0; place < names.length; place++) row[names[place]!] = columns[place]![at]
+      found.push(row as R)
+    }
+  }
+  return found
 }
 const reading = <T extends TreeTable>(of: RecordOf<T>, { levels, uses, leaves }: Of) => {
   const { table } = of
   const names = Object.values(getTableColumns(table)).map(column => column.name)
   /**
-   * All rows that are not merged into another. They come as one JSON list a column: read row by row,
-   * with all names in each, five thousand rows take several times as long.
+   * All rows that are not merged into another. They come some hundreds at a time, each column as one
+   * JSON list: read row by row, with all names in each, five thousand rows take several times as long.
+   * The tree brings them in order.
    */
   const standing = async (db: Db): Promise<Tree<NodeOf<T>>> => {
     const lists = names.map(name => sql`json_agg(${sql.identifier(name)}) ${sql.identifier(name)}`)
-    const { rows } = await db.execute<Record<string, unknown[] | null>>(
-      sql`select ${sql.join(lists, sql`, `)} from (select * from ${table} where merged_into is null order by sort, id) one`,
+    const { rows } = await db.execute<Record<string, unknown[]>>(
+      sql`select ${sql.join(lists, sql`, `)} from ${table} where merged_into is null group by id / ${sql.raw(String(TOGETHER))}`,
     )
-    return treeOf(rowsOf<NodeOf<T>>(names, rows[0]!))
+    return treeOf(rowsOf<NodeOf<T>>(names, rows))
   }
   /** How much hangs on each row, of all kinds together. */
   const counts = async (db: Db): Promise<Map<number, number>> => {
