@@ -1,11 +1,17 @@
+import { mayHandOver } from '#src/areas/redeemCode/goods.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { phoneFault } from '#src/domain/phone.ts'
-import { codeDesk as calls, deskCode } from '#src/modules/redeemCode/contract/vertify.ts'
+import {
+  codeDesk as calls,
+  deskCode,
+  type DeskCode,
+} from '#src/modules/redeemCode/contract/vertify.ts'
 import { ask } from '../command.ts'
 import { codeDesk } from '../pages/redeemCode.ts'
 import { asking, pageAction, reason, rowActions } from '../record.ts'
 
 const row = rowActions(codeDesk, deskCode)
+const last = (rows: readonly DeskCode[]) => rows[0]?.last_store
 /** What is done at the desk; every key is a chord, as the field of the next scan keeps the focus. */
 export const deskActions = {
   lookup: pageAction('redeemCode.vertify.lookup', ['查询兑换码', 'Look up'], codeDesk, {
@@ -62,6 +68,25 @@ export const deskActions = {
       phone_tail,
       ...(mall && { mall_id: mall }),
     }),
+  }),
+  handOver: row.row(calls.handOver, ['核销实物奖品', 'Hand the prize over'], {
+    key: 'mod+shift+enter',
+    main: 'plain',
+    alias: ['领取奖品', '兑奖', 'prize'],
+    when: of => mayHandOver(of.goods),
+    asks: {
+      store: ask.entity({
+        label: ['核销门店', 'Store'],
+        find: calls.stores,
+        labelOf: (of: { name: string }) => of.name,
+        field: 'store_id',
+        given: rows => ({ code_id: rows[0]?.id }),
+        none: ['本批次适用商场没有营业中的门店', 'No store of the batch’s malls is open'],
+        initial: rows => last(rows)?.id,
+        named: rows => last(rows)?.name,
+      }),
+    },
+    input: ([of], { store }) => ({ id: of!.id, store_id: store }),
   }),
   voidCode: row.row(calls.voidCode, ['作废', 'Void'], {
     key: 'mod+shift+x',

@@ -1,4 +1,4 @@
-import { eq, gt } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Action, Page } from '#commands/command.ts'
@@ -9,6 +9,8 @@ import { coupon_audit } from '#src/areas/coupon/couponAudit.table.ts'
 import { settle_day } from '#src/areas/ledger/ledger.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { redeem_code, redeem_log } from '#src/areas/redeemCode/redeemCode.table.ts'
+import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import type { Call } from '#src/contract/call.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
@@ -24,6 +26,7 @@ import { category } from '#src/modules/mall/contract/category.ts'
 import { recommendSet } from '#src/modules/mall/contract/recommend.ts'
 import { goodsDetail } from '#src/modules/order/contract/goods.ts'
 import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
+import { codeDesk, deskCode } from '#src/modules/redeemCode/contract/vertify.ts'
 import { flow } from '#src/modules/settle/contract/flow.ts'
 import { shopFacility } from '#src/modules/shop/contract/facility.ts'
 import { stores } from '#src/modules/shop/contract/stores.ts'
@@ -130,7 +133,6 @@ const sellersOpened: readonly (readonly [list: Call, detail: Call])[] = [
 const lacking: Readonly<Record<string, string>> = {
   'audit.look.figures.objectHistory': 'Its page shows figures of several auditors, and no list.',
   'mall.add.objectHistory': 'Its row is the mall that the form is about, and no list.',
-  'redeemCode.vertify.objectHistory': 'The desk has no list: its code is looked up',
   'shop.stores.edit.objectHistory': 'Its row is the store that the form is about, and no list.',
   'stores.editStores.objectHistory': 'Its row is the shop that the form is about, and no list.',
 }
@@ -150,6 +152,8 @@ class Demo {
   constructor(
     private readonly ask: (call: Call, input: Row) => Promise<{ status: number; data: any }>,
     private readonly places: readonly { mid: number; city_id: number }[],
+    /** Redeem codes that are scanned at the desk. */
+    private readonly codes: readonly string[],
   ) {}
   private async *again(key: string, begin: () => AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
     const of = this.read.get(key) ?? { rows: [], rest: begin() }
@@ -268,6 +272,13 @@ class Demo {
         if (status === 200) yield [data.row]
       }
   }
+  /** The desk has no list: its codes are looked up. */
+  private async *scanned(): AsyncGenerator<Row[]> {
+    for (const secret_code of this.codes) {
+      const { status, data } = await this.ask(codeDesk.lookup, { secret_code })
+      if (status === 200) yield [data.code]
+    }
+  }
   private isFor({ on }: Action, row: Row): boolean {
     const known = this.fits.get(on) ?? new WeakMap<Row, boolean>()
     this.fits.set(on, known)
@@ -280,6 +291,7 @@ class Demo {
     const pages = pagesOf(action)
     const all = [...new Set(pages.flatMap(listsOf))]
     const own = all.filter(list => rowIn(list) === action.on)
+    if (action.on === deskCode) yield* this.again(codeDesk.lookup.path, () => this.scanned())
     for (const list of own) yield* this.batchesOf(list)
     for (const list of own.length > 0 ? [] : all)
       for await (const rows of this.batchesOf(list))
@@ -327,7 +339,15 @@ it('has a row for every action on rows of a list, on which it can be done', asyn
     .groupBy(store.mall_id, store.city_id)
     .orderBy(store.mall_id)
     .limit(3)
-  const demo = new Demo((call, input) => send(app, call, input, { token }), places)
+  const sealer = await sealerOf(app.install.codeKeys, database.db)
+  const waiting = await database.db
+    .select({ hash: redeem_code.code_hash, sealed: redeem_code.code_sealed })
+    .from(redeem_log)
+    .innerJoin(redeem_code, eq(redeem_code.id, redeem_log.code_id))
+    .where(and(sql`${redeem_log.granted}->>'goods' is not null`, isNull(redeem_log.handed_at)))
+    .limit(OPENED_EACH)
+  const scannable = waiting.map(({ hash, sealed }) => sealer.open(sealed, hash))
+  const demo = new Demo((call, input) => send(app, call, input, { token }), places, scannable)
   // Some is only for whoever claimed or owns the row, some for another than who began it.
   const canBeDone = (action: Action, row: Row) =>
     staff.some(({ id }) => action.when!(row, { id, can: () => true }) === true)

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
 import { openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
 import { slicesOf } from '#src/areas/secret/slices.server.ts'
@@ -56,6 +57,7 @@ const told: readonly Told[] = [
     points: 0,
     quantity: 4000,
     days: 45,
+    more: { goods: '节日保温杯礼盒', goods_cents: 68_00 },
   },
   {
     name: '地铁站点通用码',
@@ -156,6 +158,12 @@ const SHARE_USED = 0.35
 const SHARE_VOID = 0.02
 const ATTACK_TRIES = 60
 
+/** Two of three prizes were handed over a day later, at a few stores; the others wait. */
+const handSomeOver = (db: Db, { id }: Batch, { now, by }: { now: number; by: number }) =>
+  db.execute(sql`
+    update redeem_log l set handed_at = l.created_at + ${DAY}::int, handed_by = ${by}, handed_store_id = s.id, updated_at = l.created_at + ${DAY}::int
+    from (select x.id, row_number() over (order by x.id) n from ${store} x where x.status = 'open' order by x.id limit 3) s
+    where l.batch_id = ${id} and l.result = 'ok' and l.id % 3 > 0 and s.n = 1 + l.id % 3 and l.created_at + ${DAY}::int < ${now}`)
 /** Redeems and voids some codes of a batch, with the record of each and the coupons that came of it. */
 const redeemSome = async (
   db: Db,
@@ -182,8 +190,9 @@ const redeemSome = async (
         from redeem_log l join ${coupon} c on c.id = ${id} where l.batch_id = ${batch.id} and l.result = 'ok' returning id)
       update ${coupon} c set claimed_count = c.claimed_count + n, total = greatest(c.total, c.claimed_count + n) from (select count(*)::int n from given) g where c.id = ${id}`)
   await db.execute(
-    sql`update redeem_log l set granted = jsonb_build_object('coupons', (select coalesce(jsonb_agg('RC' || l.id || '-' || x), '[]') from jsonb_array_elements_text(b.coupon_ids) x), 'points', 0, 'points_no', null, 'cost_cents', b.unit_cost_cents) from code_batch b where l.batch_id = ${batch.id} and b.id = l.batch_id and l.result = 'ok'`,
+    sql`update redeem_log l set granted = jsonb_build_object('coupons', (select coalesce(jsonb_agg('RC' || l.id || '-' || x), '[]') from jsonb_array_elements_text(b.coupon_ids) x), 'points', 0, 'points_no', null, 'cost_cents', b.unit_cost_cents) || case when b.goods = '' then '{}'::jsonb else jsonb_build_object('goods', b.goods) end from code_batch b where l.batch_id = ${batch.id} and b.id = l.batch_id and l.result = 'ok'`,
   )
+  if (batch.goods) await handSomeOver(db, batch, of)
   await db
     .update(redeem_code)
     .set({
@@ -245,7 +254,7 @@ const addBatch = async (db: Db, at: number, pick: Given, by: By): Promise<Batch>
   const { days, coupon: _, more, ...one } = told[at]!
   const { now, maker } = by
   const quantity = quantityOf(told[at]!, by.scale)
-  const unit = one.points + (pick?.face ?? 0)
+  const unit = one.points + (pick?.face ?? 0) + (more?.goods_cents ?? 0)
   const uses = quantity * (more?.use_limit ?? 1)
   // Enough is left of its coupon, for what waits as well as for what runs.
   if (pick)

@@ -63,6 +63,7 @@ const givesOf = async (db: Db, batch: Batch) => {
   return {
     coupons: batch.coupon_ids.flatMap(id => coupons.get(id)?.name ?? []),
     points: batch.points,
+    goods: batch.goods,
   }
 }
 

@@ -11,6 +11,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import { member } from '#src/areas/member/member.table.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
 import { keyColumns } from '#src/areas/partner/partner.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { alphabets } from '#src/areas/secret/secretCode.ts'
@@ -56,6 +57,10 @@ export const code_batch = pgTable(
     coupon_ids: jsonb().$type<number[]>().notNull().default([]),
     points: integer().notNull().default(0),
     points_days: integer().notNull().default(365),
+    /** A prize that the counter hands over, one a code; '' for none. */
+    goods: text().notNull().default(''),
+    /** What one costs. */
+    goods_cents: cents().notNull().default(0),
     budget_cents: cents().notNull(),
     /** What the rewards of one code cost, when it was submitted. */
     unit_cost_cents: cents().notNull().default(0),
@@ -214,6 +219,10 @@ export const redeem_log = pgTable(
     revoked_at: unix(),
     revoked_by: integer().references(() => admin.id),
     reissued_at: unix(),
+    /** Its prize was handed over, by whom and where. */
+    handed_at: unix(),
+    handed_by: integer().references(() => admin.id),
+    handed_store_id: integer().references(() => store.id),
     reason: text().notNull().default(''),
   },
   t => [
@@ -226,6 +235,9 @@ export const redeem_log = pgTable(
     index('redeem_log_by_ip').on(t.ip, t.created_at),
     index('redeem_log_by_tail').on(t.input_tail, t.created_at),
     index('redeem_log_by_result').on(t.result, t.created_at),
+    index('redeem_log_by_handing')
+      .on(t.handed_by, t.handed_at)
+      .where(sql`handed_at is not null`),
     // A number of a partner has one success, so that a call again is known.
     uniqueIndex('redeem_log_number_once')
       .on(t.partner_id, t.out_no)

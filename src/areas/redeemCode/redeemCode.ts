@@ -9,6 +9,7 @@ import {
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { goodsFaults } from './goods.ts'
 
 export const codeKinds = {
   once: ['一次性码', 'One-time'],
@@ -63,10 +64,11 @@ export const redeemWays = {
   api: ['合作方接口', 'Partner API'],
 } as const satisfies Record<string, Text>
 export type RedeemWay = keyof typeof redeemWays
-/** What rewards there are; goods, films and draws have no home in the product yet. */
+/** What rewards there are; films and draws have no home in the product yet. */
 export const rewardKinds = {
   coupon: ['优惠券', 'Coupon'],
   points: ['积分', 'Points'],
+  goods: ['实物奖品', 'Prize'],
 } as const satisfies Record<string, Text>
 export type RewardKind = keyof typeof rewardKinds
 /** What a success gave: grants of coupons, and the number its points are booked under. */
@@ -74,6 +76,7 @@ export type Granted = {
   coupons: string[]
   points: number
   points_no: string | null
+  /** The prize that waits to be handed over. */ goods?: string
   cost_cents: number
 }
 
@@ -123,6 +126,8 @@ export type BatchTerms = {
   coupon_ids: number[]
   points: number
   points_days: number
+  /** What the counter hands over, one a code; '' for no prize. */ goods: string
+  goods_cents: number
   budget_cents: number
   note: string
 }
@@ -139,8 +144,12 @@ export type RewardCoupon = {
 }
 export type Faults<K extends string = string> = Partial<Record<K, Text>>
 
-export const unitCost = (points: number, coupons: readonly RewardCoupon[]): number =>
-  points * POINT_CENTS + coupons.reduce((sum, one) => sum + one.cost_cents, 0)
+/** What all rewards of one code cost, in cents. */
+export const unitCost = (
+  { points, goods_cents }: Pick<BatchTerms, 'points' | 'goods_cents'>,
+  coupons: readonly RewardCoupon[],
+): number =>
+  points * POINT_CENTS + goods_cents + coupons.reduce((sum, one) => sum + one.cost_cents, 0)
 /** How often all codes of a batch can give their reward. */
 export const rewardTimes = (of: Pick<BatchTerms, 'code_kind' | 'quantity' | 'use_limit'>): number =>
   of.quantity * (of.code_kind === 'shared' ? (of.use_limit ?? 1) : 1)
@@ -204,7 +213,7 @@ export const batchFaults = (
   coupons: readonly RewardCoupon[],
   { now, gone = 0 }: { now: number; gone?: number },
 ): Faults<keyof BatchTerms> => {
-  const cost = unitCost(of.points, coupons) * rewardTimes(of)
+  const cost = unitCost(of, coupons) * rewardTimes(of)
   return {
     ...formFaults(of),
     ...(of.end_at <= of.start_at && { end_at: ['结束须晚于开始', 'It ends after it starts'] }),
@@ -213,9 +222,14 @@ export const batchFaults = (
     ...(of.code_kind === 'shared' &&
       !of.use_limit && { use_limit: ['通用码须填可用次数', 'A shared code needs a use limit'] }),
     ...(coupons.length === 0 &&
-      of.points === 0 && {
-        coupon_ids: ['至少选择一张优惠券或填写积分', 'Choose a coupon, or give points'],
+      of.points === 0 &&
+      of.goods === '' && {
+        coupon_ids: [
+          '至少选择一张优惠券，或填写积分或实物奖品',
+          'Choose a coupon, or give points or a prize',
+        ],
       }),
+    ...goodsFaults(of),
     ...couponFaults(of, coupons, gone),
     ...(cost > of.budget_cents && {
       budget_cents: [

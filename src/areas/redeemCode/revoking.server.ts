@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
+import { unlessHanded } from './handing.server.ts'
 import { code_batch, redeem_code, redeem_log } from './redeemCode.table.ts'
 import { reissueRewards, revokeRewards } from './rewards.server.ts'
 
@@ -20,7 +21,7 @@ const success = (log: RedeemLog) => {
 }
 /**
  * Takes a success back, by one guarded UPDATE: its rewards while none was used, and its code is
- * open again, or void. Of two at once the second is told.
+ * open again, or void. Of two at once the second is told, and 409 says that its prize was handed over.
  */
 export const revokeSuccess = async (
   tx: Db,
@@ -43,9 +44,14 @@ export const revokeSuccess = async (
       reason: of.reason,
       version: sql`${redeem_log.version} + 1`,
     })
-    .where(and(eq(redeem_log.id, log.id), isNull(redeem_log.revoked_at)))
+    .where(
+      and(eq(redeem_log.id, log.id), isNull(redeem_log.revoked_at), isNull(redeem_log.handed_at)),
+    )
     .returning()
-  if (!taken) throw ruled('revoked', ['这次兑换已撤销', 'It was taken back already'])
+  if (!taken) {
+    await unlessHanded(tx, log.id)
+    throw ruled('revoked', ['这次兑换已撤销', 'It was taken back already'])
+  }
   const to = await memberOf(tx, log.member_id!)
   await revokeRewards(tx, granted, { no: `RC${log.id}`, member: to, now })
   const left = code!.used_times - 1

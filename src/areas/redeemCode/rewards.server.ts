@@ -67,10 +67,14 @@ const grantPoints = async (tx: Db, batch: Batch, of: To): Promise<void> => {
 export const grantRewards = async (tx: Db, batch: Batch, of: To): Promise<Granted> => {
   const coupons = await grantCoupons(tx, batch.coupon_ids, of)
   if (batch.points > 0) await grantPoints(tx, batch, of)
-  const cost_cents = unitCost(batch.points, [
-    ...(await rewardCoupons(tx, batch.coupon_ids)).values(),
-  ])
-  return { coupons, points: batch.points, points_no: batch.points > 0 ? of.no : null, cost_cents }
+  const cost_cents = unitCost(batch, [...(await rewardCoupons(tx, batch.coupon_ids)).values()])
+  return {
+    coupons,
+    points: batch.points,
+    points_no: batch.points > 0 ? of.no : null,
+    ...(batch.goods && { goods: batch.goods }),
+    cost_cents,
+  }
 }
 const spent = () =>
   ruled('reward_used', [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { goodsStateOf, mayHandOver } from '#src/areas/redeemCode/goods.ts'
 import {
   amendFaults,
   batchCan,
@@ -35,6 +36,8 @@ const terms = (of: Partial<BatchTerms> = {}): BatchTerms => ({
   coupon_ids: [],
   points: 10,
   points_days: 30,
+  goods: '',
+  goods_cents: 0,
   budget_cents: 10_000,
   note: '',
   ...of,
@@ -53,6 +56,28 @@ describe('the form of codes', () => {
   })
 })
 
+describe('a prize', () => {
+  it('is a reward by itself, but not of a code that many use', () => {
+    const own = terms({ points: 0, goods: '杯子', goods_cents: 10 })
+    expect(batchFaults(own, [], { now })).toEqual({})
+    expect(Object.keys(batchFaults({ ...own, goods: '' }, [], { now }))).toEqual(['coupon_ids'])
+    const shared = { ...own, code_kind: 'shared' as const, use_limit: 1 }
+    expect(batchFaults(shared, [], { now })).toHaveProperty('goods')
+    expect(batchFaults({ ...own, goods_cents: 11 }, [], { now })).toHaveProperty('budget_cents')
+  })
+  it('waits until it is handed over, or its time is over', () => {
+    const at = (handed_at: number | null, end: number) => goodsStateOf({ handed_at }, end, now)
+    expect([at(null, now + 1), at(null, now), at(now - 9, now)]).toEqual([
+      'waiting',
+      'expired',
+      'handed',
+    ])
+    expect(mayHandOver({ state: 'waiting' })).toBe(true)
+    for (const one of [null, { state: 'handed' as const }, { state: 'expired' as const }])
+      expect(mayHandOver(one)).not.toBe(true)
+  })
+})
+
 describe('what a batch costs', () => {
   it('is one reward for each use that there may be', () => {
     expect(rewardTimes(terms())).toBe(1000)
@@ -66,7 +91,8 @@ describe('what a batch costs', () => {
       left: 1,
       use_end_at: null,
     }
-    expect(unitCost(10, [coupon])).toBe(510)
+    expect(unitCost(terms({ points: 10 }), [coupon])).toBe(510)
+    expect(unitCost(terms({ points: 10, goods: '杯子', goods_cents: 20 }), [coupon])).toBe(530)
   })
   it('must fit the budget to the cent', () => {
     expect(batchFaults(terms(), [], { now })).toEqual({})

@@ -71,6 +71,8 @@ const fields = (more: object = {}) => ({
   coupon_ids: [],
   points: 10,
   points_days: 365,
+  goods: '',
+  goods_cents: 0,
   budget_cents: 1_000_000,
   note: '',
   ...more,

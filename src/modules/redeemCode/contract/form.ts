@@ -27,6 +27,7 @@ export const batchAdd = {
       quantity: batchFields.quantity,
       use_limit: z.int().optional(),
       points: batchFields.points,
+      goods_cents: batchFields.goods_cents.default(0),
       coupon_ids: batchFields.coupon_ids.default([]),
       end_at: unix.optional(),
       /** Redemptions that were, and those of void codes. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GOODS_NAME_MAX } from '#src/areas/redeemCode/goods.ts'
 import {
   batchStates,
   bearers,
@@ -52,6 +53,8 @@ export const batchFields = {
   coupon_ids: z.array(id).max(5),
   points: z.int().min(0).max(1_000_000),
   points_days: z.int().min(1).max(3650),
+  goods: text(GOODS_NAME_MAX, 0),
+  goods_cents: cents.min(0),
   budget_cents: cents.min(0),
   note: text(200, 0),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { goodsStates, type GoodsState } from '#src/areas/redeemCode/goods.ts'
 import {
   redeemResults,
   redeemWays,
@@ -41,6 +42,11 @@ export const redeemRow = z.object({
   reason: z.string(),
   revoked_at: unix.nullable(),
   reissued_at: unix.nullable(),
+  /** How its prize stands; null where it gave none, or was taken back. */
+  goods_state: keysOf<GoodsState>(goodsStates).nullable(),
+  handed_at: unix.nullable(),
+  handed_store: z.string(),
+  handed_name: z.string(),
   locked_until: unix.nullable(),
   /** Tries of the same member, device and result in the same hour. */
   tries: count,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { goodsStates, type GoodsState } from '#src/areas/redeemCode/goods.ts'
 import {
   codeStates,
   PASTED_MOST,
@@ -6,14 +7,18 @@ import {
   type CodeState,
   type RedeemResult,
 } from '#src/areas/redeemCode/redeemCode.ts'
+import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
   guarded,
   id,
   keysOf,
+  listOf,
   mobile,
+  page,
   pasted,
   revealed,
+  searched,
   unix,
   version,
 } from '#src/contract/shapes.ts'
@@ -42,6 +47,19 @@ export const deskCode = z.object({
   used_times: z.int(),
   use_limit: z.int(),
   revealed: z.int(),
+  /** The prize of its redemption; null where there is none. */
+  goods: z
+    .object({
+      name: z.string(),
+      state: keysOf<GoodsState>(goodsStates),
+      /** It can be fetched until then. */ until: unix,
+      at: unix.nullable(),
+      by: z.string(),
+      store: z.string(),
+    })
+    .nullable(),
+  /** Where the person handed a prize over last, of the stores that may hand this one over. */
+  last_store: z.object({ id, name: z.string() }).nullable(),
   history: z.array(
     z.object({
       id,
@@ -93,11 +111,28 @@ export const codeDesk = {
     }),
     output: told,
   }),
+  /** Stores of the person's data that may hand a code's prize over: those of its batch's malls. */
+  stores: call.read('stores', ['可选核销门店', 'Stores to hand over at'], {
+    input: z.object({ ...page, keyword: searched(40).optional(), code_id: id.optional() }),
+    output: listOf(z.object({ id, name: z.string() })),
+    touches: ['store'],
+    scope: placed('store'),
+    permit: 'redeemCode.vertify.handOver',
+  }),
+  /** A prize that the code gave its member is handed over at a store, once. */
+  handOver: call.write('handOver', ['核销实物奖品', 'Hand a prize over'], {
+    input: z.object({ id, store_id: id }),
+    output: z.object({ id, version }),
+    scope: placed('store', { store_id: 'store' }),
+  }),
   voidCode: call.changes('voidCode', ['作废兑换码', 'Void a code'], { fields: { reason } }),
   extend: call.changes('extend', ['兑换码延期', 'Extend a code'], {
     fields: { end_at: unix, reason },
   }),
-  /** Within ten minutes, by the same person, while no reward was used. */
+  /**
+   * Within ten minutes, by the same person: a prize that was handed over waits again; otherwise the
+   * redemption, while no reward was used.
+   */
   undo: call.changes('undo', ['撤销刚才核销', 'Take a redemption back'], { fields: { reason } }),
   reveal: call.write('reveal', ['查看完整兑换码', 'Reveal a code'], {
     input: z.object({ id, reason }),

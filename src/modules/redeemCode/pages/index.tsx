@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { batchActions as actions } from '#commands/redeemCode/batches.ts'
 import { partnerActions } from '#commands/redeemCode/partner.ts'
+import { otherRewards } from '#src/areas/redeemCode/goods.ts'
 import { batchStates, codeKinds, rewardKinds, runKinds } from '#src/areas/redeemCode/redeemCode.ts'
 import { percent } from '#src/domain/money.ts'
 import {
@@ -35,8 +36,7 @@ const rateOf = (row: BatchRow): string =>
   row.generated === 0 ? '—' : percent(Math.round((row.redeemed / row.generated) * 1000) * 10)
 const Rewards = ({ row }: { row: BatchRow }) => {
   const say = useSay()
-  const points = row.points > 0 ? [say(['{n} 积分', '{n} points'], { n: row.points })] : []
-  return [...row.coupons.map(one => one.name), ...points].join('、')
+  return [...row.coupons.map(one => one.name), ...otherRewards(row, say)].join('、')
 }
 const columns: readonly Column<BatchRow>[] = [
   {

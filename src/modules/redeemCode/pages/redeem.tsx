@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { redeemActions as actions } from '#commands/redeemCode/redeem.ts'
+import { goodsStates, type GoodsState } from '#src/areas/redeemCode/goods.ts'
 import { redeemResults, redeemWays, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
 import { timeFull } from '#src/domain/time.ts'
 import {
@@ -44,6 +45,12 @@ const looks = Object.fromEntries(
   ]),
 ) as States<RedeemResult>
 
+const goodsLooks: States<GoodsState> = {
+  waiting: { text: goodsStates.waiting, tone: 'warn' },
+  handed: { text: goodsStates.handed, tone: 'good' },
+  expired: { text: goodsStates.expired },
+}
+
 const columns: readonly Column<RedeemRow>[] = [
   timeColumn('created_at', ['时间', 'When'], 120),
   {
@@ -61,6 +68,16 @@ const columns: readonly Column<RedeemRow>[] = [
   { ...textColumn('batch_name', ['批次', 'Batch'], 160), grow: true },
   { ...textColumn('nickname', ['会员', 'Member'], 110), priority: 1 },
   { ...textColumn('partner', ['合作方', 'Partner'], 120), priority: 2 },
+  {
+    key: 'goods_state',
+    title: ['实物核销', 'Prize'],
+    width: 84,
+    priority: 2,
+    cell: row => row.goods_state && <State of={row.goods_state} in={goodsLooks} />,
+  },
+  { ...textColumn('handed_store', ['核销门店', 'Store'], 120), priority: 4 },
+  { ...textColumn('handed_name', ['核销人', 'Handed over by'], 84), optional: true },
+  { ...timeColumn('handed_at', ['核销时间', 'Handed over'], 120), optional: true },
   { ...numberColumn('tries', ['同类次数', 'Tries'], 76), priority: 2 },
   { ...textColumn('by', ['办理人', 'By'], 84), priority: 3 },
   { ...textColumn('mall_name', ['商场', 'Mall'], 110), optional: true },
@@ -86,6 +103,21 @@ const RedeemDetail = ({ row }: { row: RedeemRow }) => {
           <Fact wide label={say(['奖励', 'Rewards'])}>
             {row.rewards.join('、') || '—'}
           </Fact>
+          {row.goods_state && (
+            <Fact label={say(['实物核销', 'Prize'])}>
+              <State of={row.goods_state} in={goodsLooks} />
+            </Fact>
+          )}
+          {row.handed_at !== null && (
+            <>
+              <Fact label={say(['核销时间', 'Handed over'])}>
+                <When at={row.handed_at} />
+              </Fact>
+              <Fact wide label={say(['核销门店与核销人', 'Where, and by whom'])}>
+                {row.handed_store} · {row.handed_name}
+              </Fact>
+            </>
+          )}
           {row.reason && (
             <Fact wide label={say(['原因', 'Why'])}>
               {row.reason}

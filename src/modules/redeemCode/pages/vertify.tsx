@@ -82,6 +82,7 @@ const useDone = ({ setSeen, again }: ReturnType<typeof useLookups>, back: () => 
     again()
     back()
   }
+  useResult(actions.handOver, changed)
   useResult(actions.voidCode, changed)
   useResult(actions.extend, changed)
   useResult(actions.undo, changed)

@@ -82,6 +82,8 @@ export const AmendForm = ({ now }: { now: BatchRow }) => {
               ...(form.answers as object),
               code_kind: now.code_kind,
               points: now.points,
+              goods: now.goods,
+              goods_cents: now.goods_cents,
               coupons: now.coupon_ids,
             }}
           />

@@ -21,6 +21,12 @@ const Rewards = ({ row }: Props) => {
               n: row.points.toLocaleString(),
               days: row.points_days,
             })}
+          {row.goods && (
+            <div>
+              {say(['实物「{name}」', 'Prize “{name}”'], { name: row.goods })} ·{' '}
+              {say(['单件成本', 'one costs'])} <Money cents={row.goods_cents} />
+            </div>
+          )}
         </Fact>
         <Fact label={say(['最多支出', 'At most'])}>
           <Money cents={row.worst_cents} />

@@ -103,7 +103,10 @@ const Fields = ({ form, rows, actions, label, notes, aside }: FieldsProps) => {
         <fieldset>
           <legend>{say(['奖励与预算', 'Rewards and budget'])}</legend>
           <FormFields of={form} names={['coupons']} wide />
-          <FormFields of={form} names={['points', 'points_days', 'budget']} />
+          <FormFields
+            of={form}
+            names={['points', 'points_days', 'goods', 'goods_cents', 'budget']}
+          />
         </fieldset>
         <fieldset>
           <legend>{say(['期限与限制', 'Period and bounds'])}</legend>

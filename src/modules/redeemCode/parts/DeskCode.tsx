@@ -1,3 +1,4 @@
+import { goodsStates } from '#src/areas/redeemCode/goods.ts'
 import { redeemResults, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { Badge, Fact, Facts, Section, Span, When } from '#src/kit/show.tsx'
@@ -10,11 +11,37 @@ export const Verdict = ({ result, text }: { result: RedeemResult; text: string }
     {text}
   </p>
 )
+/** The prize of a redeemed code: what the counter hands over, or who did, when and where. */
+const Goods = ({ of }: { of: NonNullable<DeskCode['goods']> }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['实物奖品', 'Prize'])}>
+      <p className="rc-verdict" data-good={of.state === 'waiting' || undefined}>
+        {say(goodsStates[of.state])}：{of.name}
+      </p>
+      <Facts>
+        <Fact label={say(['领取截止', 'To be fetched until'])}>
+          <When at={of.until} />
+        </Fact>
+        {of.at !== null && (
+          <>
+            <Fact label={say(['核销时间', 'Handed over'])}>
+              <When at={of.at} />
+            </Fact>
+            <Fact label={say(['核销门店', 'Store'])}>{of.store}</Fact>
+            <Fact label={say(['核销人', 'By'])}>{of.by}</Fact>
+          </>
+        )}
+      </Facts>
+    </Section>
+  )
+}
 /** A code: what it gives, to whom, how long, and what was done with it. */
 export const CodeShown = ({ row }: { row: DeskCode }) => {
   const say = useSay()
   return (
     <article aria-label={row.masked}>
+      {row.goods && <Goods of={row.goods} />}
       <Section title={row.masked}>
         <Facts>
           <Fact wide label={say(['奖励', 'Rewards'])}>

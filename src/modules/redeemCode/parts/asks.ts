@@ -1,4 +1,5 @@
 import { ask } from '#commands/command.ts'
+import { GOODS_NAME_MAX } from '#src/areas/redeemCode/goods.ts'
 import {
   bearers,
   codeKinds,
@@ -25,6 +26,8 @@ export type BatchAnswers = {
   coupons?: number[]
   points?: number
   points_days?: number
+  goods?: string
+  goods_cents?: number
   budget: number
   start_at?: number
   end_at?: number
@@ -157,8 +160,8 @@ const rewardAsks = (of: From, source: BatchRow | undefined) => ({
     max: 1_000_000,
     initial: rows => of(rows)?.points ?? 0,
     hint: [
-      '实物、影票、会员天数与抽奖次数尚不能作为奖励',
-      'Goods, tickets, membership and draws can’t be rewards yet',
+      '影票、会员天数与抽奖次数尚不能作为奖励',
+      'Tickets, membership and draws can’t be rewards yet',
     ],
   }),
   points_days: ask.number({
@@ -167,6 +170,23 @@ const rewardAsks = (of: From, source: BatchRow | undefined) => ({
     max: 3650,
     shown: answers => (answers.points ?? 0) > 0,
     initial: rows => of(rows)?.points_days ?? 365,
+  }),
+  goods: ask.text({
+    label: ['实物奖品（每码一件，门店核销）', 'Prize, one a code, handed over at a store'],
+    max: GOODS_NAME_MAX,
+    optional: true,
+    hint: ['兑换后到批次结束前领取', 'It is fetched until the batch ends'],
+    initial: rows => of(rows)?.goods,
+    check: (typed, answers: Partial<BatchAnswers>) =>
+      typed.trim() && isShared(answers)
+        ? ['通用码不能含实物奖品', 'A shared code gives no prize']
+        : undefined,
+  }),
+  goods_cents: ask.money({
+    label: ['实物单件成本', 'What a prize costs'],
+    min: 0,
+    shown: (answers: Partial<BatchAnswers>) => Boolean(answers.goods?.trim()),
+    initial: rows => of(rows)?.goods_cents,
   }),
   start_at: ask.time({
     label: ['开始时间', 'From'],
@@ -226,6 +246,8 @@ export const bodyOf = ({ coupons, malls, budget, ...of }: BatchAnswers) => ({
   coupon_ids: coupons ?? [],
   points: of.points ?? 0,
   points_days: of.points_days ?? 365,
+  goods: of.goods ?? '',
+  goods_cents: of.goods?.trim() ? (of.goods_cents ?? 0) : 0,
   budget_cents: budget,
   start_at: of.start_at!,
   end_at: of.end_at!,

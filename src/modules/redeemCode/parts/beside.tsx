@@ -70,6 +70,7 @@ export const Estimate = ({ of, gone = 0 }: { of: Partial<BatchAnswers>; gone?: n
       quantity: of.quantity ?? 0,
       ...(of.code_kind === 'shared' && of.use_limit && { use_limit: of.use_limit }),
       points: of.points ?? 0,
+      goods_cents: of.goods?.trim() ? (of.goods_cents ?? 0) : 0,
       coupon_ids: of.coupons ?? [],
       ...(of.end_at && { end_at: of.end_at }),
       gone,

@@ -1,3 +1,4 @@
+import { goodsStates } from '#src/areas/redeemCode/goods.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { DeskCode } from '../contract/vertify.ts'
@@ -28,6 +29,8 @@ export const printCodeSlip = (
     of.rewards.join('、'),
     done ? `${timeFull(done.at).slice(0, 16)} ${done.member}` : of.text,
     done?.by ?? '',
+    of.goods ? `${of.goods.name} ${say(goodsStates[of.goods.state])}` : '',
+    of.goods?.at ? `${timeFull(of.goods.at).slice(0, 16)} ${of.goods.store}` : '',
   ])
     if (line) add(page.body, 'p', line)
   frame.contentWindow!.addEventListener('afterprint', () => frame.remove())

@@ -43,6 +43,8 @@ export const terms = [
   'coupon_ids',
   'points',
   'points_days',
+  'goods',
+  'goods_cents',
   'budget_cents',
   'note',
 ] as const satisfies readonly (keyof BatchTerms)[]
@@ -101,7 +103,7 @@ export const sound = async (
 ): Promise<{ unit_cost_cents: number }> => {
   const coupons = await couponsOf(tx, of.coupon_ids)
   faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of) }))
-  return { unit_cost_cents: unitCost(of.points, coupons) }
+  return { unit_cost_cents: unitCost(of, coupons) }
 }
 /** What a form sends, as it is kept: a use limit of shared codes alone. */
 export const termsOf = (of: BatchTerms): BatchTerms => ({
@@ -109,6 +111,7 @@ export const termsOf = (of: BatchTerms): BatchTerms => ({
   prefix: of.prefix.normalize('NFKC').toUpperCase().trim(),
   use_limit: of.code_kind === 'shared' ? of.use_limit : null,
   limit_phone: of.code_kind === 'per_phone' ? 1 : of.limit_phone,
+  goods_cents: of.goods === '' ? 0 : of.goods_cents,
 })
 export const oncePrefix = <T>(
   { staff }: WriteContext,
@@ -200,7 +203,7 @@ export const shownBatches = async (
       ...lookOf(row),
       coupons: own.map(({ id, name, status }) => ({ id, name, ended: status !== 'active' })),
       malls: row.mall_ids.map(id => ({ id, name: malls.get(id) ?? `#${id}` })),
-      worst_cents: unitCost(row.points, own) * rewardTimes(row),
+      worst_cents: unitCost(row, own) * rewardTimes(row),
       amendment: row.amendment && { reason: row.amendment.reason, lines: changeLines(row, lang) },
       creator: people.get(row.created_by) ?? '',
       api: access.get(row.partner) ?? null,

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gt, ilike, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, ilike, inArray, lte, ne, sql } from 'drizzle-orm'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { otherRewards } from '#src/areas/redeemCode/goods.ts'
 import { code_batch, code_run } from '#src/areas/redeemCode/redeemCode.table.ts'
 import {
   batchStates,
@@ -36,6 +37,7 @@ const list = listing(batches, {
       holding(keyword, [code_batch.name, code_batch.prefix, code_batch.partner], code_batch.id),
       equal(code_batch, { status, partner }),
       reward === 'points' ? gt(code_batch.points, 0) : undefined,
+      reward === 'goods' ? ne(code_batch.goods, '') : undefined,
       reward === 'coupon' ? sql`jsonb_array_length(${code_batch.coupon_ids}) > 0` : undefined,
       ending
         ? and(
@@ -195,7 +197,7 @@ const handlers = {
       status: say(batchStates[row.status], lang),
       rewards: [
         ...row.coupons.map(one => one.name),
-        ...(row.points ? [say(['{n} 积分', '{n} points'], lang, { n: row.points })] : []),
+        ...otherRewards(row, (text, values) => say(text, lang, values)),
       ].join('；'),
     }),
   }),

@@ -4,6 +4,7 @@ import { member } from '#src/areas/member/member.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { rewardCoupons } from '#src/areas/redeemCode/batches.server.ts'
+import { otherRewards } from '#src/areas/redeemCode/goods.ts'
 import {
   codesFound,
   factsOf,
@@ -29,27 +30,20 @@ import { alphabets, isSound, maskedCode, normalCode, tailOf } from '#src/areas/s
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { mobileOf } from '#src/domain/phone.ts'
 import { say, type Lang } from '#src/domain/text.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
-import { faultless, record } from '#src/server/call/record.ts'
+import {
+  implement,
+  type Db,
+  type Handler,
+  type Staff,
+  type WriteContext,
+} from '#src/server/call/implement.ts'
+import { faultless } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { codeDesk as contract, type DeskCode } from '../contract/vertify.ts'
 import { couponsOf } from './batchRecord.ts'
+import { byId, codes } from './codeRecord.ts'
+import { goodsHandlers, goodsShown, undoHandOver } from './goods.ts'
 
-const codes = record(redeem_code, {
-  object: 'redeem_code',
-  label: row => maskedCode(row.tail),
-  keys: ['state', 'end_at', 'member_id'],
-  places: 'all',
-  // Neither its hash nor its sealed text leaves in a refusal.
-  told: ({ id, tail, state, end_at, member_id, version }) => ({
-    id,
-    masked: maskedCode(tail),
-    state,
-    end_at,
-    member_id,
-    version,
-  }),
-})
 const good: Readonly<Record<'ok', RedeemRefusal['text']>> = {
   ok: ['可以兑换', 'It can be redeemed'],
 }
@@ -77,7 +71,7 @@ const historyOf = async (db: Db, code_id: number): Promise<DeskCode['history']> 
     .limit(HISTORY)
   return rows
 }
-type Here = { mall_id: number; now: number; lang: Lang }
+type Here = { staff: Pick<Staff, 'id' | 'scope'>; mall_id: number; now: number; lang: Lang }
 /** At a desk that names no mall, the code's own malls are only shown. */
 const refusalAt = (found: FoundCode, { mall_id, now }: Here) =>
   redeemRefusal(factsOf(found), {
@@ -91,21 +85,23 @@ const shownCode = async (db: Db, found: FoundCode, here: Here): Promise<DeskCode
     batch.mall_ids.length === 0
       ? []
       : await db.select({ name: mall.name }).from(mall).where(inArray(mall.id, batch.mall_ids))
-  const points =
-    batch.points > 0 ? [say(['{n} 积分', '{n} points'], here.lang, { n: batch.points })] : []
   return {
     ...code,
     masked: maskedCode(code.tail),
     ...wordsOf(refusalAt(found, here), here.lang),
     batch_name: batch.name,
     partner: batch.partner,
-    rewards: [...[...coupons.values()].map(one => one.name), ...points],
+    rewards: [
+      ...[...coupons.values()].map(one => one.name),
+      ...otherRewards(batch, (text, values) => say(text, here.lang, values)),
+    ],
     malls: malls.map(one => one.name),
     start_at: batch.start_at,
     end_at: code.end_at ?? batch.end_at,
     holder: holder?.nickname ?? '',
     phone: holder?.phone ?? '',
     use_limit: batch.code_kind === 'shared' ? (batch.use_limit ?? 1) : 1,
+    ...(await goodsShown(db, found, here)),
     history: await historyOf(db, code.id),
   }
 }
@@ -152,16 +148,8 @@ const unknownOf = async (db: Db, code: string): Promise<RedeemRefusal> => {
     ],
   }
 }
-const byId = async (tx: Db, id: number): Promise<FoundCode> => {
-  const [row] = await tx
-    .select({ hash: redeem_code.code_hash })
-    .from(redeem_code)
-    .where(eq(redeem_code.id, id))
-  const [found] = row ? await codesFound(tx, [row.hash]) : []
-  if (!found) throw ruled('unknown', unknownCode.text)
-  return found
-}
 const hereOf = ({ staff, now }: WriteContext, mall_id = 0): Here => ({
+  staff,
   mall_id,
   now,
   lang: staff.lang,
@@ -169,6 +157,7 @@ const hereOf = ({ staff, now }: WriteContext, mall_id = 0): Here => ({
 const sealerHere = ({ install, tx }: WriteContext) => sealerOf(install.codeKeys, tx)
 
 const handlers = {
+  ...goodsHandlers,
   lookup: async ({ secret_code }, context) => {
     const { tx, staff, log } = context
     await countLookups(context, 1)
@@ -249,7 +238,12 @@ const handlers = {
       ? wordsOf(done.refusal, staff.lang)
       : {
           result: 'ok' as const,
-          text: say(['兑换成功，奖励已发放', 'Redeemed: the reward is given'], staff.lang),
+          text: say(
+            found.batch.goods
+              ? ['兑换成功，实物奖品待核销', 'Redeemed: the prize is to be handed over']
+              : ['兑换成功，奖励已发放', 'Redeemed: the reward is given'],
+            staff.lang,
+          ),
         }
     return { ...words, code: await shownCode(tx, await byId(tx, id), hereOf(context, mall_id)) }
   },
@@ -293,6 +287,7 @@ const handlers = {
     if (was.used_times === 0)
       throw ruled('not_redeemed', ['这个码没有被兑换', 'It is not redeemed'])
     const log = await lastSuccess(tx, was.id)
+    if (log.handed_at !== null) return undoHandOver(context, { was, log, reason })
     if (log.staff_id !== staff.id)
       throw ruled('other_staff', ['只能由办理兑换的人撤销', 'Whoever redeemed it takes it back'])
     if (log.created_at + UNDO_S < now)

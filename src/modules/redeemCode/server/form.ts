@@ -82,7 +82,7 @@ export const batchAddServer = implement(batchAdd, {
   saveDraft: (sent, context) => make(context, sent, {}),
   submit: (sent, context) => make(context, sent, { submitted: true }),
   estimate: async (asked, { db, staff, now }) => {
-    const { quantity, use_limit, points, coupon_ids, end_at, gone } = asked
+    const { quantity, use_limit, points, goods_cents, coupon_ids, end_at, gone } = asked
     const coupons = [...(await rewardCoupons(db, coupon_ids)).values()]
     const of = {
       quantity,
@@ -90,7 +90,7 @@ export const batchAddServer = implement(batchAdd, {
       points,
       code_kind: use_limit ? ('shared' as const) : ('once' as const),
     }
-    const unit_cents = unitCost(points, coupons)
+    const unit_cents = unitCost({ points, goods_cents }, coupons)
     return {
       unit_cents,
       worst_cents: unit_cents * rewardTimes(of),
@@ -135,6 +135,8 @@ const noTerms: BatchTerms = {
   coupon_ids: [],
   points: 0,
   points_days: 1,
+  goods: '',
+  goods_cents: 0,
   budget_cents: 0,
   note: '',
 }

@@ -5,10 +5,12 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { billPartner } from '#src/areas/redeemCode/bills.server.ts'
 import { block } from '#src/areas/redeemCode/blocks.server.ts'
+import { goodsStateOf, goodsStates, otherRewards } from '#src/areas/redeemCode/goods.ts'
 import {
   code_batch,
   code_bill,
   redeem_block,
+  redeem_code,
   redeem_log,
 } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { redeemResults, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
@@ -81,6 +83,9 @@ type Beside = {
   nickname: string
   by: string
   mall_name: string
+  handed_store: string
+  handed_name: string
+  /** Until when its code is good. */ end: number | null
   locked_until: number | null
   tries: number
 }
@@ -93,6 +98,9 @@ const besideOf = (db: Db, ids: readonly number[], now: number): Promise<Beside[]
       nickname: sql<string>`coalesce(${member.nickname}, '')`,
       by: sql<string>`coalesce(${admin.name}, '')`,
       mall_name: sql<string>`coalesce(${mall.name}, '')`,
+      handed_store: sql<string>`coalesce((select s.name from store s where s.id = ${t.handed_store_id}), '')`,
+      handed_name: sql<string>`coalesce((select a.name from admin a where a.id = ${t.handed_by}), '')`,
+      end: sql<number | null>`coalesce(${redeem_code.end_at}, ${code_batch.end_at})::float8`,
       locked_until: sql<
         number | null
       >`(select b.until::float8 from ${redeem_block} b where b.kind = 'member' and b.value = ${t.member_id}::text and b.until > ${now})`,
@@ -100,6 +108,7 @@ const besideOf = (db: Db, ids: readonly number[], now: number): Promise<Beside[]
     })
     .from(t)
     .leftJoin(code_batch, eq(code_batch.id, t.batch_id))
+    .leftJoin(redeem_code, eq(redeem_code.id, t.code_id))
     .leftJoin(member, eq(member.id, t.member_id))
     .leftJoin(admin, eq(admin.id, t.staff_id))
     .leftJoin(mall, eq(mall.id, t.mall_id))
@@ -136,10 +145,12 @@ const shownLogs = async (
     masked: maskedCode(row.input_tail),
     rewards: [
       ...(row.granted?.coupons ?? []).map(code => names.get(code) ?? code),
-      ...(row.granted?.points
-        ? [say(['{n} 积分', '{n} points'], lang, { n: row.granted.points })]
-        : []),
+      ...otherRewards(row.granted ?? { points: 0 }, (text, values) => say(text, lang, values)),
     ],
+    goods_state:
+      row.granted?.goods && row.revoked_at === null
+        ? goodsStateOf(row, beside.get(row.id)!.end ?? 0, now)
+        : null,
   }))
 }
 
@@ -237,6 +248,10 @@ const handlers = {
       { key: 'mall_name', title: ['商场', 'Mall'] },
       { key: 'device_id', title: ['设备', 'Device'] },
       { key: 'by', title: ['办理人', 'By'] },
+      { key: 'goods_state', title: ['实物核销', 'Prize'] },
+      { key: 'handed_at', title: ['核销时间', 'Handed over'], kind: 'time' },
+      { key: 'handed_store', title: ['核销门店', 'Store'] },
+      { key: 'handed_name', title: ['核销人', 'Handed over by'] },
       { key: 'revoked_at', title: ['撤销时间', 'Taken back'], kind: 'time' },
       { key: 'reason', title: ['原因', 'Why'] },
     ],
@@ -250,6 +265,7 @@ const handlers = {
       phone: row.phone ?? '',
       result: say(redeemResults[row.result], lang),
       rewards: row.rewards.join('；'),
+      goods_state: row.goods_state ? say(goodsStates[row.goods_state], lang) : '',
     }),
   }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
