@@ -76,7 +76,8 @@ export type Granted = {
   coupons: string[]
   points: number
   points_no: string | null
-  /** The prize that waits to be handed over. */ goods?: string
+  /** The prize that waits to be handed over. */
+  goods?: string
   cost_cents: number
 }
 
@@ -126,7 +127,8 @@ export type BatchTerms = {
   coupon_ids: number[]
   points: number
   points_days: number
-  /** What the counter hands over, one a code; '' for no prize. */ goods: string
+  /** What the counter hands over, one a code; '' for no prize. */
+  goods: string
   goods_cents: number
   budget_cents: number
   note: string

@@ -52,7 +52,8 @@ export const deskCode = z.object({
     .object({
       name: z.string(),
       state: keysOf<GoodsState>(goodsStates),
-      /** It can be fetched until then. */ until: unix,
+      /** It can be fetched until then. */
+      until: unix,
       at: unix.nullable(),
       by: z.string(),
       store: z.string(),
