@@ -172,10 +172,13 @@ const rewardAsks = (of: From, source: BatchRow | undefined) => ({
     initial: rows => of(rows)?.points_days ?? 365,
   }),
   goods: ask.text({
-    label: ['实物奖品（每码一件，门店核销）', 'Prize, one a code, handed over at a store'],
+    label: ['实物奖品', 'Prize'],
     max: GOODS_NAME_MAX,
     optional: true,
-    hint: ['兑换后到批次结束前领取', 'It is fetched until the batch ends'],
+    hint: [
+      '每码一件，兑换后凭码到门店领取，至有效期结束',
+      'One a code, fetched at a store while the code is good',
+    ],
     initial: rows => of(rows)?.goods,
     check: (typed, answers: Partial<BatchAnswers>) =>
       typed.trim() && isShared(answers)
