@@ -9,16 +9,17 @@ import {
   useRef,
   useState,
   type CSSProperties,
+  type HTMLAttributes,
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
   type Ref,
 } from 'react'
 import { useLocation } from 'wouter'
-import { say as inWords, type Text } from '#src/domain/text.ts'
+import type { Text } from '#src/domain/text.ts'
 import { ACTS, CHECK, type Column } from './column.ts'
 import { usePrinting } from './printing.ts'
-import { lang, useSay, type Say } from './text.ts'
+import { useSay, type Say } from './text.ts'
 import { useFit } from './usefit.ts'
 
 export type { Column } from './column.ts'
@@ -203,17 +204,29 @@ const SortButton = <Row,>({
   )
 }
 
-/**
- * Explains a column's word on hover, where the glossary has it; that is fetched by the first hover.
- */
-const explain = (head: HTMLElement, title: Text, path: string) =>
-  void import('#src/areas/workbench/glossary.ts').then(
-    ({ termOf }) => {
-      const term = termOf(title[0], path)
-      if (term) head.title = inWords(term.means, lang())
-    },
-    () => {},
+/** Explains a column's word on hover, where the glossary has it; that is fetched by the first hover. */
+const HeadCell = ({
+  word,
+  path,
+  ...rest
+}: { word: Text; path: string } & HTMLAttributes<HTMLDivElement>) => {
+  const say = useSay()
+  const [means, setMeans] = useState<Text>()
+  const explain = () =>
+    void import('#src/areas/workbench/glossary.ts').then(
+      ({ termOf }) => setMeans(termOf(word[0], path)?.means),
+      () => {},
+    )
+  return (
+    <div
+      role="columnheader"
+      className="m-grid-cell"
+      title={means && say(means)}
+      onMouseEnter={explain}
+      {...rest}
+    />
   )
+}
 /**
  * Rows for work: virtual, one tab stop, arrows move, Space selects, Shift extends, Enter opens. j,
  * k, x and o come from the registry (`useListKeys`).
@@ -454,11 +467,10 @@ export const Grid = <Row,>({
           </div>
           {shown &&
             columns.map(column => (
-              <div
-                role="columnheader"
+              <HeadCell
                 key={column.key}
-                onMouseEnter={event => explain(event.currentTarget, column.title, here)}
-                className="m-grid-cell"
+                word={column.title}
+                path={here}
                 data-column={column.key}
                 data-align={column.align}
                 data-pinned={column.left === undefined ? undefined : true}
@@ -482,7 +494,7 @@ export const Grid = <Row,>({
                     onPointerDown={event => draw(event, column.key)}
                   />
                 )}
-              </div>
+              </HeadCell>
             ))}
         </div>
       </div>

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { composingKeepsItsKeys } from '#src/kit/composing.ts'
 import { Grid, placed, type Column } from '#src/kit/grid.tsx'
+import { setLang } from '#src/kit/text.ts'
 
 type Row = { id: number; name: string }
 const rows: Row[] = Array.from({ length: 300 }, (_, i) => ({ id: i + 1, name: `第 ${i + 1} 行` }))
@@ -137,6 +138,12 @@ test('a column whose word the glossary has says what it means there, on hover; e
     () => expect(screen.getByRole('columnheader', { name: '实付' }).title).toContain('真正付的钱'),
     10_000,
   )
+  // Under the pointer it speaks another language at once.
+  act(() => setLang('en'))
+  const paidHead = screen.getAllByRole('columnheader').at(-1)!
+  expect(paidHead.title).toMatch(/^[^\p{Script=Han}]+$/u)
+  act(() => setLang('zh'))
+  expect(paidHead.title).toContain('真正付的钱')
   unmount()
   render(grid('/manage/mall/hot'))
   fireEvent.mouseEnter(screen.getByRole('columnheader', { name: '实付' }))
