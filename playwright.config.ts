@@ -27,16 +27,16 @@ const parts = names.map((name, at) => ({
 export default defineConfig({
   testDir,
   outputDir: 'test-results/e2e',
-  timeout: 60_000,
+  timeout: 120_000,
   workers: parts.length,
   // How long a busy machine may take is not what is tested.
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   reporter: [
     ['list'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? 'test-results/e2e.json' }],
   ],
   use: {
-    actionTimeout: 10_000,
+    actionTimeout: 20_000,
     viewport: { width: 1440, height: 900 },
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',

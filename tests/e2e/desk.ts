@@ -271,7 +271,7 @@ export const settled = async (page: Page) => {
       return seen('.s-page:not([hidden])') && !seen('.m-lines, [aria-busy=true]')
     },
     undefined,
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 }
 /** A tab of a list: one without room stands in the menu behind the others until it is the one. */
