@@ -146,7 +146,10 @@ test('a batch is made for a partner, approved, handed over encrypted and redeeme
   const where = asks.getByRole('combobox', { name: '核销门店' })
   await expect(where).toBeFocused()
   await page.keyboard.press('ArrowDown')
+  // The stores are asked for first.
+  await expect(page.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('Enter')
+  await expect(where).not.toHaveValue('')
   await page.keyboard.press('Control+Enter')
   await expect(asks).toHaveCount(0)
   await expect(page.getByText('已核销：保温杯')).toBeVisible()
