@@ -38,6 +38,7 @@ export const deskActions = {
   redeemFor: row.row(calls.redeemFor, ['代会员兑换', 'Redeem for a member'], {
     key: 'mod+enter',
     main: true,
+    when: of => of.result === 'ok' || [of.text, of.text],
     asks: {
       phone: ask.text({
         label: ['会员手机号', 'The member’s phone'],
@@ -71,7 +72,7 @@ export const deskActions = {
   }),
   handOver: row.row(calls.handOver, ['核销实物奖品', 'Hand the prize over'], {
     key: 'mod+shift+enter',
-    main: 'plain',
+    main: true,
     alias: ['领取奖品', '兑奖', 'prize'],
     when: of => mayHandOver(of.goods),
     asks: {

@@ -346,7 +346,15 @@ it('has a row for every action on rows of a list, on which it can be done', asyn
     .innerJoin(redeem_code, eq(redeem_code.id, redeem_log.code_id))
     .where(and(sql`${redeem_log.granted}->>'goods' is not null`, isNull(redeem_log.handed_at)))
     .limit(OPENED_EACH)
-  const scannable = waiting.map(({ hash, sealed }) => sealer.open(sealed, hash))
+  const unused = await database.db
+    .selectDistinctOn([redeem_code.batch_id], {
+      hash: redeem_code.code_hash,
+      sealed: redeem_code.code_sealed,
+    })
+    .from(redeem_code)
+    .where(eq(redeem_code.state, 'unused'))
+    .limit(OPENED_EACH)
+  const scannable = [...waiting, ...unused].map(({ hash, sealed }) => sealer.open(sealed, hash))
   const demo = new Demo((call, input) => send(app, call, input, { token }), places, scannable)
   // Some is only for whoever claimed or owns the row, some for another than who began it.
   const canBeDone = (action: Action, row: Row) =>
