@@ -73,6 +73,12 @@ export type DatabaseOptions = {
 
 const DEADLINE_MS = 5000
 const CONNECT_MS = 3000
+/** A busy machine is given ten seconds: its watchdog tells an embedded database that is dead. */
+const EMBEDDED_WAITS = 4
+/** pg has no code for a connection that is long in coming. */
+const OVERDUE =
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout|timeout expired)/
+const isOverdue = (error: unknown): boolean => error instanceof Error && OVERDUE.test(error.message)
 const RERUNS = 4
 
 type Lastly = { ids: Set<number>; run: (tx: Db, ids: readonly number[]) => Promise<unknown> }
@@ -146,6 +152,8 @@ class Client extends pg.Client {
  */
 class Pool extends pg.Pool {
   down: () => string | undefined = () => undefined
+  /** How often a connection is waited for: more than once where it is known whether others get on. */
+  waits = 1
   readonly clients = new Set<pg.PoolClient>()
   readonly #lane
   readonly #freed = new WeakMap<pg.PoolClient, () => void>()
@@ -172,12 +180,24 @@ class Pool extends pg.Pool {
     const why = this.down()
     return why ? new DatabaseFault('MALLET_UNAVAILABLE', why) : undefined
   }
+  /** A connection; waited for again while the database is known to answer others meanwhile. */
+  async #patiently(): Promise<pg.PoolClient> {
+    for (let waits = this.waits; ; waits--)
+      try {
+        return await super.connect()
+      } catch (error) {
+        const refused = this.#refusal()
+        if (refused || waits <= 1 || !isOverdue(error)) throw refused ?? error
+      }
+  }
   // pg's overloads can't be written again without any. Every query of the pool comes through
   // connect, the pool's own with a callback.
   override connect(...args: any[]): any {
     const refused = this.#refusal()
-    if (!refused && !unattended.getStore()) return (super.connect as any)(...args)
-    const client = refused ? Promise.reject(refused) : this.#inLane()
+    const inBackground = unattended.getStore() === true
+    if (!refused && !inBackground && this.waits === 1) return (super.connect as any)(...args)
+    const begun = () => (inBackground ? this.#inLane() : this.#patiently())
+    const client = refused ? Promise.reject(refused) : begun()
     if (typeof args[0] !== 'function') return client
     client.then(
       one => args[0](undefined, one, (fault?: Error | boolean) => one.release(fault)),
@@ -188,7 +208,7 @@ class Pool extends pg.Pool {
   #inLane(): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       void this.#lane(async () => {
-        const client = await super.connect().catch(reject)
+        const client = await this.#patiently().catch(reject)
         if (!client) return
         const released = new Promise<void>(free => this.#freed.set(client, free))
         resolve(client)
@@ -258,6 +278,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       idleTimeoutMillis: 0,
     })
     pool.down = embedded.down
+    pool.waits = EMBEDDED_WAITS
   }
   const db: Db = drizzle(pool)
   const probe = options.url ? openProbe(options.url) : undefined

@@ -252,6 +252,25 @@ describe('connections', () => {
   })
 })
 
+onlyOn('lite')('a connection of the embedded database', () => {
+  const withoutOne = async () => {
+    const { pool } = await openCopy({ poolSize: 1, connectMs: 100 })
+    return { pool, held: await pool.connect() }
+  }
+  it('is waited for again while the database answers: a busy machine is no fault', async () => {
+    const { pool, held } = await withoutOne()
+    const waiting = pool.query<{ one: number }>('select 1 as one')
+    await new Promise(resolve => setTimeout(resolve, 250))
+    held.release()
+    expect((await waiting).rows).toEqual([{ one: 1 }])
+  })
+  it('is not waited for without an end', async () => {
+    const { pool, held } = await withoutOne()
+    expect(await fault(() => pool.query('select 1'))).toMatchObject({ kind: 'unavailable' })
+    held.release()
+  })
+})
+
 describe('the background', () => {
   it('leaves connections to people, however much of it there is', async () => {
     const held: (() => void)[] = []
