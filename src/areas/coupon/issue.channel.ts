@@ -20,8 +20,15 @@ export type IssueChannel = {
   issue: (of: { out_no: string; name: string; qty: number }) => Promise<IssueAnswer>
   query: (out_no: string) => Promise<IssueAnswer>
 }
-const shortText = joined(['渠道库存不足', 'The channel is out of stock'])
-const noneText = joined(['未接入发放渠道', 'No channel that issues is connected'])
+/** What is said of an issue where its channel has no better word, as rows keep it (`unjoined`). */
+export const issueWords = {
+  issued: joined(['发放成功', 'Issued']),
+  waits: joined(['渠道处理中', 'The channel is at it']),
+  silent: joined(['渠道没有应答', 'The channel does not answer']),
+  short: joined(['渠道库存不足', 'The channel is out of stock']),
+  slow: joined(['渠道处理超时', 'The channel took too long']),
+  none: joined(['未接入发放渠道', 'No channel that issues is connected']),
+}
 const hashOf = (out_no: string) => createHash('sha256').update(out_no).digest()
 const issued = (out_no: string): IssueAnswer => ({
   state: 'success',
@@ -36,17 +43,17 @@ export const embeddedIssue: IssueChannel = {
   issue: async ({ out_no }) => {
     const fate = hashOf(out_no)[31]! % 16
     return fate === 0
-      ? { state: 'failed', text: shortText }
+      ? { state: 'failed', text: issueWords.short }
       : fate === 1
-        ? { state: 'failed', text: joined(['渠道处理超时', 'The channel took too long']) }
+        ? { state: 'failed', text: issueWords.slow }
         : issued(out_no)
   },
   query: async out_no =>
-    hashOf(out_no)[31]! % 16 === 0 ? { state: 'failed', text: shortText } : issued(out_no),
+    hashOf(out_no)[31]! % 16 === 0 ? { state: 'failed', text: issueWords.short } : issued(out_no),
 }
 /** Where no channel is set up: nothing is issued, and that is said. */
 export const noIssue: IssueChannel = {
   name: 'none',
-  issue: async () => ({ state: 'failed', text: noneText }),
-  query: async () => ({ state: 'failed', text: noneText }),
+  issue: async () => ({ state: 'failed', text: issueWords.none }),
+  query: async () => ({ state: 'failed', text: issueWords.none }),
 }

@@ -8,14 +8,14 @@ import {
   type OrderItem,
 } from '#src/areas/order/orderFacts.server.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
-import { joined, keptAsSaid, keptWords } from '#src/domain/text.ts'
+import { keptAsSaid, keptWords } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
 import { claimCoupon } from './claiming.server.ts'
 import { coupon_grant } from './coupon.table.ts'
-import type { IssueAnswer, IssueChannel } from './issue.channel.ts'
+import { issueWords, type IssueAnswer, type IssueChannel } from './issue.channel.ts'
 
 export type Attempt = typeof issue_attempt.$inferSelect
 /**
@@ -164,7 +164,7 @@ const settleIssue = async (
       await say({
         state: 'success',
         channel_no: answer.channel_no,
-        answer: joined(['发放成功', 'Issued']),
+        answer: issueWords.issued,
         answered_at: now,
         ask_at: null,
       })
@@ -208,8 +208,8 @@ const settleIssue = async (
       await say({
         answer:
           answer.state === 'pending'
-            ? joined(['渠道处理中', 'The channel is at it'])
-            : keptAsSaid(answer.text) || joined(['渠道没有应答', 'The channel does not answer']),
+            ? issueWords.waits
+            : keptAsSaid(answer.text) || issueWords.silent,
       })
       return attempt!.state
   }

@@ -12,7 +12,7 @@ import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { ecard_gift, ecard_request } from './cardOrder.table.ts'
 import { placeSome } from './cardOrderCases.demo.ts'
 import { ecard, ecard_attr, ecard_code, ecard_ledger } from './ecard.table.ts'
-import { shortText } from './supplier.channel.ts'
+import { issuedText, pendingText, shortText } from './supplier.channel.ts'
 
 type Face = { face: typeof ecard_attr.$inferSelect; card: typeof ecard.$inferSelect }
 type Bought = { row: typeof order.$inferSelect; item: typeof order_item.$inferSelect }
@@ -169,8 +169,8 @@ const giftOf = ({ of }: Made, code: Code & { id: number }) => ({
   updated_at: of.row.paid_at! + 600,
 })
 const toldOf = {
-  pending: { state: 'pending', answer: joined(['供应商处理中', 'The supplier is at it']) },
-  success: { state: 'success', answer: joined(['发放成功', 'Issued']) },
+  pending: { state: 'pending', answer: joined(pendingText) },
+  success: { state: 'success', answer: joined(issuedText) },
   failed: { state: 'failed', answer: joined(shortText) },
 } as const
 /** What a supplier was asked for of an order, unit by unit. */

@@ -20,6 +20,8 @@ export type SupplierChannel = {
   issue: (of: { out_no: string; supplier: string; face_cents: number }) => Promise<SupplierAnswer>
   query: (of: { out_no: string; supplier: string }) => Promise<SupplierAnswer>
 }
+export const pendingText: Text = ['供应商处理中', 'The supplier is at it']
+export const issuedText: Text = ['发放成功', 'Issued']
 /** What is said of a supplier that says nothing. */
 export const silentText: Text = ['供应商没有应答', 'The supplier does not answer']
 export const shortText: Text = ['供应商库存不足', 'The supplier is out of stock']

@@ -25,7 +25,13 @@ import {
   requestsOf,
   type Request,
 } from './issuing.server.ts'
-import { silentText, type SupplierAnswer, type SupplierChannel } from './supplier.channel.ts'
+import {
+  issuedText,
+  pendingText,
+  silentText,
+  type SupplierAnswer,
+  type SupplierChannel,
+} from './supplier.channel.ts'
 
 type Success = Extract<SupplierAnswer, { state: 'success' }>
 const doubleText: Text = [
@@ -96,12 +102,7 @@ const succeed = async (
   const code_id = wanted ? await takeCode(tx, sealer, of) : undefined
   const said = { supplier_no: answer.supplier_no, answered_at: now, ask_at: null }
   if (code_id !== undefined) {
-    await say(
-      tx,
-      request,
-      { ...said, state: 'success', code_id, answer: joined(['发放成功', 'Issued']) },
-      now,
-    )
+    await say(tx, request, { ...said, state: 'success', code_id, answer: joined(issuedText) }, now)
     return 'success'
   }
   if (wanted) {
@@ -152,10 +153,7 @@ export const settleRequest = async (
     .for('update')
   if (request!.state === 'success') return request!.state
   if (answer.state === 'pending' || answer.state === 'unknown') {
-    const text =
-      answer.state === 'pending'
-        ? joined(['供应商处理中', 'The supplier is at it'])
-        : keptAsSaid(answer.text)
+    const text = answer.state === 'pending' ? joined(pendingText) : keptAsSaid(answer.text)
     await say(tx, request!, { answer: text || joined(silentText) }, now)
     return request!.state
   }

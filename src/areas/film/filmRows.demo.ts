@@ -9,7 +9,7 @@ import type { film_order, film_request, film_seat } from './film.table.ts'
 import { profitOf, seatKey } from './film.ts'
 import { isAsked, isBack, type Made } from './filmMade.demo.ts'
 import { termsAtFirst } from './filmSettings.ts'
-import { silentText } from './provider.channel.ts'
+import { issuingText, silentText } from './provider.channel.ts'
 import { issuedText } from './tickets.server.ts'
 
 const issueStateOf = (plan: Made['plan']): ItemUnits['issue_state'] => {
@@ -101,7 +101,7 @@ export const orderOf = (of: Made): typeof order.$inferInsert => {
 const saidOf = (of: Made): string => {
   const { plan } = of
   if (plan.stuck) return joined(silentText)
-  if (plan.ticket === 'issuing') return joined(['渠道出票中', 'The provider is issuing'])
+  if (plan.ticket === 'issuing') return joined(issuingText)
   if (plan.ticket === 'issue_failed' || plan.refund?.kind === 'ticket_failed')
     return joined(['座位已被影院售出', 'The cinema has sold the seats'])
   return of.ticketed_at === null ? '' : joined(issuedText)

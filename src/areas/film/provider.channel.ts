@@ -50,6 +50,7 @@ export type TicketProvider = {
 }
 export type TicketProviders = Readonly<Record<TicketProviderKey, TicketProvider>>
 
+export const issuingText: Text = ['渠道出票中', 'The provider is issuing']
 /** What is said of a provider that says nothing. */
 export const silentText: Text = ['渠道没有应答', 'The provider does not answer']
 const closed: Text = ['渠道维护中，暂停出票', 'The provider is closed for maintenance: no tickets']

@@ -8,6 +8,7 @@ import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
 import { film_order, film_request, film_show } from './film.table.ts'
 import { ticketProviders } from './film.ts'
 import {
+  issuingText,
   silentText,
   type ReturnAnswer,
   type TicketAnswer,
@@ -127,7 +128,7 @@ export const settleTickets = async (
   if (answer.state === 'pending' || answer.state === 'unknown') {
     const text =
       answer.state === 'pending'
-        ? joined(['渠道出票中', 'The provider is issuing'])
+        ? joined(issuingText)
         : keptAsSaid(answer.text) || joined(silentText)
     await saveRequest(tx, request!, { answer: text }, now)
     if (request!.state === 'pending')

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Offered } from '#src/areas/audit/audits.demo.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
-import { joined } from '#src/domain/text.ts'
+import { issueWords } from '#src/areas/coupon/issue.channel.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -194,32 +194,26 @@ const reverseSome = async (db: Db, now: number, by: number): Promise<void> => {
     sql`update points_ledger e set reversed_by = r.id from points_ledger r where r.reverses_id = e.id`,
   )
 }
-const said = {
-  short: joined(['渠道库存不足', 'The channel is out of stock']),
-  slow: joined(['渠道处理超时', 'The channel took too long']),
-  issued: joined(['发放成功', 'Issued']),
-  waits: joined(['渠道处理中', 'The channel is at it']),
-}
 /** What channels answered, and the coupons that came of it. */
 const dressIssues = async (db: Db, now: number): Promise<void> => {
   await db.execute(sql`
     insert into issue_attempt (order_id, item_id, out_no, state, answer, channel_no, tries, ask_at,
       answered_at, asked_by, reason, created_at, updated_at)
     select i.order_id, i.id, 'IS' || i.order_id || '-' || i.id || '-1', 'failed', case i.id % 2
-      when 0 then ${said.short}::text else ${said.slow}::text end, null::text, 1, null::bigint, o.paid_at + 30, null::int,
+      when 0 then ${issueWords.short}::text else ${issueWords.slow}::text end, null::text, 1, null::bigint, o.paid_at + 30, null::int,
       null::text, o.paid_at, o.paid_at + 30 from order_item i join "order" o on o.id = i.order_id
       where i.points_goods_id is not null and i.fulfil = 'virtual' and o.pay_state = 'paid'
       and (i.issue_state = 'failed' or (i.issue_state = 'issued' and i.id % 7 = 3))
     union all
-    select i.order_id, i.id, 'IS' || i.order_id || '-' || i.id || '-2', 'success', ${said.issued}::text, case
+    select i.order_id, i.id, 'IS' || i.order_id || '-' || i.id || '-2', 'success', ${issueWords.issued}::text, case
       when g.coupon_id is null then 'EC' || lpad((i.id::bigint * 7919)::text, 12, '0')
       else 'IS' || i.order_id || '-' || i.id || '-2' end, 1, null, o.paid_at + 3900, 1, '渠道恢复后重发',
       o.paid_at + 3600, o.paid_at + 3900 from order_item i join "order" o on o.id = i.order_id
       join points_goods g on g.id = i.points_goods_id where i.issue_state = 'issued' and i.id % 7 = 3
     union all
     select i.order_id, i.id, 'IS' || i.order_id || '-' || i.id || '-1', case i.issue_state
-      when 'issued' then 'success' else 'pending' end, case i.issue_state when 'issued' then ${said.issued}::text
-      else ${said.waits}::text end, case when i.issue_state <> 'issued' then null
+      when 'issued' then 'success' else 'pending' end, case i.issue_state when 'issued' then ${issueWords.issued}::text
+      else ${issueWords.waits}::text end, case when i.issue_state <> 'issued' then null
       when g.coupon_id is null then 'EC' || lpad((i.id::bigint * 7919)::text, 12, '0')
       else 'IS' || i.order_id || '-' || i.id || '-1' end, 1, case i.issue_state when 'issued' then null
       else ${now} + 21600 end, case i.issue_state when 'issued' then o.paid_at + 20 end, null, null,
