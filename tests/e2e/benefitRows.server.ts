@@ -1,7 +1,7 @@
 /**
  * `node --import ./src/source.mjs tests/e2e/benefitRows.server.ts SOCKET ASKED`: what no page
- * does and the journeys of coupons and of e-cards need: goods of a shop of theirs, people, and what
- * these buy, give away and spend. It is written by the functions that the server calls, into the
+ * does and the journeys of coupons, e-cards and risk need: goods of a shop of theirs, people, what
+ * these buy, give away and spend, and what a rule finds of it. It is written by the functions that the server calls, into the
  * database of the server whose pages the journey opens.
  */
 import { dirname } from 'node:path'
@@ -15,6 +15,7 @@ import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
+import { risk_hit, risk_rule } from '#src/areas/risk/risk.table.ts'
 import { codeKeysIn, openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { gramsOf } from '#src/domain/search.ts'
@@ -30,6 +31,7 @@ type Asked =
   | { what: 'cards' }
   | { what: 'give'; order_id: number; from_id: number; to_id: number }
   | { what: 'spend'; code_id: number; cents: number }
+  | { what: 'hits' }
 
 const [socket, asked] = process.argv.slice(2) as [string, string]
 const database = await openOfServer(socket)
@@ -198,6 +200,49 @@ const spend = ({ code_id, cents }: Extract<Asked, { what: 'spend' }>) =>
     })
     return balance_after_cents
   })
+/** A rule that is off, so that nothing adds to it, with three hits of one paid order each. */
+const hits = async () => {
+  const { id: product_id, city_id } = await aProduct()
+  const members = [await aMember('A'), await aMember('B'), await aMember('C')]
+  return database.transaction(async tx => {
+    const condition = { metric: 'member_orders' } as const
+    const [rule] = await tx
+      .insert(risk_rule)
+      .values({
+        scene: 'order',
+        name: `旅程规则${no}`,
+        condition,
+        threshold: 1,
+        window_s: DAY,
+        action: 'mark',
+        status: 'off',
+      })
+      .returning()
+    for (const { id: member_id } of members) {
+      const { id } = await placeOrder(tx, { member_id, product_id, qty: 1, proved: true, now })
+      await payOrder(tx, id, now)
+      await tx.insert(risk_hit).values({
+        domain: 'platform',
+        rule: condition.metric,
+        rule_id: rule!.id,
+        scene: rule!.scene,
+        level: 'mid',
+        score: 60,
+        action: rule!.action,
+        city_id,
+        member_id,
+        order_ids: [id],
+        value: 1,
+        amount_cents: 120_00,
+        note: '旅程命中',
+        state: 'open',
+        hit_at: now,
+        last_at: now,
+      })
+    }
+    return rule!.id
+  })
+}
 
 const doing: { [K in Asked['what']]: (of: Extract<Asked, { what: K }>) => Promise<unknown> } = {
   goods,
@@ -205,6 +250,7 @@ const doing: { [K in Asked['what']]: (of: Extract<Asked, { what: K }>) => Promis
   cards,
   give,
   spend,
+  hits,
 }
 const wanted = JSON.parse(asked) as Asked
 const answer = await doing[wanted.what](wanted as never)

@@ -1,5 +1,13 @@
 import { expect } from '@playwright/test'
-import { answered, complaints, enter, keyboardTest as test, settled, toasts } from './desk.ts'
+import {
+  answered,
+  complaints,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  settled,
+  toasts,
+} from './desk.ts'
 
 test('channels are compared, a cost is entered, and one code is opened and marked, by keys alone', async ({
   page,
@@ -15,8 +23,12 @@ test('channels are compared, a cost is entered, and one code is opened and marke
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await expect(totals).toContainText(/对比 \d{4}-\d{2}-\d{2} 起/)
+  await answered(page)
+  await settled(page)
   // The first row may be what came without a code, which has no cost.
+  const first = (await focusedRow(page).getAttribute('id'))!
   await page.keyboard.press('j')
+  await expect(focusedRow(page)).not.toHaveAttribute('id', first)
   await page.keyboard.press('m')
   await expect(dialog).toBeVisible()
   await dialog.getByRole('textbox', { name: /^成本/ }).focus()
@@ -29,9 +41,10 @@ test('channels are compared, a cost is entered, and one code is opened and marke
   await page.keyboard.press('m')
   await expect(dialog).toBeVisible()
   await dialog.getByRole('textbox', { name: /^发生了什么/ }).focus()
-  await page.keyboard.type('旅程：换了台卡位置')
+  const note = `旅程：换了台卡位置 ${String(Date.now()).slice(-8)}`
+  await page.keyboard.type(note)
   await page.keyboard.press('Control+Enter')
   await expect(toasts(page).getByText('已标注')).toBeVisible()
-  await expect(page.getByRole('article').getByText('旅程：换了台卡位置')).toBeVisible()
+  await expect(page.getByRole('article').getByText(note)).toBeVisible()
   expect(found).toEqual([])
 })

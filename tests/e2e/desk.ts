@@ -260,17 +260,20 @@ export const enter = async (
   await expect(page.getByRole('navigation', { name: /主菜单|Main menu/ })).toBeVisible()
   return token
 }
-/** Nothing in sight is still being loaded. */
+/** Nothing in sight is still being loaded, and keys act on what is shown. */
 export const settled = async (page: Page) => {
   // Looked at with every picture that is drawn: the steps in which an expectation is tried again
-  // would be most of a page's test.
+  // would be most of a page's test. A page that gives way to another may be still for one picture,
+  // and a page's actions are at hand once its first picture is drawn: three in a row tell.
   await page.waitForFunction(
-    () => {
+    since => {
       const seen = (selector: string) =>
         [...document.querySelectorAll(selector)].some(element => element.checkVisibility())
-      return seen('.s-page:not([hidden])') && !seen('.m-lines, [aria-busy=true]')
+      const isStill = seen('.s-page:not([hidden])') && !seen('.m-lines, [aria-busy=true]')
+      since.pictures = isStill ? since.pictures + 1 : 0
+      return since.pictures === 3
     },
-    undefined,
+    { pictures: 0 },
     { timeout: 30_000 },
   )
 }
@@ -303,7 +306,7 @@ export const keys = async (page: Page, sequence: string) => {
 }
 /** The row that has the focus in the pane in front. */
 export const focusedRow = (page: Page, pane = page.locator('body')) =>
-  pane.locator('.m-grid-row[data-focused]')
+  pane.locator('.m-grid-row[data-focused]').filter({ visible: true })
 export const toasts = (page: Page) => page.locator('.s-toast')
 type Files = Parameters<FileChooser['setFiles']>[0]
 /**

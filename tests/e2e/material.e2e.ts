@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { answered, complaints, enter, focusedRow, keyboardTest as test, settled } from './desk.ts'
+import { complaints, enter, focusedRow, keyboardTest as test, settled } from './desk.ts'
 
 test('material is copied, renamed, looked at, published and taken off, by keys alone', async ({
   page,
@@ -11,8 +11,9 @@ test('material is copied, renamed, looked at, published and taken off, by keys a
   await enter(page, 'admin', '/manage/distribution/material?kind=poster&status=on')
   await settled(page)
   await expect(page.getByRole('grid', { name: '推广素材' })).toBeFocused()
+  const copied = page.waitForResponse(said => said.url().endsWith('/material/copy'))
   await page.keyboard.press('d')
-  await answered(page)
+  expect((await copied).status()).toBe(200)
 
   await page.goto(`/manage/distribution/material?kind=poster&keyword=${encodeURIComponent('副本')}`)
   await settled(page)

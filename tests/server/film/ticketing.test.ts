@@ -65,7 +65,7 @@ const anew = (order_id: number, tickets: TicketProviders, now: number) =>
 describe('tickets of a paid order', () => {
   it('are asked for, and their code goes out once they are there', async () => {
     const now = unixNow()
-    const row = await buyTickets(database)
+    const row = await buyTickets(database, { now })
     expect([row.status, row.fulfil_state]).toEqual(['issuing', 'issuing'])
     await send(row.id, all('success'), now + 1)
     const [after, kept] = [await orderOf(database, row.id), await ticketsOf(database, row.id)]
@@ -85,7 +85,7 @@ describe('tickets of a paid order', () => {
   })
   it('come from the next provider under a new number, and fail when none is left', async () => {
     const now = unixNow()
-    const row = await buyTickets(database)
+    const row = await buyTickets(database, { now })
     const onlyB = providersOf(key => (key === 'provider_b' ? 'success' : 'failed'))
     await send(row.id, onlyB, now + 1)
     await send(row.id, onlyB, now + 2)
@@ -94,7 +94,7 @@ describe('tickets of a paid order', () => {
       `FT${row.id}-1 failed`,
       `FT${row.id}-2 success`,
     ])
-    const other = await buyTickets(database)
+    const other = await buyTickets(database, { now })
     for (const at of [1, 2, 3]) await send(other.id, all('failed'), now + at)
     const kept = await ticketsOf(database, other.id)
     expect([
@@ -118,7 +118,7 @@ describe('tickets of a paid order', () => {
       const told = logs.filter(one => one.actor_type === 'channel').map(one => one.memo)
       return { item: item!.issue_note!, film: await ticketsOf(database, order_id), told }
     }
-    const row = await buyTickets(database)
+    const row = await buyTickets(database, { now })
     for (const at of [1, 2, 3]) await send(row.id, all('failed'), now + at)
     const { item, film, told } = await wordsOf(row.id)
     for (const words of [item, film.provider_status, told.at(-1)!])
@@ -126,7 +126,7 @@ describe('tickets of a paid order', () => {
     expect(unjoined(told.find(one => one.includes('改由'))!)[1]).toContain('(The seats are sold)')
     for (const one of await askedFor(database, row.id))
       expect(unjoined(one.answer)).toEqual(soldText)
-    const long = await buyTickets(database)
+    const long = await buyTickets(database, { now })
     const text = joined(['座'.repeat(400), 'seat '.repeat(100)])
     const [asked] = await askedFor(database, long.id)
     await database.transaction(tx =>
@@ -136,7 +136,7 @@ describe('tickets of a paid order', () => {
   })
   it('are asked for under their old number as long as a provider keeps silent', async () => {
     const now = unixNow()
-    const row = await buyTickets(database)
+    const row = await buyTickets(database, { now })
     await send(row.id, all('unknown'), now + 1)
     await send(row.id, all('unknown'), now + 4000)
     expect(await anew(row.id, all('unknown'), now + STUCK_S + 1)).toBe('same provider_a')
@@ -162,7 +162,7 @@ describe('tickets of a paid order', () => {
   })
   it('that come too late are given back to their provider', async () => {
     const now = unixNow()
-    const row = await buyTickets(database)
+    const row = await buyTickets(database, { now })
     for (const at of [1, 2, 3]) await send(row.id, all('failed'), now + at)
     await anew(row.id, all('failed'), now + 4)
     const [first, , third] = await askedFor(database, row.id)
@@ -198,7 +198,7 @@ describe('tickets of a paid order', () => {
   })
   it('of two who ask anew at once one does', async () => {
     const now = unixNow()
-    const row = await buyTickets(database)
+    const row = await buyTickets(database, { now })
     for (const at of [1, 2, 3]) await send(row.id, all('failed'), now + at)
     const said = await Promise.all([1, 2, 3].map(() => anew(row.id, all('failed'), now + 9)))
     expect(said.filter(one => one === 'new provider_a')).toHaveLength(1)
@@ -209,7 +209,7 @@ describe('tickets of a paid order', () => {
   })
   it('say what is known when they are asked about', async () => {
     const now = unixNow()
-    const row = await buyTickets(database)
+    const row = await buyTickets(database, { now })
     const sync = (fate: Fate) =>
       syncTickets({ database, tickets: all(fate), now: now + 10 }, row.id)
     // Nobody has sent it yet: that a provider does not know it is no failure.
