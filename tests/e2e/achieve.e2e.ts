@@ -12,7 +12,6 @@ const wall = (page: Page) => page.getByRole('grid', { name: '勋章' })
 test('a badge is made, turned on, granted, looked up and taken back, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const badge = `旅程勋章${no}`
   await enter(page, 'admin', '/manage/vip/achieve')

@@ -4,7 +4,6 @@ import { complaints, enter, focusedRow, keyboardTest as test, settled } from './
 test('an activity is announced, approved, copied and taken offline, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const title = `试吃${String(Date.now()).slice(-8)}`
   // A day of its own, far from what the demo and other tries announce.
@@ -56,7 +55,6 @@ test('an activity is announced, approved, copied and taken offline, by keys alon
 test('a brand is added to a wall, moved, published and taken away again, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/config/entry/categoryBrands')
   await settled(page)

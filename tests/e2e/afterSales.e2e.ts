@@ -17,7 +17,6 @@ const find = async (page: Page, words: string) => {
 test('a category gets a policy of its own and follows the one above again, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const why = `换季${String(Date.now()).slice(-8)}`
   await enter(page, 'admin', '/manage/config/afterSales')
@@ -52,7 +51,6 @@ test('a category gets a policy of its own and follows the one above again, by ke
 })
 
 test('a reason is added, and switched off and on again, by keys alone', async ({ page }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const text = `色差${String(Date.now()).slice(-8)}`
   await enter(page, 'admin', '/manage/config/afterSales')

@@ -17,7 +17,6 @@ const choose = async (page: Page, where: Locator, label: RegExp, name: string) =
 test('an audience is built by its rule and gets a coupon, and who joins it later gets none, by keys alone', async ({
   page,
 }, info) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const made = await rowsBy<Made>(info, SCRIPT, { what: 'audience' })
   const name = `旅程${made.tag}`

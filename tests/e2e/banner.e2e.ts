@@ -2,7 +2,6 @@ import { expect } from '@playwright/test'
 import { command, complaints, enter, focusedRow, job, settled } from './desk.ts'
 
 job('investigate who changed a banner and revert it', async ({ page }) => {
-  job.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/system/banner?position=vip&city_id=1')
   await settled(page)

@@ -4,7 +4,6 @@ import { complaints, enter, keyboardTest as test, settled, toasts } from './desk
 test('a result is drilled into, stands beside the month before, and a month is locked and unlocked, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/shop/bd/gmv')
   await settled(page)

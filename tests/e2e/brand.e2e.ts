@@ -4,7 +4,6 @@ import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } f
 test('a brand that was entered twice is merged by keys alone, and leads to the other', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   // The merged one of an earlier try is no duplicate any more: another one stands first.
   await enter(page, 'admin', '/manage/brand/index?alike=1&keyword=旗舰店')
@@ -54,7 +53,6 @@ test('an application for a brand is refused, taken back and approved by keys alo
   page,
   colleague,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const name = stamp()
   const token = await enter(page, 'admin', '/manage/brand/audit')
@@ -113,7 +111,6 @@ test('an application for a brand is refused, taken back and approved by keys alo
 })
 
 test('a store is given a brand and that is taken back by keys alone', async ({ page }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/shop/brand')
   const stores = page.getByRole('grid', { name: '门店', exact: true })

@@ -13,7 +13,6 @@ import {
 test('a live code is written, tried, published, paused and taken on again, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const code = '旅程台卡活码'
   const dialog = page.getByRole('dialog')

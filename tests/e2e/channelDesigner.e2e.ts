@@ -42,7 +42,6 @@ const publish = async (page: Page, note: string) => {
 test('a brand’s page and a channel are designed by keys alone, one from another', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const words = `好牌${String(Date.now()).slice(-5)}`
   const token = await enter(page, 'admin', '/manage/brand/index?state=on&recommended=false')

@@ -45,7 +45,6 @@ const countAnew = async (page: Page, scans: string): Promise<string> => {
 test('a code with shifts is scanned two hundred times, and counted anew comes to the same, by keys alone', async ({
   page,
 }, info) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const n = String(Date.now()).slice(-9)
   const [name, group] = [`旅程班次码${n}`, `旅程组${n}`]

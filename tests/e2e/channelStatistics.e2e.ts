@@ -12,7 +12,6 @@ import {
 test('channels are compared, a cost is entered, and one code is opened and marked, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const dialog = page.getByRole('dialog')
   await enter(page, 'admin', '/manage/channel/statistics')

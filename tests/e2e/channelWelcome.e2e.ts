@@ -17,7 +17,6 @@ const pick = async (page: Page, label: RegExp) => {
 test('a message for new friends gets one for its nights, is checked, tried and deleted, by keys', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const name = `旅程好友${no}`
   await enter(page, 'admin', '/manage/channel/welcome')

@@ -22,7 +22,6 @@ const submit = async (page: Page) => {
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name }).first()
 
 job('open a city and configure it', async ({ page }) => {
-  job.setTimeout(120_000)
   const found = complaints(page)
   // Asked for from the start: begun only when the dialog is about to open, the browser may open its
   // own first.

@@ -93,7 +93,6 @@ const reasoned = async (page: Page, reason: string) => {
 job(
   'an order is found by a pasted phone and two of its codes are given back, with a second person’s word, by keyboard alone',
   async ({ page, colleague }) => {
-    job.setTimeout(90_000)
     const found = complaints(page)
     // Two of them are worth more than whoever answers callers may decide alone. The demo has few of
     // four, and at some hours none.
@@ -201,7 +200,6 @@ test('uses of a card worth more than one’s limit are given by another person�
   page,
   colleague,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const token = await tokenOf(page, 'admin')
   const { list } = (

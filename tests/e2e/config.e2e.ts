@@ -5,7 +5,6 @@ import { complaints, enter, focusedRow, keyboardTest as test, settled } from './
 const stamp = () => String(Date.now()).slice(-8)
 
 test('a courier is made, tried and told by a number, by keys alone', async ({ page }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const [own, name] = [stamp(), `星宇速运${stamp()}`]
   await enter(page, 'admin', '/manage/config/courierCompany')
@@ -45,7 +44,6 @@ test('a courier is made, tried and told by a number, by keys alone', async ({ pa
 })
 
 test('a part of the channel is released further, and a member is asked after', async ({ page }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/config/goodiesSwitch?feature=goodies_feed&level=national')
   await settled(page)
@@ -76,7 +74,6 @@ test('a part of the channel is released further, and a member is asked after', a
 test('an issue category is made, moved with a look ahead and merged, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const own = stamp()
   await enter(page, 'admin', '/manage/config/issueCate')
@@ -132,7 +129,6 @@ test('an issue category is made, moved with a look ahead and merged, by keys alo
 test('a category of goods is made below another, priced, hidden and shown, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const own = stamp()
   await enter(page, 'admin', '/manage/config/entry/eCategoryConfig')

@@ -16,7 +16,6 @@ test('a large coupon is claimed, remarked on, handed to finance and approved by 
   page,
   colleague,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const remark = `旅程${String(Date.now()).slice(-6)}`
   await enter(page, 'auditor', '/manage/coupon/audit?sort=exposure&flagged=true&second=false')

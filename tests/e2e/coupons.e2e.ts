@@ -4,7 +4,6 @@ import { complaints, enter, focusedRow, keyboardTest as test, settled } from './
 test('a coupon is written, tried, submitted, taken back and copied, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const name = `键盘券${String(Date.now()).slice(-7)}`
   await enter(page, 'admin', '/manage/coupon/index')
@@ -57,7 +56,6 @@ test('a coupon is written, tried, submitted, taken back and copied, by keys alon
 test('a running coupon says what may not change, is given to members, paused and resumed', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/ecoupon/index?status=active')
   await expect(page).toHaveURL(/\/ecoupon\/index\?status=active$/)
@@ -84,7 +82,6 @@ test('a running coupon says what may not change, is given to members, paused and
 test('what became of a coupon is read, a piece is good for longer and another taken back', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/coupon/index?status=active')
   await settled(page)

@@ -4,7 +4,6 @@ import { answered, complaints, enter, keyboardTest as test, settled, tabTo } fro
 const no = String(Date.now()).slice(-6)
 
 test('an audience is written, tried, saved and counted by keys alone', async ({ page }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const name = `旅程分群${no}`
   await enter(page, 'admin', '/manage/customer/groups')

@@ -11,7 +11,6 @@ const write = async (page: Page, label: RegExp, value: string) => {
 test('a link is put into the library, turned on, looked at, edited, moved and deleted, by keys', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const name = `旅程素材${no}`
   await enter(page, 'admin', '/manage/customer/material')

@@ -28,7 +28,6 @@ const stamp = () => Date.now().toString(36)
 test('a group of tags is made, and a customer is noted, tagged and kept as a segment, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/customer/tags')
   await settled(page)

@@ -25,7 +25,6 @@ const casesOf = async (page: Page, kind: string): Promise<Case[]> => {
 test('duplicates are kept, merged and taken back, and said to be none, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/customer/deduplication?kind=multi_follow')
   await settled(page)

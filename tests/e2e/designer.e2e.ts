@@ -21,7 +21,6 @@ const isKept = (page: Page, words: string): Promise<boolean> =>
   )
 
 test('a home page is designed, published and rolled back by keys alone', async ({ page }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const words = `好店上新${String(Date.now()).slice(-5)}`
   await enter(page, 'admin', `/manage/config/entry/homePage?city_id=${CITY}`)

@@ -23,7 +23,6 @@ const walkTo = async (page: Page, sort: readonly RegExp[]): Promise<string> => {
 job(
   'after-sale staff pay one case back, refuse the next, let goods come back, and answer a buyer, by keyboard alone',
   async ({ page }) => {
-    job.setTimeout(90_000)
     const found = complaints(page)
     await signIn(page, 'admin')
     await command(page, 'dsshd')

@@ -29,7 +29,6 @@ const giveReason = async (page: Page, words: string) => {
 test('a card that was sold, given away and spent twice is looked up, and the rest of its order refunded, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/ecard/order')
   await settled(page)

@@ -4,7 +4,6 @@ import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } f
 test('a hit of e-cards is claimed, its graph walked, its cards frozen, and released again, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/ecard/risk')
   await settled(page)

@@ -84,7 +84,6 @@ test('a card with two faces is written, put on sale, copied and taken off, by ke
 test('a face is added, repriced after a trial and edited in the grid, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const face = 300 + (Number(String(Date.now()).slice(-5)) % 600)
   await enter(page, 'admin', '/manage/ecard/list')
@@ -129,7 +128,6 @@ test('a face is added, repriced after a trial and edited in the grid, by keys al
 test('a card is previewed as a buyer, a receiver and a cashier see it, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/ecard/list')
   await settled(page)

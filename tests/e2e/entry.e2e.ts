@@ -4,7 +4,6 @@ import { complaints, enter, keyboardTest as test, settled } from './desk.ts'
 test('an entry goes online with a badge, is moved and taken offline, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/config/entry?city_id=3')
   await settled(page)

@@ -18,7 +18,6 @@ const giveReason = async (page: Page, words: string) => {
 test('a stuck film order is asked about and issued anew before its show, and its seats are walked through, by keys alone', async ({
   page,
 }, info) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const { issued, failed } = await moneyRows(info, 'stuckFilms')
   const stuck = (no: string) => `/manage/film/index?stage=pending_tickets&keyword=${no}`

@@ -20,7 +20,6 @@ const server = (page: Page, token: string) => {
 test('a block from Excel is pasted into the grid, a bad cell mended, a colleague met, and all saved, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await enter(page, 'admin', '/manage/shop/goods?state=on_sale')

@@ -11,7 +11,6 @@ const write = async (page: Page, label: RegExp, value: string) => {
 test('a group welcome is written, applied to a group, its owner reminded, taken back and deleted, by keys', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const name = `旅程入群${no}`
   await enter(page, 'admin', '/manage/channel/groupsWelcome')

@@ -23,7 +23,6 @@ const known = (page: Page, token: string) =>
 test('stores are imported from a file: tried, mended and imported again, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const own = String(Date.now()).slice(-8)
   const names = [`导入一店${own}`, `导入二店${own}`]
@@ -69,7 +68,6 @@ test('stores are imported from a file: tried, mended and imported again, by keys
 test('online shops are imported from a file by keys alone, a bad line by itself', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const own = String(Date.now()).slice(-8)
   const hand = handsOver(page)

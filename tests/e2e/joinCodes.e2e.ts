@@ -27,7 +27,6 @@ const said = async (page: Page, words: string) => {
 }
 
 test('a join code is made, renamed, paused and taken up again, by keys alone', async ({ page }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/channel/customerGroup')
   await settled(page)
@@ -76,7 +75,6 @@ test('a join code is made, renamed, paused and taken up again, by keys alone', a
 test('the page of a code turns it, writes to its chats and marks who is in several, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/channel/customerGroup')
   const code = await someCode(page)

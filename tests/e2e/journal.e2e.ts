@@ -16,7 +16,6 @@ const shownIn = (page: Page, view: RegExp) => page.getByRole('grid', { name: vie
 test('where an order’s money is, a line to its account and back, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/settle/flow?biz=pay')
   await settled(page)
@@ -55,7 +54,6 @@ test('an adjustment is written as a sheet, and another person posts it', async (
   page,
   colleague,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const why = `手续费差额${String(Date.now()).slice(-7)}`
   await enter(page, 'admin', '/manage/settle/flow?view=adjust')
@@ -93,7 +91,6 @@ test('an adjustment is written as a sheet, and another person posts it', async (
 test('a bill of another day is refused, a whole one matched, and its differences resolved', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   // A day before the house was open: all that the bill says is missing here.
   const serial = String(Date.now()).slice(-9)

@@ -17,7 +17,6 @@ const names = (page: Page, key: string, does: string) =>
 job(
   'a newcomer asks how to audit, decides a first submission right, and is told why; nobody touched the mouse',
   async ({ page }) => {
-    job.setTimeout(45_000)
     const found = complaints(page)
     await signIn(page, 'newcomer')
     // The search box names the key that opens it.

@@ -49,7 +49,6 @@ test('a ladder of levels is published by two people and moves who has reached it
   page,
   colleague,
 }, info) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const made = await rowsBy<{
     maker: string

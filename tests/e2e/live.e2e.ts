@@ -30,7 +30,6 @@ const picture = async (width: number, height: number) => ({
 job(
   'plan a live session with products, submit it, and cancel it with a reason',
   async ({ page }) => {
-    job.setTimeout(120_000)
     const found = complaints(page)
     const hand = handsOver(page)
     await enter(page, 'admin', '/manage')

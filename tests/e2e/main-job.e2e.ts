@@ -19,7 +19,6 @@ const openCount = (page: Page) => countOf(page, /待处理/)
 job(
   'an auditor finds the group-buy queue by tgsh and decides twenty submissions without touching the mouse',
   async ({ page }) => {
-    job.setTimeout(120_000)
     const found = complaints(page)
     await signIn(page, 'auditor')
     await command(page, 'tgsh')

@@ -28,7 +28,6 @@ const walkTo = async (page: Page, wanted: (text: string) => boolean) => {
 job(
   'a group is dissolved and its refunds go out; an order is found by its buyer’s phone and given back: by keyboard alone',
   async ({ page }) => {
-    job.setTimeout(120_000)
     const found = complaints(page)
     await signIn(page, 'admin')
     await command(page, 'ptdd')

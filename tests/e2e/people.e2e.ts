@@ -4,7 +4,6 @@ import { command, complaints, enter, job, keys, settled, toasts } from './desk.t
 job(
   'create a role and a member of staff and sign in as them, by keyboard alone',
   async ({ page, colleague }) => {
-    job.setTimeout(120_000)
     const found = complaints(page)
     await enter(page, 'admin', '/manage/system/role')
     await settled(page)

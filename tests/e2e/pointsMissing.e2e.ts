@@ -41,7 +41,6 @@ test('points that a member misses are explained from the order to the ledger and
   page,
   colleague,
 }, info) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const goods = await rowsBy<Goods>(info, 'benefitRows.server.ts', { what: 'goods' })
   const order_no = await rowsBy<string>(info, 'memberRows.server.ts', { what: 'capped', ...goods })

@@ -19,7 +19,6 @@ const no = String(Date.now()).slice(-6)
 test('a zone is made, goods are written, put on its shelf and refilled, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const zone = `旅程分区${no}`
   const goods = `旅程好物${no}`

@@ -15,7 +15,6 @@ const no = String(Date.now()).slice(-6)
 test('two audiences are compared, a bar is opened and kept, and a field is made, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/customer/portrait')
   await settled(page)

@@ -4,7 +4,6 @@ import { complaints, enter, keyboardTest as test, settled, toasts } from './desk
 test('a limit is made, tried, enabled and disabled, and who was stopped is exempt, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/groupActivity/index')
   await settled(page)

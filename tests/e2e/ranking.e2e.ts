@@ -6,7 +6,6 @@ import { moneyRows } from './moneyRows.ts'
 test('a ranking is frozen, published and its prizes are given, by keys alone', async ({
   page,
 }, info) => {
-  test.setTimeout(90_000)
   const { from, to, names } = await moneyRows(info, 'contest')
   await enter(
     page,

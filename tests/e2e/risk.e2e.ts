@@ -13,7 +13,6 @@ const answer = async (page: Page, reason: string) => {
 job(
   'risk staff freeze and confirm one hit and release the next, go to the rules and the lists, by keyboard alone',
   async ({ page }, info) => {
-    job.setTimeout(90_000)
     const found = complaints(page)
     await signIn(page, 'admin')
     await command(page, 'ptfkzx')

@@ -7,7 +7,6 @@ test('a customer is extended, transferred, and transferred again once another pe
   page,
   colleague,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   // Whoever has slept for 90 days is no longer protected.
   await enter(page, 'admin', '/manage/distribution/index/customer?asleep=1&role=expert')
@@ -73,7 +72,6 @@ test('a customer is extended, transferred, and transferred again once another pe
 test('customers of a team are spread, and a guide’s customer is compared and goes back to the store, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/distribution/index/group/customer?group_id=1&status=active')
   await settled(page)

@@ -24,7 +24,6 @@ const ask = (page: Page, token: string, path: string) =>
 test('prices are tried before they are changed, and a shop is given its own, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const token = await enter(page, 'admin', '/manage/stores/goods?state=on_sale')
   await settled(page)

@@ -44,7 +44,6 @@ const submitted = async (page: Page, name: string) => {
 test('a merchant is frozen and thawed by keys alone, told before what it takes off sale', async ({
   page,
 }, info) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const { name } = await tradingMerchant(info)
   await enter(page, 'admin', '/manage/home')
@@ -73,7 +72,6 @@ test('a merchant is frozen and thawed by keys alone, told before what it takes o
 test('a category of stores is made, given a rate, moved with a look ahead and merged, by keys alone', async ({
   page,
 }, info) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const { category } = await draftMerchant(info)
   const own = category.slice(-6)
@@ -142,7 +140,6 @@ test('a category of stores is made, given a rate, moved with a look ahead and me
 test('facilities are put in order, and a store’s mark is taken off and set again, by keys alone', async ({
   page,
 }, info) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const { name, store } = await markedFacility(info)
   await enter(page, 'admin', '/manage/shop/facility')
@@ -190,7 +187,6 @@ test('a draft is submitted and decided by keys alone, and the decision is taken 
   page,
   colleague,
 }, info) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const { name } = await draftMerchant(info)
   await enter(page, 'admin', '/manage/home')
@@ -237,7 +233,6 @@ test('a draft is submitted and decided by keys alone, and the decision is taken 
 test('a leaver’s district is handed to another BD, and no store is left alone, by keys alone', async ({
   page,
 }, info) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const { name } = await leftBd(info)
   await enter(page, 'admin', '/manage/shop/bd')
@@ -269,7 +264,6 @@ test('a leaver’s district is handed to another BD, and no store is left alone,
 test('a store rests and opens again, and its products are arranged, by keys alone', async ({
   page,
 }, info) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const { store: name } = await tradingMerchant(info)
   await enter(page, 'admin', '/manage/home')
@@ -308,7 +302,6 @@ test('a store rests and opens again, and its products are arranged, by keys alon
 })
 
 test('what a store takes is limited by keys alone', async ({ page }, info) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const { store_id } = await tradingMerchant(info)
   await enter(page, 'admin', `/manage/shop/stores/linkGoods?store_id=${store_id}`)
@@ -328,7 +321,6 @@ test('what a store takes is limited by keys alone', async ({ page }, info) => {
 test('what is read from a licence is put into the form line by line, by keys alone', async ({
   page,
 }, info) => {
-  test.setTimeout(90_000)
   const found = complaints(page)
   const { name: applies } = await draftMerchant(info)
   const own = applies.slice(-6)

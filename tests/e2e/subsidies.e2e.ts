@@ -5,7 +5,6 @@ test('a subsidy is asked for, granted by another person, tried and raised, by ke
   page,
   colleague,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/settle/subsidy')
   await settled(page)

@@ -4,7 +4,6 @@ import { answered, complaints, enter, focusedRow, keyboardTest as test, settled 
 test('whoever is told "it was not me" sees the timeline and who shares the device, and acts, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/user/log?kind=login&risk=high')
   await settled(page)

@@ -17,7 +17,6 @@ const pick = async (page: Page, label: RegExp) => {
 test('a welcome message is written, turned on, tried, turned off and deleted, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   const name = `旅程欢迎语${no}`
   await enter(page, 'admin', '/manage/vip/weChatWelcomingMessage')

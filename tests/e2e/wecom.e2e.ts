@@ -26,7 +26,6 @@ const someone = async (page: Page): Promise<number> => {
 test('a directory is synced, a leaver’s customers are handed over, and a customer is matched, tagged and let go, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/vip/weChatDepartment')
   await settled(page)

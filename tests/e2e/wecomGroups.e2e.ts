@@ -34,7 +34,6 @@ const someGroup = async (page: Page): Promise<Group> => {
 test('an unwell chat is handed down, another gets a code and a text, and its owner is asked to remove somebody, by keys alone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const found = complaints(page)
   await enter(page, 'admin', '/manage/vip/weChatGroupManage?quick=owner_left')
   await settled(page)
