@@ -10,6 +10,7 @@ import { refund } from '#src/areas/refund/refund.table.ts'
 import { finish } from '#src/areas/refund/refundPay.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined, saidIn } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
@@ -55,7 +56,10 @@ export const receivePayment = async (
         event: 'pay_differs',
         actor: { type: 'channel' },
         at: now,
-        memo: `应收 ${yuan(asked!.amount_cents)} 元，渠道报 ${yuan(answer.amount_cents)} 元，未入账，请与渠道核对`,
+        memo: joined([
+          `应收 ${yuan(asked!.amount_cents)} 元，渠道报 ${yuan(answer.amount_cents)} 元，未入账，请与渠道核对`,
+          `${yuan(asked!.amount_cents)} yuan were due, the channel reports ${yuan(answer.amount_cents)}: not booked, check it with the channel`,
+        ]),
         data: {
           out_no: of.out_no,
           channel_no: answer.channel_no,
@@ -283,7 +287,7 @@ export const sendPayouts = async ({
           payment_no: parent!.out_no,
           amount_cents: part.amount_cents,
           paid_cents: parent!.amount_cents,
-          reason: of!.reason,
+          reason: saidIn(of!.reason, 'zh'),
         })
       const answer = await (async () => {
         // Points, balances and money by hand are ours to give back: nobody is asked.

@@ -88,7 +88,12 @@ export const releasePlan = async (tx: Db, order_id: number, now: number): Promis
   if (bought.contract_id !== null)
     await tx
       .update(vip_contract)
-      .set({ state: 'ended', ended_at: now, end_reason: '订单未支付', ask_at: null })
+      .set({
+        state: 'ended',
+        ended_at: now,
+        end_reason: keptWords(['订单未支付', 'The order was not paid']),
+        ask_at: null,
+      })
       .where(and(eq(vip_contract.id, bought.contract_id), eq(vip_contract.state, 'asked')))
 }
 /** Whoever gives up a membership gives up what was free of it too. */

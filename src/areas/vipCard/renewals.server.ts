@@ -287,7 +287,8 @@ const sign = async (tx: Db, contract: Contract, now: number): Promise<void> => {
     .select({ id: k.id })
     .from(k)
     .where(and(eq(k.member_id, contract.member_id), eq(k.state, 'signed')))
-  for (const { id } of before) await endContract(tx, { id, reason: '已签新约', now })
+  for (const { id } of before)
+    await endContract(tx, { id, reason: joined(['已签新约', 'A newer one is signed']), now })
   const renews = sub !== undefined && isVip(sub, now)
   await tx
     .update(k)
@@ -327,7 +328,12 @@ const finishContract = (tx: Db, id: number, now: number) =>
 const endLoose = (db: Db, now: number) =>
   db
     .update(k)
-    .set({ state: 'ending', ask_at: now, tries: 0, end_reason: '会员已失效' })
+    .set({
+      state: 'ending',
+      ask_at: now,
+      tries: 0,
+      end_reason: joined(['会员已失效', 'The membership is over']),
+    })
     .where(
       and(
         eq(k.state, 'signed'),

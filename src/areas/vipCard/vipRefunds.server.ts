@@ -6,6 +6,7 @@ import { earlierLines, type Refund } from '#src/areas/refund/refundFacts.server.
 import { itemLine } from '#src/areas/refund/refundLines.ts'
 import { openRefund, type Decider } from '#src/areas/refund/refunds.server.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { lockGifts } from './gifts.server.ts'
@@ -33,7 +34,10 @@ const closeUpgrade = async (tx: Db, of: { id: number; actor: Actor; now: number 
     await closeUnpaid(tx, upgrade.order_id!, of.now, {
       type: 'system',
       actor: system,
-      reason: '抵扣的购卡订单申请退款',
+      reason: joined([
+        '抵扣的购卡订单申请退款',
+        'The plan that paid a part of it is being refunded',
+      ]),
     })
 }
 const readOf = async (tx: Db, id: number): Promise<VipOrder> => {
@@ -126,7 +130,10 @@ export const returnUnopened = async (tx: Db, now: number): Promise<number> => {
       wanted: 'all',
       source: 'system',
       cause: 'compensate',
-      reason: '会员未能开通，自动退回',
+      reason: joined([
+        '会员未能开通，自动退回',
+        'It could not be opened: the money goes back by itself',
+      ]),
       actor: system,
       plan: true,
       idem_key: `unopened:${order_no}`,

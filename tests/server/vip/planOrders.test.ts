@@ -3,11 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { closeUnpaid } from '#src/areas/order/trade.server.ts'
+import { order_log } from '#src/areas/order/trail.table.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder, receivePayment, sendPayouts } from '#src/areas/payment/payments.server.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { vip_card } from '#src/areas/vipCard/vipCard.table.ts'
 import { vipOrderFacts } from '#src/areas/vipCard/vipFacts.server.ts'
 import { returnUnopened } from '#src/areas/vipCard/vipRefunds.server.ts'
+import { saidIn } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
@@ -22,17 +25,21 @@ beforeAll(async () => {
   database = await openCopy({ poolSize: 12 })
 })
 const NOW = unixNow()
-/** The channel pays what waits to go out. */
-const payOut = (now: number) =>
+/** The channel pays what waits to go out; answers why it did, as it was told. */
+const payOut = async (now: number) => {
+  const told: string[] = []
+  await payEach(now, told)
+  return told
+}
+const payEach = (now: number, told: string[]) =>
   sendPayouts({
     database,
     channel: channelOf({
-      refund: async of => ({
-        state: 'success',
-        channel_no: `R${of.out_no}`,
-        at: now,
-        amount_cents: of.amount_cents,
-      }),
+      refund: async of => {
+        told.push(of.reason)
+        const channel_no = `R${of.out_no}`
+        return { state: 'success', channel_no, at: now, amount_cents: of.amount_cents }
+      },
     }),
     log: { warn: () => undefined },
     now,
@@ -121,7 +128,12 @@ describe('an order of a membership', () => {
     expect((await orderAt(database, made.id)).fulfil_state).toBe('issue_failed')
     expect(await database.transaction(tx => returnUnopened(tx, NOW + 1))).toBe(1)
     expect(await database.transaction(tx => returnUnopened(tx, NOW + 2))).toBe(0)
-    await payOut(NOW + 3)
+    const [back] = await database.db.select().from(refund).where(eq(refund.order_id, made.id))
+    expect([saidIn(back!.reason, 'zh'), saidIn(back!.reason, 'en')]).toEqual([
+      '会员未能开通，自动退回',
+      'It could not be opened: the money goes back by itself',
+    ])
+    expect(await payOut(NOW + 3)).toContain('会员未能开通，自动退回')
     expect((await orderAt(database, made.id)).refunded_cents).toBe(3000)
     expect(await brokenBooks(database)).toEqual({})
   })
@@ -218,6 +230,11 @@ describe('a dearer plan', () => {
     const { made } = await place(database, { member_id: buyer.id, card_id: big.id, now: NOW })
     await giveBack(database, first.id, { now: NOW + 1 })
     expect((await orderAt(database, made.id)).pay_state).toBe('closed')
+    const [closed] = await database.db
+      .select()
+      .from(order_log)
+      .where(and(eq(order_log.order_id, made.id), eq(order_log.event, 'cancel')))
+    expect(saidIn(closed!.memo, 'en')).toBe('The plan that paid a part of it is being refunded')
     expect(await database.transaction(tx => payOrder(tx, made.id, NOW + 2))).toBe(false)
     // The channel took the money before it heard of that: it opens nothing and goes back whole.
     expect(await payLate(made.id, NOW + 2)).toBe('late')

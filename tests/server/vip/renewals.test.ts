@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { closeUnpaid } from '#src/areas/order/trade.server.ts'
 import type { EmbeddedContracts } from '#src/areas/payment/embeddedContract.channel.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder, sendPayouts } from '#src/areas/payment/payments.server.ts'
@@ -156,6 +157,25 @@ describe('a membership that renews', () => {
     expect(ended!.state).toBe('ended')
     expect(await channel.queryContract(other.contract.contract_no)).toEqual({ state: 'ended' })
     expect((await subscriptionOf(database, other.id)).auto_renew).toBe(false)
+  })
+  it('ends the contract of an order that is not paid, and says why in both languages', async () => {
+    const buyer = await aBuyer(database)
+    const { made, bought } = await place(database, {
+      member_id: buyer.id,
+      card_id: monthly,
+      renew: true,
+      now: NOW,
+    })
+    await database.transaction(tx => closeUnpaid(tx, made.id, NOW + DAY))
+    const [ended] = await database.db
+      .select()
+      .from(vip_contract)
+      .where(eq(vip_contract.id, bought.contract_id!))
+    expect([
+      ended!.state,
+      saidIn(ended!.end_reason, 'zh'),
+      saidIn(ended!.end_reason, 'en'),
+    ]).toEqual(['ended', '订单未支付', 'The order was not paid'])
   })
   it('asks by the number after a crash, and never charges twice', async () => {
     const { id } = await renewing()

@@ -446,7 +446,7 @@ export const Refunds = ({ of, link }: { of: OrderDetail; link?: (id: number) => 
             <td className="m-num">
               {link ? <Link href={link(one.id)}>{one.refund_no}</Link> : one.refund_no}
             </td>
-            <td>{one.reason}</td>
+            <td>{say(unjoined(one.reason))}</td>
             <td className="o-right">
               <Money cents={one.amount_cents} />
             </td>

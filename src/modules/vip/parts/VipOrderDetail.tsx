@@ -120,7 +120,7 @@ const Refunds = ({ of }: { of: VipTrail }) => {
           one.refund_no,
           <Money key="cents" cents={one.amount_cents} />,
           say(refundStates[one.state]),
-          one.reason,
+          say(unjoined(one.reason)),
         ]}
       />
     </Section>
