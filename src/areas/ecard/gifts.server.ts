@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { order } from '#src/areas/order/order.table.ts'
 import { noteOrder, system, type Actor } from '#src/areas/order/orderFacts.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { ecard_gift } from './cardOrder.table.ts'
@@ -55,12 +56,13 @@ export const sendGift = async (
       updated_at: now,
     })
     .returning()
+  const tail = sent.card_no.slice(-4)
   await noteOrder(tx, {
     order_id: row!.id,
     event: 'gift',
     actor: { type: 'member', id: of.from_id },
     at: now,
-    memo: `赠出尾号 ${sent.card_no.slice(-4)}`,
+    memo: joined([`赠出尾号 ${tail}`, `Card …${tail} is given away`]),
   })
   return gift!
 }
@@ -96,7 +98,7 @@ export const receiveGift = async (
     event: 'gift',
     actor: { type: 'member', id: of.member_id },
     at: now,
-    memo: '赠卡已领取',
+    memo: joined(['赠卡已领取', 'The gift was taken']),
   })
   return gift
 }

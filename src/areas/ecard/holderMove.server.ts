@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
 import { noteOrder } from '#src/areas/order/orderFacts.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
@@ -11,6 +12,8 @@ import { codeCan } from './codeLife.ts'
 import { ecard_code } from './ecard.table.ts'
 
 type Move = typeof ecard_move.$inferSelect
+const ofCard = (card_no: string, reason: string): string =>
+  joined([`尾号 ${card_no.slice(-4)}：${reason}`, `Card …${card_no.slice(-4)}: ${reason}`])
 const phoneOf = async (tx: Db, id: number): Promise<string> => {
   const [row] = await tx.select({ phone: member.phone }).from(member).where(eq(member.id, id))
   if (!row) throw missing()
@@ -74,7 +77,7 @@ export const askMove = async (
     event: 'holder_ask',
     actor: { type: 'staff', id: of.admin_id },
     at: now,
-    memo: `尾号 ${code.card_no.slice(-4)}：${of.reason}`,
+    memo: ofCard(code.card_no, of.reason),
   })
   return made
 }
@@ -134,7 +137,7 @@ export const decideMove = async (
     event: of.agree ? 'holder_move' : 'holder_refuse',
     actor: { type: 'staff', id: of.admin_id },
     at: now,
-    memo: `尾号 ${code!.card_no.slice(-4)}：${of.reason}`,
+    memo: ofCard(code!.card_no, of.reason),
   })
   return after!
 }

@@ -9,6 +9,7 @@ import {
   type Order,
 } from '#src/areas/order/orderFacts.server.ts'
 import { staffNamed } from '#src/areas/order/orderWho.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -60,15 +61,16 @@ const sameAgain = async (
 ): Promise<ReTicketed> => {
   const { open, row, by, now } = of
   await saveRequest(tx, open, { ask_at: now }, now)
+  const [zh, en] = ticketProviders[open.provider]
   await noteOrder(tx, {
     order_id: row.id,
     event: 'issue',
     actor: { type: 'staff', id: by.admin_id },
     at: now,
-    memo: `用请求号 ${open.out_no} 向${ticketProviders[open.provider][0]}出票：${by.reason}`.slice(
-      0,
-      500,
-    ),
+    memo: joined([
+      `用请求号 ${open.out_no} 向${zh}出票：${by.reason}`,
+      `${en} is asked again by request ${open.out_no}: ${by.reason}`,
+    ]),
     data: { out_no: open.out_no },
   })
   return { outcome: 'same', provider: open.provider }
@@ -80,11 +82,12 @@ const askAnew = async (tx: Db, of: { row: Order; by: By; now: number }): Promise
   const provider =
     by.provider ?? nextProvider(film.terms, asked) ?? nextProvider(film.terms, []) ?? film.provider
   await askProvider(tx, film, { provider, by, now })
+  const [zh, en] = ticketProviders[provider]
   await recount(tx, row, {
     event: 'issue',
     actor: { type: 'staff', id: by.admin_id },
     now,
-    memo: `改由${ticketProviders[provider][0]}重新出票：${by.reason}`.slice(0, 500),
+    memo: joined([`改由${zh}重新出票：${by.reason}`, `Issued anew by ${en}: ${by.reason}`]),
   })
   return { outcome: 'new', provider }
 }
@@ -190,7 +193,12 @@ const finishShow = async (tx: Db, order_id: number, now: number): Promise<boolea
     .where(eq(order_item.order_id, order_id))
   await saveFilm(tx, film, { shown_at: now }, now)
   await provePull(tx, order_id, now)
-  await recount(tx, row, { event: 'receive', actor: system, now, memo: '放映结束' })
+  await recount(tx, row, {
+    event: 'receive',
+    actor: system,
+    now,
+    memo: joined(['放映结束', 'The show is over']),
+  })
   return true
 }
 /** Books the orders whose shows are over; answers how many were due. */

@@ -1,8 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import { order } from '#src/areas/order/order.table.ts'
+import { cancelTypes } from '#src/areas/order/order.ts'
 import { holdOrder, noteOrder, system, type Actor } from '#src/areas/order/orderFacts.server.ts'
 import { closeUnpaid } from '#src/areas/order/trade.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { endGroup, holdGroup, paidOf, type Group } from './groups.server.ts'
 
@@ -41,7 +43,7 @@ export const failGroup = async (
     await closeUnpaid(tx, id, of.now, {
       type: 'system',
       actor,
-      reason: of.reason ?? '拼团失败',
+      reason: of.reason ?? joined(cancelTypes.group_fail),
       cancel_type: 'group_fail',
     })
   await refundFailed(tx, group_id, { now: of.now, actor, ...(of.reason && { reason: of.reason }) })

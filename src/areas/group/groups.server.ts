@@ -18,6 +18,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { holdBatch, type Batch } from '#src/areas/raise/raise.server.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import { HOUR, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
@@ -375,7 +376,7 @@ const promiseReward = async (
     event: 'reward',
     actor: of.actor,
     at: of.now,
-    memo: '已成团，全团完成后返还',
+    memo: joined(['已成团，全团完成后返还', 'It has formed: paid once all of it is through']),
     data: { group_id: group.id },
   })
   return setReward(tx, group.id, of.now, { reward_state: 'due' })
@@ -401,7 +402,10 @@ export const loseReward = async (tx: Db, group_id: number, now: number): Promise
     event: 'reward_back',
     actor: system,
     at: now,
-    memo: `其他成员均已退款，应追回 ${yuan(group.reward_cents ?? 0)} 元`,
+    memo: joined([
+      `其他成员均已退款，应追回 ${yuan(group.reward_cents ?? 0)} 元`,
+      `The others were all refunded: ${yuan(group.reward_cents ?? 0)} yuan are to be taken back`,
+    ]),
     data: { group_id, amount_cents: group.reward_cents },
   })
 }
@@ -442,7 +446,10 @@ export const endReward = async (
       event: 'reward_back',
       actor: { type: 'staff', id: of.by.id },
       at: of.now,
-      memo: `${rewardStates[of.as][0]} ${yuan(owed)} 元：${of.reason}`,
+      memo: joined([
+        `${rewardStates[of.as][0]} ${yuan(owed)} 元：${of.reason}`,
+        `${rewardStates[of.as][1]} ${yuan(owed)} yuan: ${of.reason}`,
+      ]),
       data: { group_id: of.group_id, amount_cents: owed },
     })
   return { before, after }

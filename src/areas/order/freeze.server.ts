@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { joined, unjoined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { order } from './order.table.ts'
@@ -17,6 +18,10 @@ type Step = {
   reason: string
   now: number
 }
+const reasonOfHit = (reason: string, hit_id: number): string => {
+  const [zh, en] = unjoined(reason)
+  return joined([`${zh}（风控命中 ${hit_id}）`, `${en} (risk hit ${hit_id})`])
+}
 /** Both stand in the order's own log, with who and why. */
 const note = (tx: Db, event: 'freeze' | 'unfreeze', before: Order, after: Order, of: Step) =>
   noteOrder(tx, {
@@ -26,7 +31,7 @@ const note = (tx: Db, event: 'freeze' | 'unfreeze', before: Order, after: Order,
     at: of.now,
     from: before.status,
     to: after.status,
-    memo: of.hit_id === undefined ? of.reason : `${of.reason}（风控命中 ${of.hit_id}）`,
+    memo: of.hit_id === undefined ? of.reason : reasonOfHit(of.reason, of.hit_id),
     data: { by: of.by, ...(of.hit_id !== undefined && { hit_id: of.hit_id }) },
   })
 

@@ -22,6 +22,7 @@ import { approveRefund, closeRefund } from '#src/areas/refund/refundCases.server
 import type { Wanted } from '#src/areas/refund/refundLines.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { receive } from '#src/areas/shipping/shipping.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
@@ -261,7 +262,7 @@ export const tickOrders = async (
         wanted: 'all',
         source: 'system',
         cause: 'pickup_timeout',
-        reason: '逾期未提货，自动退款',
+        reason: joined(['逾期未提货，自动退款', 'Not picked up in time: refunded by itself']),
         actor: system,
         idem_key: `pickup:${id}`,
         now,
@@ -499,7 +500,7 @@ const answerLate = async (
           id,
           version: row.version,
           by,
-          reason: '7 天未寄回，自动关闭',
+          reason: joined(['7 天未寄回，自动关闭', 'Not sent back within 7 days: closed by itself']),
           now,
         })
       // What a store made ready is not agreed to over its head, nor an exception by the clock: the

@@ -104,7 +104,7 @@ export const resendCodes = async (
     event: 'message',
     actor: of.actor,
     at: of.now,
-    memo: `重发券码 ${codes.length} 个`,
+    memo: joined([`重发券码 ${codes.length} 个`, `Codes sent again: ${codes.length}`]),
   })
   return codes.length
 }

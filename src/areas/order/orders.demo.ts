@@ -25,6 +25,7 @@ import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { cities, givenNames, refundReasons, surnames } from '#src/server/demo/words.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
+import { remindedBefore, reviewedByItself } from './logWords.ts'
 import { order, order_item } from './order.table.ts'
 import { statusOf, type CodeState, type ItemWay, type OrderKind, type Receiver } from './order.ts'
 import { faceIn, isWaiting } from './orderFacts.server.ts'
@@ -1163,7 +1164,7 @@ const givenCards = async (db: Db, now: number) => {
       from order_code c join "order" o on o.id = c.order_id where c.kind = 'card' and c.state = 'part_used' and c.gift_state = 'none' and c.times_bonus + 2 <= c.times_total and o.refund_state = 'none' and not o.frozen and (c.pay_cents + c.platform_cents) * (c.times_bonus + 2) > 20000 * c.times_total and not exists (select 1 from order_code d where d.order_id = c.order_id and d.id <> c.id)) c where n <= 8) c`)
   await db.execute(sql`
     insert into order_log (order_id, event, actor_type, actor_id, memo, data, at)
-    select order_id, 'gift', 'member', null, case gift_state when 'sent' then '转赠好友，待领取' else '好友已领取' end, null::jsonb, ${now} - 3600 * (1 + id % 40) from order_code where gift_state <> 'none'
+    select order_id, 'gift', 'member', null, case gift_state when 'sent' then ${joined(['转赠好友，待领取', 'Given to a friend, not taken yet'])} else ${joined(['好友已领取', 'The friend took it'])} end, null::jsonb, ${now} - 3600 * (1 + id % 40) from order_code where gift_state <> 'none'
     union all select order_id, 'add_times', 'staff', 1, '门店停电未能服务，补偿次数', jsonb_build_object('code_id', id, 'times', times_bonus), ${now} - 3600 * (1 + id % 90) from order_code where times_bonus > 0
     union all select order_id, 'times_ask', 'staff', first_by, reason, jsonb_build_object('ask_id', id, 'code_id', code_id, 'times', times, 'worth_cents', worth_cents), created_at from times_ask
     union all select order_id, 'times_refuse', 'staff', second_by, second_reason, jsonb_build_object('ask_id', id), updated_at from times_ask where state = 'refused'`)
@@ -1179,7 +1180,7 @@ const lookedAfter = async (db: Db, now: number) => {
     update "order" o set reviewed_at = s.at, review_by = s.by from (select id, case when id % 3 = 0 then 'auto' else 'member' end "by", finished_at + case when id % 3 = 0 then ${days * DAY}::int else (1 + id % ${days - 1}::int) * ${DAY}::int - 3600 * (id % 20) end "at"
       from "order" where fulfil_state = 'finished' and refund_state in ('none', 'part_refunded') and not frozen and sub_kind in ${reviewedWays} and kind in ${scopesWith('auto_review_days')} and reissue_of is null and finished_at is not null) s where s.id = o.id and s.at <= ${now}`)
   await db.execute(
-    sql`insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at) select id, 'review', status, status, case review_by when 'auto' then 'system' else 'member' end, case review_by when 'member' then member_id end, case review_by when 'auto' then ${`收货 ${days} 天未评价，系统默认好评`} else '' end, reviewed_at from "order" where reviewed_at is not null`,
+    sql`insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at) select id, 'review', status, status, case review_by when 'auto' then 'system' else 'member' end, case review_by when 'member' then member_id end, case review_by when 'auto' then ${reviewedByItself(days)} else '' end, reviewed_at from "order" where reviewed_at is not null`,
   )
   await db.execute(sql`
     insert into order_message (order_id, kind, phone, text, state, tries, answer, sent_at, once, created_at, updated_at)
@@ -1190,7 +1191,7 @@ const lookedAfter = async (db: Db, now: number) => {
     where o.kind in ${scopesWith('remind_days')} and o.pay_state = 'paid' and not o.frozen and s.at < ${now} and o.paid_at < s.at - 32400
     order by o.id, s.once, c.id`)
   await db.execute(
-    sql`insert into order_log (order_id, event, actor_type, memo, at) select order_id, 'message', 'system', '到期提醒：还有 ' || split_part(once, ':', 3) || ' 天', created_at from order_message where kind = 'expire'`,
+    sql`insert into order_log (order_id, event, actor_type, memo, at) select order_id, 'message', 'system', replace(${remindedBefore('{n}')}, '{n}', split_part(once, ':', 3)), created_at from order_message where kind = 'expire'`,
   )
 }
 

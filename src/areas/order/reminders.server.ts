@@ -4,6 +4,7 @@ import { member } from '#src/areas/member/member.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { remindedBefore } from './logWords.ts'
 import { order, order_item } from './order.table.ts'
 import { holdOrder, noteOrder, rulesOf, system } from './orderFacts.server.ts'
 import { phoneOf } from './orderMessages.server.ts'
@@ -112,7 +113,7 @@ export const remindExpiring = async (tx: Db, order_id: number, now: number): Pro
       event: 'message',
       actor: system,
       at: now,
-      memo: `到期提醒：还有 ${days} 天`,
+      memo: remindedBefore(days),
     })
     told = true
   }

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { reviewedByItself } from './logWords.ts'
 import { order } from './order.table.ts'
 import type { Reviewer } from './order.ts'
 import { holdOrder, recount, rulesOf, system, type Order } from './orderFacts.server.ts'
@@ -42,7 +43,7 @@ export const reviewOrder = async (
     event: 'review',
     actor: of.by === 'auto' ? system : { type: 'member', id: row.member_id },
     now: of.now,
-    ...(of.by === 'auto' && { memo: `收货 ${auto_review_days} 天未评价，系统默认好评` }),
+    ...(of.by === 'auto' && { memo: reviewedByItself(auto_review_days) }),
     set: { reviewed_at: of.now, review_by: of.by },
   })
 }

@@ -9,6 +9,7 @@ import { store } from '#src/areas/merchant/merchant.table.ts'
 import { refuseFar } from '#src/areas/merchant/storeReach.server.ts'
 import { product_store } from '#src/areas/product/product.table.ts'
 import { moveToStore } from '#src/areas/product/stock.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, ruled } from '#src/server/call/refuse.ts'
@@ -404,6 +405,6 @@ export const warnPickup = async (tx: Db, row: Order, now: number): Promise<void>
     event: 'message',
     actor: { type: 'system' },
     at: now,
-    memo: '逾期未提提醒',
+    memo: joined(['逾期未提提醒', 'Reminder: not picked up']),
   })
 }

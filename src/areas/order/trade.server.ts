@@ -20,6 +20,7 @@ import { keepSubsidies } from '#src/areas/subsidy/granting.server.ts'
 import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { releasePlan } from '#src/areas/vipCard/orderHooks.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Buying, BoughtLine, Offer, SoldLine } from './buying.server.ts'
 import { holdLimits, keepLimits } from './buyLimit.server.ts'
@@ -364,7 +365,7 @@ export const closeBalance = async (
     event: 'cancel',
     actor: system,
     now,
-    memo: '尾款超时未付',
+    memo: joined(['尾款超时未付', 'The balance was not paid in time']),
     set: {
       pay_state: 'closed',
       balance_due: false,

@@ -18,6 +18,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
@@ -504,7 +505,12 @@ export const remindBalance = async (
     .update(order)
     .set({ reminded_at: now })
     .where(oneOf(order.id, idsOf(rows)))
-  await noteOrders(tx, idsOf(rows), { event: 'remind', actor, at: now, memo: '提醒支付尾款' })
+  await noteOrders(tx, idsOf(rows), {
+    event: 'remind',
+    actor,
+    at: now,
+    memo: joined(['提醒支付尾款', 'Reminded of the balance']),
+  })
   const owed = await owedOf(tx, idsOf(rows))
   return tellAll(
     tx,

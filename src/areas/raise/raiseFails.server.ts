@@ -1,8 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { order } from '#src/areas/order/order.table.ts'
+import { cancelTypes } from '#src/areas/order/order.ts'
 import { noteOrders, system, type Actor } from '#src/areas/order/orderFacts.server.ts'
 import { closeBalance, closeUnpaid } from '#src/areas/order/trade.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { endRaising, holdBatch, raisedNow, succeedRaise, type Batch } from './raise.server.ts'
 import { raise_batch } from './raise.table.ts'
@@ -96,7 +98,7 @@ export const failRaise = async (
     await closeUnpaid(tx, id, now, {
       type: 'system',
       actor,
-      reason: reason ?? '众筹失败',
+      reason: reason ?? joined(cancelTypes.raise_fail),
       cancel_type: 'raise_fail',
     })
   for (const { id } of await owedByFailed(tx, AT_ONCE, batch_id))

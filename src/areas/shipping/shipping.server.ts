@@ -13,6 +13,7 @@ import { latePenalty } from '#src/areas/order/orderMoney.ts'
 import { rulesFor } from '#src/areas/order/orderRules.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { lastLogged, system } from '#src/areas/order/orderWho.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -347,7 +348,7 @@ export const extendReceive = async (
     event: 'extend_receive',
     actor: of.actor,
     now: of.now,
-    memo: `${of.days} 天：${of.reason}`,
+    memo: joined([`${of.days} 天：${of.reason}`, `${of.days} days: ${of.reason}`]),
     set: {
       receive_by: Math.max(row.receive_by ?? of.now, of.now) + of.days * DAY,
       receive_extended: row.receive_extended + 1,

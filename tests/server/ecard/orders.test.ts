@@ -11,6 +11,7 @@ import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { order_log } from '#src/areas/order/trail.table.ts'
 import type { Sealer } from '#src/areas/secret/secrets.server.ts'
+import { unjoined } from '#src/domain/text.ts'
 import { DAY, HOUR, unixNow } from '#src/domain/time.ts'
 import {
   ecardOrder as calls,
@@ -88,10 +89,8 @@ const found = async (filters: object, token?: string): Promise<number[]> =>
   (await told(calls.lst, { ...filters, pageSize: 100 }, token)).list.map((one: OrderRow) => one.id)
 const rowNow = async (id: number): Promise<OrderRow> => (await told(calls.detail, { id })).order
 const cardsNow = (id: number): Promise<CardsOfOrder> => told(detail.cards, { id })
-const eventsOf = async (id: number) =>
-  (await database.db.select().from(order_log).where(eq(order_log.order_id, id))).map(
-    one => one.event,
-  )
+const logOf = (id: number) => database.db.select().from(order_log).where(eq(order_log.order_id, id))
+const eventsOf = async (id: number) => (await logOf(id)).map(one => one.event)
 
 describe('the list', () => {
   it('finds an order by its number, a phone or its end, a card’s name, number and secret', async () => {
@@ -159,6 +158,9 @@ describe('the list', () => {
     const gift = await database.transaction(tx =>
       sendGift(tx, { code_id: codes[0]!.id, from_id: buyer.id, now: unixNow() - 25 * HOUR }),
     )
+    const given = (await logOf(row.id)).find(one => one.event === 'gift')
+    const tail = codes[0]!.card_no.slice(-4)
+    expect(unjoined(given!.memo)).toEqual([`赠出尾号 ${tail}`, `Card …${tail} is given away`])
     const ids = await found({ quick: 'issue_failed' })
     expect([ids.includes(failed.id), ids.includes(row.id)]).toEqual([true, false])
     expect(await found({ quick: 'gift_unclaimed' })).toContain(row.id)

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { GIVE_UP_S, STUCK_S } from '#src/areas/film/film.ts'
+import { ticketProviders } from '#src/areas/film/film.ts'
 import type { TicketProviders } from '#src/areas/film/provider.channel.ts'
 import { finishShows, giveUpTickets, reTicket } from '#src/areas/film/rescue.server.ts'
 import { sendTicketRequests, settleTickets, syncTickets } from '#src/areas/film/ticketing.server.ts'
@@ -154,6 +155,13 @@ describe('tickets of a paid order', () => {
     for (const at of [1, 2, 3]) await send(row.id, all('failed'), now + 100 * at)
     expect((await ticketsOf(database, row.id)).ticket_state).toBe('issue_failed')
     expect(await anew(row.id, all('failed'), now + 400)).toBe('new provider_a')
+    const logs = await database.db.select().from(order_log).where(eq(order_log.order_id, row.id))
+    expect(logs.filter(one => one.actor_type === 'staff').map(one => unjoined(one.memo))).toEqual([
+      [
+        `改由${ticketProviders.provider_a[0]}重新出票：座位即将开场`,
+        `Issued anew by ${ticketProviders.provider_a[1]}: 座位即将开场`,
+      ],
+    ])
     expect((await askedFor(database, row.id)).map(one => one.state)).toEqual([
       'failed',
       'failed',

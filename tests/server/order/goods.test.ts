@@ -16,6 +16,7 @@ import { product, product_store, store_stock } from '#src/areas/product/product.
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { approveRefund, rejectRefund } from '#src/areas/refund/refundCases.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { unjoined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { goods as calls, goodsDetail as detail } from '#src/modules/order/contract/goods.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -354,10 +355,11 @@ describe('a pick-up', () => {
       state: 'done',
       amount_cents: row.paid_cents,
     })
-    expect([
-      (await at(row.id)).row.status,
-      (await database.db.select().from(refund).where(eq(refund.order_id, row.id))).length,
-    ]).toEqual(['refunded', 1])
+    const cases = await database.db.select().from(refund).where(eq(refund.order_id, row.id))
+    expect([(await at(row.id)).row.status, cases.map(one => unjoined(one.reason))]).toEqual([
+      'refunded',
+      [['逾期未提货，自动退款', 'Not picked up in time: refunded by itself']],
+    ])
   })
 })
 

@@ -16,7 +16,7 @@ import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { receive, ship } from '#src/areas/shipping/shipping.server.ts'
-import { joined } from '#src/domain/text.ts'
+import { joined, unjoined } from '#src/domain/text.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { config as rulesCalls } from '#src/modules/order/contract/config.ts'
@@ -148,6 +148,12 @@ describe('a reminder that codes expire', () => {
       ['expire', 'expire'],
       ['到期提醒：还有 1 天', '到期提醒：还有 7 天'],
     ])
+    const inEnglish = await send(app, bulks.detail, { id }, { token: me.token, lang: 'en' })
+    expect(
+      (inEnglish.data as OrderDetail).log
+        .filter(one => one.event === 'message')
+        .map(one => one.memo),
+    ).toEqual(['Reminder, days left: 1', 'Reminder, days left: 7'])
     // One that the channel did not take says why, in the reader's language.
     await database.db
       .update(order_message)
@@ -372,8 +378,11 @@ describe('a review', () => {
       review_by: 'auto',
       status: 'finished',
     })
-    expect((await logOf(id, 'review')).map(one => [one.actor_type, one.memo])).toEqual([
-      ['system', '收货 15 天未评价，系统默认好评'],
+    expect((await logOf(id, 'review')).map(one => [one.actor_type, unjoined(one.memo)])).toEqual([
+      [
+        'system',
+        ['收货 15 天未评价，系统默认好评', 'Not reviewed within 15 days: a good review by itself'],
+      ],
     ])
     const { facts, log } = (await call(calls.detail, { id })).data as OrderDetail
     expect([facts.review_by, facts.auto_review_at, log[0]!.event]).toEqual(['auto', null, 'review'])

@@ -22,6 +22,7 @@ import {
 } from '#src/areas/risk/risk.server.ts'
 import { risk_hit, risk_list, risk_rule } from '#src/areas/risk/risk.table.ts'
 import { CLAIM_S, MERGE_S, type RiskCondition } from '#src/areas/risk/risk.ts'
+import { joined, unjoined } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart, unixNow } from '#src/domain/time.ts'
 import { logs } from '#src/modules/system/contract/logs.ts'
 import { risk as calls } from '#src/modules/system/contract/risk.ts'
@@ -663,10 +664,13 @@ describe('the timer', () => {
         .select()
         .from(order_log)
         .where(and(eq(order_log.order_id, each.id), eq(order_log.event, 'freeze')))
-      expect([told!.actor_type, told!.actor_id, told!.memo]).toEqual([
+      expect([told!.actor_type, told!.actor_id, unjoined(told!.memo)]).toEqual([
         'system',
         null,
-        `风控规则：${(await ruleOf(id)).name}（风控命中 ${one!.id}）`,
+        [
+          `风控规则：${(await ruleOf(id)).name}（风控命中 ${one!.id}）`,
+          `风控规则：${(await ruleOf(id)).name} (risk hit ${one!.id})`,
+        ],
       ])
     }
   })
@@ -886,7 +890,7 @@ describe('freezing', () => {
         'freezing',
         'staff',
         me.id,
-        `疑似套现（风控命中 ${hit.id}）`,
+        joined([`疑似套现（风控命中 ${hit.id}）`, `疑似套现 (risk hit ${hit.id})`]),
         { by: 'risk', hit_id: hit.id },
       ],
       [
