@@ -75,7 +75,7 @@ export const withdrawalRow = z.object({
   reason_code: keysOf<RejectReason>(rejectReasons).nullable(),
   reason: z.string(),
   tell_state: keysOf<TellState>(tellStates),
-  /** What the gateway said last, in both languages where we said it (`saidIn`). */
+  /** What the gateway said last, in the reader's language where we said it. */
   tell_answer: z.string(),
   out_bill_no: z.string().nullable(),
   channel_no: z.string().nullable(),

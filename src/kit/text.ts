@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Read } from '#src/contract/call.ts'
-import { languages, say, unjoined, type Lang, type Text } from '#src/domain/text.ts'
+import { languages, say, type Lang, type Text } from '#src/domain/text.ts'
 
 const KEY = 'mallet.lang'
 const stored = globalThis.localStorage?.getItem(KEY)
@@ -38,10 +38,9 @@ const says: Readonly<Record<Lang, Say>> = {
 export const useSay = (): Say => says[useLang()]
 /** What WeCom said of a write, as its row keeps it, with the errcode where there is one. */
 export const wecomSaid = (say: Say, of: { error: string; errcode?: number }): string => {
-  const said = say(unjoined(of.error))
   return of.errcode
-    ? say(['{said}（{code}）', '{said} ({code})'], { said, code: of.errcode })
-    : said
+    ? say(['{said}（{code}）', '{said} ({code})'], { said: of.error, code: of.errcode })
+    : of.error
 }
 /** By what typing finds a row of a read: its name, and its pinyin where the server knows that. */
 export const byName = (find: Read): Text =>

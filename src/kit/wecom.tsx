@@ -15,7 +15,6 @@ import {
 } from '#src/areas/wecom/wecom.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { Relation, syncRun, TimelineEntry } from '#src/contract/wecom.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { SmallTable, State, Words, type States } from './cells.tsx'
 import { useRead } from './data.ts'
 import { usePaneState } from './memory.ts'
@@ -40,7 +39,7 @@ export const SyncState = ({ of: { run, done }, children }: SyncProps) => {
         <Badge tone="bad">
           {say(['同步失败 {code}：{why}', 'Sync failed, {code}: {why}'], {
             code: run.errcode,
-            why: say(unjoined(run.error)),
+            why: run.error,
           })}
         </Badge>
       )}
@@ -53,10 +52,7 @@ export const SyncState = ({ of: { run, done }, children }: SyncProps) => {
       )}
       {children}
       {(done?.faults.length ?? 0) > 0 && (
-        <Badge
-          tone="warn"
-          title={done!.faults.map(one => `${one.key}：${say(unjoined(one.why))}`).join('\n')}
-        >
+        <Badge tone="warn" title={done!.faults.map(one => `${one.key}：${one.why}`).join('\n')}>
           {say(['{n} 项未采用', '{n} not taken'], { n: done!.faults.length })}
         </Badge>
       )}

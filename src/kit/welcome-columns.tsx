@@ -8,7 +8,6 @@ import {
   type WelcomeState,
 } from '#src/areas/welcome/welcome.ts'
 import type { WelcomeRow } from '#src/contract/welcome.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { numberColumn, stateColumn, textColumn, Words, type States } from './cells.tsx'
 import type { Column } from './grid.tsx'
 import { Badge } from './show.tsx'
@@ -51,7 +50,7 @@ export const Hindered = ({ row }: { row: WelcomeRow }) => {
     return <Badge tone="bad">{say(['礼券已停发', 'Coupon ended'])}</Badge>
   if (row.media_fault)
     return (
-      <Badge tone="bad" title={say(unjoined(row.media_fault))}>
+      <Badge tone="bad" title={row.media_fault}>
         {say(['图片异常', 'Picture fault'])}
       </Badge>
     )

@@ -13,7 +13,6 @@ import {
 import type { Read } from '#src/contract/call.ts'
 import type { WelcomeRow, WelcomeSend, WelcomeTrials } from '#src/contract/welcome.ts'
 import type { WelcomeTried } from '#src/contract/welcomeTried.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { SmallTable, State, Words, type States } from './cells.tsx'
 import { Chat } from './chat.tsx'
 import { useRead } from './data.ts'
@@ -103,7 +102,7 @@ const RuleFacts = ({ row }: { row: WelcomeRow }) => {
         )}
         {row.media_fault && (
           <Fact wide label={say(['图片异常', 'Picture fault'])}>
-            {say(unjoined(row.media_fault))}
+            {row.media_fault}
           </Fact>
         )}
         {row.off_reason && (
@@ -147,12 +146,7 @@ const Week = ({ row }: { row: WelcomeRow }) => {
   )
 }
 const whyOf = (send: WelcomeSend, say: ReturnType<typeof useSay>): string =>
-  [
-    send.error && wecomSaid(say, send),
-    ...[...send.skipped, send.gift_error].map(one => say(unjoined(one))),
-  ]
-    .filter(Boolean)
-    .join('；')
+  [send.error && wecomSaid(say, send), ...send.skipped, send.gift_error].filter(Boolean).join('；')
 /** How long a send took, in seconds. */
 const secondsOf = ({ cost_ms }: WelcomeSend): string =>
   cost_ms === null ? '—' : `${(cost_ms / 1000).toFixed(1)}s`

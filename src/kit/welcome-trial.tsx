@@ -7,7 +7,7 @@ import { welcomeScopes, type WelcomeScope } from '#src/areas/welcome/welcome.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { WelcomeRow } from '#src/contract/welcome.ts'
 import type { WelcomeTried } from '#src/contract/welcomeTried.ts'
-import { unjoined, type Text } from '#src/domain/text.ts'
+import { type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { SmallTable } from './cells.tsx'
 import { Chat } from './chat.tsx'
@@ -34,7 +34,7 @@ export const WelcomeTrial = ({ of }: { of: WelcomeTried }) => {
           <Chat who={of.adviser} text={winner.text} attachments={winner.attachments} />
           {winner.skipped.map(one => (
             <p key={one} className="m-bad">
-              {say(['已跳过：{what}', 'Left out: {what}'], { what: say(unjoined(one)) })}
+              {say(['已跳过：{what}', 'Left out: {what}'], { what: one })}
             </p>
           ))}
         </>

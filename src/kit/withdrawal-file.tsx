@@ -9,14 +9,13 @@ import {
 } from '#src/areas/payout/withdrawing.ts'
 import type { WithdrawalCalls, WithdrawalRow } from '#src/contract/withdrawals.ts'
 import { percent } from '#src/domain/money.ts'
-import { saidIn, unjoined } from '#src/domain/text.ts'
 import { SmallTable } from './cells.tsx'
 import { useRead } from './data.ts'
 import { Thumb } from './image.tsx'
 import { Inspector } from './inspector.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from './show.tsx'
 import { Answer } from './states.tsx'
-import { useLang, useSay } from './text.ts'
+import { useSay } from './text.ts'
 import { WithdrawalState } from './withdrawal-looks.tsx'
 
 type Row = WithdrawalRow
@@ -99,11 +98,10 @@ const Amounts = ({ row }: { row: Row }) => {
 /** Whether the applicant was told why, and what the gateway said where they were not. */
 const TellFact = ({ row }: { row: Row }) => {
   const say = useSay()
-  const lang = useLang()
   return (
     <Fact label={say(['短信通知', 'Told by SMS'])}>
       {say(tellStates[row.tell_state])}
-      {row.tell_state !== 'sent' && row.tell_answer && ` · ${saidIn(row.tell_answer, lang)}`}
+      {row.tell_state !== 'sent' && row.tell_answer && ` · ${row.tell_answer}`}
     </Fact>
   )
 }
@@ -152,13 +150,13 @@ const Life = ({ row }: { row: Row }) => {
         )}
         {row.channel_error && (
           <Fact label={say(['失败原因', 'Why it failed'])} wide>
-            <span className="m-bad">{say(unjoined(row.channel_error))}</span>
+            <span className="m-bad">{row.channel_error}</span>
           </Fact>
         )}
         {row.reason && (
           <Fact label={say(['说明', 'Reason'])} wide>
             {row.reason_code && `${say(rejectReasons[row.reason_code])} · `}
-            {say(unjoined(row.reason))}
+            {row.reason}
           </Fact>
         )}
         {row.tell_state !== 'none' && <TellFact row={row} />}

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, ne, sum } from 'drizzle-orm'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
 import type { revealCall, WithdrawalCalls } from '#src/contract/withdrawals.ts'
-import { saidIn, say, type Text } from '#src/domain/text.ts'
+import { say, type Text } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import type { Handler, WriteContext } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
@@ -227,7 +227,7 @@ const filing = ({ rows, page, title }: Of) =>
         applied_at: row.applied_at,
         paid_at: row.paid_at,
         channel_no: row.channel_no,
-        channel_error: row.channel_error && saidIn(row.channel_error, lang),
+        channel_error: row.channel_error,
       }),
     },
   )

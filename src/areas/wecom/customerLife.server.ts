@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, sql, type SQL } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
-import { saidIn } from '#src/domain/text.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -241,7 +240,6 @@ export const timelineOf = async (
     list: rows.slice(0, pageSize).map(row => ({
       ...row,
       at: Number(row.at),
-      text: saidIn(row.text, staff.lang),
     })),
     more: rows.length > pageSize,
   }

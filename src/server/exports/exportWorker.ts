@@ -8,7 +8,7 @@ import { and, eq, isNotNull, lt, type SQL } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { export_job } from '#src/areas/export/job.table.ts'
 import { masked } from '#src/domain/mask.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { saidIn, say, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
 import { strictest } from '#src/server/call/fields.ts'
 import type { FieldMode } from '#src/server/call/implement.ts'
@@ -228,9 +228,9 @@ const columnsFor = (columns: readonly ExportColumn[], { staff }: Pick<Known, 'st
     if (mode === 'hide') return []
     const value = (row: ExportRow): Cell => {
       const cell = cellOf(row[column.key], column.kind)
-      return mode === 'mask' && typeof cell === 'string'
-        ? masked(staff.masks[key!] ?? 'all', cell)
-        : cell
+      if (typeof cell !== 'string') return cell
+      const text = saidIn(cell, staff.lang)
+      return mode === 'mask' ? masked(staff.masks[key!] ?? 'all', text) : text
     }
     return [{ title: say(column.title, staff.lang), value }]
   })

@@ -498,7 +498,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
               .headers(answered.headers ?? {})
               .type('application/json; charset=utf-8')
               // As bytes: a text would be turned into them twice, once to count them.
-              .send(jsonBytes(answered.envelope))
+              .send(jsonBytes(answered.envelope, langOf(request.headers['accept-language'])))
           )
         },
       })

@@ -5,7 +5,6 @@ import { embeddedTransfer } from '#src/areas/payout/embeddedTransfer.channel.ts'
 import { transferFaults } from '#src/areas/payout/transferFault.ts'
 import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import type { Call } from '#src/contract/call.ts'
-import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { withdrawals as calls } from '#src/modules/settle/contract/withdraw.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -192,7 +191,7 @@ describe('a payout', () => {
     await done(calls.pay, await one(row.id), 1)
     await turn()
     const failed = (await done(calls.lst, { keyword: row.no, status: 'failed' })).list[0]
-    expect(failed).toMatchObject({ channel_error: joined(transferFaults['NAME_NOT_CORRECT']!) })
+    expect(failed).toMatchObject({ channel_error: transferFaults['NAME_NOT_CORRECT']![0] })
     await done(calls.retry, await one(row.id), 1)
     await turn()
     await turn()

@@ -243,7 +243,7 @@ describe('the bank', () => {
     expect(await checkOf(no)).toMatchObject({ state: 'failed', channel_error: why })
     expect(await postedOf(no)).toEqual([])
     const { check } = (await call(calls.bankStanding, { id: one.id })).data
-    expect(check).toMatchObject({ state: 'failed', error: why })
+    expect(check).toMatchObject({ state: 'failed', error: '收款账户不存在' })
   })
   it.each([
     ['answers twice', { twice: true }],

@@ -23,6 +23,7 @@ import {
   unfreezeSplit,
 } from '#src/areas/split/splits.server.ts'
 import type { Call } from '#src/contract/call.ts'
+import { saidIn } from '#src/domain/text.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { splitOrders as calls } from '#src/modules/distribution/contract/splitOrders.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -353,7 +354,7 @@ describe('the page of splits', () => {
     expect((await say(calls.lst, { keyword: made.order_no, soon: true })).data.list).toEqual([])
     const failed = await say(calls.receivers, { id: made.id, status: 'failed' })
     expect(failed.data.list).toMatchObject([
-      { role: 'seller', fail_reason: sharingFault('ACCOUNT_ABNORMAL') },
+      { role: 'seller', fail_reason: saidIn(sharingFault('ACCOUNT_ABNORMAL'), 'zh') },
     ])
     const { version } = await now_(order_id)
     const done = await say(calls.batchRetry, { tasks: [{ id: made.id, version }] })

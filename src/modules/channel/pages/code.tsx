@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react'
 import { codeActions as actions } from '#commands/channel/code.ts'
 import { codeKinds, codeStates, wayStates } from '#src/areas/channelCode/channelCode.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
 import {
   moneyColumn,
@@ -75,7 +74,7 @@ const Way = ({ row }: { row: Row }) => {
         </Fact>
         {row.synced_at !== null && (
           <Fact wide label={say(['校验结果', 'It came to'])}>
-            {say(unjoined(row.way_note)) || say(['与企微一致', 'WeCom has the same'])}
+            {row.way_note || say(['与企微一致', 'WeCom has the same'])}
           </Fact>
         )}
       </Facts>

@@ -1,7 +1,6 @@
 import { splitActions as actions } from '#commands/distribution/splitOrders.ts'
 import { splitTabs, type SplitTab } from '#src/areas/split/split.ts'
-import { unjoined } from '#src/domain/text.ts'
-import { moneyColumn, None, textColumn, Words } from '#src/kit/cells.tsx'
+import { moneyColumn, None, textColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Keyword, Toggle } from '#src/kit/filters.tsx'
@@ -46,7 +45,7 @@ const columns: readonly Column<Row>[] = [
     title: ['失败原因', 'Why it failed'],
     width: 180,
     priority: 2,
-    cell: row => (row.fail_reason ? <Words of={unjoined(row.fail_reason)} /> : <None />),
+    cell: row => row.fail_reason || <None />,
   },
   textColumn('order_no', ['订单号', 'Order no.'], 176),
   moneyColumn('splittable_cents', ['可分金额', 'May be shared'], 104),

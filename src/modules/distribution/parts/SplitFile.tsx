@@ -4,7 +4,6 @@ import {
   doings,
   type ReceiverState,
 } from '#src/areas/split/split.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
@@ -38,9 +37,7 @@ const Receivers = ({ row }: { row: Row }) => {
           one.returned_cents ? <Money key="back" cents={one.returned_cents} /> : '—',
           <span key="state">
             <Badge tone={tones[one.status]}>{say(receiverStates[one.status])}</Badge>
-            {one.status === 'failed' && (
-              <span className="m-bad"> {say(unjoined(one.fail_reason))}</span>
-            )}
+            {one.status === 'failed' && <span className="m-bad"> {one.fail_reason}</span>}
           </span>,
         ]}
       />
@@ -94,7 +91,7 @@ export const SplitFile = ({ row }: { row: Row }) => {
           )}
           {row.fail_reason && (
             <Fact label={say(['失败原因', 'Why it failed'])} wide>
-              <span className="m-bad">{say(unjoined(row.fail_reason))}</span>
+              <span className="m-bad">{row.fail_reason}</span>
             </Fact>
           )}
           {row.reason && (

@@ -23,7 +23,7 @@ import {
 import { admin } from '#src/areas/people/people.table.ts'
 import { needCity } from '#src/areas/place/places.server.ts'
 import { mobileOf } from '#src/domain/phone.ts'
-import { saidIn, say, type Text } from '#src/domain/text.ts'
+import { say, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, exporting, faultless, listing, unlessTaken } from '#src/server/call/record.ts'
 import { invalid } from '#src/server/call/refuse.ts'
@@ -116,13 +116,8 @@ const handlers = {
       .from(t)
       .where(and(invites.seen(context.staff), list.where(others as Filters, context)))
       .groupBy(t.status)
-    const shown = await list.page({ page, pageSize, ...filters } as never, context)
     return {
-      ...shown,
-      list: shown.list.map(row => ({
-        ...row,
-        sms_answer: saidIn(row.sms_answer, context.staff.lang),
-      })),
+      ...(await list.page({ page, pageSize, ...filters } as never, context)),
       stat: Object.fromEntries(rows.map(({ status, n }) => [status, n])),
     }
   },

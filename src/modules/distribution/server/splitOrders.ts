@@ -23,7 +23,7 @@ import {
   type SplitMade,
   type SplitStep,
 } from '#src/areas/split/splits.server.ts'
-import { saidIn, say } from '#src/domain/text.ts'
+import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, holding, listing } from '#src/server/call/record.ts'
@@ -149,7 +149,6 @@ const handlers = {
       ...row,
       merchant: row.merchant_name,
       status: say(splitStates[row.status], lang),
-      fail_reason: saidIn(row.fail_reason, lang),
       receivers: row.receivers
         .map(one =>
           [

@@ -89,7 +89,7 @@ export const filmRefundRow = z.object({
   decided_at: unix.nullable(),
   reject_reason: z.string(),
   fail_code: z.string().nullable(),
-  /** The channel's words, as they are kept in both languages (`unjoined`). */
+  /** The channel's words, in the reader's language where they are kept in both. */
   fail_text: z.string(),
   fails: z.int(),
   created_at: unix,

@@ -3,7 +3,6 @@ import { to } from '#commands/command.ts'
 import { filmActions as actions } from '#commands/film/index.ts'
 import { filmDetailPage } from '#commands/pages/film.ts'
 import { ticketProviders } from '#src/areas/film/film.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { Among } from '#src/kit/among.tsx'
 import { moneyColumn, textColumn, wordColumn } from '#src/kit/cells.tsx'
 import { useExport } from '#src/kit/exporting.ts'
@@ -104,7 +103,7 @@ const Detail = ({ row }: { row: Row }) => {
           </Fact>
           <Fact label={say(['渠道', 'Provider'])}>{say(ticketProviders[row.provider])}</Fact>
           <Fact wide label={say(['渠道消息', 'It says'])}>
-            {say(unjoined(row.provider_status)) || '—'}
+            {row.provider_status || '—'}
           </Fact>
           {row.frozen && (
             <Fact wide label={say(['冻结原因', 'Why frozen'])}>

@@ -65,7 +65,7 @@ const Provider = ({ row }: { row: Row }) => {
         {row.provider_answer && (
           <Fact label={say(['渠道答复', 'It says'])} wide>
             <span className={row.provider_state === 'refused' ? 'm-bad' : undefined}>
-              {say(unjoined(row.provider_answer))}
+              {row.provider_answer}
             </span>
           </Fact>
         )}

@@ -11,7 +11,6 @@ import {
 } from '@blueprintjs/icons'
 import { filmStages, seatName, ticketStates, type FilmStage } from '#src/areas/film/film.ts'
 import { isStuck, isWaiting } from '#src/areas/film/filmVerbs.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { State, type States } from '#src/kit/cells.tsx'
 import { Alarming, Badge, duration, When } from '#src/kit/show.tsx'
@@ -32,7 +31,7 @@ const stageLooks: States<FilmStage> = {
 export const Stage = ({ row }: { row: Row }) => {
   const say = useSay()
   return row.stage === 'pending_tickets' && row.ticket_state === 'issue_failed' ? (
-    <Badge tone="bad" icon={Error} title={say(unjoined(row.provider_status))}>
+    <Badge tone="bad" icon={Error} title={row.provider_status}>
       {say(ticketStates.issue_failed)}
     </Badge>
   ) : (

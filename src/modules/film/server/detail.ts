@@ -19,7 +19,7 @@ import { order_log } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
-import { saidIn, say, type Lang, type Text } from '#src/domain/text.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { filmOrderDetail as contract, type FilmDetail } from '../contract/detail.ts'
@@ -95,7 +95,6 @@ const logOf = async (db: Db, order_id: number, lang: Lang): Promise<FilmDetail['
       .limit(200)
   ).map(({ one, name }) => ({
     ...one,
-    memo: saidIn(one.memo, lang),
     by: name ?? say(actors[one.actor_type] ?? actors['system']!, lang),
   }))
 const settlementOf = async (db: Db, order_id: number) => {

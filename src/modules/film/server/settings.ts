@@ -14,7 +14,7 @@ import {
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { needPlace } from '#src/areas/place/places.server.ts'
-import { saidIn, type Text } from '#src/domain/text.ts'
+import { type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless, record, unlessTaken } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -276,10 +276,10 @@ const handlers = {
     const resumed = { paused_at: null, paused_by: null, paused_reason: '' }
     return settings.save(context, was, { ...resumed, ...signed(context) }, reason)
   },
-  testProvider: async ({ provider }, { install, staff }) => {
-    const said = await install.tickets[provider].ping()
-    return { provider, ...said, text: saidIn(said.text, staff.lang) }
-  },
+  testProvider: async ({ provider }, { install }) => ({
+    provider,
+    ...(await install.tickets[provider].ping()),
+  }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
 defineTimer('film.deposits', '*/10 * * * *', async ({ database, install, now }) =>

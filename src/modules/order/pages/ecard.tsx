@@ -2,7 +2,6 @@ import { ecardOrderActions as actions } from '#commands/ecard/orders.ts'
 import * as pages from '#commands/pages/ecard.ts'
 import { issueStep, issueSteps } from '#src/areas/ecard/cardOrder.ts'
 import { giftStates } from '#src/areas/ecard/ecard.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { Among } from '#src/kit/among.tsx'
 import { Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -30,7 +29,7 @@ const Issue = ({ row }: { row: OrderRow }) => {
   return step === 'closed' ? (
     <Nothing />
   ) : (
-    <Badge tone={issueTones[step]} title={say(unjoined(row.issue_note ?? '')) || undefined}>
+    <Badge tone={issueTones[step]} title={row.issue_note || undefined}>
       {say(issueSteps[step])}
       {failed > 0 && ` ${failed}/${row.qty}`}
     </Badge>

@@ -3,7 +3,6 @@ import * as pages from '#commands/pages/order.ts'
 import { itemWays, orderSubKinds } from '#src/areas/order/order.ts'
 import { pointsKinds } from '#src/areas/points/points.ts'
 import { yuan } from '#src/domain/money.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { Choice } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -26,18 +25,12 @@ const Way = ({ row }: { row: OrderRow }) => {
   const say = useSay()
   return <>{say(row.sub_kind === 'code' ? itemWays.code : orderSubKinds[row.sub_kind])}</>
 }
-const Refused = ({ words }: { words: string }) => {
-  const said = useSay()(unjoined(words))
-  return (
-    <span className="m-bad" title={said}>
-      {said}
-    </span>
-  )
-}
 /** The parcel's number, or why nothing was issued. */
 const Sent = ({ row }: { row: OrderRow }) =>
   row.issue_note !== null ? (
-    <Refused words={row.issue_note} />
+    <span className="m-bad" title={row.issue_note}>
+      {row.issue_note}
+    </span>
   ) : row.parcels.length > 0 ? (
     <span className="m-num">{row.parcels.at(-1)!.tracking_no}</span>
   ) : (

@@ -253,7 +253,7 @@ export const Steps = ({ of }: { of: ERefundDetail['steps'] }) => {
             {one.verb && Object.hasOwn(verbs, one.verb)
               ? say(verbs[one.verb]!)
               : say(orderEvents[one.event])}
-            {one.memo && <span className="m-muted"> {say(unjoined(one.memo))}</span>}
+            {one.memo && <span className="m-muted"> {one.memo}</span>}
           </span>
           <span className="m-muted">{one.who ?? say(actors[one.actor])}</span>
         </li>

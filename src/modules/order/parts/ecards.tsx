@@ -8,7 +8,6 @@ import {
 } from '#src/areas/ecard/cardOrder.ts'
 import { codeStates, giftStates, ledgerTypes, type CodeState } from '#src/areas/ecard/ecard.ts'
 import { riskStates } from '#src/areas/risk/risk.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -276,7 +275,7 @@ export const Requests = ({ of }: { of: CardsOfOrder['requests'] }) => {
               </Badge>
             </td>
             <td>
-              {one.supplier} · {say(unjoined(one.answer)) || '—'}
+              {one.supplier} · {one.answer || '—'}
               {one.supplier_no && <span className="m-num m-muted"> {one.supplier_no}</span>}
               {one.tries > 1 && (
                 <span className="m-muted">

@@ -31,7 +31,7 @@ import {
 } from '#src/areas/order/order.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
 import { percent } from '#src/domain/money.ts'
-import { unjoined, type Text } from '#src/domain/text.ts'
+import { type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -227,7 +227,7 @@ export const Items = ({ of }: { of: OrderDetail }) => {
               <>
                 <br />
                 <Badge tone="bad" icon={Warning}>
-                  {say(item.issue_note ? unjoined(item.issue_note) : ['发放失败', 'Issue failed'])}
+                  {item.issue_note || say(['发放失败', 'Issue failed'])}
                 </Badge>
               </>
             )}
@@ -446,7 +446,7 @@ export const Refunds = ({ of, link }: { of: OrderDetail; link?: (id: number) => 
             <td className="m-num">
               {link ? <Link href={link(one.id)}>{one.refund_no}</Link> : one.refund_no}
             </td>
-            <td>{say(unjoined(one.reason))}</td>
+            <td>{one.reason}</td>
             <td className="o-right">
               <Money cents={one.amount_cents} />
             </td>

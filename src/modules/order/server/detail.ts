@@ -24,7 +24,7 @@ import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { masked } from '#src/domain/mask.ts'
-import { say, saidIn, unjoined, type Lang } from '#src/domain/text.ts'
+import { say, unjoined, type Lang } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import type { OrderDetail } from '../contract/shared.ts'
@@ -374,7 +374,7 @@ export const detailOf = async (
       kind: one.kind,
       text: withoutCodes(one.text),
       state: one.state,
-      fault: one.state === 'failed' && one.answer ? saidIn(one.answer, lang) : null,
+      fault: one.state === 'failed' ? one.answer || null : null,
       at: one.sent_at ?? one.created_at,
     })),
     log: log.map(one => ({
@@ -386,7 +386,7 @@ export const detailOf = async (
         (one.actor_type === 'staff' && one.actor_id !== null
           ? people.get(one.actor_id)
           : undefined) ?? say(actorOf(one), lang),
-      memo: saidIn(one.memo, lang),
+      memo: one.memo,
       at: one.at,
     })),
     buyer: buyer?.[0] ?? null,

@@ -20,7 +20,6 @@ import {
 } from '#src/areas/reconcile/reconcile.ts'
 import type { Result } from '#src/contract/call.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 import { State, stateColumn, textColumn, wordColumn, type States } from '#src/kit/cells.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
@@ -256,7 +255,7 @@ const Fetches = ({ of }: { of: Told | undefined }) => {
         <span key={one.form}>
           {say(fetchedForms[one.form])} <State of={one.state} in={fetchLooks} />{' '}
           {one.state === 'done' && <When at={one.fetched_at} />}
-          {one.answer && <>{say(unjoined(one.answer))} </>}
+          {one.answer && <>{one.answer} </>}
           {one.ask_at !== null && one.tries > 0 && (
             <span className="m-muted">
               {say(['下次获取', 'Asked for again'])} <When at={one.ask_at} />

@@ -17,7 +17,6 @@ import {
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import type { Result } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { unixOf } from '#src/kit/asks.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
@@ -258,7 +257,7 @@ const Drill = ({
               {read.data.list.map(row => (
                 <tr key={row.id}>
                   <td className="m-num">{row.no}</td>
-                  <td title={say(unjoined(row.title))}>{say(unjoined(row.title))}</td>
+                  <td title={row.title}>{row.title}</td>
                   <td>{row.city_name}</td>
                   <td title={row.mall_name}>{row.mall_name}</td>
                   <td>{row.state}</td>

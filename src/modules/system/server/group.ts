@@ -89,7 +89,7 @@ const picks = listing(groups, { by: notify_group.id, where, shown: async (_, row
 const list = listing(groups, {
   by: notify_group.id,
   where,
-  shown: async (db, rows, { now, staff }) => {
+  shown: async (db, rows, { now }) => {
     const nameOf = await names(db, rows)
     const ids = rows.map(row => row.id)
     const counts = await countsOf(db, ids, now)
@@ -97,10 +97,6 @@ const list = listing(groups, {
       const duty = dutyOf(row.roster, now)
       return {
         ...told(row),
-        last_test: row.last_test && {
-          ...row.last_test,
-          answer: saidIn(row.last_test.answer, staff.lang),
-        },
         ...counts.get(row.id)!,
         members: row.members.map(id => ({ id, name: nameOf(id) })),
         roster: named(row.roster, nameOf),
@@ -259,7 +255,7 @@ const server = implement(group, {
         after: { ok, answer: saidIn(answer, 'zh') },
       },
     ])
-    return { id, ok, answer: saidIn(answer, staff.lang) }
+    return { id, ok, answer }
   },
   enable: async (one, context) => {
     const was = await turning(groups.heldFast(context, one), 'on', already)

@@ -8,7 +8,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { say, saidIn } from '#src/domain/text.ts'
+import { say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { emailFault } from '#src/domain/validate.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
@@ -282,7 +282,7 @@ const server = implement(report, {
           name,
           state,
           tries,
-          answer: answer && saidIn(answer, staff.lang),
+          answer,
           sent_at,
         })),
       })),

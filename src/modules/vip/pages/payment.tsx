@@ -1,7 +1,6 @@
 import { paidActions as actions } from '#commands/vip/payment.ts'
 import { subscriptionStates } from '#src/areas/vipCard/subscription.ts'
 import { percent } from '#src/domain/money.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { Among } from '#src/kit/among.tsx'
 import { moneyColumn, stateColumn, textColumn, timeColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -32,7 +31,7 @@ const Renewal = ({ row }: { row: Row }) => {
 }
 const Asked = ({ row }: { row: Row }) => {
   const say = useSay()
-  const error = say(unjoined(row.charge_error))
+  const error = row.charge_error
   return row.asked ? (
     <Badge tone="warn">{say(['延期待复核', 'Extension waits'])}</Badge>
   ) : (
@@ -61,7 +60,7 @@ const columns: readonly Column<Row>[] = [
     grow: true,
     priority: 1,
     cell: row => <Asked row={row} />,
-    words: (row, say) => say(unjoined(row.charge_error)),
+    words: row => row.charge_error,
   },
   { ...textColumn('uid', ['会员号', 'Member no.'], 112), optional: true },
   { ...textColumn('city_name', ['城市', 'City'], 72), optional: true },

@@ -1,7 +1,7 @@
 import { adviserActions as actions } from '#commands/vip/weChatContacts.ts'
 import { staffStates, staffTabs } from '#src/areas/wecom/wecom.ts'
 import { percent } from '#src/domain/money.ts'
-import { unjoined, type Text } from '#src/domain/text.ts'
+import { type Text } from '#src/domain/text.ts'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
 import { numberColumn, SmallTable, State, stateColumn, textColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -72,7 +72,7 @@ const Code = ({ row }: { row: Row }) => {
     )
   if (row.code_state === 'waiting') return say(['生成中', 'On its way'])
   if (row.code_state === 'failed')
-    return <Badge tone="bad">{say(unjoined(row.code_error)) || say(['企微拒绝', 'Refused'])}</Badge>
+    return <Badge tone="bad">{row.code_error || say(['企微拒绝', 'Refused'])}</Badge>
   return say(['未生成', 'None'])
 }
 const Who = ({ row }: { row: Row }) => {

@@ -6,7 +6,6 @@ import {
   type SubscriptionState,
 } from '#src/areas/vipCard/subscription.ts'
 import { vipOrderStates } from '#src/areas/vipCard/vipOrder.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { SmallTable, State, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
@@ -32,7 +31,7 @@ const Charges = ({ of }: { of: PaidPast }) => {
         cells={one => [
           <span key="state" title={one.out_no}>
             {say(chargeStates[one.state])}
-            {one.error && ` · ${say(unjoined(one.error))}`}
+            {one.error && ` · ${one.error}`}
           </span>,
           <Money key="cents" cents={one.amount_cents} />,
           one.by || say(['系统', 'The clock']),
@@ -184,7 +183,7 @@ const RenewalFacts = ({ row }: { row: Row }) => {
         </Fact>
         {row.charge_error && (
           <Fact wide label={say(['最近扣款失败', 'Last failure'])}>
-            {say(unjoined(row.charge_error))}
+            {row.charge_error}
           </Fact>
         )}
       </Facts>

@@ -4,7 +4,7 @@ import { contractStates } from '#src/areas/vipCard/renewal.ts'
 import { openedBy } from '#src/areas/vipCard/subscription.ts'
 import { refundPolicies } from '#src/areas/vipCard/vipCard.ts'
 import { vipOrderStates, type VipOrderState } from '#src/areas/vipCard/vipOrder.ts'
-import { unjoined, type Text } from '#src/domain/text.ts'
+import { type Text } from '#src/domain/text.ts'
 import { SmallTable, State, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
@@ -92,9 +92,9 @@ const Payments = ({ of }: { of: VipTrail }) => {
           one.direction === 'in' ? say(['收', 'In']) : say(['退', 'Out']),
           <Money key="cents" cents={one.amount_cents} />,
           say(payWays[one.channel]),
-          <span key="state" title={`${one.out_no} ${say(unjoined(one.fail_text ?? ''))}`}>
+          <span key="state" title={`${one.out_no} ${one.fail_text ?? ''}`}>
             {say(payStates[one.state]!)}
-            {one.fail_text && ` · ${say(unjoined(one.fail_text))}`}
+            {one.fail_text && ` · ${one.fail_text}`}
           </span>,
           <When key="at" at={one.at} />,
         ]}
@@ -120,7 +120,7 @@ const Refunds = ({ of }: { of: VipTrail }) => {
           one.refund_no,
           <Money key="cents" cents={one.amount_cents} />,
           say(refundStates[one.state]),
-          say(unjoined(one.reason)),
+          one.reason,
         ]}
       />
     </Section>
@@ -216,7 +216,7 @@ const MoneyFacts = ({ row }: { row: Row }) => {
         </Fact>
         {row.refund_error && (
           <Fact wide label={say(['退款失败', 'Refund failed'])}>
-            {say(unjoined(row.refund_error))}
+            {row.refund_error}
           </Fact>
         )}
       </Facts>

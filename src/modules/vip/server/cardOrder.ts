@@ -38,7 +38,7 @@ import {
   type VipOrderWhere,
 } from '#src/areas/vipCard/vipOrderRows.server.ts'
 import { giveBackPlan } from '#src/areas/vipCard/vipRefunds.server.ts'
-import { saidIn, say, type Lang, type Text } from '#src/domain/text.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { selfLogged, stepwise, type Apart } from '#src/server/call/apart.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, listing } from '#src/server/call/record.ts'
@@ -115,7 +115,6 @@ const logOf = async (db: Db, order_id: number, lang: Lang) =>
       .limit(200)
   ).map(({ one, name }) => ({
     ...one,
-    memo: saidIn(one.memo, lang),
     by: name ?? say(actors[one.actor_type] ?? actors['system']!, lang),
   }))
 const grantWords: Readonly<Record<string, Text>> = {

@@ -33,7 +33,7 @@ import {
 } from '#src/areas/vipCard/vipCard.table.ts'
 import { vipOrderFacts } from '#src/areas/vipCard/vipFacts.server.ts'
 import { giveBackPlan, purchasesOf, returnUnopened } from '#src/areas/vipCard/vipRefunds.server.ts'
-import { say, saidIn } from '#src/domain/text.ts'
+import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, listing } from '#src/server/call/record.ts'
@@ -322,7 +322,6 @@ const handlers = {
     ],
     cells: (row, { lang }) => ({
       ...row,
-      charge_error: saidIn(row.charge_error, lang),
       status: say(subscriptionStates[row.status], lang),
       auto_renew: say(row.auto_renew ? ['是', 'Yes'] : ['否', 'No'], lang),
       contract: row.contract === null ? '' : say(contractStates[row.contract], lang),

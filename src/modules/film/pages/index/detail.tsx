@@ -6,7 +6,6 @@ import { filmDetailPage as at, filmPage } from '#commands/pages/film.ts'
 import { ticketProviders, ticketRequestStates } from '#src/areas/film/film.ts'
 import { orderEvents } from '#src/areas/order/order.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
@@ -108,7 +107,7 @@ const Requests = ({ of }: Of) => {
             one.out_no,
             say(ticketProviders[one.provider]),
             say(ticketRequestStates[one.state]),
-            [say(unjoined(one.answer)) || '—', one.provider_no].filter(Boolean).join(' · '),
+            [one.answer || '—', one.provider_no].filter(Boolean).join(' · '),
             one.by ? `${one.by} · ${one.reason}` : say(['自动', 'By itself']),
           ]}
         />

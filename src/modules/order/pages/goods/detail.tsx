@@ -3,7 +3,6 @@ import { useSearch } from 'wouter'
 import { goodsActions, goodsDetailActions } from '#commands/order/goods.ts'
 import { isAtStore } from '#src/areas/order/order.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Badge, duration, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
@@ -119,7 +118,7 @@ const Way = ({ of, at }: { of: OrderDetail; at: Progress }) => {
         {open && (
           <Fact wide label={say(['退款', 'Refund'])}>
             <span className="m-num">{open.refund_no}</span> <Money cents={open.amount_cents} sign />{' '}
-            {say(refundStates[open.state])} · {say(unjoined(open.reason))}{' '}
+            {say(refundStates[open.state])} · {open.reason}{' '}
             {open.state === 'applied' && (
               <Badge tone={open.intervened ? 'bad' : 'warn'}>
                 {open.intervened ? (

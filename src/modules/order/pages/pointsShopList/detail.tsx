@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { pointsShopActions, pointsShopDetailActions } from '#commands/order/pointsShopList.ts'
 import { issueStates, pointsKinds, pointsMoves } from '#src/areas/points/points.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
@@ -133,7 +132,7 @@ const Exchange = ({ order, open }: { order: OrderDetail['order']; open: boolean 
                     </Badge>
                   </td>
                   <td>
-                    {say(unjoined(one.answer)) || '—'}
+                    {one.answer || '—'}
                     {one.tries > 1 && (
                       <span className="m-muted">
                         {' '}

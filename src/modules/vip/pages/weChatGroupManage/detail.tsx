@@ -6,7 +6,6 @@ import { switchReasons } from '#src/areas/wecom/groups.ts'
 import { partStates, resultStates } from '#src/areas/wecom/sending.ts'
 import { joinScenes } from '#src/areas/wecom/wecom.ts'
 import type { Result } from '#src/contract/call.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { SmallTable, State, Words } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -226,7 +225,7 @@ const Masses = ({ of: { row, masses, mass_most } }: Props) => {
             <span key="text" title={one.by}>
               {one.content.slice(0, 40)}
             </span>,
-            <span key="state" title={say(unjoined(one.error)) || undefined}>
+            <span key="state" title={one.error || undefined}>
               <Words
                 of={one.result === 'unsent' ? partStates[one.state] : resultStates[one.result]}
               />
