@@ -5,6 +5,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
 import { points_ledger, points_lot } from './points.table.ts'
 import { BACK_DAYS, takeFrom, type Part } from './points.ts'
+import { pointsTitles } from './titles.ts'
 
 export type Holder = Pick<
   typeof member.$inferSelect,
@@ -212,7 +213,7 @@ export const bookIncome = async (tx: Db, who: Holder, move: Move, now: number): 
     delta: -repaid,
     debt_delta: -repaid,
     order_id: move.order_id ?? null,
-    title: '抵扣欠分',
+    title: pointsTitles.debt,
     lots,
   }
   return (await book(tx, who, [move, repay], now))[0]!

@@ -13,6 +13,7 @@ import {
 import { refuseSpending } from './points.server.ts'
 import { points_ledger } from './points.table.ts'
 import { backTo } from './points.ts'
+import { pointsTitles } from './titles.ts'
 
 /** The row by which an order took its points: a freeze, of earlier orders a spend. */
 const takenBy = async (tx: Db, order_id: number) =>
@@ -51,7 +52,7 @@ export const freezePoints = async (
         order_id: of.order.id,
         delta: -of.points,
         frozen_delta: of.points,
-        title: of.order.kind === 'points' ? '积分兑换' : '积分抵现',
+        title: of.order.kind === 'points' ? pointsTitles.shop : pointsTitles.offset,
         lots,
       },
     ],
@@ -85,7 +86,7 @@ export const unfreezePoints = async (
   const { biz_kind, biz_no, member_id } = taken
   const lots = await giveBack(tx, { member_id, parts: taken.lots, now: of.now })
   const move = { kind: 'unfreeze' as const, biz_kind, biz_no, order_id: of.order_id, lots }
-  const amounts = { delta: -taken.delta, frozen_delta: taken.delta, title: '订单关闭退回' }
+  const amounts = { delta: -taken.delta, frozen_delta: taken.delta, title: pointsTitles.closed }
   await bookIncome(tx, who, { ...move, ...amounts }, of.now)
   return -taken.delta
 }
@@ -113,6 +114,11 @@ export const returnPoints = async (
   const parts = backTo(taken.lots, before, n)
   const lots = await giveBack(tx, { member_id: who.id, parts, now: of.now })
   const move = { kind: 'back' as const, biz_kind: 'refund' as const, biz_no: of.biz_no, lots }
-  await bookIncome(tx, who, { ...move, delta: n, order_id: of.order_id, title: '退款退回' }, of.now)
+  await bookIncome(
+    tx,
+    who,
+    { ...move, delta: n, order_id: of.order_id, title: pointsTitles.refunded },
+    of.now,
+  )
   return n
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Offered } from '#src/areas/audit/audits.demo.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { issueWords } from '#src/areas/coupon/issue.channel.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -9,12 +10,19 @@ import type { Random } from '#src/server/demo/random.ts'
 import { points_goods } from './points.table.ts'
 import type { PointsKind } from './points.ts'
 import { points_stock_log } from './shop.table.ts'
+import { pointsTitles, reversedTitle } from './titles.ts'
 import { points_zone } from './zone.table.ts'
 
 export type Exchanged = typeof points_goods.$inferInsert & {
   id: number
   offer: Offered
   way: 'ship' | 'pickup' | 'issue' | 'code'
+}
+const titles = {
+  carried: joined(['历史积分结转', 'Points of before']),
+  signIn: joined(['签到奖励', 'Signing in']),
+  activity: joined(['活动奖励', 'Reward of an activity']),
+  ended: joined(['积分到期', 'Points ended']),
 }
 const cards = [
   '视频会员月卡',
@@ -174,7 +182,7 @@ const reverseSome = async (db: Db, now: number, by: number): Promise<void> => {
       operator_id, at)
     select m.id, 'adjust', 'admin', 'QL' || m.id, -m.points, 0,
       (select jsonb_agg(jsonb_build_object('lot_id', t.id, 'n', t.remain) order by t.expire_at, t.id)
-      from points_lot t where t.member_id = m.id and t.remain > 0), '人工调整', '刷单积分清零', ${by}::int,
+      from points_lot t where t.member_id = m.id and t.remain > 0), ${pointsTitles.adjusted}::text, '刷单积分清零', ${by}::int,
       least(${now}, ${last} + 60)
     from member m where m.id in (select member_id from points_lot where version = 5) and m.points > 0 order by m.id`)
   await db.execute(
@@ -187,7 +195,7 @@ const reverseSome = async (db: Db, now: number, by: number): Promise<void> => {
     select m.id, 'reverse', e.biz_kind, e.biz_no || '#' || e.id, case t.version when 4 then -t.points
       else 0 end, case t.version when 5 then t.points else 0 end, case t.version
       when 4 then m.points - t.points else 0 end, case t.version when 4 then e.lots else '[]'::jsonb end,
-      e.id, '冲正：' || e.title, '活动奖励重复发放', ${by}::int, least(${now}, ${last} + 120)
+      e.id, ${reversedTitle(titles.activity)}::text, '活动奖励重复发放', ${by}::int, least(${now}, ${last} + 120)
     from points_lot t join member m on m.id = t.member_id join points_ledger e on e.biz_kind = 'activity'
       and e.biz_no = 'LOT' || t.id and e.kind = 'earn' where t.version in (4, 5) order by m.id`)
   await db.execute(
@@ -281,19 +289,20 @@ const dressMoves = async (db: Db, by: number): Promise<void> => {
       jsonb_build_array(jsonb_build_object('lot_id', lot_id, 'n',
       abs(delta) + abs(frozen) * (delta = 0)::int)), title, note, operator_id, at from (
       select l.member_id, case l.version when 3 then 'adjust' else 'earn' end kind, (array['activity', 'clocked', 'buy', 'admin', 'activity', 'activity'])[l.version + 1] biz_kind, l.points delta, 0 frozen, case l.version when 3 then 'TZ' else 'LOT' end || l.id biz_no, null::int order_id, l.expire_at, l.id lot_id,
-        (array['历史积分结转', '签到奖励', '消费积分', '人工调整', '活动奖励', '活动奖励'])[l.version + 1] title, case when l.version <> 3 then '' when l.points = 50000 then '补' else (array['活动漏发补发', '客诉补偿', '系统重复扣减，补回', '线下小票补登'])[1 + l.id % 4] end note,
+        (array[${titles.carried}::text, ${titles.signIn}::text, ${pointsTitles.bought}::text, ${pointsTitles.adjusted}::text,
+          ${titles.activity}::text, ${titles.activity}::text])[l.version + 1] title, case when l.version <> 3 then '' when l.points = 50000 then '补' else (array['活动漏发补发', '客诉补偿', '系统重复扣减，补回', '线下小票补登'])[1 + l.id % 4] end note,
         case when l.version = 3 then ${by}::int end operator_id, l.created_at at, 0 rank from points_lot l
       union all select l.member_id, 'expire', 'expire', -l.points, 0, 'lot:' || l.id || ':0', null, null,
-        l.id, '积分到期', '', null, l.expire_at, 4 from points_lot l where l.version = 2
+        l.id, ${titles.ended}::text, '', null, l.expire_at, 4 from points_lot l where l.version = 2
       union all select o.member_id, s.kind, case o.kind when 'points' then 'points_shop' else 'offset' end,
         case s.kind when 'spend' then 0 when 'freeze' then -o.points_used else o.points_used end,
         case s.kind when 'freeze' then o.points_used else -o.points_used end, o.order_no, o.id, null, f.id,
-        case when s.kind = 'unfreeze' then '订单关闭退回' when o.kind = 'points' then '积分兑换' else '积分抵现' end, '', null, s.at, s.rank
+        case when s.kind = 'unfreeze' then ${pointsTitles.closed}::text when o.kind = 'points' then ${pointsTitles.shop}::text else ${pointsTitles.offset}::text end, '', null, s.at, s.rank
         from "order" o join (select member_id, min(id) id from points_lot group by 1) f on f.member_id = o.member_id
         cross join lateral (values ('freeze', o.created_at, 1), ('spend', o.paid_at, 2), ('unfreeze', case when o.paid_at is null and o.pay_state = 'closed' then coalesce(o.closed_at, o.created_at + 1800) end, 2)) s (kind, at, rank)
         where o.points_used > 0 and s.at is not null
       union all select o.member_id, 'back', 'refund', o.points_used, 0, r.refund_no, o.id, null, f.id,
-        '退款退回', '', null, r.done_at, 3 from "order" o join refund r on r.order_id = o.id
+        ${pointsTitles.refunded}::text, '', null, r.done_at, 3 from "order" o join refund r on r.order_id = o.id
         and r.state = 'done' join (select member_id, min(id) id from points_lot
         group by 1) f on f.member_id = o.member_id where o.points_used > 0 and o.refund_state = 'refunded'
     ) moves order by at, rank, biz_no, member_id`)

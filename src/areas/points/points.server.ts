@@ -17,6 +17,7 @@ import {
 } from './book.server.ts'
 import { points_lot } from './points.table.ts'
 import type { Part, PointsBiz } from './points.ts'
+import { pointsTitles } from './titles.ts'
 
 /** Ends what is past its day, of some members. Answers how many points. */
 export const expirePoints = async (tx: Db, now: number, most = 200): Promise<number> => {
@@ -103,7 +104,7 @@ export const adjustPoints = async (
     biz_kind: 'admin' as const,
     biz_no: of.biz_no,
     delta,
-    title: '人工调整',
+    title: pointsTitles.adjusted,
     note: of.reason,
     operator_id: of.operator_id,
   }
@@ -169,8 +170,14 @@ export const movePoints = async (
     lots.push({ lot_id: await newLot(tx, { member_id: to.id, points: n, expire_at, now }), n })
   }
   const out = { ...row, biz_no: `${of.biz_no}-OUT`, delta: -points, debt_delta: -points_debt }
-  await book(tx, from, [{ ...out, title: '合并转出', lots: taken }], now)
-  const into = { ...row, biz_no: `${of.biz_no}-IN`, title: '合并转入', delta: points, lots }
+  await book(tx, from, [{ ...out, title: pointsTitles.mergedOut, lots: taken }], now)
+  const into = {
+    ...row,
+    biz_no: `${of.biz_no}-IN`,
+    title: pointsTitles.mergedIn,
+    delta: points,
+    lots,
+  }
   // What either of them owed is repaid of what the other brought.
   const debt = points_debt + to.points_debt
   const repaid = Math.min(debt, points + to.points)
@@ -180,7 +187,7 @@ export const movePoints = async (
     ...row,
     kind: 'debt_repay' as const,
     biz_no: into.biz_no,
-    title: '抵扣欠分',
+    title: pointsTitles.debt,
     delta: -repaid,
     debt_delta: -repaid,
     lots: parts,

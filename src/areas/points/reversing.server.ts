@@ -14,6 +14,7 @@ import {
 } from './book.server.ts'
 import { points_ledger, points_lot } from './points.table.ts'
 import { canReverse, type PointsBiz } from './points.ts'
+import { reversedTitle, takenBackTitle } from './titles.ts'
 
 export type Row = typeof points_ledger.$inferSelect
 /** The lots that came of rows, and those that their points came back in; rows that took have none. */
@@ -108,7 +109,7 @@ export const reversePoints = async (
     // Apart from what a refund took back of the same row.
     biz_no: `${row.biz_no}#${row.id}`,
     order_id: row.order_id,
-    title: `冲正：${row.title}`,
+    title: reversedTitle(row.title),
     note: of.reason,
     operator_id: of.operator_id,
   }
@@ -158,7 +159,7 @@ export const takeBackEarned = async (
     biz_kind: row.biz_kind,
     biz_no,
     order_id: row.order_id,
-    title: `收回：${row.title}`,
+    title: takenBackTitle(row.title),
     note: of.why,
     operator_id: of.operator_id ?? null,
   }

@@ -13,6 +13,7 @@ import { explainBuy, type Explained } from './buying.ts'
 import { earnPoints } from './points.server.ts'
 import { points_due, points_ledger } from './points.table.ts'
 import { goneOf, takeBackEarned, type Row } from './reversing.server.ts'
+import { pointsTitles } from './titles.ts'
 
 const above = (tree: 'shop_category' | 'e_category') =>
   sql`(with recursive up as (select id, parent_id from ${sql.identifier(tree)}
@@ -105,7 +106,7 @@ export const settleOrder = async (
     biz_no: row.order_no,
     order_id: row.id,
     rule_id: rule!.id,
-    title: '消费积分',
+    title: pointsTitles.bought,
     ...of,
   })
   return id === null ? 0 : points

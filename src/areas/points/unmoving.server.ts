@@ -6,6 +6,7 @@ import { book, expireDue, holdMember, newLot, takeLots } from './book.server.ts'
 import type { MovedPoints } from './points.server.ts'
 import { points_lot } from './points.table.ts'
 import type { Part } from './points.ts'
+import { pointsTitles } from './titles.ts'
 
 const spent = () =>
   ruled('points_spent', [
@@ -59,8 +60,18 @@ export const unmovePoints = async (
     given.push({ lot_id: await newLot(tx, { member_id: of.from, points: n, expire_at, now }), n })
   }
   const row = { kind: 'adjust' as const, biz_kind: 'merge' as const, operator_id: of.operator_id }
-  const out = { ...row, biz_no: `${of.biz_no}-UNDO-OUT`, title: '撤销合并转出', lots: taken }
-  const into = { ...row, biz_no: `${of.biz_no}-UNDO-IN`, title: '撤销合并转回', lots: given }
+  const out = {
+    ...row,
+    biz_no: `${of.biz_no}-UNDO-OUT`,
+    title: pointsTitles.unmergedOut,
+    lots: taken,
+  }
+  const into = {
+    ...row,
+    biz_no: `${of.biz_no}-UNDO-IN`,
+    title: pointsTitles.unmergedIn,
+    lots: given,
+  }
   await book(tx, kept, [{ ...out, delta: -points }], now)
   await book(tx, back, [{ ...into, delta: points }], now)
   return points

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bookEarned, freeSince } from '#src/areas/points/earned.demo.ts'
+import { completedTitle } from '#src/areas/points/titles.ts'
+import { profileFields } from '#src/areas/pointsRule/earning.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
@@ -22,10 +24,14 @@ const seedProfiles = async (db: Db, now: number): Promise<void> => {
   await bookEarned(
     db,
     sql`select p.member_id, p.first_at as at, p.points, r.id rule_id, 'profile' biz_kind,
-      'PROFILE' || p.member_id || '-' || p.field biz_no, '完善资料：' || w.name title
+      'PROFILE' || p.member_id || '-' || p.field biz_no, w.title
       from profile_field p join points_rule r on r.kind = 'profile' and r.status = 'on'
-      join (values ('avatar', '头像'), ('birthday', '生日'), ('gender', '性别'), ('city', '常驻城市'),
-        ('malls', '常去商场')) w (field, name) on w.field = p.field`,
+      join (values ${sql.join(
+        Object.entries(profileFields).map(
+          ([field, name]) => sql`(${field}, ${completedTitle(name)})`,
+        ),
+        sql`, `,
+      )}) w (field, title) on w.field = p.field`,
   )
   await db.execute(sql`
     update member m set birthday = coalesce(m.birthday, to_char(date '1985-03-01' + (m.id * 131) % 9000,

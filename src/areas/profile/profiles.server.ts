@@ -4,6 +4,7 @@ import { member } from '#src/areas/member/member.table.ts'
 import type { Gender } from '#src/areas/member/member.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { earnByRule } from '#src/areas/points/byRule.server.ts'
+import { completedTitle } from '#src/areas/points/titles.ts'
 import {
   profileFields,
   profileKeys,
@@ -80,7 +81,7 @@ const payField = (
     points: of.points,
     biz_kind: 'profile',
     biz_no: of.no,
-    title: `完善资料：${profileFields[of.field][0]}`,
+    title: completedTitle(profileFields[of.field]),
     now: of.now,
   })
 /** Whether a member, or an account that went into theirs, completed a field before. */

@@ -3,6 +3,7 @@ import { claimCoupon } from '#src/areas/coupon/claiming.server.ts'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { earnPoints } from '#src/areas/points/points.server.ts'
 import { takeBackUnspent } from '#src/areas/points/reversing.server.ts'
+import { pointsTitles } from '#src/areas/points/titles.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
@@ -53,7 +54,7 @@ const grantPoints = async (tx: Db, batch: Batch, of: To): Promise<void> => {
     expire_at: of.now + batch.points_days * DAY,
     biz_kind: 'activity',
     biz_no: of.no,
-    title: '兑换码奖励',
+    title: pointsTitles.code,
     note: batch.name,
     now: of.now,
   })

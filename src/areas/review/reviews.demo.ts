@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bookEarned, freeSince } from '#src/areas/points/earned.demo.ts'
+import { BETWEEN } from '#src/domain/text.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
@@ -65,7 +66,7 @@ const seedRewards = async (db: Db): Promise<void> => {
   await bookEarned(
     db,
     sql`select w.member_id, w.at, w.points, w.rule_id, 'comment' biz_kind, 'COMMENT' || w.comment_id
-      biz_no, '评价：' || left(i.title, 50) title from comment_reward w
+      biz_no, '评价：' || i.title || ${BETWEEN}::text || 'Review: ' || i.title title from comment_reward w
       join order_item i on i.id = w.order_item_id where w.state = 'paid'`,
   )
 }

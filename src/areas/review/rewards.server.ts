@@ -7,8 +7,10 @@ import { order, order_item } from '#src/areas/order/order.table.ts'
 import { holdMember } from '#src/areas/points/book.server.ts'
 import { earnByRule } from '#src/areas/points/byRule.server.ts'
 import { takeBackEarned } from '#src/areas/points/reversing.server.ts'
+import { pointsTitles } from '#src/areas/points/titles.ts'
 import type { CommentConfig } from '#src/areas/pointsRule/earning.ts'
 import { pointsOfRule } from '#src/areas/pointsRule/inForce.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { comment, comment_reward as t } from './review.table.ts'
@@ -87,7 +89,7 @@ export const settleReward = async (tx: Db, row: Comment, now: number): Promise<n
           points: sumOf(parts),
           biz_kind: 'comment',
           biz_no: reviewNo(row.id),
-          title: `评价：${item.title}`.slice(0, 60),
+          title: joined([`评价：${item.title}`, `Review: ${item.title}`]),
           order_id: item.order_id,
           now,
         })
@@ -208,7 +210,7 @@ export const featureReview = async (
           points: (rule.config as CommentConfig).featured,
           biz_kind: 'comment',
           biz_no: featureNo(of.id),
-          title: '评价被设为精选',
+          title: pointsTitles.featured,
           operator_id,
           now,
         })

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bookEarned, freeSince } from '#src/areas/points/earned.demo.ts'
+import { BETWEEN, joined } from '#src/domain/text.ts'
 import { DAY, dayStart, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -64,7 +65,8 @@ const seedSigns = async (db: Db, now: number): Promise<void> => {
   await bookEarned(
     db,
     sql`select s.member_id, s.at, s.points, s.rule_id, 'clocked' biz_kind, 'SIGN' || s.id biz_no,
-      case s.kind when 'spot' then '到店打卡' else '签到第 ' || s.streak || ' 天' end title from sign_record s`,
+      case s.kind when 'spot' then ${joined(['到店打卡', 'Visited'])}::text
+      else '签到第 ' || s.streak || ' 天' || ${BETWEEN}::text || 'Signed in, day ' || s.streak end title from sign_record s`,
   )
 }
 /** Some of the shared device were found out, and a few members had a day made up for. */

@@ -6,6 +6,7 @@ import { earnByRule } from '#src/areas/points/byRule.server.ts'
 import { takeBackEarned } from '#src/areas/points/reversing.server.ts'
 import { pointsOnDay, type ClockedConfig } from '#src/areas/pointsRule/earning.ts'
 import { pointsOfRule, type PointsRule } from '#src/areas/pointsRule/inForce.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -59,7 +60,10 @@ const payMonth = async (
     points: bonus,
     biz_kind: 'clocked',
     biz_no: monthNo(row.id),
-    title: `${dateOf(from).slice(0, 7)} 签满整月`,
+    title: joined([
+      `${dateOf(from).slice(0, 7)} 签满整月`,
+      `${dateOf(from).slice(0, 7)}, signed in every day`,
+    ]),
     now,
   })
 }
@@ -110,7 +114,11 @@ const writeDay = async (tx: Db, of: Signing): Promise<SignRecord | undefined> =>
     points: pointsOnDay(ladder, streak),
     biz_kind: 'clocked',
     biz_no: signNo(row.id),
-    title: kind === 'makeup' ? `补签 ${dateOf(day)}` : `签到第 ${streak} 天`,
+    title: joined(
+      kind === 'makeup'
+        ? [`补签 ${dateOf(day)}`, `Signed in afterwards for ${dateOf(day)}`]
+        : [`签到第 ${streak} 天`, `Signed in, day ${streak}`],
+    ),
     ...(of.note && { note: of.note }),
     ...(of.operator_id !== undefined && { operator_id: of.operator_id }),
     now,

@@ -4,6 +4,7 @@ import { mall } from '#src/areas/place/place.table.ts'
 import { holdMember } from '#src/areas/points/book.server.ts'
 import { earnByRule } from '#src/areas/points/byRule.server.ts'
 import { pointsOfRule } from '#src/areas/pointsRule/inForce.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { checkin_spot, sign_record as t } from './signIn.table.ts'
@@ -122,7 +123,7 @@ export const checkIn = async (
     points: spot.points,
     biz_kind: 'clocked',
     biz_no: signNo(row.id),
-    title: `到店打卡：${spot.name}`.slice(0, 60),
+    title: joined([`到店打卡：${spot.name}`, `Visited: ${spot.name}`]),
     now,
   })
   await tx.update(t).set({ points }).where(eq(t.id, row.id))
