@@ -7,6 +7,12 @@ export const goodsStates = {
   expired: ['逾期未领', 'Not fetched in time'],
 } as const satisfies Record<string, Text>
 export type GoodsState = keyof typeof goodsStates
+/** What records are found by: how their prize stands, or that there is none to hand over. */
+export const goodsFilters = {
+  ...goodsStates,
+  none: ['无实物奖品', 'No prize'],
+} as const satisfies Record<string, Text>
+export type GoodsFilter = keyof typeof goodsFilters
 export const GOODS_NAME_MAX = 60
 
 /** How a prize stands that can be fetched until `end` (unix seconds). */

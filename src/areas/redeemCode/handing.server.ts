@@ -1,10 +1,11 @@
 /** Prizes of codes are handed over at a counter, once. */
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
+import type { GoodsFilter } from './goods.ts'
 import { code_batch, redeem_code, redeem_log } from './redeemCode.table.ts'
 import { UNDO_S } from './redeemCode.ts'
 
@@ -12,6 +13,24 @@ type Log = typeof redeem_log.$inferSelect
 type By = { staff_id: number; now: number }
 /** Until when the prize of a success can be fetched: as long as its code is good, in unix seconds. */
 const goodsEnd = sql<number>`coalesce(${redeem_code.end_at}, ${code_batch.end_at})::float8`
+const t = redeem_log
+/** The same of a record in a list; a value by key, so that no plan reads all codes for it. */
+const endOf = sql`coalesce((select coalesce(c.end_at, b.end_at) from redeem_code c join code_batch b on b.id = c.batch_id where c.id = ${t.code_id}), 0)`
+// Partial indexes of the table say the same words: the database takes them for these alone.
+const gives = sql`${t.granted}->>'goods' <> '' and ${t.revoked_at} is null`
+/** The records whose prize stands so at `now`; `none` are those that `goodsStateOf` is not asked for. */
+export const goodsAre = (state: GoodsFilter, now: number): SQL => {
+  switch (state) {
+    case 'none':
+      return sql`(coalesce(${t.granted}->>'goods', '') = '' or ${t.revoked_at} is not null)`
+    case 'handed':
+      return sql`(${gives} and ${t.handed_at} is not null)`
+    case 'waiting':
+      return sql`(${gives} and ${t.handed_at} is null and ${endOf} > ${now})`
+    case 'expired':
+      return sql`(${gives} and ${t.handed_at} is null and ${endOf} <= ${now})`
+  }
+}
 /** The success as it stands now, with who handed its prize over, where, and until when it waits. */
 const standing = async (tx: Db, log_id: number) => {
   const [row] = await tx

@@ -238,6 +238,13 @@ export const redeem_log = pgTable(
     index('redeem_log_by_handing')
       .on(t.handed_by, t.handed_at)
       .where(sql`handed_at is not null`),
+    // Prizes are found by how they stand (handing.server.ts): handed over, or not yet.
+    index('redeem_log_prize_handed')
+      .on(t.created_at)
+      .where(sql`granted->>'goods' <> '' and revoked_at is null and handed_at is not null`),
+    index('redeem_log_prize_open')
+      .on(t.created_at)
+      .where(sql`granted->>'goods' <> '' and revoked_at is null and handed_at is null`),
     // A number of a partner has one success, so that a call again is known.
     uniqueIndex('redeem_log_number_once')
       .on(t.partner_id, t.out_no)

@@ -1,12 +1,13 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
-import { code_batch, redeem_log } from '#src/areas/redeemCode/redeemCode.table.ts'
+import type { GoodsFilter } from '#src/areas/redeemCode/goods.ts'
+import { code_batch, redeem_code, redeem_log } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { UNDO_S } from '#src/areas/redeemCode/redeemCode.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { batchAdd } from '#src/modules/redeemCode/contract/form.ts'
 import { codeBatches } from '#src/modules/redeemCode/contract/index.ts'
-import { redeemLogs } from '#src/modules/redeemCode/contract/redeem.ts'
+import { redeemLogs, type RedeemRow } from '#src/modules/redeemCode/contract/redeem.ts'
 import { codeDesk as calls } from '#src/modules/redeemCode/contract/vertify.ts'
 import { addStaff } from '../../help/app.ts'
 import { storeOf } from '../../help/bindings.ts'
@@ -95,6 +96,44 @@ describe('a prize', () => {
     expect((await on.look(old.code)).goods.state).toBe('expired')
     expect((await on.handOver(old.id)).data.rule).toBe('goods_expired')
     expect((await on.success(old.id)).handed_at).toBeNull()
+  })
+})
+
+describe('records', () => {
+  it('are found by how their prize stands, or that they have none', async () => {
+    const { codes, batch } = await on.batch({ codes: 5, quantity: 5 })
+    const [waiting, handed, late, back] = await Promise.all(
+      codes.slice(0, 4).map(code => on.look(code)),
+    )
+    for (const { id } of [waiting, handed, late, back]) await on.redeem(id)
+    await on.handOver(handed.id)
+    await on.undo(back.id)
+    await on.database.db
+      .update(redeem_code)
+      .set({ end_at: now - 1 })
+      .where(eq(redeem_code.id, late.id))
+    // A try that was refused gave nothing.
+    await on.redeem(waiting.id)
+    const found = async (goods_state?: GoodsFilter) => {
+      const asked = { batch_id: batch.id, page: 1, pageSize: 10 }
+      const said = await on.done(redeemLogs.lst, { ...asked, ...(goods_state && { goods_state }) })
+      const rows: RedeemRow[] = said.list
+      expect(said.total).toBe(rows.length)
+      return rows
+    }
+    const all = await found()
+    expect(all).toHaveLength(5)
+    for (const [state, code_ids] of [
+      ['waiting', [waiting.id]],
+      ['handed', [handed.id]],
+      ['expired', [late.id]],
+      ['none', [waiting.id, back.id]],
+    ] as const) {
+      const rows = await found(state)
+      expect([state, rows.map(row => row.code_id).toSorted()]).toEqual([state, code_ids.toSorted()])
+      const shown = state === 'none' ? null : state
+      expect(rows).toEqual(all.filter(row => row.goods_state === shown))
+    }
   })
 })
 

@@ -25,6 +25,10 @@ beforeAll(async () => {
     `insert into redeem_log (code_id, batch_id, member_id, phone, input_tail, result, channel, device_id, ip, created_at)
      select null, (select min(id) from code_batch) + n % 400, 1 + n % 20, '139' || lpad((n % 5000)::text, 8, '0'), substr(md5(n::text), 1, 4), case when n % 40 = 0 then 'unknown' else 'used' end, 'mini', 'd' || n, '10.0.0.1', ${now} - n * 200 from generate_series(1, ${ROWS}) n`,
   )
+  await pool.query(
+    `insert into redeem_log (code_id, batch_id, member_id, input_tail, result, channel, granted, handed_at, created_at)
+     select id, batch_id, 1 + seq % 20, 'AAAA', 'ok', 'desk', '{"coupons":[],"points":0,"points_no":null,"goods":"保温杯","cost_cents":1}', case when seq % 20 = 0 then ${now} end, ${now} - seq * 100 from redeem_code where tail = 'AAAA' and seq <= 2000`,
+  )
   await pool.query('analyze')
 }, 120_000)
 const staff = { id: 1, scope: everything, lang: 'zh' as const, can: () => true }
@@ -43,7 +47,7 @@ const scannedBy = async (
   }
   return scanned
 }
-const wide = new Set(['none', 'folded'])
+const wide = new Set(['none', 'folded', 'no_prize'])
 const pageOf = (filter: object) => ({ page: 1, pageSize: 50, ...filter }) as never
 
 it('records are found by an index, whatever they are filtered by', async () => {
@@ -57,11 +61,23 @@ it('records are found by an index, whatever they are filtered by', async () => {
     result: { result: 'unknown' },
     period: { from: now - DAY, to: now },
     folded: { folded: true },
+    no_prize: { goods_state: 'none' },
   }
   const scanned = await scannedBy('redeem_log', filters, (filter, db) =>
     redeemServer.handlers.lst(pageOf(filter), { db, staff, now } as never),
   )
   expect(scanned).toEqual([])
+}, 60_000)
+it('prizes are found by how they stand, each by the keys of its code', async () => {
+  const filters = Object.fromEntries(
+    ['waiting', 'handed', 'expired'].map(goods_state => [goods_state, { goods_state }]),
+  )
+  for (const table of ['redeem_log', 'redeem_code', 'code_batch']) {
+    const scanned = await scannedBy(table, filters, (filter, db) =>
+      redeemServer.handlers.lst(pageOf(filter), { db, staff, now } as never),
+    )
+    expect([table, scanned]).toEqual([table, []])
+  }
 }, 60_000)
 it('the curve reads its week alone', async () => {
   const filters = { all: {}, batch: { batch_id: 5 } }

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { goodsStates, type GoodsState } from '#src/areas/redeemCode/goods.ts'
+import {
+  goodsFilters,
+  goodsStates,
+  type GoodsFilter,
+  type GoodsState,
+} from '#src/areas/redeemCode/goods.ts'
 import {
   redeemResults,
   redeemWays,
@@ -62,6 +67,8 @@ const filters = {
   member_id: id.optional(),
   partner: searched(40).optional(),
   result: result.optional(),
+  /** How its prize stands now; `none` where it gave none, or was taken back. */
+  goods_state: keysOf<GoodsFilter>(goodsFilters).optional(),
   from: unix.optional(),
   to: unix.optional(),
   /** The first of tries that repeat each other within an hour. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { redeemActions as actions } from '#commands/redeemCode/redeem.ts'
-import { goodsStates, type GoodsState } from '#src/areas/redeemCode/goods.ts'
+import { goodsFilters, goodsStates, type GoodsState } from '#src/areas/redeemCode/goods.ts'
 import { redeemResults, redeemWays, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
 import { timeFull } from '#src/domain/time.ts'
 import {
@@ -298,6 +298,12 @@ export default function Records() {
               <Keyword of={list} by="tail" placeholder={say(['码尾四位', 'End of the code'])} />
               <Keyword of={list} by="phone" placeholder={say(['手机号', 'Phone'])} />
               <Choice of={list} by="result" label={say(['结果', 'Result'])} words={redeemResults} />
+              <Choice
+                of={list}
+                by="goods_state"
+                label={say(['实物核销', 'Prize'])}
+                words={goodsFilters}
+              />
               <Keyword of={list} by="partner" placeholder={say(['合作方全称', 'Partner'])} />
               <Period
                 of={list}

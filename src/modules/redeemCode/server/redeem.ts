@@ -5,7 +5,14 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { billPartner } from '#src/areas/redeemCode/bills.server.ts'
 import { block } from '#src/areas/redeemCode/blocks.server.ts'
-import { goodsStateOf, goodsStates, otherRewards } from '#src/areas/redeemCode/goods.ts'
+import {
+  goodsFilters,
+  goodsStateOf,
+  goodsStates,
+  otherRewards,
+  type GoodsFilter,
+} from '#src/areas/redeemCode/goods.ts'
+import { goodsAre } from '#src/areas/redeemCode/handing.server.ts'
 import {
   code_batch,
   code_bill,
@@ -36,6 +43,7 @@ type Filters = {
   member_id?: number
   partner?: string
   result?: RedeemResult
+  goods_state?: GoodsFilter
   from?: number
   to?: number
   folded?: boolean
@@ -63,7 +71,7 @@ const within = ({
 const list = listing(logs, {
   by: redeem_log.created_at,
   down: true,
-  where: ({ tail, phone, partner, folded, from, to, ...same }: Filters) =>
+  where: ({ tail, phone, partner, goods_state, folded, from, to, ...same }: Filters, { now }) =>
     and(
       equal(redeem_log, same),
       tail ? eq(t.input_tail, normalCode(tail).slice(-4)) : undefined,
@@ -71,6 +79,7 @@ const list = listing(logs, {
       partner
         ? sql`${t.batch_id} = any(array(select b.id from code_batch b where b.partner = ${partner}))`
         : undefined,
+      goods_state ? goodsAre(goods_state, now) : undefined,
       folded ? sql`(${t.result} = 'ok' or not ${repeats})` : undefined,
       within({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
     ),
@@ -255,8 +264,9 @@ const handlers = {
       { key: 'revoked_at', title: ['撤销时间', 'Taken back'], kind: 'time' },
       { key: 'reason', title: ['原因', 'Why'] },
     ],
-    words: ({ result, partner, tail }, lang) => [
+    words: ({ result, goods_state, partner, tail }, lang) => [
       result && say(redeemResults[result], lang),
+      goods_state && say(goodsFilters[goods_state], lang),
       partner,
       tail,
     ],
