@@ -12,7 +12,7 @@ import { UNDO_S } from './redeemCode.ts'
 type Log = typeof redeem_log.$inferSelect
 type By = { staff_id: number; now: number }
 /** Until when the prize of a success can be fetched: as long as its code is good, in unix seconds. */
-const goodsEnd = sql<number>`coalesce(${redeem_code.end_at}, ${code_batch.end_at})::float8`
+export const goodsEnd = sql<number>`coalesce(${redeem_code.end_at}, ${code_batch.end_at})::float8`
 const t = redeem_log
 /** The same of a record in a list; a value by key, so that no plan reads all codes for it. */
 const endOf = sql`coalesce((select coalesce(c.end_at, b.end_at) from redeem_code c join code_batch b on b.id = c.batch_id where c.id = ${t.code_id}), 0)`

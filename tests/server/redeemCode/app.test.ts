@@ -1,15 +1,21 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import { member } from '#src/areas/member/member.table.ts'
+import { STORES_TOLD } from '#src/areas/redeemCode/fetching.server.ts'
 import { redeem_block, redeem_log } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { WRONG_MAX } from '#src/areas/redeemCode/redeemCode.ts'
 import type { Result } from '#src/contract/call.ts'
+import { unixNow } from '#src/domain/time.ts'
 import { redeemApp as calls } from '#src/modules/redeemCode/contract/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, send } from '../../help/app.ts'
+import { storeOf } from '../../help/bindings.ts'
+import { freshCity } from '../../help/designed.ts'
 import { openMiniProgram } from '../../help/miniProgram.ts'
 import { batchOf, couponOf, membersOf } from '../../help/redeem.ts'
+import { freshMall } from '../../help/stores.ts'
 
 let database: Database
 let phone: Awaited<ReturnType<typeof openMiniProgram>>
@@ -38,6 +44,7 @@ describe('a member redeems a code at their phone', () => {
     expect(await ask({ ticket: first.ticket, secret_code: typed })).toEqual({
       state: 'ok',
       why: '',
+      goods: null,
     })
     const grants = await database.db
       .select()
@@ -47,6 +54,7 @@ describe('a member redeems a code at their phone', () => {
     expect(await ask({ ticket: second.ticket, secret_code: codes[0]! })).toEqual({
       state: 'used',
       why: '已使用',
+      goods: null,
     })
   })
   it('and who guesses is locked, by the device too', async () => {
@@ -68,7 +76,91 @@ describe('a member redeems a code at their phone', () => {
     expect(await ask({ ticket: 'x.y.z', secret_code: 'NOBODYHASTHIS' })).toEqual({
       state: 'none',
       why: '',
+      goods: null,
     })
     expect(await database.db.$count(redeem_log)).toBe(before)
+  })
+})
+
+describe('a prize', () => {
+  const prize = { points: 0, goods: '保温杯', goods_cents: 68_00 }
+  /** A member of a city that has no store but those of the test. */
+  const inCity = async () => {
+    const city_id = await freshCity(database)
+    const { id, ticket } = await someone()
+    await database.db.update(member).set({ city_id }).where(eq(member.id, id))
+    return { id, ticket, city_id }
+  }
+  it('is named with until when and where it is fetched, and again to whoever has it', async () => {
+    const { ticket, city_id } = await inCity()
+    const hall = await freshMall(database, { city_id })
+    const shop = await storeOf(database, {
+      city_id,
+      mall_id: hall.id,
+      floor: 'L3',
+      door_no: '305',
+      lng_e6: null,
+      lat_e6: null,
+    })
+    await storeOf(database, { city_id, status: 'closed' })
+    await storeOf(database, { city_id, status: 'resting' })
+    const { codes, batch } = await batchOf(database, phone.app, { created_by, ...prize })
+    const typed = { ticket, secret_code: codes[0]! }
+    const goods = {
+      name: '保温杯',
+      until: batch.end_at,
+      stores: [
+        {
+          name: shop.name,
+          mall: hall.name,
+          address: shop.address,
+          floor: 'L3',
+          door_no: '305',
+          open_hours: shop.open_hours,
+          distance_m: null,
+        },
+      ],
+    }
+    expect(await ask(typed)).toEqual({ state: 'ok', why: '', goods })
+    expect(await ask(typed)).toEqual({ state: 'used', why: '已使用', goods })
+    const { ticket: other } = await someone()
+    expect((await ask({ ...typed, ticket: other })).goods).toBeNull()
+    await database.db
+      .update(redeem_log)
+      .set({ handed_at: unixNow() })
+      .where(and(eq(redeem_log.batch_id, batch.id), eq(redeem_log.result, 'ok')))
+    expect(await ask(typed)).toEqual({ state: 'used', why: '已使用', goods: null })
+  })
+  it('is told with the nearest stores first, and with those of the city where none is near', async () => {
+    const { ticket, city_id } = await inCity()
+    // No store of the demo stands in the middle of an ocean.
+    const at = { lng_e6: -140_000_000, lat_e6: -40_000_000 }
+    const away = (metres: number) => ({
+      city_id,
+      lng_e6: at.lng_e6,
+      lat_e6: at.lat_e6 + Math.round(metres * 8.9932),
+    })
+    const far = await storeOf(database, away(60_000))
+    const second = await storeOf(database, away(900))
+    const first = await storeOf(database, away(-300))
+    const { codes } = await batchOf(database, phone.app, { created_by, ...prize })
+    const typed = { ticket, secret_code: codes[0]! }
+    const told = async (input: object) =>
+      (await ask({ ...typed, ...input })).goods!.stores.map(one => [one.name, one.distance_m])
+    expect(await told({ at })).toEqual([
+      [first.name, 300],
+      [second.name, 900],
+    ])
+    const unknown = [far, second, first].map(one => [one.name, null])
+    expect(await told({})).toEqual(unknown)
+    const elsewhere = await told({ at: { lng_e6: 140_000_000, lat_e6: 40_000_000 } })
+    expect(elsewhere.map(([name]) => name)).toEqual([far, second, first].map(one => one.name))
+  })
+  it('is told with twenty stores at most', async () => {
+    const { ticket, city_id } = await inCity()
+    for (let n = 0; n <= STORES_TOLD; n++) await storeOf(database, { city_id })
+    const { codes } = await batchOf(database, phone.app, { created_by, ...prize })
+    const { goods } = await ask({ ticket, secret_code: codes[0]! })
+    expect(goods!.stores).toHaveLength(STORES_TOLD)
   })
 })

@@ -1,8 +1,37 @@
 import { z } from 'zod'
 import { redeemResults } from '#src/areas/redeemCode/redeemCode.ts'
 import { write } from '#src/contract/call.ts'
-import { keysOf, keyText } from '#src/contract/shapes.ts'
+import { keysOf, keyText, unix } from '#src/contract/shapes.ts'
 
+/** 1/1000000 degree, as the phone tells where it is. */
+const pin = z.object({
+  lng_e6: z.int().min(-180_000_000).max(180_000_000),
+  lat_e6: z.int().min(-90_000_000).max(90_000_000),
+})
+/** A prize of the code that waits for the member, who shows the code at one of the stores. */
+const prize = z.object({
+  name: z.string(),
+  /** When the time to fetch it is over. */
+  until: unix,
+  /**
+   * Open stores that hand it over, 20 at most: with `at` those within some 20 km, the nearest first;
+   * without, or where none is near, those of the member's city.
+   */
+  stores: z.array(
+    z.object({
+      name: z.string(),
+      /** Empty outside any mall. */
+      mall: z.string(),
+      address: z.string(),
+      /** Floor and door as the store wrote them; empty where it did not. */
+      floor: z.string(),
+      door_no: z.string(),
+      open_hours: z.string(),
+      /** Null without `at`, and for a store without a position. */
+      distance_m: z.int().nullable(),
+    }),
+  ),
+})
 /** For the mini-program (docs/app-api.md): without a session, bounded by address, kept in no log. */
 export const redeemApp = {
   /** A code as it was typed; `none`: the ticket is over or wrong. */
@@ -14,11 +43,17 @@ export const redeemApp = {
         .string()
         .regex(/^[\w-]{16,40}$/)
         .optional(),
+      /** Where the phone is, for the stores that are nearest. */
+      at: pin.optional(),
     }),
-    /** `why` is in the caller's language; empty where it was redeemed. */
+    /**
+     * `why` is in the caller's language; empty where it was redeemed. `goods` is null where no prize
+     * waits; a member who asks again (`used`) is told theirs again until it is fetched.
+     */
     output: z.object({
       state: z.union([keysOf(redeemResults), z.literal('none')]),
       why: z.string(),
+      goods: prize.nullable(),
     }),
     touches: [
       'redeem_code',
