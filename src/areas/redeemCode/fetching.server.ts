@@ -21,7 +21,7 @@ type Place = {
   /** Null where the member's position or the store's is not known. */
   distance_m: number | null
 }
-export type PrizeToFetch = { name: string; until: number; stores: Place[] }
+type PrizeToFetch = { name: string; until: number; stores: Place[] }
 type From = { city_id: number; at?: Pin | undefined }
 
 const near = (at: Pin): SQL | undefined =>

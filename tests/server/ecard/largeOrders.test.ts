@@ -1,17 +1,25 @@
+import { desc, eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
+import { ecard_request } from '#src/areas/ecard/cardOrder.table.ts'
+import { CARDS_AN_ORDER } from '#src/areas/ecard/cardOrder.ts'
 import { ecard_channel } from '#src/areas/ecard/ecard.table.ts'
+import type { SupplierAnswer } from '#src/areas/ecard/supplier.channel.ts'
+import { reissueCards, settleRequest } from '#src/areas/ecard/supplier.server.ts'
+import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import {
   ecardOrder as calls,
   ecardOrderDetail as detail,
   type CardsOfOrder,
+  type RequestOfOrder,
 } from '#src/modules/order/contract/ecard.ts'
 import type { OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
-import { aSold, codesOf, orderCards } from '../../help/cardOrders.ts'
+import { aBuyer, aSold, buyCards, codesOf, orderCards } from '../../help/cardOrders.ts'
+import { sealerFor } from '../../help/ecardCodes.ts'
 
 let database: Database
 let app: App
@@ -69,4 +77,55 @@ it('an order of more cards than a page shows has them page by page, and all are 
   const { cards } = await rowNow(id)
   expect([cards!.frozen, cards!.freezable]).toEqual([210, 20])
   expect(await told(calls.unfreezeCards, { id, reason: '核实无误' })).toMatchObject({ done: 210 })
+})
+
+it('an order of many supplied cards has its requests page by page: failures that stand, then the newest', async () => {
+  const { face } = await aSold(
+    database,
+    { source: 'api', supplier: 'fulu', type: 'secret' },
+    { face_cents: 10_00, price_cents: 10_00 },
+  )
+  const { id: member_id } = await aBuyer(database)
+  const { id } = await buyCards(database, {
+    attr_id: face.id,
+    n: CARDS_AN_ORDER,
+    buyer: { member_id },
+  })
+  const [sealer, now] = [await sealerFor(database), unixNow()]
+  const all = () =>
+    database.db
+      .select()
+      .from(ecard_request)
+      .where(eq(ecard_request.order_id, id))
+      .orderBy(desc(ecard_request.id))
+  const settle = async (unit: number, again: number, issued: boolean) => {
+    const { out_no } = (await all()).findLast(
+      one => one.unit === unit && one.out_no.endsWith(`-${again}`),
+    )!
+    const answer: SupplierAnswer = issued
+      ? { state: 'success', supplier_no: out_no, card_no: out_no.slice(-24), secret: `K${out_no}` }
+      : { state: 'failed', text: '供应商库存不足' }
+    await database.transaction(tx => settleRequest(tx, sealer, { out_no, answer, now }))
+  }
+  for (const unit of [3, 5, 8, 10]) await settle(unit, 1, false)
+  const { n } = await database.transaction(async tx =>
+    reissueCards(tx, await holdOrder(tx, id), { admin_id: me.id, reason: '补发', now }),
+  )
+  expect(n).toBe(4)
+  // Issued anew, failed again, still asked for; and issued after all by the number that failed first.
+  await settle(3, 2, true)
+  await settle(5, 2, false)
+  await settle(10, 2, false)
+  await settle(10, 1, true)
+  const page = (at: number) => told(detail.requests, { id, page: at, pageSize: 80 })
+  const pages = [await page(1), await page(2), await page(3)]
+  expect(pages.map(one => [one.list.length, one.total])).toEqual([
+    [80, CARDS_AN_ORDER + n],
+    [80, CARDS_AN_ORDER + n],
+    [44, CARDS_AN_ORDER + n],
+  ])
+  const shown: RequestOfOrder[] = pages.flatMap(one => one.list)
+  expect(shown[0]).toMatchObject({ unit: 5, state: 'failed', by: me.account, reason: '补发' })
+  const rest = (await all()).map(one => one.id).filter(one => one !== shown[0]!.id)
+  expect(shown.slice(1).map(one => one.id)).toEqual(rest)
 })

@@ -189,6 +189,21 @@ const holderMove = z.object({
   second_reason: z.string().nullable(),
   at: unix,
 })
+/** What a supplier was asked for, one unit of the order, and what it answered. */
+const request = z.object({
+  id,
+  unit: z.int(),
+  out_no: z.string(),
+  supplier: z.string(),
+  state: keysOf<RequestState>(requestStates),
+  answer: z.string(),
+  supplier_no: z.string().nullable(),
+  tries: z.int(),
+  by: z.string(),
+  reason: z.string().nullable(),
+  at: unix,
+})
+export type RequestOfOrder = z.output<typeof request>
 const cardsOfOrder = z.object({
   /** A page of them, and how many there are. */
   cards: z.array(card),
@@ -204,21 +219,6 @@ const cardsOfOrder = z.object({
       sent_at: unix,
       ended_at: unix.nullable(),
       why: z.string().nullable(),
-    }),
-  ),
-  requests: z.array(
-    z.object({
-      id,
-      unit: z.int(),
-      out_no: z.string(),
-      supplier: z.string(),
-      state: keysOf<RequestState>(requestStates),
-      answer: z.string(),
-      supplier_no: z.string().nullable(),
-      tries: z.int(),
-      by: z.string(),
-      reason: z.string().nullable(),
-      at: unix,
     }),
   ),
   moves: z.array(holderMove),
@@ -243,11 +243,19 @@ export type CardsOfOrder = z.output<typeof cardsOfOrder>
 const { queryPay } = codeDetailCalls('ecard')
 export const ecardOrderDetail = {
   queryPay,
-  /** The cards of an order with all that happened to them, and what was asked of suppliers. */
+  /** The cards of an order with all that happened to them. */
   cards: read(`${path}/detail/cards`, ['卡与流水', 'Cards and their moves'], {
     input: z.object({ id, ...page }),
     output: cardsOfOrder,
     touches: ['order', 'refund', 'ecard_code', 'risk_hit'],
+    scope: placed('order', 'id'),
+    permit: permit('detail.view'),
+  }),
+  /** What suppliers were asked for: failures that stand first, then the newest. */
+  requests: read(`${path}/detail/requests`, ['供应商请求', 'Requests to suppliers'], {
+    input: z.object({ id, ...page }),
+    output: listOf(request),
+    touches: ['order', 'refund', 'ecard_code'],
     scope: placed('order', 'id'),
     permit: permit('detail.view'),
   }),

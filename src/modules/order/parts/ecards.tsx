@@ -1,13 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import {
-  identityKinds,
-  moveStates,
-  requestStates,
-  type RequestState,
-} from '#src/areas/ecard/cardOrder.ts'
+import { identityKinds, moveStates } from '#src/areas/ecard/cardOrder.ts'
 import { codeStates, giftStates, ledgerTypes, type CodeState } from '#src/areas/ecard/ecard.ts'
 import { riskStates } from '#src/areas/risk/risk.ts'
+import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -164,20 +160,23 @@ export const Cards = ({
     </table>
   )
 }
-/** Cards of one order that are shown at a time. */
-export const CARDS_SHOWN = 50
-/** Leads through the cards of an order that has more than are shown at a time. */
-export const CardPages = ({
+/** Cards, or what else a long order has, that are shown at a time. */
+export const SHOWN = 50
+const range: Text = ['第 {from}–{till} 张，共 {total} 张', '{from}–{till} of {total}']
+/** Leads through what an order has more of than is shown at a time; cards, unless `words` says otherwise. */
+export const Pages = ({
   at,
   total,
   go,
+  words = range,
 }: {
   at: number
   total: number
   go: (page: number) => void
+  words?: Text
 }) => {
   const say = useSay()
-  if (total <= CARDS_SHOWN) return <span className="m-muted m-num">{total}</span>
+  if (total <= SHOWN) return <span className="m-muted m-num">{total}</span>
   return (
     <span className="m-muted m-num">
       <Button
@@ -187,15 +186,11 @@ export const CardPages = ({
         onClick={() => go(at - 1)}
         text={say(['上一页', 'Back'])}
       />
-      {say(['第 {from}–{till} 张，共 {total} 张', '{from}–{till} of {total}'], {
-        from: (at - 1) * CARDS_SHOWN + 1,
-        till: Math.min(at * CARDS_SHOWN, total),
-        total,
-      })}
+      {say(words, { from: (at - 1) * SHOWN + 1, till: Math.min(at * SHOWN, total), total })}
       <Button
         variant="minimal"
         size="small"
-        disabled={at * CARDS_SHOWN >= total}
+        disabled={at * SHOWN >= total}
         onClick={() => go(at + 1)}
         text={say(['下一页', 'Next'])}
       />
@@ -238,57 +233,6 @@ export const Gifts = ({ of }: { of: CardsOfOrder['gifts'] }) => {
         </Happened>
       ))}
     </ul>
-  )
-}
-const requestTones: Partial<Record<RequestState, ToneName>> = {
-  pending: 'info',
-  success: 'good',
-  failed: 'bad',
-  surplus: 'warn',
-}
-/** What a supplier was asked for and answered, unit by unit. */
-export const Requests = ({ of }: { of: CardsOfOrder['requests'] }) => {
-  const say = useSay()
-  return (
-    <table className="o-table">
-      <thead>
-        <tr>
-          <th className="o-right">{say(['第几张', 'Unit'])}</th>
-          <th>{say(['时间', 'When'])}</th>
-          <th>{say(['请求号', 'Our number'])}</th>
-          <th>{say(['结果', 'Result'])}</th>
-          <th>{say(['供应商返回', 'The supplier said'])}</th>
-          <th>{say(['经手', 'By'])}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {of.map(one => (
-          <tr key={one.id}>
-            <td className="o-right m-num">{one.unit}</td>
-            <td>
-              <When at={one.at} />
-            </td>
-            <td className="m-num">{one.out_no}</td>
-            <td>
-              <Badge tone={requestTones[one.state] ?? 'plain'}>
-                {say(requestStates[one.state])}
-              </Badge>
-            </td>
-            <td>
-              {one.supplier} · {one.answer || '—'}
-              {one.supplier_no && <span className="m-num m-muted"> {one.supplier_no}</span>}
-              {one.tries > 1 && (
-                <span className="m-muted">
-                  {' '}
-                  {say(['已查询 {n} 次', 'asked {n} times'], { n: one.tries })}
-                </span>
-              )}
-            </td>
-            <td>{one.by ? `${one.by} · ${one.reason ?? ''}` : say(['自动', 'By itself'])}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
 /** Changes of holders, each with both phones and both persons of staff. */

@@ -26,7 +26,7 @@ import { missing } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { begins } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
-import { ecardOrderDetail, type CardsOfOrder } from '../contract/ecard.ts'
+import { ecardOrderDetail, type CardsOfOrder, type RequestOfOrder } from '../contract/ecard.ts'
 import { choices, kinds, mayCards, noteCards, ofOrder } from './ecard.ts'
 import { findOrder, logged, staffActor } from './held.ts'
 
@@ -112,18 +112,24 @@ const giftsOf = async (db: Db, order_id: number): Promise<CardsOfOrder['gifts']>
     ended_at: gift.received_at ?? gift.returned_at,
     why: gift.reason,
   }))
+const q = ecard_request
+/** A unit's last request failed and none of it was issued: what `newestOf` finds among all of them. */
+const stands = sql`(${q.state} = 'failed' and ${q.id} = max(${q.id}) filter (where ${q.state} <> 'surplus') over (partition by ${q.item_id}, ${q.unit}) and not bool_or(${q.state} = 'success') over (partition by ${q.item_id}, ${q.unit}))`
+/** A page of what suppliers were asked for: failures that stand first, then the newest. */
 const requestsOf = async (
   db: Db,
   order_id: number,
-  lang: Lang,
-): Promise<CardsOfOrder['requests']> =>
+  { page, pageSize, lang }: Paged,
+): Promise<RequestOfOrder[]> =>
   (
     await db
-      .select({ one: ecard_request, by: admin.name })
-      .from(ecard_request)
-      .leftJoin(admin, eq(admin.id, ecard_request.asked_by))
-      .where(eq(ecard_request.order_id, order_id))
-      .orderBy(ecard_request.item_id, ecard_request.unit, ecard_request.id)
+      .select({ one: q, by: admin.name })
+      .from(q)
+      .leftJoin(admin, eq(admin.id, q.asked_by))
+      .where(eq(q.order_id, order_id))
+      .orderBy(desc(stands), desc(q.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
   ).map(({ one, by }) => ({
     id: one.id,
     unit: one.unit,
@@ -227,10 +233,16 @@ export const ecardOrderDetailServer = implement(ecardOrderDetail, {
       cards: await cardsOf(db, row, { ...at, lang: staff.lang }),
       total: await db.$count(ecard_code, ofOrder(row, undefined)),
       gifts: await giftsOf(db, id),
-      requests: await requestsOf(db, id, staff.lang),
       moves: await movesOf(db, id),
       identity: identity ?? null,
       risks,
+    }
+  },
+  requests: async ({ id, ...at }, { db, staff }) => {
+    const row = await findOrder(db, kinds, id, staff)
+    return {
+      list: await requestsOf(db, row.id, { ...at, lang: staff.lang }),
+      total: await db.$count(q, eq(q.order_id, row.id)),
     }
   },
   extend: async ({ id, code_ids, until, reason }, context) => {

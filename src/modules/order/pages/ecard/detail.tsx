@@ -8,33 +8,33 @@ import { useSay } from '#src/kit/text.ts'
 import { ecardOrder as calls, ecardOrderDetail } from '../../contract/ecard.ts'
 import type { OrderDetail } from '../../contract/shared.ts'
 import {
-  CardPages,
   Cards,
-  CARDS_SHOWN,
   Gifts,
   HolderMoves,
   Identity,
   MoveNotice,
-  Requests,
+  Pages,
   Risks,
+  SHOWN,
 } from '../../parts/ecards.tsx'
 import { InvoiceOf } from '../../parts/invoice.tsx'
 import { OrderPage } from '../../parts/OrderPage.tsx'
+import { SupplierRequests } from '../../parts/requests.tsx'
 
 type Choose = { chosen: ReadonlySet<number>; onChoose: (id: number) => void }
 /** All that an order of cards has beside other orders. */
 const Parts = ({ of: { order }, chosen, onChoose }: { of: OrderDetail } & Choose) => {
   const say = useSay()
   const [page, setPage] = useState(1)
-  const read = useRead(ecardOrderDetail.cards, { id: order.id, page, pageSize: CARDS_SHOWN })
+  const read = useRead(ecardOrderDetail.cards, { id: order.id, page, pageSize: SHOWN })
   return (
     <Answer of={read}>
-      {({ cards, total, gifts, requests, moves, identity, risks }) => (
+      {({ cards, total, gifts, moves, identity, risks }) => (
         <>
           <MoveNotice row={order} />
           <Section
             title={say(['卡', 'Cards'])}
-            aside={<CardPages at={page} total={total} go={setPage} />}
+            aside={<Pages at={page} total={total} go={setPage} />}
           >
             {total === 0 ? (
               <p className="m-muted">{say(['还没有发放的卡', 'No card was issued yet'])}</p>
@@ -47,11 +47,7 @@ const Parts = ({ of: { order }, chosen, onChoose }: { of: OrderDetail } & Choose
               <Gifts of={gifts} />
             </Section>
           )}
-          {requests.length > 0 && (
-            <Section title={say(['供应商请求与应答', 'What suppliers were asked for'])}>
-              <Requests of={requests} />
-            </Section>
-          )}
+          <SupplierRequests order_id={order.id} />
           {moves.length > 0 && (
             <Section title={say(['变更持卡人', 'Changes of holder'])}>
               <HolderMoves of={moves} />
