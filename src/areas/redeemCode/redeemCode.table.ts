@@ -15,7 +15,10 @@ import { store } from '#src/areas/merchant/merchant.table.ts'
 import { keyColumns } from '#src/areas/partner/partner.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { alphabets } from '#src/areas/secret/secretCode.ts'
+import { vip_card } from '#src/areas/vipCard/vipCard.table.ts'
 import { base, cents, keys, unix } from '#src/server/db/columns.ts'
+import type { Granted } from './granted.ts'
+import { VIP_DAYS_MOST } from './membership.ts'
 import {
   batchStates,
   bearers,
@@ -25,7 +28,6 @@ import {
   redeemWays,
   runKinds,
   type Amendment,
-  type Granted,
 } from './redeemCode.ts'
 
 /** 兑换码批次: what a partner's codes are good for, and how many there may be. */
@@ -61,6 +63,10 @@ export const code_batch = pgTable(
     goods: text().notNull().default(''),
     /** What one costs. */
     goods_cents: cents().notNull().default(0),
+    /** Days of a plan that a code gives, and what they cost when it was submitted. */
+    vip_card_id: integer().references(() => vip_card.id),
+    vip_days: integer().notNull().default(0),
+    vip_cents: cents().notNull().default(0),
     budget_cents: cents().notNull(),
     /** What the rewards of one code cost, when it was submitted. */
     unit_cost_cents: cents().notNull().default(0),
@@ -90,10 +96,17 @@ export const code_batch = pgTable(
   t => [
     check('code_batch_generated', sql`${t.generated} between 0 and ${t.quantity}`),
     check('code_batch_period', sql`${t.end_at} > ${t.start_at}`),
+    check(
+      'code_batch_vip_days',
+      sql`${t.vip_days} between 0 and ${sql.raw(String(VIP_DAYS_MOST))} and (${t.vip_days} = 0 or ${t.vip_card_id} is not null)`,
+    ),
     uniqueIndex('code_batch_prefix_once').on(t.prefix),
     index('code_batch_by_partner').on(t.partner),
     index('code_batch_by_state').on(t.status, t.end_at),
     index('code_batch_by_end').on(t.end_at),
+    index('code_batch_with_days')
+      .on(t.id)
+      .where(sql`vip_card_id is not null`),
   ],
 )
 

@@ -146,10 +146,23 @@ export const plansInOrder = (db: Db) =>
 
 /** Plans to choose from, by name or number, in their order: a page of them and how many there are. */
 export const pickPlans = async (
-  { keyword, page, pageSize }: { keyword?: string | undefined; page: number; pageSize: number },
+  {
+    keyword,
+    page,
+    pageSize,
+    status,
+  }: {
+    keyword?: string | undefined
+    page: number
+    pageSize: number
+    status?: PlanRow['status']
+  },
   { db }: { db: Db },
 ) => {
-  const where = holding(keyword, [vip_card.name], vip_card.id)
+  const where = and(
+    holding(keyword, [vip_card.name], vip_card.id),
+    status && eq(vip_card.status, status),
+  )
   const list = await db
     .select({ id: vip_card.id, name: vip_card.name })
     .from(vip_card)

@@ -14,7 +14,7 @@ export const openedBy = {
   buy: ['购买', 'Bought'],
   renew: ['自动续费', 'Renewed'],
   gift: ['赠送', 'Given'],
-  code: ['卡号激活', 'By a number'],
+  code: ['兑码开通', 'By a code'],
 } as const satisfies Record<string, Text>
 export type OpenedBy = keyof typeof openedBy
 
@@ -59,6 +59,36 @@ export const restOf = (of: Period, now: number): number =>
 export const daysLeft = (of: Period, now: number): number => Math.floor(restOf(of, now) / DAY)
 
 const UNUSED_S = 7 * DAY
+/** How a member stood before days that were given began a membership, to be put back with them. */
+export type BeforeDays = {
+  vip_end_at: number | null
+  /** The membership that had run out, which began again; null where there was none. */
+  membership: {
+    card_id: number
+    start_at: number
+    end_at: number
+    saved_cents: number
+    paid_cents: number
+    charge_fail_count: number
+    charge_error: string
+  } | null
+}
+/**
+ * Whether days that were given may be taken back: all of them while they have not begun. Of days that
+ * have begun only those that began their membership, within seven days and while it has saved its
+ * member nothing, as a purchase that is refunded while unused. Unix seconds.
+ */
+export const daysGoBack = (
+  of: Period & { ended_at: number | null },
+  sub: { start_at: number; saved_cents: number },
+  now: number,
+): boolean => {
+  if (of.ended_at !== null) return false
+  if (of.start_at > now) return true
+  const began = of.start_at === sub.start_at
+  const isFresh = of.end_at > now && now <= of.start_at + UNUSED_S
+  return began && isFresh && sub.saved_cents === 0
+}
 export type Refundable = Period & {
   refund_policy: VipRefundPolicy
   /** Days that were bought. */

@@ -15,6 +15,7 @@ import {
 import { vip_card_order, vip_subscription } from './vipCard.table.ts'
 
 export type Subscription = typeof vip_subscription.$inferSelect
+type Person = Pick<typeof member.$inferSelect, 'account_state' | 'benefits_frozen' | 'vip_end_at'>
 
 const s = vip_subscription
 /**
@@ -25,9 +26,10 @@ const s = vip_subscription
 export const holdMembership = async (
   tx: Db,
   member_id: number,
-): Promise<{ sub: Subscription | undefined; account_state: string }> => {
+): Promise<Person & { sub: Subscription | undefined }> => {
+  const { account_state, benefits_frozen, vip_end_at } = member
   const [person] = await tx
-    .select({ account_state: member.account_state })
+    .select({ account_state, benefits_frozen, vip_end_at })
     .from(member)
     .where(eq(member.id, member_id))
     .for('no key update')
@@ -39,7 +41,7 @@ export const holdMembership = async (
     .orderBy(desc(s.id))
     .limit(1)
     .for('update')
-  return { sub, account_state: person.account_state }
+  return { sub, ...person }
 }
 /** The membership that a member has at a moment; null where it is over, or there was none. */
 export const vipNow = async (
@@ -54,7 +56,7 @@ export const vipNow = async (
   return sub && isVip(sub, now) ? sub : null
 }
 /** The member's row says until when it was paid, in the same transaction. */
-const keepEnd = (tx: Db, member_id: number, end_at: number) =>
+export const keepEnd = (tx: Db, member_id: number, end_at: number | null) =>
   tx.update(member).set({ vip_end_at: end_at }).where(eq(member.id, member_id))
 
 /** What renews by itself: its contract, and when it is charged first. */

@@ -21,7 +21,7 @@ import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { batchStates, vipCodeStates } from './code.ts'
 import { discountScopes } from './discount.ts'
 import { contractStates } from './renewal.ts'
-import { openedBy, subscriptionStates } from './subscription.ts'
+import { openedBy, subscriptionStates, type BeforeDays } from './subscription.ts'
 import { DAYS_MOST, planKinds, planStates, refundPolicies, type Benefit } from './vipCard.ts'
 
 /** 会员卡种: a plan that members buy, and what they have of it. */
@@ -277,6 +277,8 @@ export const vip_card_order = pgTable(
     contract_id: integer().references(() => vip_contract.id),
     /** Its refund that runs gives up the membership, and what was free of it too. */
     leaving: boolean().notNull().default(false),
+    /** How its member stood before days that were given began a membership; null of all others. */
+    before: jsonb().$type<BeforeDays>(),
     note: varchar({ length: 500 }).notNull().default(''),
   },
   t => [

@@ -133,7 +133,8 @@ export const vipOrderCan = (verb: VipOrderVerb, of: VipOrderLook, me: number = 0
   }
 }
 const canRefund = (of: VipOrderLook): true | Text => {
-  if (of.kind === 'code') return ['卡号激活实付为 0，不能退款', 'A number cost nothing']
+  if (of.kind === 'code')
+    return ['卡号或兑换码开通，实付为 0，不能退款', 'A number or code cost nothing']
   if (of.kind === 'gift') return ['赠送未收款，不能退款', 'It was given: nothing was paid']
   if (of.state === 'refunding')
     return ['上一笔退款正在处理，请等待结果', 'A refund of it is on its way']

@@ -1,0 +1,13 @@
+import type { Membership } from './membership.ts'
+
+/** What a success gave: grants of coupons, and the number its points are booked under. */
+export type Granted = {
+  coupons: string[]
+  points: number
+  points_no: string | null
+  /** The prize that waits to be handed over. */
+  goods?: string
+  /** Days of a plan, by the number of their period. */
+  membership?: Membership & { order_no: string }
+  cost_cents: number
+}
