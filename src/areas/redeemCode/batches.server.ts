@@ -2,8 +2,10 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { tailOf } from '#src/areas/secret/secretCode.ts'
 import { drawCodes, type Sealer } from '#src/areas/secret/secrets.server.ts'
+import { vip_card } from '#src/areas/vipCard/vipCard.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import type { RewardPlan } from './membership.ts'
 import { code_batch, code_run, redeem_code } from './redeemCode.table.ts'
 import type { RewardCoupon } from './redeemCode.ts'
 
@@ -34,6 +36,30 @@ export const rewardCoupons = async (
     ]),
   )
 }
+/** The plans of which batches promise days; those that are null are left out. */
+export const rewardPlans = async (
+  db: Db,
+  ids: readonly (number | null)[],
+): Promise<Map<number, RewardPlan>> => {
+  const asked = [...new Set(ids)].filter(id => id !== null)
+  if (asked.length === 0) return new Map()
+  const rows = await db
+    .select({
+      id: vip_card.id,
+      name: vip_card.name,
+      status: vip_card.status,
+      price_cents: vip_card.price_cents,
+      days: vip_card.days,
+    })
+    .from(vip_card)
+    .where(inArray(vip_card.id, asked))
+  return new Map(rows.map(row => [row.id, row]))
+}
+/** The plan of a batch; undefined where it promises no days. */
+export const planOf = async (
+  db: Db,
+  { vip_card_id }: Pick<Batch, 'vip_card_id'>,
+): Promise<RewardPlan | undefined> => [...(await rewardPlans(db, [vip_card_id])).values()][0]
 
 const someTaken = (n: number) =>
   ruled(

@@ -1,4 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
+import type { Membership } from './membership.ts'
 
 /** How a prize stands that a code gave its member. */
 export const goodsStates = {
@@ -44,9 +45,21 @@ export const goodsFaults = (of: { code_kind: string; goods: string }): { goods?:
 type Say = (text: Text, values?: Record<string, string | number>) => string
 /** What a code gives besides its coupons, in words. */
 export const otherRewards = (
-  { points, goods = '' }: { points: number; goods?: string },
+  {
+    points,
+    goods = '',
+    membership = null,
+  }: { points: number; goods?: string; membership?: Membership | null },
   say: Say,
 ): string[] => [
   ...(points > 0 ? [say(['{n} 积分', '{n} points'], { n: points })] : []),
+  ...(membership
+    ? [
+        say(['会员时长「{plan}」{n} 天', '{n} days of “{plan}”'], {
+          plan: membership.plan,
+          n: membership.days,
+        }),
+      ]
+    : []),
   ...(goods === '' ? [] : [say(['实物「{name}」', 'Prize “{name}”'], { name: goods })]),
 ]

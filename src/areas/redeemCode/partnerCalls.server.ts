@@ -10,9 +10,10 @@ import { mobileOf } from '#src/domain/phone.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled, type Refusal } from '#src/server/call/refuse.ts'
-import { rewardCoupons, type Batch } from './batches.server.ts'
+import { planOf, rewardCoupons, type Batch } from './batches.server.ts'
 import { spanOfMonth, sumsOf } from './bills.server.ts'
 import { inTurn } from './blocks.server.ts'
+import { membershipOf } from './membership.ts'
 import { codesFound, factsOf, lookUpCode, redeemCode, type Try } from './redeem.server.ts'
 import { code_batch, code_bill, code_partner, redeem_code, redeem_log } from './redeemCode.table.ts'
 import { redeemRefusal, type RedeemRefusal } from './redeemCode.ts'
@@ -64,6 +65,7 @@ const givesOf = async (db: Db, batch: Batch) => {
     coupons: batch.coupon_ids.flatMap(id => coupons.get(id)?.name ?? []),
     points: batch.points,
     goods: batch.goods,
+    membership: membershipOf(batch, await planOf(db, batch)),
   }
 }
 

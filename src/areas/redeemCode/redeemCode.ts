@@ -10,6 +10,7 @@ import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { goodsFaults } from './goods.ts'
+import { membershipFaults, type RewardPlan } from './membership.ts'
 
 export const codeKinds = {
   once: ['一次性码', 'One-time'],
@@ -64,23 +65,14 @@ export const redeemWays = {
   api: ['合作方接口', 'Partner API'],
 } as const satisfies Record<string, Text>
 export type RedeemWay = keyof typeof redeemWays
-/** What rewards there are; films and draws have no home in the product yet. */
+/** What rewards there are; cards, films and draws have no home in the product yet. */
 export const rewardKinds = {
   coupon: ['优惠券', 'Coupon'],
   points: ['积分', 'Points'],
   goods: ['实物奖品', 'Prize'],
+  membership: ['会员时长', 'Membership days'],
 } as const satisfies Record<string, Text>
 export type RewardKind = keyof typeof rewardKinds
-/** What a success gave: grants of coupons, and the number its points are booked under. */
-export type Granted = {
-  coupons: string[]
-  points: number
-  points_no: string | null
-  /** The prize that waits to be handed over. */
-  goods?: string
-  cost_cents: number
-}
-
 export const QUANTITY_MAX = 1_000_000
 /** Codes in one encrypted file. */
 export const EXPORT_MOST = 100_000
@@ -130,6 +122,11 @@ export type BatchTerms = {
   /** What the counter hands over, one a code; '' for no prize. */
   goods: string
   goods_cents: number
+  /** A plan of which every code gives so many days; null and 0 for none. */
+  vip_card_id: number | null
+  vip_days: number
+  /** What they cost, as the plan cost when the batch was submitted. */
+  vip_cents: number
   budget_cents: number
   note: string
 }
@@ -148,10 +145,13 @@ export type Faults<K extends string = string> = Partial<Record<K, Text>>
 
 /** What all rewards of one code cost, in cents. */
 export const unitCost = (
-  { points, goods_cents }: Pick<BatchTerms, 'points' | 'goods_cents'>,
+  { points, goods_cents, vip_cents }: Pick<BatchTerms, 'points' | 'goods_cents' | 'vip_cents'>,
   coupons: readonly RewardCoupon[],
 ): number =>
-  points * POINT_CENTS + goods_cents + coupons.reduce((sum, one) => sum + one.cost_cents, 0)
+  points * POINT_CENTS +
+  goods_cents +
+  vip_cents +
+  coupons.reduce((sum, one) => sum + one.cost_cents, 0)
 /** How often all codes of a batch can give their reward. */
 export const rewardTimes = (of: Pick<BatchTerms, 'code_kind' | 'quantity' | 'use_limit'>): number =>
   of.quantity * (of.code_kind === 'shared' ? (of.use_limit ?? 1) : 1)
@@ -213,7 +213,7 @@ const couponFaults = (
 export const batchFaults = (
   of: BatchTerms,
   coupons: readonly RewardCoupon[],
-  { now, gone = 0 }: { now: number; gone?: number },
+  { now, gone = 0, plan }: { now: number; gone?: number; plan?: RewardPlan | undefined },
 ): Faults<keyof BatchTerms> => {
   const cost = unitCost(of, coupons) * rewardTimes(of)
   return {
@@ -225,13 +225,15 @@ export const batchFaults = (
       !of.use_limit && { use_limit: ['通用码须填可用次数', 'A shared code needs a use limit'] }),
     ...(coupons.length === 0 &&
       of.points === 0 &&
-      of.goods === '' && {
+      of.goods === '' &&
+      of.vip_card_id === null && {
         coupon_ids: [
-          '至少选择一张优惠券，或填写积分或实物奖品',
-          'Choose a coupon, or give points or a prize',
+          '至少选择一张优惠券，或填写积分、会员时长或实物奖品',
+          'Choose a coupon, or give points, membership days or a prize',
         ],
       }),
     ...goodsFaults(of),
+    ...membershipFaults(of, plan),
     ...couponFaults(of, coupons, gone),
     ...(cost > of.budget_cents && {
       budget_cents: [

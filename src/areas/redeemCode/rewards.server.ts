@@ -4,11 +4,13 @@ import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { earnPoints } from '#src/areas/points/points.server.ts'
 import { takeBackUnspent } from '#src/areas/points/reversing.server.ts'
 import { pointsTitles } from '#src/areas/points/titles.ts'
+import { giveDays, takeDaysBack } from '#src/areas/vipCard/givenDays.server.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import { rewardCoupons, type Batch } from './batches.server.ts'
-import { unitCost, type Granted } from './redeemCode.ts'
+import type { Granted } from './granted.ts'
+import { unitCost } from './redeemCode.ts'
 
 type To = { no: string; member: { id: number }; now: number }
 /** Says that a reward can't be given, and why: nothing of the code is used then. */
@@ -64,16 +66,36 @@ const grantPoints = async (tx: Db, batch: Batch, of: To): Promise<void> => {
       'The member earns no points now: benefits frozen or account off. The code was not used',
     ])
 }
+/** Days of the batch's plan, under the number of the redemption, so that they come once. */
+const grantDays = async (
+  tx: Db,
+  batch: Batch,
+  of: To,
+): Promise<NonNullable<Granted['membership']> | undefined> => {
+  if (batch.vip_card_id === null) return undefined
+  const days = batch.vip_days
+  const plan = await giveDays(tx, {
+    member_id: of.member.id,
+    card_id: batch.vip_card_id,
+    days,
+    order_no: of.no,
+    source: `兑换码 ${batch.name}`,
+    now: of.now,
+  }).catch(noReward)
+  return { plan, days, order_no: of.no }
+}
 /** What a code of the batch gives, to the member, in the caller's transaction. */
 export const grantRewards = async (tx: Db, batch: Batch, of: To): Promise<Granted> => {
   const coupons = await grantCoupons(tx, batch.coupon_ids, of)
   if (batch.points > 0) await grantPoints(tx, batch, of)
+  const membership = await grantDays(tx, batch, of)
   const cost_cents = unitCost(batch, [...(await rewardCoupons(tx, batch.coupon_ids)).values()])
   return {
     coupons,
     points: batch.points,
     points_no: batch.points > 0 ? of.no : null,
     ...(batch.goods && { goods: batch.goods }),
+    ...(membership && { membership }),
     cost_cents,
   }
 }
@@ -102,8 +124,16 @@ export const revokeRewards = async (tx: Db, granted: Granted, of: To): Promise<v
     }))
   )
     throw spent()
+  if (
+    granted.membership &&
+    !(await takeDaysBack(tx, { order_no: granted.membership.order_no, now: of.now }))
+  )
+    throw spent()
 }
-/** Gives anew the coupons of a success that the member can't use any more, though nobody used them. */
+/**
+ * Gives anew the coupons of a success that the member can't use any more, though nobody used them.
+ * Points and days of membership are not lost so: nothing of them is given anew.
+ */
 export const reissueRewards = async (tx: Db, granted: Granted, of: To): Promise<Granted> => {
   const held = await tx
     .select()

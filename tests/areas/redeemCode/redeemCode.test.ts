@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { goodsStateOf, mayHandOver } from '#src/areas/redeemCode/goods.ts'
+import { daysCost } from '#src/areas/redeemCode/membership.ts'
 import {
   amendFaults,
   batchCan,
@@ -38,6 +39,9 @@ const terms = (of: Partial<BatchTerms> = {}): BatchTerms => ({
   points_days: 30,
   goods: '',
   goods_cents: 0,
+  vip_card_id: null,
+  vip_days: 0,
+  vip_cents: 0,
   budget_cents: 10_000,
   note: '',
   ...of,
@@ -53,6 +57,25 @@ describe('the form of codes', () => {
     expect(formFaults(terms({ alphabet: 'digits', length: 20, prefix: 'AB' }))).toHaveProperty(
       'prefix',
     )
+  })
+})
+
+describe('membership days', () => {
+  const plan = { id: 3, name: '月卡', status: 'on', price_cents: 2500, days: 30 }
+  const own = terms({ points: 0, vip_card_id: 3, vip_days: 7, vip_cents: 10 })
+  it('are a reward by themselves, of a plan on sale', () => {
+    expect(batchFaults(own, [], { now, plan })).toEqual({})
+    const off = { now, plan: { ...plan, status: 'off' } }
+    expect(Object.keys(batchFaults(own, [], off))).toEqual(['vip_card_id'])
+    expect(Object.keys(batchFaults(own, [], { now }))).toEqual(['vip_card_id'])
+    const none = { ...own, vip_days: 0 }
+    expect(Object.keys(batchFaults(none, [], { now, plan }))).toEqual(['vip_days'])
+  })
+  it('cost their part of the price, and the batch for each code', () => {
+    expect([daysCost(plan, 30), daysCost(plan, 1), daysCost(plan, 0)]).toEqual([2500, 84, 0])
+    expect(daysCost(undefined, 7)).toBe(0)
+    expect(unitCost(own, [])).toBe(10)
+    expect(batchFaults({ ...own, vip_cents: 11 }, [], { now, plan })).toHaveProperty('budget_cents')
   })
 })
 

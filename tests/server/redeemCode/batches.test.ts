@@ -64,6 +64,8 @@ const fields = (more: object = {}) => ({
   points_days: 365,
   goods: '',
   goods_cents: 0,
+  vip_card_id: null,
+  vip_days: 0,
   budget_cents: 1_000_000,
   note: '',
   ...more,

@@ -14,6 +14,8 @@ import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { carrierTo, clientOfDocument } from '../../help/partner.ts'
 import { batchOf, couponOf, membersOf } from '../../help/redeem.ts'
+import { aPlan } from '../../help/vipCards.ts'
+import { buy } from '../../help/vipOrders.ts'
 
 let database: Database
 let app: App
@@ -103,6 +105,21 @@ describe('a partner of codes that knows the document alone', () => {
     })
     expect(done.data.cost_cents).toBeGreaterThan(0)
     expect(await api.bill('2026-13')).toMatchObject({ status: 400, code: 'bad_input' })
+  })
+  it('is told of membership days, and not which other plan a member has', async () => {
+    const { id: vip_card_id, name } = await aPlan(database)
+    const { codes, client } = await partnerOf({ points: 0, vip_card_id, vip_days: 31 })
+    const membership = { plan: name, days: 31 }
+    expect((await client().lookUp(codes[0]!)).data.gives).toMatchObject({ membership })
+    const { phone } = await one()
+    const done = await client().redeem({ out_no: 'M-1', code: codes[0], phone })
+    expect(done.data.gave).toMatchObject({ membership })
+    const dear = await aPlan(database)
+    const other = await one()
+    await buy(database, { member_id: other.id, card_id: dear.id })
+    const said = await client().redeem({ out_no: 'M-2', code: codes[1], phone: other.phone })
+    expect(said).toMatchObject({ status: 422, code: 'no_reward' })
+    expect(JSON.stringify(said)).not.toContain(dear.name)
   })
   it('has one redemption for one number, also when it asks at once', async () => {
     const { codes, id, client } = await partnerOf()

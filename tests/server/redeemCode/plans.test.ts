@@ -91,6 +91,7 @@ it('batches are found by partner, state and end, and codes by their hash', async
     partner: { partner: '伙伴7' },
     status: { status: 'paused' },
     ending: { ending: true },
+    membership: { reward: 'membership' },
     none: {},
   }
   const scanned = await scannedBy('code_batch', filters, (filter, db) =>

@@ -62,6 +62,8 @@ export const redeemApp = {
       'coupon',
       'coupon_grant',
       'points_ledger',
+      'vip_subscription',
+      'vip_card_order',
       'member',
     ],
     scope: { none: 'A member acts for themselves, by a ticket of their own' },

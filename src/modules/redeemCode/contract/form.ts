@@ -28,6 +28,10 @@ export const batchAdd = {
       use_limit: z.int().optional(),
       points: batchFields.points,
       goods_cents: batchFields.goods_cents.default(0),
+      vip_card_id: id.optional(),
+      vip_days: batchFields.vip_days.default(0),
+      /** What they cost in a batch that was submitted; otherwise the plan's price says it. */
+      vip_cents: cents.min(0).optional(),
       coupon_ids: batchFields.coupon_ids.default([]),
       end_at: unix.optional(),
       /** Redemptions that were, and those of void codes. */
@@ -47,8 +51,16 @@ export const batchAdd = {
           fault: z.string(),
         }),
       ),
+      /** The plan of which a code gives days, and what they cost; null of none. */
+      plan: z
+        .object({
+          name: z.string(),
+          cost_cents: open('What days of a plan cost, no product’s', cents),
+          fault: z.string(),
+        })
+        .nullable(),
     }),
-    touches: ['coupon'],
+    touches: ['coupon', 'vip_card'],
     permit: 'redeemCode.index.view',
   }),
 }

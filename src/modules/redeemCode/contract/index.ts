@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GOODS_NAME_MAX } from '#src/areas/redeemCode/goods.ts'
+import { VIP_DAYS_MOST } from '#src/areas/redeemCode/membership.ts'
 import {
   batchStates,
   bearers,
@@ -55,6 +56,9 @@ export const batchFields = {
   points_days: z.int().min(1).max(3650),
   goods: text(GOODS_NAME_MAX, 0),
   goods_cents: cents.min(0),
+  vip_card_id: id.nullable(),
+  /** A code gives so many days of the plan; 0 where there is none. */
+  vip_days: z.int().min(0).max(VIP_DAYS_MOST),
   budget_cents: cents.min(0),
   note: text(200, 0),
 }
@@ -64,6 +68,9 @@ export const batchRow = z.object({
   ...batchFields,
   coupons: z.array(z.object({ id, name: z.string(), ended: z.boolean() })),
   malls: z.array(named),
+  /** The days that a code gives; null where it gives none. */
+  membership: z.object({ plan: z.string(), days: z.int(), ended: z.boolean() }).nullable(),
+  vip_cents: cents,
   unit_cost_cents: cents,
   /** What all of it may cost at most. */ worst_cents: cents,
   status: keysOf<BatchState>(batchStates),
@@ -148,6 +155,13 @@ export const codeBatches = {
     input: z.object({ ...page, keyword: searched(40).optional() }),
     output: listOf(named),
     touches: ['coupon'],
+    permit: view,
+  }),
+  /** Plans on sale, of which days may be promised. */
+  plans: call.read('plans', ['可选会员卡种', 'Plans to choose'], {
+    input: z.object({ ...page, keyword: searched(40).optional() }),
+    output: listOf(named),
+    touches: ['vip_card'],
     permit: view,
   }),
   partners: call.read('partners', ['合作方', 'Partners'], {

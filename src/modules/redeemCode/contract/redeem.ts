@@ -113,6 +113,7 @@ export const redeemLogs = {
   /** While no reward was used; the code is open again, or void. */
   revoke: call.changes('revoke', ['撤销兑换', 'Take a redemption back'], {
     fields: { reopen: z.boolean(), reason },
+    touches: ['redeem_log', 'redeem_code', 'code_batch', 'vip_subscription', 'vip_card_order'],
   }),
   blockMember: call.write('blockMember', ['限制兑换', 'Lock a member out'], {
     input: z.object({ id, days: z.int().min(1).max(365), reason }),

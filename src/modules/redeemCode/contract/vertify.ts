@@ -84,10 +84,10 @@ const looked = z.object({
   batch_name: z.string(),
 })
 export type LookedUp = z.output<typeof looked>
-const call = callsOf('redeemCode/vertify', {
-  touches: ['redeem_code', 'redeem_log', 'code_batch'],
-  rows: 'all',
-})
+const touches = ['redeem_code', 'redeem_log', 'code_batch']
+/** What rewards are given in, or taken back from, besides. */
+const rewarding = [...touches, 'vip_subscription', 'vip_card_order']
+const call = callsOf('redeemCode/vertify', { touches, rows: 'all' })
 const told = z.object({ result, text: z.string(), code: deskCode.nullable() })
 
 /** The desk: a code is looked up, redeemed for a member, voided, extended or taken back. */
@@ -111,6 +111,7 @@ export const codeDesk = {
       mall_id: z.int().min(0).max(2147483647).default(0),
     }),
     output: told,
+    touches: rewarding,
   }),
   /** Stores of the person's data that may hand a code's prize over: those of its batch's malls. */
   stores: call.read('stores', ['可选核销门店', 'Stores to hand over at'], {
@@ -134,7 +135,10 @@ export const codeDesk = {
    * Within ten minutes, by the same person: a prize that was handed over waits again; otherwise the
    * redemption, while no reward was used.
    */
-  undo: call.changes('undo', ['撤销刚才核销', 'Take a redemption back'], { fields: { reason } }),
+  undo: call.changes('undo', ['撤销刚才核销', 'Take a redemption back'], {
+    fields: { reason },
+    touches: rewarding,
+  }),
   reveal: call.write('reveal', ['查看完整兑换码', 'Reveal a code'], {
     input: z.object({ id, reason }),
     output: z.object({ id, secret_code: z.string(), ...revealed }),

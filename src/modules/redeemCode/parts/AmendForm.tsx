@@ -78,10 +78,15 @@ export const AmendForm = ({ now }: { now: BatchRow }) => {
           <Changes form={form} id="rc-changes" />
           <Estimate
             gone={now.redeemed + now.voided}
+            vip_cents={now.vip_cents}
             of={{
               ...(form.answers as object),
               code_kind: now.code_kind,
               points: now.points,
+              ...(now.vip_card_id !== null && {
+                vip_card_id: now.vip_card_id,
+                vip_days: now.vip_days,
+              }),
               goods: now.goods,
               goods_cents: now.goods_cents,
               coupons: now.coupon_ids,

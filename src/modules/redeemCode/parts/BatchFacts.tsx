@@ -21,6 +21,16 @@ const Rewards = ({ row }: Props) => {
               n: row.points.toLocaleString(),
               days: row.points_days,
             })}
+          {row.membership && (
+            <div>
+              {say(['会员时长「{plan}」{n} 天', '{n} days of “{plan}”'], {
+                plan: row.membership.plan,
+                n: row.membership.days,
+              })}{' '}
+              · {say(['每码成本', 'a code costs'])} <Money cents={row.vip_cents} />{' '}
+              {row.membership.ended && <Badge tone="bad">{say(['卡种不在售', 'Off sale'])}</Badge>}
+            </div>
+          )}
           {row.goods && (
             <div>
               {say(['实物「{name}」', 'Prize “{name}”'], { name: row.goods })} ·{' '}

@@ -105,7 +105,15 @@ const Fields = ({ form, rows, actions, label, notes, aside }: FieldsProps) => {
           <FormFields of={form} names={['coupons']} wide />
           <FormFields
             of={form}
-            names={['points', 'points_days', 'goods', 'goods_cents', 'budget']}
+            names={[
+              'points',
+              'points_days',
+              'vip_card_id',
+              'vip_days',
+              'goods',
+              'goods_cents',
+              'budget',
+            ]}
           />
         </fieldset>
         <fieldset>
@@ -194,7 +202,11 @@ export const CopyForm = ({ source }: { source: BatchRow }) => {
     form.fill({ start_at: source.start_at + days * DAY, end_at: source.end_at + days * DAY }),
   )
   useBeside(batchCopyActions, form)
-  const ended = source.coupons.filter(one => one.ended)
+  const { membership } = source
+  const ended = [
+    ...source.coupons.filter(one => one.ended).map(one => one.name),
+    ...(membership?.ended ? [membership.plan] : []),
+  ]
   return (
     <Fields
       form={form}
@@ -209,9 +221,9 @@ export const CopyForm = ({ source }: { source: BatchRow }) => {
           </p>
           {ended.length > 0 && (
             <ul aria-label={say(['须更换的奖励', 'Rewards to replace'])}>
-              {ended.map(one => (
-                <li key={one.id}>
-                  {one.name}{' '}
+              {ended.map(name => (
+                <li key={name}>
+                  {name}{' '}
                   <Badge tone="bad">{say(['已不在发放，须更换', 'Ended: replace it'])}</Badge>
                 </li>
               ))}

@@ -1,5 +1,6 @@
 import { ask } from '#commands/command.ts'
 import { GOODS_NAME_MAX } from '#src/areas/redeemCode/goods.ts'
+import { VIP_DAYS_MOST } from '#src/areas/redeemCode/membership.ts'
 import {
   bearers,
   codeKinds,
@@ -26,6 +27,8 @@ export type BatchAnswers = {
   coupons?: number[]
   points?: number
   points_days?: number
+  vip_card_id?: number
+  vip_days?: number
   goods?: string
   goods_cents?: number
   budget: number
@@ -142,6 +145,27 @@ const codeAsks = (of: From, source: BatchRow | undefined) => ({
         : undefined,
   }),
 })
+const membershipAsks = (of: From) => ({
+  vip_card_id: ask.entity({
+    label: ['会员时长卡种', 'Plan of membership days'],
+    find: codeBatches.plans,
+    labelOf: (row: { name: string }) => row.name,
+    optional: true,
+    hint: [
+      '同卡种顺延，未开通的从兑换时起算；正在使用其他卡种的会员到期后才能兑换',
+      'They extend the same plan or begin it; who has another plan redeems after its end',
+    ],
+    initial: (rows: Rows) => of(rows)?.vip_card_id ?? undefined,
+    named: (rows: Rows) => of(rows)?.membership?.plan,
+  }),
+  vip_days: ask.number({
+    label: ['每码赠送天数', 'Days a code'],
+    min: 1,
+    max: VIP_DAYS_MOST,
+    shown: (answers: Partial<BatchAnswers>) => answers.vip_card_id !== undefined,
+    initial: rows => of(rows)?.vip_days || 30,
+  }),
+})
 const rewardAsks = (of: From, source: BatchRow | undefined) => ({
   coupons: ask.entities({
     label: ['优惠券（每码各发一张）', 'Coupons, one of each a code'],
@@ -159,10 +183,7 @@ const rewardAsks = (of: From, source: BatchRow | undefined) => ({
     min: 0,
     max: 1_000_000,
     initial: rows => of(rows)?.points ?? 0,
-    hint: [
-      '影票、会员天数与抽奖次数尚不能作为奖励',
-      'Tickets, membership and draws can’t be rewards yet',
-    ],
+    hint: ['影票与抽奖次数尚不能作为奖励', 'Tickets and draws can’t be rewards yet'],
   }),
   points_days: ask.number({
     label: ['积分有效天数', 'Days the points last'],
@@ -171,6 +192,7 @@ const rewardAsks = (of: From, source: BatchRow | undefined) => ({
     shown: answers => (answers.points ?? 0) > 0,
     initial: rows => of(rows)?.points_days ?? 365,
   }),
+  ...membershipAsks(of),
   goods: ask.text({
     label: ['实物奖品', 'Prize'],
     max: GOODS_NAME_MAX,
@@ -249,6 +271,8 @@ export const bodyOf = ({ coupons, malls, budget, ...of }: BatchAnswers) => ({
   coupon_ids: coupons ?? [],
   points: of.points ?? 0,
   points_days: of.points_days ?? 365,
+  vip_card_id: of.vip_card_id ?? null,
+  vip_days: of.vip_card_id === undefined ? 0 : (of.vip_days ?? 0),
   goods: of.goods ?? '',
   goods_cents: of.goods?.trim() ? (of.goods_cents ?? 0) : 0,
   budget_cents: budget,

@@ -7,7 +7,7 @@ import {
   SPACE_PER_CODE,
   type Alphabet,
 } from '#src/areas/secret/secretCode.ts'
-import type { Sent } from '#src/contract/call.ts'
+import type { Result, Sent } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { States } from '#src/kit/cells.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
@@ -62,8 +62,39 @@ export const Strength = ({ of }: { of: Partial<BatchAnswers> }) => {
   )
 }
 
+/** What the days of a plan and each coupon cost, and what keeps them from being promised. */
+const Given = ({ told, days }: { told: Result<typeof batchAdd.estimate>; days: number }) => {
+  const say = useSay()
+  return (
+    <>
+      {told.plan && (
+        <Fact
+          wide
+          label={say(['会员时长「{plan}」', 'Days of “{plan}”'], {
+            plan: told.plan.name,
+          })}
+        >
+          <Money cents={told.plan.cost_cents} /> · {say(['{n} 天', '{n} days'], { n: days })}{' '}
+          {told.plan.fault && <span className="m-bad">{told.plan.fault}</span>}
+        </Fact>
+      )}
+      {told.coupons.map(one => (
+        <Fact key={one.id} wide label={one.name}>
+          <Money cents={one.cost_cents} /> · {say(['剩 {n} 张', '{n} left'], { n: one.left })}{' '}
+          {one.fault && <span className="m-bad">{one.fault}</span>}
+        </Fact>
+      ))}
+    </>
+  )
+}
+type EstimateProps = {
+  of: Partial<BatchAnswers>
+  gone?: number
+  /** What the days of a code cost in a batch that was submitted. */
+  vip_cents?: number
+}
 /** What all codes may cost at most, beside the budget, and the coupons that do not suffice. */
-export const Estimate = ({ of, gone = 0 }: { of: Partial<BatchAnswers>; gone?: number }) => {
+export const Estimate = ({ of, gone = 0, vip_cents }: EstimateProps) => {
   const say = useSay()
   const [asked] = useRested(
     JSON.stringify({
@@ -71,6 +102,11 @@ export const Estimate = ({ of, gone = 0 }: { of: Partial<BatchAnswers>; gone?: n
       ...(of.code_kind === 'shared' && of.use_limit && { use_limit: of.use_limit }),
       points: of.points ?? 0,
       goods_cents: of.goods?.trim() ? (of.goods_cents ?? 0) : 0,
+      ...(of.vip_card_id !== undefined && {
+        vip_card_id: of.vip_card_id,
+        vip_days: of.vip_days ?? 0,
+        ...(vip_cents !== undefined && { vip_cents }),
+      }),
       coupon_ids: of.coupons ?? [],
       ...(of.end_at && { end_at: of.end_at }),
       gone,
@@ -109,13 +145,7 @@ export const Estimate = ({ of, gone = 0 }: { of: Partial<BatchAnswers>; gone?: n
                     </Badge>
                   </Fact>
                 )}
-                {told.coupons.map(one => (
-                  <Fact key={one.id} wide label={one.name}>
-                    <Money cents={one.cost_cents} /> ·{' '}
-                    {say(['剩 {n} 张', '{n} left'], { n: one.left })}{' '}
-                    {one.fault && <span className="m-bad">{one.fault}</span>}
-                  </Fact>
-                ))}
+                <Given told={told} days={input.vip_days ?? 0} />
               </Facts>
             )}
           </Answer>

@@ -2,7 +2,13 @@
 import { inArray } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { rewardCoupons, type Batch } from '#src/areas/redeemCode/batches.server.ts'
+import {
+  planOf,
+  rewardCoupons,
+  rewardPlans,
+  type Batch,
+} from '#src/areas/redeemCode/batches.server.ts'
+import { daysCost, membershipOf } from '#src/areas/redeemCode/membership.ts'
 import { code_batch, code_partner } from '#src/areas/redeemCode/redeemCode.table.ts'
 import {
   batchCan,
@@ -45,6 +51,9 @@ export const terms = [
   'points_days',
   'goods',
   'goods_cents',
+  'vip_card_id',
+  'vip_days',
+  'vip_cents',
   'budget_cents',
   'note',
 ] as const satisfies readonly (keyof BatchTerms)[]
@@ -102,16 +111,27 @@ export const sound = async (
   of: BatchTerms & Partial<Pick<Batch, 'redeemed' | 'voided'>>,
 ): Promise<{ unit_cost_cents: number }> => {
   const coupons = await couponsOf(tx, of.coupon_ids)
-  faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of) }))
+  const plan = await planOf(tx, of)
+  faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of), plan }))
   return { unit_cost_cents: unitCost(of, coupons) }
 }
-/** What a form sends, as it is kept: a use limit of shared codes alone. */
-export const termsOf = (of: BatchTerms): BatchTerms => ({
+/** What the days of one code cost by the price of their plan now; it stays so once it is submitted. */
+export const pricedNow = async (
+  tx: Db,
+  of: Pick<BatchTerms, 'vip_card_id' | 'vip_days'>,
+): Promise<Pick<BatchTerms, 'vip_cents'>> => ({
+  vip_cents: daysCost(await planOf(tx, of), of.vip_days),
+})
+/** What a form sends: all terms but those that are worked out. */
+export type SentTerms = Omit<BatchTerms, 'vip_cents'>
+/** The same as it is kept: a use limit of shared codes alone, and no days without a plan. */
+export const termsOf = (of: SentTerms): SentTerms => ({
   ...of,
   prefix: of.prefix.normalize('NFKC').toUpperCase().trim(),
   use_limit: of.code_kind === 'shared' ? of.use_limit : null,
   limit_phone: of.code_kind === 'per_phone' ? 1 : of.limit_phone,
   goods_cents: of.goods === '' ? 0 : of.goods_cents,
+  vip_days: of.vip_card_id === null ? 0 : of.vip_days,
 })
 export const oncePrefix = <T>(
   { staff }: WriteContext,
@@ -182,6 +202,10 @@ export const shownBatches = async (
     db,
     rows.flatMap(row => row.coupon_ids),
   )
+  const plans = await rewardPlans(
+    db,
+    rows.map(row => row.vip_card_id),
+  )
   const malls = await namesOf(
     db,
     mall,
@@ -198,10 +222,13 @@ export const shownBatches = async (
   )
   return rows.map(row => {
     const own = row.coupon_ids.flatMap(id => coupons.get(id) ?? [])
+    const plan = plans.get(row.vip_card_id ?? 0)
+    const membership = membershipOf(row, plan)
     return {
       ...row,
       ...lookOf(row),
       coupons: own.map(({ id, name, status }) => ({ id, name, ended: status !== 'active' })),
+      membership: membership && { ...membership, ended: plan?.status !== 'on' },
       malls: row.mall_ids.map(id => ({ id, name: malls.get(id) ?? `#${id}` })),
       worst_cents: unitCost(row, own) * rewardTimes(row),
       amendment: row.amendment && { reason: row.amendment.reason, lines: changeLines(row, lang) },

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, ilike, inArray, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, ilike, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { otherRewards } from '#src/areas/redeemCode/goods.ts'
@@ -11,13 +11,22 @@ import {
   type BatchState,
   type RewardKind,
 } from '#src/areas/redeemCode/redeemCode.ts'
+import { pickPlans } from '#src/areas/vipCard/plans.server.ts'
 import { say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { equal, exporting, faultless, holding, listing } from '#src/server/call/record.ts'
 import { like } from '#src/server/db/like.ts'
 import { codeBatches as contract } from '../contract/index.ts'
-import { amended, batches, couponsOf, heldFor, shownBatches, sound } from './batchRecord.ts'
+import {
+  amended,
+  batches,
+  couponsOf,
+  heldFor,
+  pricedNow,
+  shownBatches,
+  sound,
+} from './batchRecord.ts'
 import { codeHandlers } from './codes.ts'
 
 const ENDING_DAYS = 7
@@ -38,6 +47,7 @@ const list = listing(batches, {
       equal(code_batch, { status, partner }),
       reward === 'points' ? gt(code_batch.points, 0) : undefined,
       reward === 'goods' ? ne(code_batch.goods, '') : undefined,
+      reward === 'membership' ? isNotNull(code_batch.vip_card_id) : undefined,
       reward === 'coupon' ? sql`jsonb_array_length(${code_batch.coupon_ids}) > 0` : undefined,
       ending
         ? and(
@@ -96,6 +106,7 @@ const handlers = {
       .offset((page - 1) * pageSize)
     return { list: rows, total: await db.$count(coupon, where) }
   },
+  plans: (asked, { db }) => pickPlans({ ...asked, status: 'on' }, { db }),
   partners: async (_, { db }) => {
     const rows = await db
       .selectDistinct({ name: code_batch.partner })
@@ -106,8 +117,10 @@ const handlers = {
   },
   submit: async (one, context) => {
     const was = await heldFor(context, 'submit', one)
+    const priced = await pricedNow(context.tx, was)
     return batches.save(context, was, {
-      ...(await sound(context, was)),
+      ...priced,
+      ...(await sound(context, { ...was, ...priced })),
       ...decided,
       status: 'auditing',
       submitted_by: context.staff.id,

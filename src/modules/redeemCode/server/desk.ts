@@ -3,8 +3,9 @@ import { noteReveal } from '#src/areas/log/reveal.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { rewardCoupons } from '#src/areas/redeemCode/batches.server.ts'
+import { planOf, rewardCoupons } from '#src/areas/redeemCode/batches.server.ts'
 import { otherRewards } from '#src/areas/redeemCode/goods.ts'
+import { membershipOf } from '#src/areas/redeemCode/membership.ts'
 import {
   codesFound,
   factsOf,
@@ -81,6 +82,7 @@ const refusalAt = (found: FoundCode, { mall_id, now }: Here) =>
 const shownCode = async (db: Db, found: FoundCode, here: Here): Promise<DeskCode> => {
   const { code, batch, holder } = found
   const coupons = await rewardCoupons(db, batch.coupon_ids)
+  const membership = membershipOf(batch, await planOf(db, batch))
   const malls =
     batch.mall_ids.length === 0
       ? []
@@ -93,7 +95,7 @@ const shownCode = async (db: Db, found: FoundCode, here: Here): Promise<DeskCode
     partner: batch.partner,
     rewards: [
       ...[...coupons.values()].map(one => one.name),
-      ...otherRewards(batch, (text, values) => say(text, here.lang, values)),
+      ...otherRewards({ ...batch, membership }, (text, values) => say(text, here.lang, values)),
     ],
     malls: malls.map(one => one.name),
     start_at: batch.start_at,

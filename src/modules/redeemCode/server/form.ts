@@ -1,4 +1,5 @@
-import { rewardCoupons, type Batch } from '#src/areas/redeemCode/batches.server.ts'
+import { planOf, rewardCoupons, type Batch } from '#src/areas/redeemCode/batches.server.ts'
+import { daysCost, membershipFaults } from '#src/areas/redeemCode/membership.ts'
 import {
   amendFaults,
   batchFaults,
@@ -9,12 +10,13 @@ import {
   type Amendment,
   type BatchTerms,
 } from '#src/areas/redeemCode/redeemCode.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
-import { ruled } from '#src/server/call/refuse.ts'
+import { invalid, ruled } from '#src/server/call/refuse.ts'
 import { sameContent } from '#src/server/call/versions.ts'
 import { batchAdd, batchCopy, batchEdit } from '../contract/form.ts'
-import { batches, heldFor, oncePrefix, sound, termsOf } from './batchRecord.ts'
+import { batches, heldFor, oncePrefix, sound, termsOf, type SentTerms } from './batchRecord.ts'
 
 const inAudit = ({ staff, now }: WriteContext) => ({
   status: 'auditing' as const,
@@ -29,10 +31,19 @@ const drafted = ({ staff }: WriteContext, of: BatchTerms): void =>
     ...formFaults(of),
     end_at: of.end_at > of.start_at ? undefined : ['结束须晚于开始', 'It ends after it starts'],
   })
-type More = { copy_from_id?: number; submitted?: boolean }
-const make = async (context: WriteContext, sent: BatchTerms, { submitted, ...more }: More) => {
-  const of = termsOf(sent)
+/** The terms that a form sends, with what its days cost; refused where not even a draft may be so. */
+const written = async (context: WriteContext, sent: SentTerms): Promise<BatchTerms> => {
+  const terms = termsOf(sent)
+  const plan = await planOf(context.tx, terms)
+  if (terms.vip_card_id !== null && !plan)
+    throw invalid({ vip_card_id: ['没有这个卡种，请重新选择', 'No such plan: choose another'] })
+  const of = { ...terms, vip_cents: daysCost(plan, terms.vip_days) }
   drafted(context, of)
+  return of
+}
+type More = { copy_from_id?: number; submitted?: boolean }
+const make = async (context: WriteContext, sent: SentTerms, { submitted, ...more }: More) => {
+  const of = await written(context, sent)
   const cost = submitted ? { ...(await sound(context, of)), ...inAudit(context) } : {}
   return oncePrefix(
     context,
@@ -48,19 +59,18 @@ const make = async (context: WriteContext, sent: BatchTerms, { submitted, ...mor
 }
 const change = async (
   context: WriteContext,
-  { id, version, ...sent }: BatchTerms & { id: number; version: number },
+  { id, version, ...sent }: SentTerms & { id: number; version: number },
   submitted: boolean,
 ) => {
   const was = await heldFor(context, 'submit', { id, version })
-  const of = termsOf(sent)
-  drafted(context, of)
+  const of = await written(context, sent)
   const cost = submitted ? { ...(await sound(context, of)), ...inAudit(context) } : {}
   return oncePrefix(context, of.prefix, batches.save(context, was, { ...of, ...cost }))
 }
 /** The next order of a partner has a prefix of its own, and no code of the last one. */
 const copied = async (
   context: WriteContext,
-  { copy_from_id, ...sent }: BatchTerms & { copy_from_id: number },
+  { copy_from_id, ...sent }: SentTerms & { copy_from_id: number },
   submitted: boolean,
 ) => {
   const source = await batches.read(context.tx, context.staff, copy_from_id)
@@ -83,6 +93,9 @@ export const batchAddServer = implement(batchAdd, {
   submit: (sent, context) => make(context, sent, { submitted: true }),
   estimate: async (asked, { db, staff, now }) => {
     const { quantity, use_limit, points, goods_cents, coupon_ids, end_at, gone } = asked
+    const { vip_card_id = null, vip_days } = asked
+    const plan = await planOf(db, { vip_card_id })
+    const vip_cents = asked.vip_cents ?? daysCost(plan, vip_days)
     const coupons = [...(await rewardCoupons(db, coupon_ids)).values()]
     const of = {
       quantity,
@@ -90,7 +103,7 @@ export const batchAddServer = implement(batchAdd, {
       points,
       code_kind: use_limit ? ('shared' as const) : ('once' as const),
     }
-    const unit_cents = unitCost({ points, goods_cents }, coupons)
+    const unit_cents = unitCost({ points, goods_cents, vip_cents }, coupons)
     return {
       unit_cents,
       worst_cents: unit_cents * rewardTimes(of),
@@ -107,12 +120,23 @@ export const batchAddServer = implement(batchAdd, {
           name,
           cost_cents,
           left,
-          fault: fault ? fault[staff.lang === 'en' ? 1 : 0] : '',
+          fault: faultIn(fault, staff.lang),
         }
       }),
+      plan: plan
+        ? {
+            name: plan.name,
+            cost_cents: vip_cents,
+            fault: faultIn(
+              membershipFaults({ vip_card_id, vip_days }, plan).vip_card_id,
+              staff.lang,
+            ),
+          }
+        : null,
     }
   },
 } satisfies { [K in keyof typeof batchAdd]: Handler<(typeof batchAdd)[K]> })
+const faultIn = (fault: Text | undefined, lang: Lang): string => (fault ? say(fault, lang) : '')
 /** Terms of which only the coupons are looked at. */
 const noTerms: BatchTerms = {
   name: '',
@@ -137,6 +161,9 @@ const noTerms: BatchTerms = {
   points_days: 1,
   goods: '',
   goods_cents: 0,
+  vip_card_id: null,
+  vip_days: 0,
+  vip_cents: 0,
   budget_cents: 0,
   note: '',
 }
