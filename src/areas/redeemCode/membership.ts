@@ -9,7 +9,8 @@ export type RewardPlan = {
   name: string
   status: string
   price_cents: number
-  /** How long its price lasts. */ days: number
+  /** How long its price lasts. */
+  days: number
 }
 /** What so many days of a plan cost by its price, in cents; a part of one is a whole one. */
 export const daysCost = (
