@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bookEarned } from '#src/areas/points/earned.demo.ts'
+import { BETWEEN } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -121,7 +122,7 @@ const seedOwners = async (db: Db, { now, scale }: World): Promise<void> => {
   await bookEarned(
     db,
     sql`select k.member_id, k.got_at at, a.reward_points points, null::int rule_id, 'achieve' biz_kind,
-      'ACH' || k.id || '-1' biz_no, '获得勋章：' || a.name title
+      'ACH' || k.id || '-1' biz_no, '获得勋章：' || a.name || ${BETWEEN}::text || 'Badge: ' || a.name title
     from member_achievement k join achievement a on a.id = k.achievement_id
       join member m on m.id = k.member_id and not m.benefits_frozen
     where k.state = 'held' and a.reward_points > 0`,

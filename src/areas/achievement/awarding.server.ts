@@ -9,6 +9,7 @@ import { member } from '#src/areas/member/member.table.ts'
 import { bookedAs, earnsNothing, holdMember } from '#src/areas/points/book.server.ts'
 import { earnPoints } from '#src/areas/points/points.server.ts'
 import { takeBackEarned, takeBackLeft } from '#src/areas/points/reversing.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -75,7 +76,7 @@ const settleReward = async (
   await growFor(tx, { action: 'achieve', member_id, biz_no, now })
   const earning = { biz_kind: 'achieve' as const, biz_no }
   if (badge.reward_points > 0 && !(await bookedAs(tx, { ...earning, kind: 'earn' }))) {
-    const title = `获得勋章：${badge.name}`
+    const title = joined([`获得勋章：${badge.name}`, `Badge: ${badge.name}`])
     const id = await earnPoints(tx, {
       ...earning,
       member_id,

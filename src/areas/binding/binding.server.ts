@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
@@ -326,7 +327,7 @@ export const endDue = async (tx: Db, now: number): Promise<number> => {
   const lost = await endAll(tx, and(eq(t.source, 'wecom'), lte(t.friend_lost_at, now - LOST_S)), {
     status: 'unbound',
     end_at: now,
-    end_reason: '企微好友流失满 7 天',
+    end_reason: joined(['企微好友流失满 7 天', 'Lost as a WeCom contact for 7 days']),
   })
   return expired.length + lost.length
 }

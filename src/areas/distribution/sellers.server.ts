@@ -5,6 +5,7 @@ import { balanceOf } from '#src/areas/ledger/post.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
@@ -12,6 +13,8 @@ import { ruled } from '#src/server/call/refuse.ts'
 import { dist_group, dist_group_member, distributor } from './sellers.table.ts'
 import { sellerCan, type SellerVerb } from './sellers.ts'
 import { joinTeam, leadTeam, lockTeams } from './teams.server.ts'
+
+const sellerQuit = joined(['分销员清退', 'The seller quit'])
 
 export type Seller = typeof distributor.$inferSelect
 type One = { id: number; version: number }
@@ -246,7 +249,7 @@ export const quitSeller = async (
     distributor_id: was.id,
     by: staff.id,
     now,
-    reason: '分销员清退',
+    reason: sellerQuit,
   })
   if (on_hold_cents > 0)
     return {
@@ -287,7 +290,7 @@ export const endQuitting = async (db: Db, now: number): Promise<number> => {
         .returning({ id: distributor.id })
       if (!gone) return
       await leaveTeams(tx, id, now, reason)
-      await releaseCustomers(tx, { distributor_id: id, by: null, now, reason: '分销员清退' })
+      await releaseCustomers(tx, { distributor_id: id, by: null, now, reason: sellerQuit })
       ended++
     })
   return ended

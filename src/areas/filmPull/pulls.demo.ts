@@ -17,6 +17,7 @@ import {
 } from './pull.table.ts'
 import type { PullFlag, PullRecordState, PullState } from './pull.ts'
 import { budgetOf } from './pullRules.ts'
+import { pullReasons } from './pullWords.ts'
 import { settleRewards } from './rewards.server.ts'
 
 type Campaign = typeof film_pull_activity.$inferInsert & { id: number }
@@ -28,11 +29,11 @@ type Plan = {
   reason?: string
 }
 const plans: readonly Plan[] = [
-  { name: '国庆首张 9.9 元', status: 'ended', days: [-90, -70], reason: '活动时间已到' },
-  { name: '双十一新客看电影', status: 'ended', days: [-70, -52], reason: '名额已用完' },
-  { name: '周末首映 9.9', status: 'ended', days: [-52, -40], reason: '活动时间已到' },
+  { name: '国庆首张 9.9 元', status: 'ended', days: [-90, -70], reason: pullReasons.over },
+  { name: '双十一新客看电影', status: 'ended', days: [-70, -52], reason: pullReasons.used },
+  { name: '周末首映 9.9', status: 'ended', days: [-52, -40], reason: pullReasons.over },
   { name: '校园新客首票', status: 'ended', days: [-40, -28], reason: '预算调整，提前结束' },
-  { name: '商场会员首票', status: 'ended', days: [-28, -18], reason: '活动时间已到' },
+  { name: '商场会员首票', status: 'ended', days: [-28, -18], reason: pullReasons.over },
   { name: '冬季首票 9.9 元', status: 'running', days: [-18, 20] },
   { name: '岁末首张特惠', status: 'paused', days: [-12, 30], reason: '疑似刷单，核查中' },
   { name: '跨年首票', status: 'auditing', days: [30, 45] },
@@ -135,7 +136,7 @@ const boughtRow = (row: Row, ticket: Ticket): Row => {
     reward_cents: terms.reward_cents,
     status,
     before_void: status === 'void' ? 'ticketed' : null,
-    reason: status === 'void' ? '首票已退款' : '',
+    reason: status === 'void' ? pullReasons.refunded : '',
   }
 }
 /** Scans that came to nothing, or to an account; some look made up. */

@@ -19,6 +19,7 @@ import {
   film_pull_record,
 } from './pull.table.ts'
 import { SCAN_S, SECOND_S } from './pullRules.ts'
+import { pullReasons } from './pullWords.ts'
 
 type Activity = typeof film_pull_activity.$inferSelect
 type PullRecord = typeof film_pull_record.$inferSelect
@@ -247,7 +248,7 @@ export const spendPull = async (
       locked_count: sql`${a.locked_count} - 1`,
       used_count: used,
       version: sql`${a.version} + 1`,
-      ...(isLast && { status: 'ended' as const, ended_at: now, reason: '名额已用完' }),
+      ...(isLast && { status: 'ended' as const, ended_at: now, reason: pullReasons.used }),
     })
     .where(eq(a.id, activity.id))
   const record = await recordOf(tx, row.id)

@@ -9,6 +9,7 @@ import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { lastly } from '#src/server/db/database.ts'
 import { film_pull_activity, film_pull_promoter, film_pull_record } from './pull.table.ts'
+import { pullReasons } from './pullWords.ts'
 
 type PullRecord = typeof film_pull_record.$inferSelect
 type By = { admin_id: number; now: number }
@@ -171,7 +172,7 @@ export const voidByRefund = (tx: Db, order_id: number, now: number): Promise<voi
           .from(film_pull_record)
           .where(eq(film_pull_record.order_id, id))
           .for('update')
-        if (record) await voidRecord(last, record, { reason: '首票已退款', now })
+        if (record) await voidRecord(last, record, { reason: pullReasons.refunded, now })
       }
     },
   })
@@ -188,7 +189,7 @@ export const turnCampaigns = async (tx: Db, now: number): Promise<number> => {
     .set({
       status: 'ended',
       ended_at: now,
-      reason: '活动时间已到',
+      reason: pullReasons.over,
       version: sql`${a.version} + 1`,
       updated_at: now,
     })

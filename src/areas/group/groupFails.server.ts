@@ -67,7 +67,7 @@ export const refundFailed = async (
       wanted: 'all',
       source: 'system',
       cause: 'group_fail',
-      reason: of.reason ?? '拼团失败，自动退款',
+      reason: of.reason ?? joined(['拼团失败，自动退款', 'The group failed: refunded by itself']),
       freight: true,
       actor: of.actor,
       idem_key: `group:${group_id}:${id}`,

@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -234,7 +235,7 @@ export const takeBackGrowth = async (
     kind: 'refund',
     biz_no: of.refund_no,
     order_id: order.id,
-    note: `订单 ${order.order_no} 退款`,
+    note: joined([`订单 ${order.order_no} 退款`, `Order ${order.order_no} refunded`]),
     now,
   })
 }
@@ -387,7 +388,7 @@ export const moveGrowth = async (
     member_id: of.from,
     delta: -growth,
     biz_no: `${of.biz_no}-out`,
-    note: `并入会员 #${of.to}`,
+    note: joined([`并入会员 #${of.to}`, `Merged into member #${of.to}`]),
   })
   if (out === null) return 0
   await bookGrowth(tx, {
@@ -395,7 +396,7 @@ export const moveGrowth = async (
     member_id: of.to,
     delta: growth,
     biz_no: `${of.biz_no}-in`,
-    note: `会员 #${of.from} 并入`,
+    note: joined([`会员 #${of.from} 并入`, `Member #${of.from} merged into this one`]),
   })
   return growth
 }

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
+import { BETWEEN, joined } from '#src/domain/text.ts'
 import { DAY, dayStart, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -111,14 +112,14 @@ const seedGrowth = async (db: Db, now: number) => {
   await db.execute(sql`
     with moves as (
       select m.id member_id, 'admin' kind, 'OPEN' || m.id biz_no, null::int order_id,
-        (${floors})[m.level + 1] + m.id * 37 % 90 delta, '历史成长值结转' note, ${now - 200 * DAY}::bigint at,
+        (${floors})[m.level + 1] + m.id * 37 % 90 delta, ${joined(['历史成长值结转', 'Growth of before'])}::text note, ${now - 200 * DAY}::bigint at,
         0 rank from member m
       union all
       select o.member_id, 'buy', o.order_no, o.id, (o.paid_cents / 100)::int, '', o.paid_at, 1
         from "order" o where o.member_id is not null and o.pay_state = 'paid' and o.paid_cents >= 100
         and o.paid_at > ${since} and o.id % 3 = 0
       union all
-      select r.member_id, 'refund', r.refund_no, r.order_id, -r.due, '订单 ' || r.order_no || ' 退款', r.done_at, 2 from (
+      select r.member_id, 'refund', r.refund_no, r.order_id, -r.due, '订单 ' || r.order_no || ' 退款' || ${BETWEEN}::text || 'Order ' || r.order_no || ' refunded', r.done_at, 2 from (
         select o.member_id, o.order_no, f.refund_no, f.order_id, f.done_at,
           floor((o.paid_cents / 100)::numeric * sum(f.amount_cents) over w / o.paid_cents)::int - floor((o.paid_cents / 100)::numeric * (sum(f.amount_cents) over w - f.amount_cents) / o.paid_cents)::int due
         from refund f join "order" o on o.id = f.order_id where f.state = 'done' and o.member_id is not null

@@ -5,6 +5,7 @@ import { sendTexts } from '#src/areas/member/texting.server.ts'
 import { nextVersion } from '#src/areas/merchant/agreement.ts'
 import { holdType, supersede } from '#src/areas/merchant/agreements.server.ts'
 import { agreement } from '#src/areas/merchant/texts.table.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import { settleLevel } from './growth.server.ts'
 import { holdsIn, liveRules } from './ladder.server.ts'
@@ -132,7 +133,9 @@ export const fallDue = async (tx: Db, now: number): Promise<number> => {
     .where(sql`${holdsEnd} or (${lte(member.level_keep_until, now)} and not ${isProtected})`)
     .orderBy(asc(member.id))
     .limit(PIECE)
-  return rows.length === 0 ? 0 : settleSome(tx, rows, { kind: 'expire', note: '等级到期', now })
+  return rows.length === 0
+    ? 0
+    : settleSome(tx, rows, { kind: 'expire', note: joined(['等级到期', 'The level ended']), now })
 }
 
 /** Sends queued notices by SMS. Answers how many came to an end. */

@@ -4,6 +4,7 @@ import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { moveGrowth } from '#src/areas/level/growth.server.ts'
 import { movePoints } from '#src/areas/points/points.server.ts'
 import { moveCustomer } from '#src/areas/wecom/matching.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { countBoughtOf } from './bought.server.ts'
@@ -112,7 +113,10 @@ const moveBindings = async (
     .set({
       status: 'unbound',
       end_at: sql`greatest(${now}, ${dist_binding.bind_at} + 1)`,
-      end_reason: '账号合并，保留目标账号的绑定',
+      end_reason: joined([
+        '账号合并，保留目标账号的绑定',
+        'Accounts merged: the binding of the one that stays is kept',
+      ]),
       ended_by: staff_id,
       version: sql`${dist_binding.version} + 1`,
     })

@@ -416,7 +416,7 @@ const refundExpired = async (tx: Db, order_id: number, now: number) => {
     wanted,
     source: 'system',
     cause: 'expired',
-    reason: '过期未使用，自动退款',
+    reason: joined(['过期未使用，自动退款', 'Not used before it expired: refunded by itself']),
     actor: system,
     idem_key: `expired:${order_id}${before === 0 ? '' : `:${before}`}`,
     now,

@@ -968,7 +968,9 @@ const seedOrders = async (
             : late
               ? 'late_pay'
               : 'apply',
-        reason: bySystem ? '系统自动退款' : random.pick(refundReasons),
+        reason: bySystem
+          ? joined(['系统自动退款', 'Refunded by itself'])
+          : random.pick(refundReasons),
         amount_cents: amount,
         freight_cents: amount - share > 0 && !late ? amount - share : 0,
         cap_cents: amount,

@@ -5,6 +5,7 @@ import { earnPoints } from '#src/areas/points/points.server.ts'
 import { takeBackUnspent } from '#src/areas/points/reversing.server.ts'
 import { pointsTitles } from '#src/areas/points/titles.ts'
 import { giveDays, takeDaysBack } from '#src/areas/vipCard/givenDays.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
@@ -99,6 +100,7 @@ export const grantRewards = async (tx: Db, batch: Batch, of: To): Promise<Grante
     cost_cents,
   }
 }
+const takenBack = joined(['兑换撤销', 'Redemption taken back'])
 const spent = () =>
   ruled('reward_used', [
     '奖励已被使用，不能撤销',
@@ -109,7 +111,7 @@ export const revokeRewards = async (tx: Db, granted: Granted, of: To): Promise<v
   if (granted.coupons.length > 0) {
     const gone = await tx
       .update(coupon_grant)
-      .set({ status: 'revoked', reason: '兑换撤销', version: sql`${coupon_grant.version} + 1` })
+      .set({ status: 'revoked', reason: takenBack, version: sql`${coupon_grant.version} + 1` })
       .where(and(inArray(coupon_grant.code, granted.coupons), eq(coupon_grant.status, 'unused')))
       .returning({ id: coupon_grant.id })
     if (gone.length < granted.coupons.length) throw spent()
@@ -119,7 +121,7 @@ export const revokeRewards = async (tx: Db, granted: Granted, of: To): Promise<v
     !(await takeBackUnspent(tx, {
       biz_kind: 'activity',
       biz_no: granted.points_no,
-      why: '兑换撤销',
+      why: takenBack,
       now: of.now,
     }))
   )

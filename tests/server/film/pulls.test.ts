@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { film_pull_day, film_pull_person } from '#src/areas/filmPull/pull.table.ts'
 import { freePull, provePull, spendPull } from '#src/areas/filmPull/pulls.server.ts'
+import { pullReasons } from '#src/areas/filmPull/pullWords.ts'
 import { settleRewards, voidRecord } from '#src/areas/filmPull/rewards.server.ts'
 import { openFilmRefund } from '#src/areas/filmRefund/refund.server.ts'
 import { distributors } from '#src/areas/ledger/ledger.ts'
@@ -291,7 +292,7 @@ describe('an order', () => {
     await finishPayouts(database, unixNow() + 60)
     expect(await recordOf(database, record.id)).toMatchObject({
       status: 'void',
-      reason: '首票已退款',
+      reason: pullReasons.refunded,
     })
   })
 })

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { finishShows, giveUpTickets } from '#src/areas/film/rescue.server.ts'
 import { sendTicketRequests } from '#src/areas/film/ticketing.server.ts'
 import { openFilmRefund } from '#src/areas/filmRefund/refund.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 
 /** What could not be done is told, and tried again at the next turn; everything else goes on. */
@@ -39,7 +40,10 @@ defineTimer('film.tick', '* * * * *', async ({ database, log, now }) => {
       openFilmRefund(tx, {
         order_id,
         kind: 'ticket_failed',
-        reason: '未能在开场前或 15 分钟内出票，自动退款',
+        reason: joined([
+          '未能在开场前或 15 分钟内出票，自动退款',
+          'No tickets before the show or within 15 minutes: refunded by itself',
+        ]),
         source: 'system',
         now,
       }),

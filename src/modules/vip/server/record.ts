@@ -20,7 +20,7 @@ import { growthKinds, nextStep } from '#src/areas/level/level.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { textStates } from '#src/areas/member/texting.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { equal, exporting, faultless, listing, record } from '#src/server/call/record.ts'
@@ -222,7 +222,7 @@ const handlers = {
     await settleLevel(tx, {
       member_id: row.member_id,
       kind: 'admin',
-      note: '人工重算等级',
+      note: joined(['人工重算等级', 'Level worked out anew by hand']),
       operator_id: staff.id,
       now,
     })
