@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { faultOfCode, keptWords, notConnected } from '#src/areas/wecom/wecomFault.ts'
-import { lengthOf, say, saidIn, unjoined } from '#src/domain/text.ts'
+import { languages, lengthOf, say, saidIn, unjoined, type Text } from '#src/domain/text.ts'
 import { wecomSaid } from '#src/kit/text.ts'
 
 /** Errcodes from all over WeCom's list, known here or not, and one that names the caller's address. */
@@ -22,16 +22,18 @@ describe('the words of a fault, as its row keeps them', () => {
     expect(saidIn(words, 'zh')).toBe('字'.repeat(127))
     expect(saidIn(words, 'en')).toBe('word '.repeat(90).slice(0, 127))
   })
-  it('are said in the reader’s language with the errcode, where there is one', () => {
-    const of = { error: keptWords(faultOfCode(60111).text), errcode: 60111 }
-    expect(wecomSaid((text, values) => say(text, 'zh', values), of)).toBe(
-      '成员不存在或已离职（60111）',
+  it.each(languages)('are said with the errcode, where there is one: %s', lang => {
+    const read = (text: Text, errcode: number) =>
+      wecomSaid((words, values) => say(words, lang, values), {
+        error: saidIn(keptWords(text), lang),
+        errcode,
+      })
+    expect(read(faultOfCode(60111).text, 60111)).toBe(
+      lang === 'zh'
+        ? '成员不存在或已离职（60111）'
+        : 'The member does not exist or has left (60111)',
     )
-    expect(wecomSaid((text, values) => say(text, 'en', values), of)).toBe(
-      'The member does not exist or has left (60111)',
-    )
-    const silent = { error: keptWords(notConnected.text), errcode: 0 }
-    expect(wecomSaid((text, values) => say(text, 'en', values), silent)).toBe(notConnected.text[1])
+    expect(read(notConnected.text, 0)).toBe(saidIn(notConnected.text, lang))
   })
   it('of rows that are older stand for both languages, and none stays none', () => {
     expect(unjoined('客户群不存在')).toEqual(['客户群不存在', '客户群不存在'])
