@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { redeemResults } from '#src/areas/redeemCode/redeemCode.ts'
 import { write } from '#src/contract/call.ts'
-import { keysOf, keyText, unix } from '#src/contract/shapes.ts'
+import { keysOf, keyText, open, unix } from '#src/contract/shapes.ts'
 
 /** 1/1000000 degree, as the phone tells where it is. */
 const pin = z.object({
@@ -22,7 +22,7 @@ const prize = z.object({
       name: z.string(),
       /** Empty outside any mall. */
       mall: z.string(),
-      address: z.string(),
+      address: open('A store’s', z.string()),
       /** Floor and door as the store wrote them; empty where it did not. */
       floor: z.string(),
       door_no: z.string(),
