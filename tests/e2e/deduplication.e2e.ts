@@ -3,6 +3,7 @@ import {
   answered,
   complaints,
   enter,
+  focusedRow,
   keyboardTest as test,
   settled,
   tabTo,
@@ -30,6 +31,11 @@ test('duplicates are kept, merged and taken back, and said to be none, by keys a
   await settled(page)
   const dialog = page.getByRole('dialog')
   const detail = page.getByRole('article')
+  /** The case stands so in its detail and in its row, whose actions go by it. */
+  const stands = async (state: string) => {
+    await expect(detail.getByText(state).first()).toBeVisible()
+    await expect(focusedRow(page)).toContainText(state)
+  }
   await expect(
     page.getByRole('region', { name: '重复添加统计' }).getByText('重复率', { exact: true }),
   ).toBeVisible()
@@ -62,22 +68,22 @@ test('duplicates are kept, merged and taken back, and said to be none, by keys a
   await page.keyboard.type('同一人重复注册')
   await page.keyboard.press('Control+Enter')
   await answered(page)
-  await expect(detail.getByText('已处理').first()).toBeVisible()
+  await stands('已处理')
   await page.keyboard.press('u')
   await tabTo(page, dialog.getByRole('textbox', { name: /^原因/ }))
   await page.keyboard.type('家人账号，合并有误')
   await page.keyboard.press('Control+Enter')
   await answered(page)
-  await expect(detail.getByText('待处理').first()).toBeVisible()
+  await stands('待处理')
   await page.keyboard.press('i')
   await tabTo(page, dialog.getByRole('textbox', { name: /^原因/ }))
   await page.keyboard.type('家人共用一个微信')
   await page.keyboard.press('Control+Enter')
   await answered(page)
-  await expect(detail.getByText('非重复').first()).toBeVisible()
+  await stands('非重复')
   await page.keyboard.press('o')
   await answered(page)
-  await expect(detail.getByText('待处理').first()).toBeVisible()
+  await stands('待处理')
   await page.keyboard.press('r')
   await answered(page)
   await expect(toasts(page).getByText(/检测完成/)).toBeVisible()

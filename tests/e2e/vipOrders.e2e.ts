@@ -37,13 +37,11 @@ test('a paid member is given more than a year by two people and stops renewing, 
   const other = await colleague()
   await enter(other, 'supervisor', '/manage/vip/payment?asked=1')
   await settled(other)
-  await expect(async () => {
-    if (!(await other.getByRole('article').getByText('故障补偿').isVisible()))
-      await other.keyboard.press('j')
-    await expect(other.getByRole('article').getByText('故障补偿').first()).toBeVisible({
-      timeout: 500,
-    })
-  }).toPass({ timeout: 30_000 })
+  const asked = other.getByRole('article').getByText('故障补偿').first()
+  while (!(await asked.isVisible())) {
+    await other.keyboard.press('j')
+    await settled(other)
+  }
   await expect(other.getByRole('article').getByRole('heading').first()).toContainText(name)
   await other.keyboard.press('a')
   await expect(other.getByRole('dialog').or(other.getByRole('alertdialog')).first()).toBeVisible()
