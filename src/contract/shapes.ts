@@ -144,6 +144,11 @@ export const guarded = <T extends z.ZodType>(key: string | readonly string[], sc
   schema.optional().meta({ field: key })
 /** What a redemption or a code settles, and what it tells of the product's terms. */
 export const settled = guarded(['product.settle_price_cents', 'product.commission_bp'], cents)
+/** 1/1000000 degree, as a phone tells where it is. */
+export const pin = {
+  lng_e6: z.int().min(-180_000_000).max(180_000_000),
+  lat_e6: z.int().min(-90_000_000).max(90_000_000),
+}
 /**
  * A field that is called like a guarded one and is not it: `why` says what it is. A test asks it of
  * every answer.

@@ -127,3 +127,33 @@ export const batchOf = async (
   const [now_] = await db.select().from(code_batch).where(eq(code_batch.id, batch!.id))
   return { batch: now_!, codes: rows.map(row => sealer.open(row.code_sealed, row.code_hash)) }
 }
+/** What the form of a batch sends: a hundred codes of ten points. */
+export const formOf = (more: object = {}) => ({
+  name: '银行周三礼',
+  partner: '某银行',
+  contract_no: '',
+  code_kind: 'once',
+  alphabet: 'mixed',
+  length: 16,
+  prefix: prefixOf(),
+  quantity: 100,
+  start_at: unixNow(),
+  end_at: unixNow() + 30 * DAY,
+  use_limit: null,
+  limit_member: null,
+  limit_phone: null,
+  limit_device: null,
+  new_only: false,
+  mall_ids: [],
+  bearer: 'platform',
+  coupon_ids: [],
+  points: 10,
+  points_days: 365,
+  goods: '',
+  goods_cents: 0,
+  vip_card_id: null,
+  vip_days: 0,
+  budget_cents: 1_000_000,
+  note: '',
+  ...more,
+})

@@ -1,7 +1,8 @@
 /** What a member is told of the prize that a code gave them: until when and where it is fetched. */
-import { and, between, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { metres, type Pin } from '#src/areas/place/geo.ts'
+import { inBox } from '#src/areas/place/near.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { goodsAre, goodsEnd } from './handing.server.ts'
@@ -24,11 +25,6 @@ type Place = {
 type PrizeToFetch = { name: string; until: number; stores: Place[] }
 type From = { city_id: number; at?: Pin | undefined }
 
-const near = (at: Pin): SQL | undefined =>
-  and(
-    between(store.lat_e6, at.lat_e6 - NEAR_E6, at.lat_e6 + NEAR_E6),
-    between(store.lng_e6, at.lng_e6 - NEAR_E6, at.lng_e6 + NEAR_E6),
-  )
 /** Orders stores of one neighbourhood as their distance does, without the arithmetic of a globe. */
 const farther = (at: Pin): SQL => {
   const narrow = Math.cos((at.lat_e6 / 1e6) * (Math.PI / 180))
@@ -64,7 +60,7 @@ const storesFor = async (
       )
       .orderBy(...order, store.id)
       .limit(STORES_TOLD)
-  const around = at ? await found(near(at), [farther(at)]) : []
+  const around = at ? await found(inBox(store, at, NEAR_E6), [farther(at)]) : []
   const inCity = () => found(malls.length > 0 ? undefined : eq(store.city_id, city_id), [])
   const stores = around.length > 0 ? around : await inCity()
   return stores.map(({ lng_e6, lat_e6, ...one }) => ({

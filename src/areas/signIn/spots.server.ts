@@ -1,5 +1,6 @@
-import { and, between, desc, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { metres, type Pin } from '#src/areas/place/geo.ts'
+import { inBox } from '#src/areas/place/near.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { holdMember } from '#src/areas/points/book.server.ts'
 import { earnByRule } from '#src/areas/points/byRule.server.ts'
@@ -32,12 +33,7 @@ const spotsNear = async (tx: Db, pin: Pin) =>
       .from(checkin_spot)
       .innerJoin(mall, eq(mall.id, checkin_spot.mall_id))
       .where(
-        and(
-          eq(checkin_spot.status, 'on'),
-          eq(mall.status, 'online'),
-          between(mall.lng_e6, pin.lng_e6 - NEAR_E6, pin.lng_e6 + NEAR_E6),
-          between(mall.lat_e6, pin.lat_e6 - NEAR_E6, pin.lat_e6 + NEAR_E6),
-        ),
+        and(eq(checkin_spot.status, 'on'), eq(mall.status, 'online'), inBox(mall, pin, NEAR_E6)),
       )
   )
     .map(spot => ({

@@ -10,7 +10,7 @@ import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
-import { batchOf, couponOf, prefixOf } from '../../help/redeem.ts'
+import { batchOf, couponOf, formOf, prefixOf } from '../../help/redeem.ts'
 
 type Person = Awaited<ReturnType<typeof addStaff>>
 type What = Parameters<typeof send>[1]
@@ -41,40 +41,11 @@ const faults = async (what: What, input: object) => {
   expect(said.status, said.message).toBe(400)
   return Object.keys(said.data.fields)
 }
-const fields = (more: object = {}) => ({
-  name: '银行周三礼',
-  partner: '某银行',
-  contract_no: '',
-  code_kind: 'once',
-  alphabet: 'mixed',
-  length: 16,
-  prefix: prefixOf(),
-  quantity: 100,
-  start_at: now,
-  end_at: now + 30 * DAY,
-  use_limit: null,
-  limit_member: null,
-  limit_phone: null,
-  limit_device: null,
-  new_only: false,
-  mall_ids: [],
-  bearer: 'platform',
-  coupon_ids: [],
-  points: 10,
-  points_days: 365,
-  goods: '',
-  goods_cents: 0,
-  vip_card_id: null,
-  vip_days: 0,
-  budget_cents: 1_000_000,
-  note: '',
-  ...more,
-})
 const rowOf = async (id: number) =>
   (await database.db.select().from(code_batch).where(eq(code_batch.id, id)))[0]!
 const held = async (id: number) => ({ id, version: (await rowOf(id)).version })
 const submitted = async (more: object = {}): Promise<number> =>
-  (await done(batchAdd.submit, fields(more))).id
+  (await done(batchAdd.submit, formOf(more))).id
 const running = async (more: object = {}): Promise<number> => {
   const id = await submitted(more)
   await done(calls.approve, await held(id), auditor)
@@ -87,7 +58,7 @@ describe('a batch is refused', () => {
     ['with a prefix of signs that look alike', { prefix: 'O0' }, 'prefix'],
     ['that ends before it starts', { end_at: now - DAY }, 'end_at'],
   ])('as a draft %s', async (_, more, field) => {
-    expect(await faults(batchAdd.saveDraft, fields(more))).toContain(field)
+    expect(await faults(batchAdd.saveDraft, formOf(more))).toContain(field)
   })
   it.each([
     ['that costs more than its budget', { budget_cents: 999 }, 'budget_cents'],
@@ -95,7 +66,7 @@ describe('a batch is refused', () => {
     ['of shared codes without a limit', { code_kind: 'shared' }, 'use_limit'],
     ['that is over', { start_at: now - 9 * DAY, end_at: now - DAY }, 'end_at'],
   ])('%s, and stays a draft until then', async (_, more, field) => {
-    const of = fields(more)
+    const of = formOf(more)
     expect(await faults(batchAdd.submit, of)).toContain(field)
     const draft = await done(batchAdd.saveDraft, of)
     expect(await faults(calls.submit, draft)).toContain(field)
@@ -107,10 +78,10 @@ describe('a batch is refused', () => {
     ['ends before the codes do', { valid_kind: 'fixed' as const, use_end_at: now + DAY }],
   ])('whose coupon %s', async (_, of) => {
     const { id } = await couponOf(database, of)
-    expect(await faults(batchAdd.submit, fields({ coupon_ids: [id] }))).toEqual(['coupon_ids'])
+    expect(await faults(batchAdd.submit, formOf({ coupon_ids: [id] }))).toEqual(['coupon_ids'])
   })
   it('whose prefix another one has', async () => {
-    const of = fields()
+    const of = formOf()
     await done(batchAdd.saveDraft, of)
     expect(await rule(batchAdd.saveDraft, of)).toBe('prefix_taken')
   })
@@ -129,7 +100,7 @@ describe('the audit', () => {
     await done(calls.reject, { ...(await held(id)), reason: '合同未盖章' }, auditor)
     expect(await rowOf(id)).toMatchObject({ status: 'draft', reason: '合同未盖章' })
     await done(calls.submit, await held(id))
-    expect(await rule(batchEdit.saveDraft, { ...(await held(id)), ...fields() })).toBe(
+    expect(await rule(batchEdit.saveDraft, { ...(await held(id)), ...formOf() })).toBe(
       'batch_submit',
     )
     await done(batchEdit.withdraw, await held(id))
@@ -253,7 +224,7 @@ describe('a batch of which most was redeemed', () => {
 describe('a copy', () => {
   it('has a prefix of its own, no codes, and leaves its source alone', async () => {
     const { batch } = await batchOf(database, app, { codes: 3, created_by: maker!.id })
-    const sent = { copy_from_id: batch.id, ...fields({ prefix: batch.prefix }) }
+    const sent = { copy_from_id: batch.id, ...formOf({ prefix: batch.prefix }) }
     expect(await faults(batchCopy.saveDraft, sent)).toEqual(['prefix'])
     const { id } = await done(batchCopy.saveDraft, { ...sent, prefix: prefixOf() })
     expect(await rowOf(id)).toMatchObject({ status: 'draft', generated: 0, copy_from_id: batch.id })

@@ -7,7 +7,6 @@ import { code_batch, redeem_code } from '#src/areas/redeemCode/redeemCode.table.
 import { isSound, normalCode } from '#src/areas/secret/secretCode.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { SLICE } from '#src/areas/secret/slices.server.ts'
-import { DAY, unixNow } from '#src/domain/time.ts'
 import { jobs } from '#src/modules/job/contract.ts'
 import { batchAdd } from '#src/modules/redeemCode/contract/form.ts'
 import { codeBatches as calls } from '#src/modules/redeemCode/contract/index.ts'
@@ -18,7 +17,7 @@ import { openRowJobWorker, type RowJobWorker } from '#src/server/jobs/rowJobWork
 import { openCopy } from '../../farm.ts'
 import { atEnd } from '../../farm/ends.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
-import { batchOf, prefixOf } from '../../help/redeem.ts'
+import { batchOf, formOf } from '../../help/redeem.ts'
 
 type Person = Awaited<ReturnType<typeof addStaff>>
 type What = Parameters<typeof send>[1]
@@ -38,7 +37,6 @@ beforeAll(async () => {
   })
   atEnd(() => worker.close())
 })
-const now = unixNow()
 const call = (what: What, input: object, by = maker!) => send(app, what, input, { token: by.token })
 const done = async (what: What, input: object, by = maker!) => {
   const said = await call(what, input, by)
@@ -50,40 +48,11 @@ const rule = async (what: What, input: object, by = maker!) => {
   expect(said.status).toBe(422)
   return said.data.rule
 }
-const fields = (more: object = {}) => ({
-  name: '银行周三礼',
-  partner: '某银行',
-  contract_no: '',
-  code_kind: 'once',
-  alphabet: 'mixed',
-  length: 16,
-  prefix: prefixOf(),
-  quantity: 100,
-  start_at: now,
-  end_at: now + 30 * DAY,
-  use_limit: null,
-  limit_member: null,
-  limit_phone: null,
-  limit_device: null,
-  new_only: false,
-  mall_ids: [],
-  bearer: 'platform',
-  coupon_ids: [],
-  points: 10,
-  points_days: 365,
-  goods: '',
-  goods_cents: 0,
-  vip_card_id: null,
-  vip_days: 0,
-  budget_cents: 1_000_000,
-  note: '',
-  ...more,
-})
 const rowOf = async (id: number) =>
   (await database.db.select().from(code_batch).where(eq(code_batch.id, id)))[0]!
 const held = async (id: number) => ({ id, version: (await rowOf(id)).version })
 const submitted = async (more: object = {}): Promise<number> =>
-  (await done(batchAdd.submit, fields(more))).id
+  (await done(batchAdd.submit, formOf(more))).id
 const running = async (more: object = {}): Promise<number> => {
   const id = await submitted(more)
   await done(calls.approve, await held(id), auditor)
@@ -107,7 +76,7 @@ const worked = async (job_id: number) => {
 
 describe('codes', () => {
   it('are made once approved, and never more than that over all runs', async () => {
-    const draft = await done(batchAdd.saveDraft, fields())
+    const draft = await done(batchAdd.saveDraft, formOf())
     expect(await rule(calls.generate, { ...draft, qty: 1 })).toBe('batch_generate')
     const id = await running()
     await done(calls.generate, { ...(await held(id)), qty: 60 })

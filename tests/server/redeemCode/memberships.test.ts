@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { member } from '#src/areas/member/member.table.ts'
 import { code_batch, redeem_code, redeem_log } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { vip_card, vip_card_order, vip_subscription } from '#src/areas/vipCard/vipCard.table.ts'
-import { DAY, unixNow } from '#src/domain/time.ts'
+import { DAY } from '#src/domain/time.ts'
 import { batchAdd, batchCopy } from '#src/modules/redeemCode/contract/form.ts'
 import { codeBatches } from '#src/modules/redeemCode/contract/index.ts'
 import { redeemLogs } from '#src/modules/redeemCode/contract/redeem.ts'
@@ -12,7 +12,7 @@ import { codeDesk } from '#src/modules/redeemCode/contract/vertify.ts'
 import { onlyOn } from '../../farm.ts'
 import { addStaff } from '../../help/app.ts'
 import { prizeBench } from '../../help/prizes.ts'
-import { membersOf, prefixOf } from '../../help/redeem.ts'
+import { membersOf, formOf } from '../../help/redeem.ts'
 import { aPlan } from '../../help/vipCards.ts'
 import { buy } from '../../help/vipOrders.ts'
 
@@ -22,7 +22,6 @@ beforeAll(async () => {
   on = await prizeBench()
   plan = await aPlan(on.database)
 })
-const now = unixNow()
 const COST = 10_00
 const days = (of: Parameters<typeof on.batch>[0] = {}) =>
   on.batch({
@@ -34,32 +33,11 @@ const days = (of: Parameters<typeof on.batch>[0] = {}) =>
     ...of,
   })
 const fields = (more: object = {}) => ({
-  name: '会员月',
-  partner: '某银行',
-  contract_no: '',
-  code_kind: 'once',
-  alphabet: 'mixed',
-  length: 16,
-  prefix: prefixOf(),
-  quantity: 100,
-  start_at: now,
-  end_at: now + 30 * DAY,
-  use_limit: null,
-  limit_member: null,
-  limit_phone: null,
-  limit_device: null,
-  new_only: false,
-  mall_ids: [],
-  bearer: 'platform',
-  coupon_ids: [],
+  ...formOf(),
   points: 0,
-  points_days: 365,
-  goods: '',
-  goods_cents: 0,
   vip_card_id: plan.id,
   vip_days: 10,
   budget_cents: 100 * COST,
-  note: '',
   ...more,
 })
 const someone = async () => (await membersOf(on.database))[0]!

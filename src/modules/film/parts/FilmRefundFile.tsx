@@ -8,7 +8,6 @@ import { couponFates } from '#src/areas/filmRefund/filmRefund.ts'
 import { knownFault } from '#src/areas/payment/channelWords.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import { refundSources } from '#src/areas/refund/refund.ts'
-import { unjoined } from '#src/domain/text.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -99,6 +98,7 @@ const Tickets = ({ row }: { row: Row }) => {
 }
 const Handling = ({ row }: { row: Row }) => {
   const say = useSay()
+  const known = knownFault(payFaults, row.fail_code)
   return (
     <Section title={say(['处理', 'Handling'])}>
       <Facts>
@@ -133,8 +133,7 @@ const Handling = ({ row }: { row: Row }) => {
         {row.fails > 0 && (
           <Fact label={say(['打款失败', 'Payment failed'])} wide>
             <span className="m-bad">
-              {say(['{n} 次', '×{n}'], { n: row.fails })}{' '}
-              {say(knownFault(payFaults, row.fail_code) ?? unjoined(row.fail_text))}
+              {say(['{n} 次', '×{n}'], { n: row.fails })} {known ? say(known) : row.fail_text}
             </span>
           </Fact>
         )}

@@ -14,7 +14,7 @@ import { orderEvents, payWays } from '#src/areas/order/order.ts'
 import { knownFault } from '#src/areas/payment/channelWords.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import { isOpen, refundReasons, refundStates, type RefundState } from '#src/areas/refund/refund.ts'
-import { unjoined, type Text } from '#src/domain/text.ts'
+import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { imageUrl, Picture } from '#src/kit/image.tsx'
 import { Badge, Money, When, duration, type ToneName } from '#src/kit/show.tsx'
@@ -55,8 +55,10 @@ type Failed = { fail_code: string | null; fail_text: string | null }
 /** Why the channel did not pay back: what its code means, or what it said itself. */
 export const useFault = () => {
   const say = useSay()
-  return ({ fail_code, fail_text }: Failed) =>
-    say(knownFault(payFaults, fail_code) ?? unjoined(fail_text ?? ''))
+  return ({ fail_code, fail_text }: Failed) => {
+    const known = knownFault(payFaults, fail_code)
+    return known ? say(known) : (fail_text ?? '')
+  }
 }
 
 const waits: readonly RefundState[] = ['applied', 'second_audit', 'wait_return', 'returning']

@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import { redeemResults } from '#src/areas/redeemCode/redeemCode.ts'
 import { write } from '#src/contract/call.ts'
-import { keysOf, keyText, open, unix } from '#src/contract/shapes.ts'
+import { keysOf, keyText, open, pin, unix } from '#src/contract/shapes.ts'
 
-/** 1/1000000 degree, as the phone tells where it is. */
-const pin = z.object({
-  lng_e6: z.int().min(-180_000_000).max(180_000_000),
-  lat_e6: z.int().min(-90_000_000).max(90_000_000),
-})
 /** A prize of the code that waits for the member, who shows the code at one of the stores. */
 const prize = z.object({
   name: z.string(),
@@ -44,7 +39,7 @@ export const redeemApp = {
         .regex(/^[\w-]{16,40}$/)
         .optional(),
       /** Where the phone is, for the stores that are nearest. */
-      at: pin.optional(),
+      at: z.object(pin).optional(),
     }),
     /**
      * `why` is in the caller's language; empty where it was redeemed. `goods` is null where no prize

@@ -4,9 +4,8 @@ import {
   voidReasons,
   type BankCheckState,
 } from '#src/areas/bankCheck/bankCheck.ts'
-import { unjoined, type Text } from '#src/domain/text.ts'
 import { Badge, Fact, Facts, When } from '#src/kit/show.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, type Say } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import type { BankStanding } from '../contract/bankCheck.ts'
 
@@ -19,11 +18,11 @@ const tones: Record<BankCheckState, 'info' | 'warn' | 'good' | 'plain' | 'bad'> 
 }
 type Check = NonNullable<BankStanding['check']>
 /** Why the last payment proves nothing, or how many amounts may still be typed. */
-const noteOf = ({ state, void_why, error, tries_left }: Check): Text | undefined => {
-  if (state === 'void' && void_why) return voidReasons[void_why]
-  if (state === 'failed') return unjoined(error)
+const noteOf = ({ state, void_why, error, tries_left }: Check, say: Say): string | undefined => {
+  if (state === 'void' && void_why) return say(voidReasons[void_why])
+  if (state === 'failed') return error
   return state === 'waiting'
-    ? [`还可填写 ${tries_left} 次`, `${tries_left} ${tries_left === 1 ? 'try' : 'tries'} left`]
+    ? say([`还可填写 ${tries_left} 次`, `${tries_left} ${tries_left === 1 ? 'try' : 'tries'} left`])
     : undefined
 }
 /** Whether the account is verified, in one badge. */
@@ -38,7 +37,7 @@ export const BankCheckFacts = ({ of }: { of: BankStanding }) => {
   const { check } = of
   // What became of a payment to an earlier account says nothing of this one.
   const shown = of.verified_at === null || check?.state === 'verified' ? check : null
-  const note = shown && noteOf(shown)
+  const note = shown && noteOf(shown, say)
   return (
     <Facts>
       <Fact label={say(['验证', 'Verification'])}>
@@ -56,7 +55,7 @@ export const BankCheckFacts = ({ of }: { of: BankStanding }) => {
           </Fact>
           {note && (
             <Fact wide label={say(['说明', 'Note'])}>
-              {say(note)}
+              {note}
             </Fact>
           )}
           <Fact wide label={say(['打款单号', 'Payment no.'])}>

@@ -5,16 +5,11 @@ import { MALLS_MOST, profileStates } from '#src/areas/profile/profile.ts'
 import { writeStates } from '#src/areas/review/review.ts'
 import { signStates } from '#src/areas/signIn/signIn.ts'
 import { write } from '#src/contract/call.ts'
-import { id, keysOf, keyText, lines } from '#src/contract/shapes.ts'
+import { id, keysOf, keyText, lines, pin } from '#src/contract/shapes.ts'
 
 const ticket = keyText(80, 1)
 const device = z.string().regex(/^[\w-]{16,40}$/)
 const n = z.int().min(0)
-/** 1/1000000 degree, as the phone tells where it is. */
-const pin = {
-  lng_e6: z.int().min(-180_000_000).max(180_000_000),
-  lat_e6: z.int().min(-90_000_000).max(90_000_000),
-}
 const own = {
   scope: { none: 'A member acts for themselves, by a ticket of their own' },
   permit: 'public',
