@@ -176,3 +176,38 @@ test('a batch is made for a partner, approved, handed over encrypted and redeeme
   await expect(focusedRow(page)).toContainText('已撤销')
   expect(found).toEqual([])
 })
+
+test('days of a membership plan are priced, refused beyond the budget, and sent to be approved, by keys alone', async ({
+  page,
+}) => {
+  const name = `会员月${String(Date.now()).slice(-7)}`
+  await enter(page, 'admin', '/manage/redeemCode/index/add')
+  await settled(page)
+  const form = page.getByRole('form', { name: '新增兑换码批次' })
+  const write = async (label: RegExp, typed: string) => {
+    await tabTo(page, form.getByRole('textbox', { name: label }))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(typed)
+  }
+  await write(/^批次名称/, name)
+  await write(/^合作方/, '某某银行')
+  await write(/^数量/, '5')
+  await write(/^前缀/, prefixNow())
+  await tabTo(page, form.getByRole('combobox', { name: /^会员时长卡种/ }))
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await write(/^每码赠送天数/, '31')
+  await write(/^预算/, '0')
+  await write(/^开始时间/, '2020-01-01 00:00')
+  await write(/^结束时间/, '2030-03-01 00:00')
+  await page.keyboard.press('Control+Enter')
+  await expect(form.getByText(/预计成本 .* 元，超出预算/)).toBeVisible()
+  await write(/^预算/, '10000')
+  await page.keyboard.press('Control+Enter')
+  await expect(page).toHaveURL(/redeemCode\/index$/)
+  await settled(page)
+  await find(page, name)
+  await expect(focusedRow(page)).toContainText('待审核')
+  await expect(page.getByRole('article').getByText(/会员时长「.+」31 天/)).toBeVisible()
+})
