@@ -22,6 +22,14 @@ it('what was built lies packed beside itself, whole', () => {
   }
 })
 
+it('what was built is React for production, whatever environment the shell names', () => {
+  const scripts = readdirSync(join(folder, 'assets')).filter(name => name.endsWith('.js'))
+  const slow = scripts.filter(name =>
+    readFileSync(join(folder, 'assets', name), 'utf8').includes('jsxDEV'),
+  )
+  expect(slow).toEqual([])
+})
+
 it('a browser that takes it gets the packed file, for ever; one that does not gets the plain one', async () => {
   const app = Fastify()
   await consoleRoutes(app, folder)
