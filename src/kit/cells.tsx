@@ -2,7 +2,7 @@ import { isValidElement, type ComponentType, type ReactNode } from 'react'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Column } from './grid.tsx'
-import { Badge, Money, When, type ToneName } from './show.tsx'
+import { Badge, Figure, Money, quantity, When, type ToneName } from './show.tsx'
 import { useSay } from './text.ts'
 
 /** Words in the language chosen, where no hook may stand: in the cell of a column. */
@@ -110,19 +110,12 @@ export const moneyColumn = <K extends string>(
   words: row => (row[key] == null ? '' : yuan(row[key])),
 })
 
-/** A count in a small table: thousands apart. */
-export const Figure = ({ of }: { of: number }) => (
-  <span className="m-num">{of.toLocaleString('en-US')}</span>
-)
 /** Figures of a column stand below each other. */
 const isFigure = (cell: ReactNode): boolean =>
   typeof cell === 'number' ||
   (typeof cell === 'string' && /^[−-]?[\d,.]+%$/.test(cell)) ||
   (isValidElement(cell) && (cell.type === Money || cell.type === Figure))
-/**
- * A small table within a page: what stands in an inspector beside its facts. A cell that is a number
- * is a quantity; a number that names something is given as text.
- */
+/** A small table within a page: what stands in an inspector beside its facts. */
 export const SmallTable = <Row,>({
   head,
   rows,
@@ -154,7 +147,7 @@ export const SmallTable = <Row,>({
           <tr key={row.key}>
             {row.cells.map((cell, at) => (
               <td key={at} data-align={alignOf(at)}>
-                {typeof cell === 'number' ? <Figure of={cell} /> : cell}
+                {quantity(cell)}
               </td>
             ))}
           </tr>

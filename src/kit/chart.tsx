@@ -21,6 +21,7 @@ import {
 } from './chart-option.ts'
 import { saveAs } from './download.ts'
 import { useDrawing } from './drawing.ts'
+import { quantity } from './show.tsx'
 import { useSay } from './text.ts'
 import { PaneContext, WorkbenchContext } from './workbench.ts'
 import './chart.css'
@@ -161,7 +162,7 @@ const Table = ({ data, shown }: { data: ChartData; shown: boolean }) => (
           <tr key={`${row.name}${at}`}>
             <th scope="row">{row.name}</th>
             {row.values.map((value, i) => (
-              <td key={data.series[i]!.name}>{value}</td>
+              <td key={data.series[i]!.name}>{quantity(value)}</td>
             ))}
           </tr>
         ))}

@@ -19,6 +19,7 @@ import { useLocation } from 'wouter'
 import type { Text } from '#src/domain/text.ts'
 import { ACTS, CHECK, type Column } from './column.ts'
 import { usePrinting } from './printing.ts'
+import { quantity } from './show.tsx'
 import { useSay, type Say } from './text.ts'
 import { useFit } from './usefit.ts'
 
@@ -159,7 +160,7 @@ const Line = <Row,>({
         style={style}
         title={column.words?.(row, say)}
       >
-        {column.cell(row)}
+        {quantity(column.cell(row))}
       </div>
     ))}
   </div>

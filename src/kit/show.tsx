@@ -30,6 +30,14 @@ export const Money = ({
   )
 }
 
+/** A quantity, thousands apart and with all its decimals. */
+export const Figure = ({ of }: { of: number }) => (
+  <span className="m-num">{of.toLocaleString('en-US', { maximumFractionDigits: 20 })}</span>
+)
+/** What a cell or a fact holds: a number is a quantity; one that names something is given as text. */
+export const quantity = (held: ReactNode): ReactNode =>
+  typeof held === 'number' ? <Figure of={held} /> : held
+
 const today: Text = ['今天 {time}', 'Today {time}']
 const yesterday: Text = ['昨天 {time}', 'Yesterday {time}']
 /** A moment, short; in full on hover and to a screen reader. Unix seconds. */
@@ -171,7 +179,7 @@ export const Fact = ({
   return (
     <div className={wide ? 'm-wide' : undefined}>
       <dt>{label}</dt>
-      <dd>{children}</dd>
+      <dd>{quantity(children)}</dd>
     </div>
   )
 }

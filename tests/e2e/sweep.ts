@@ -280,6 +280,13 @@ export const cutCells = (page: Page): Promise<string[]> =>
     while (cut().length > 0 && performance.now() < until) await frame()
     return cut()
   }, FITS_MS)
+/** Quantities of lists and small tables that run their thousands together. */
+const runTogether = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.s-pane [data-align=end]')]
+      .filter(cell => cell.checkVisibility() && /^[-+]?\d{4,}$/.test(cell.textContent))
+      .map(cell => `${cell.dataset.column ?? 'table'}: ${cell.textContent}`),
+  )
 /**
  * What is wrong in any window that people work in: first in the one that is open, which is put back
  * at the end.
@@ -413,10 +420,12 @@ const visit = (of: (typeof pages)[number], within?: string) =>
       expect(await faultsOf(page, undefined, within)).toEqual([])
       expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
       expect(await blueFaults(page)).toEqual([])
+      expect(await runTogether(page)).toEqual([])
       expect(await toastFaults(page, () => cutCells(page))).toEqual([])
       const inView = async () => [
         ...(await foreignWords(page, await answers.all(), 'zh')),
         ...(await blueFaults(page)),
+        ...(await runTogether(page)),
         ...(await atSizes(page, () => cutCells(page))),
       ]
       expect(await inOtherViews(page, inView)).toEqual([])

@@ -1,4 +1,5 @@
-import { Figure, None, onOff, SmallTable, State, Words } from '#src/kit/cells.tsx'
+import { None, onOff, SmallTable, State, Words } from '#src/kit/cells.tsx'
+import { Figure } from '#src/kit/show.tsx'
 import { longNames, rows } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
 

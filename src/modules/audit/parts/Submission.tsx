@@ -5,7 +5,7 @@ import { changedFields } from '#src/areas/product/product.ts'
 import type { ShownBody } from '#src/contract/product.ts'
 import { yuan } from '#src/domain/money.ts'
 import { dateOf } from '#src/domain/time.ts'
-import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Fact, Facts, Money, quantity, Section, When } from '#src/kit/show.tsx'
 import { Expiry, Findings, Pictures, Rounds, SubmissionFrame } from '#src/kit/submission.tsx'
 import { useSay } from '#src/kit/text.ts'
 import './audit.css'
@@ -81,7 +81,7 @@ const Package = ({ body }: { body: ShownBody }) => {
           {body.package.map((line, i) => (
             <tr key={i}>
               <td>{line.name}</td>
-              <td className="a-end">{line.qty}</td>
+              <td className="a-end">{quantity(line.qty)}</td>
               <td className="a-end">
                 <Money cents={line.price_cents} />
               </td>
@@ -127,8 +127,8 @@ const Skus = ({ of }: { of: AuditDetail }) => {
                   <Money cents={sku.price_cents} />
                 </td>
                 <td className="a-end" data-changed={(old && old.stock !== sku.stock) || undefined}>
-                  {old && old.stock !== sku.stock && <del>{old.stock}</del>}
-                  {sku.stock}
+                  {old && old.stock !== sku.stock && <del>{quantity(old.stock)}</del>}
+                  {quantity(sku.stock)}
                 </td>
               </tr>
             )
@@ -143,7 +143,7 @@ const Skus = ({ of }: { of: AuditDetail }) => {
                 <del>{yuan(sku.price_cents)}</del>
               </td>
               <td className="a-end">
-                <del>{sku.stock}</del>
+                <del>{quantity(sku.stock)}</del>
               </td>
             </tr>
           ))}

@@ -74,14 +74,12 @@ const Effect = ({ row }: Props) => {
   return (
     <Section title={say(['效果', 'What came of it'])}>
       <Facts>
-        <Fact label={say(['发送人次', 'Sends'])}>{row.sends.toLocaleString('en-US')}</Fact>
+        <Fact label={say(['发送人次', 'Sends'])}>{row.sends}</Fact>
         <Fact label={say(['点击人次', 'Clicked'])}>
           {row.clickers.toLocaleString('en-US')} <span className="m-muted">{clickRate(row)}</span>
         </Fact>
-        <Fact label={say(['打开次数', 'Openings'])}>{row.opens.toLocaleString('en-US')}</Fact>
-        <Fact label={say(['7 日转化订单', 'Orders in 7 days'])}>
-          {row.orders.toLocaleString('en-US')}
-        </Fact>
+        <Fact label={say(['打开次数', 'Openings'])}>{row.opens}</Fact>
+        <Fact label={say(['7 日转化订单', 'Orders in 7 days'])}>{row.orders}</Fact>
       </Facts>
       <p className="m-muted">
         {row.kind === 'link'

@@ -17,7 +17,6 @@ import { addWays } from '#src/areas/wecom/wecom.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
-  Figure,
   SmallTable,
   stateColumn,
   textColumn,
@@ -27,7 +26,7 @@ import {
   type States,
 } from '#src/kit/cells.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Badge, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
+import { Badge, Figure, Money, Section, type ToneName, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import type {

@@ -1,10 +1,10 @@
 import { attrTypes } from '#src/areas/customerAttr/customerAttr.ts'
 import { hiddenWhy, sampledWords, shownOf } from '#src/areas/portrait/portrait.ts'
-import { Figure, SmallTable, textColumn, Words } from '#src/kit/cells.tsx'
+import { SmallTable, textColumn, Words } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
-import { Section, When } from '#src/kit/show.tsx'
+import { Figure, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import {

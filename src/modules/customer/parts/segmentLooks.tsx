@@ -55,7 +55,7 @@ export const segmentColumns: readonly Column<SegmentRow>[] = [
     title: ['人数', 'People'],
     width: 80,
     align: 'end',
-    cell: row => row.customer_count.toLocaleString('en-US'),
+    cell: row => row.customer_count,
   },
   {
     key: 'delta',

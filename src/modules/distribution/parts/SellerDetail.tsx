@@ -116,7 +116,7 @@ export const SellerSales = ({ row }: Props) => {
         <Fact label={say(['成交额', 'GMV'])}>
           <Money cents={row.gmv_cents} sign />
         </Fact>
-        <Fact label={say(['订单', 'Orders'])}>{row.order_count.toLocaleString()}</Fact>
+        <Fact label={say(['订单', 'Orders'])}>{row.order_count}</Fact>
         <Fact label={say(['退款率', 'Refunds'])}>
           <RefundRate bp={row.refund_bp} />
         </Fact>

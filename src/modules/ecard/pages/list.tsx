@@ -159,9 +159,9 @@ const CardDetail = ({ row }: { row: CardRow }) => {
           <Fact label={say(['未售卡密', 'Codes free'])}>
             <Stock row={row} />
           </Fact>
-          <Fact label={say(['已占用', 'Held'])}>{row.held_n.toLocaleString()}</Fact>
-          <Fact label={say(['已售', 'Sold'])}>{row.sold.toLocaleString()}</Fact>
-          <Fact label={say(['已激活', 'Activated'])}>{row.activated.toLocaleString()}</Fact>
+          <Fact label={say(['已占用', 'Held'])}>{row.held_n}</Fact>
+          <Fact label={say(['已售', 'Sold'])}>{row.sold}</Fact>
+          <Fact label={say(['已激活', 'Activated'])}>{row.activated}</Fact>
           <Fact label={say(['未消费余额', 'Outstanding'])}>
             <Money cents={row.outstanding_cents} sign />
           </Fact>
@@ -185,7 +185,7 @@ const CardDetail = ({ row }: { row: CardRow }) => {
           <Fact label={say(['创建', 'Made'])}>
             <When at={row.created_at} />
           </Fact>
-          <Fact label={say(['编号', 'ID'])}>{row.id}</Fact>
+          <Fact label={say(['编号', 'ID'])}>{String(row.id)}</Fact>
         </Facts>
       </Section>
     </Inspector>

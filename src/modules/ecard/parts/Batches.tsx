@@ -98,8 +98,8 @@ const BatchDetail = ({ row }: { row: BatchRow }) => {
       <Section title={say(['批次', 'The batch'])}>
         <Facts>
           <Fact label={say(['方式', 'How'])}>{say(batchKinds[row.kind])}</Fact>
-          <Fact label={say(['计划', 'Meant'])}>{row.qty.toLocaleString()}</Fact>
-          <Fact label={say(['已入库', 'In stock'])}>{row.done.toLocaleString()}</Fact>
+          <Fact label={say(['计划', 'Meant'])}>{row.qty}</Fact>
+          <Fact label={say(['已入库', 'In stock'])}>{row.done}</Fact>
           <Fact label={say(['操作人', 'By'])}>{row.by}</Fact>
           <Fact label={say(['时间', 'When'])}>
             <When at={row.created_at} />

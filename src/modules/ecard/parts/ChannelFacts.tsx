@@ -233,8 +233,8 @@ export const ChannelDetail = ({ row }: Props) => {
           <Fact label={say(['可用', 'To spend'])}>
             <Money cents={row.balance_cents + row.credit_cents} />
           </Fact>
-          <Fact label={say(['已发', 'Issued'])}>{row.issued_n.toLocaleString()}</Fact>
-          <Fact label={say(['已激活', 'Activated'])}>{row.activated_n.toLocaleString()}</Fact>
+          <Fact label={say(['已发', 'Issued'])}>{row.issued_n}</Fact>
+          <Fact label={say(['已激活', 'Activated'])}>{row.activated_n}</Fact>
           <Fact label={say(['退卡率', 'Returned'])}>{backRate(row)}</Fact>
         </Facts>
       </Section>

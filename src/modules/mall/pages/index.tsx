@@ -430,7 +430,7 @@ const Inspector = ({ of }: { of: MallRow }) => {
           <Fact label={say(['30 天成交', 'GMV 30 d'])}>
             <Money cents={of.gmv_30d_cents} sign />
           </Fact>
-          <Fact label={say(['30 天访问', 'Visits 30 d'])}>{of.visit_30d.toLocaleString()}</Fact>
+          <Fact label={say(['30 天访问', 'Visits 30 d'])}>{of.visit_30d}</Fact>
           <Fact label={say(['上线时间', 'Online since'])}>
             <When at={data.online_at} />
           </Fact>

@@ -60,7 +60,7 @@ const points: Column<OrderRow> = {
   title: ['积分', 'Points'],
   width: 76,
   align: 'end',
-  cell: row => row.points_used.toLocaleString('en-US'),
+  cell: row => row.points_used,
 }
 const cash: Column<OrderRow> = {
   key: 'cash',

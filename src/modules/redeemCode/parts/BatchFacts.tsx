@@ -64,7 +64,7 @@ const Codes = ({ row }: Props) => {
           })}
         </Fact>
         {row.use_limit !== null && (
-          <Fact label={say(['每码可用', 'Uses of a code'])}>{row.use_limit.toLocaleString()}</Fact>
+          <Fact label={say(['每码可用', 'Uses of a code'])}>{row.use_limit}</Fact>
         )}
         <Fact wide label={say(['限兑', 'Limits'])}>
           {say(['会员 {a} · 手机 {b} · 设备 {c}', 'member {a}, phone {b}, device {c}'], {

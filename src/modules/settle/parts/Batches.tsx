@@ -220,7 +220,7 @@ const BatchDetail = ({ row }: { row: BatchRow }) => {
           <Fact label={say(['结算期间', 'Period'])} wide>
             {row.period_from} – {row.period_to}
           </Fact>
-          <Fact label={say(['明细', 'Lines'])}>{row.line_count.toLocaleString()}</Fact>
+          <Fact label={say(['明细', 'Lines'])}>{row.line_count}</Fact>
         </Facts>
       </Section>
       <Sums row={row} />

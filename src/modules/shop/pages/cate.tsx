@@ -98,7 +98,7 @@ const Detail = ({ row }: { row: ShopCategoryRow }) => {
       </Section>
       <Section title={say(['展示', 'How it looks'])}>
         <Facts>
-          <Fact label={say(['编号', 'Number'])}>{row.id}</Fact>
+          <Fact label={say(['编号', 'Number'])}>{String(row.id)}</Fact>
           <Fact label={say(['图标', 'Icon'])}>{row.icon ? <Thumb of={row.icon} /> : '—'}</Fact>
           {row.took_over.length > 0 && (
             <Fact wide label={say(['并入的分类', 'Took over'])}>

@@ -69,7 +69,7 @@ const Inspector = ({ row }: { row: CityRow }) => {
           </Fact>
           <Fact label={say(['商场', 'Malls'])}>{row.mall_count}</Fact>
           <Fact label={say(['门店', 'Stores'])}>{row.store_count}</Fact>
-          <Fact label={say(['会员', 'Members'])}>{row.member_count.toLocaleString()}</Fact>
+          <Fact label={say(['会员', 'Members'])}>{row.member_count}</Fact>
           <Fact label={say(['开城时间', 'Opened'])}>
             <When at={row.opened_at} />
           </Fact>

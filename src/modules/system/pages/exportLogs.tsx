@@ -275,9 +275,9 @@ const Verify = ({ close, open }: { close: () => void; open: (id: number) => void
                 <Fact label={say(['导出人', 'Person'])}>{found.admin_name}</Fact>
                 <Fact label={say(['时间', 'Time'])}>{timeFull(found.created_at)}</Fact>
                 <Fact label={say(['页面', 'Page'])}>{found.title}</Fact>
-                <Fact label={say(['行数', 'Rows'])}>{found.rows_done.toLocaleString()}</Fact>
+                <Fact label={say(['行数', 'Rows'])}>{found.rows_done}</Fact>
                 <Fact label={say(['下载', 'Fetched'])}>{found.downloads}</Fact>
-                <Fact label={say(['编号', 'No.'])}>{found.id}</Fact>
+                <Fact label={say(['编号', 'No.'])}>{String(found.id)}</Fact>
                 <Fact label={say(['条件', 'Filters'])} wide>
                   {found.filters_text || '—'}
                 </Fact>

@@ -310,7 +310,7 @@ export default function ShortLinks() {
         width: 60,
         align: 'end',
         optional: true,
-        cell: row => row.id,
+        cell: row => String(row.id),
       },
       {
         key: 'created_at',

@@ -426,7 +426,7 @@ export default function LiveRooms() {
         width: 54,
         align: 'end',
         optional: true,
-        cell: row => row.id,
+        cell: row => String(row.id),
       },
     ],
     [say, tab],

@@ -299,7 +299,7 @@ export default function Rules() {
         width: 60,
         align: 'end',
         optional: true,
-        cell: row => row.id,
+        cell: row => String(row.id),
       },
     ],
     [say],

@@ -5,10 +5,10 @@ import {
   sanctionStates,
 } from '#src/areas/member/member.ts'
 import { afterClosing, dataParts } from '#src/areas/personalData/personalData.ts'
-import { Figure, SmallTable } from '#src/kit/cells.tsx'
+import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
-import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Figure, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { accountsPage as calls, type AccountRow } from '../contract/list.ts'
@@ -35,7 +35,7 @@ const Account = ({ row }: Props) => {
         <Fact label={say(['最近访问', 'Last visit'])}>
           <When at={row.last_visit_at} />
         </Fact>
-        <Fact label={say(['订单', 'Orders'])}>{row.order_count.toLocaleString()}</Fact>
+        <Fact label={say(['订单', 'Orders'])}>{row.order_count}</Fact>
         <Fact label={say(['下单设备', 'Device of orders'])}>{row.device_id || '—'}</Fact>
         <Fact label={say(['同设备账号', 'Others by it'])}>
           {row.shared > 0 ? <Badge tone="warn">{row.shared}</Badge> : 0}

@@ -106,18 +106,10 @@ const Figures = ({ row }: { row: PlanRow }) => {
           sold && (
             <>
               <Facts>
-                <Fact label={say(['生效会员', 'Members now'])}>
-                  {sold.active_n.toLocaleString()}
-                </Fact>
-                <Fact label={say(['自动续费', 'Renew by themselves'])}>
-                  {sold.renews_n.toLocaleString()}
-                </Fact>
-                <Fact label={say(['近 30 天开通', 'Opened in 30 days'])}>
-                  {sold.opened_30d.toLocaleString()}
-                </Fact>
-                <Fact label={say(['累计开通', 'Opened in all'])}>
-                  {sold.opened_n.toLocaleString()}
-                </Fact>
+                <Fact label={say(['生效会员', 'Members now'])}>{sold.active_n}</Fact>
+                <Fact label={say(['自动续费', 'Renew by themselves'])}>{sold.renews_n}</Fact>
+                <Fact label={say(['近 30 天开通', 'Opened in 30 days'])}>{sold.opened_30d}</Fact>
+                <Fact label={say(['累计开通', 'Opened in all'])}>{sold.opened_n}</Fact>
                 <Fact label={say(['累计实付', 'Paid in all'])}>
                   <Money cents={sold.paid_cents} sign />
                 </Fact>

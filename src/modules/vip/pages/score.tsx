@@ -10,7 +10,6 @@ import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
 import { dateOf } from '#src/domain/time.ts'
 import {
-  Figure,
   numberColumn,
   onOff,
   SmallTable,
@@ -26,7 +25,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
-import { Alarming, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
+import { Alarming, Fact, Facts, Figure, Money, Section } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'

@@ -35,7 +35,7 @@ const figures = [
     key: 'customers',
     title: ['客户', 'Customers'],
     width: 72,
-    cell: row => row.customer_count.toLocaleString('en-US'),
+    cell: row => row.customer_count,
   },
 ] as const satisfies ComponentProps<typeof TreePage<Row>>['figures']
 
@@ -122,7 +122,7 @@ const Detail = ({ row }: { row: Row }) => {
     >
       <Section title={say(['部门', 'Department'])}>
         <Facts>
-          <Fact label={say(['企微编号', 'WeCom number'])}>{row.dept_id}</Fact>
+          <Fact label={say(['企微编号', 'WeCom number'])}>{String(row.dept_id)}</Fact>
           <Fact label={say(['同步于', 'Read'])}>
             <When at={row.synced_at} />
           </Fact>

@@ -96,9 +96,7 @@ const Today = () => {
                     m: before.visits,
                   })}
                 </Fact>
-                <Fact label={say(['发放积分', 'Points issued'])}>
-                  {today.points.toLocaleString('en-US')}
-                </Fact>
+                <Fact label={say(['发放积分', 'Points issued'])}>{today.points}</Fact>
                 <Fact label={say(['补签 / 短时跨店', 'Made up / too fast'])}>
                   {made_up} / {rushed}
                 </Fact>

@@ -35,7 +35,7 @@ const Figures = () => {
           <>
             <Facts>
               <Fact label={say(['已奖励评价', 'Rewarded'])}>{of.rewarded}</Fact>
-              <Fact label={say(['发放积分', 'Points'])}>{of.points.toLocaleString('en-US')}</Fact>
+              <Fact label={say(['发放积分', 'Points'])}>{of.points}</Fact>
               <Fact label={say(['奖励后被删除', 'Deleted since'])}>
                 {say(['{n} 条（{share}）', '{n} ({share})'], {
                   n: of.deleted,

@@ -87,18 +87,18 @@ const Standing = ({ row }: Props) => {
         <Fact label={say(['保留至', 'Kept until'])}>
           <When at={row.level_keep_until} />
         </Fact>
-        <Fact label={say(['成长值', 'Growth'])}>{row.growth.toLocaleString()}</Fact>
+        <Fact label={say(['成长值', 'Growth'])}>{row.growth}</Fact>
         <Fact label={say(['积分', 'Points'])}>
           <PointsOf row={row} />
         </Fact>
-        <Fact label={say(['冻结积分', 'Frozen points'])}>{row.points_frozen.toLocaleString()}</Fact>
+        <Fact label={say(['冻结积分', 'Frozen points'])}>{row.points_frozen}</Fact>
         <Fact label={say(['付费会员至', 'Paid until'])}>
           <When at={row.vip_end_at} />
         </Fact>
         <Fact label={say(['累计实付', 'Paid in all'])}>
           <Money cents={row.total_paid_cents} sign />
         </Fact>
-        <Fact label={say(['订单', 'Orders'])}>{row.order_count.toLocaleString()}</Fact>
+        <Fact label={say(['订单', 'Orders'])}>{row.order_count}</Fact>
         <Fact label={say(['最近下单', 'Last order'])}>
           <When at={row.last_order_at} />
         </Fact>

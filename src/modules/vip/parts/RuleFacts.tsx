@@ -30,9 +30,7 @@ export const RuleSpan = ({ of }: { of: Spanned }) => {
       <Fact label={say(['结束', 'Until'])}>
         {of.end_at === null ? say(['长期', 'No end']) : <When at={of.end_at} />}
       </Fact>
-      <Fact label={say(['近 30 天发放', 'Issued, 30 days'])}>
-        {of.issued.toLocaleString('en-US')}
-      </Fact>
+      <Fact label={say(['近 30 天发放', 'Issued, 30 days'])}>{of.issued}</Fact>
       {of.off_reason && (
         <Fact wide label={say(['停用原因', 'Off because'])}>
           {of.off_reason}

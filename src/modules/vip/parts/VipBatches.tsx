@@ -66,8 +66,8 @@ const BatchDetail = ({ row }: { row: VipBatchRow }) => {
           <Fact wide label={say(['渠道', 'Channel'])}>
             {row.channel}
           </Fact>
-          <Fact label={say(['计划', 'Meant'])}>{row.qty.toLocaleString()}</Fact>
-          <Fact label={say(['已制', 'Made'])}>{row.made_n.toLocaleString()}</Fact>
+          <Fact label={say(['计划', 'Meant'])}>{row.qty}</Fact>
+          <Fact label={say(['已制', 'Made'])}>{row.made_n}</Fact>
           <Fact label={say(['有效期至', 'Good until'])}>
             <When at={row.expire_at} />
           </Fact>

@@ -101,7 +101,7 @@ export const MemberStanding = ({
         <Fact label={say(['积分', 'Points'])}>
           <PointsOf row={standing} />
         </Fact>
-        <Fact label={say(['成长值', 'Growth'])}>{standing.growth.toLocaleString()}</Fact>
+        <Fact label={say(['成长值', 'Growth'])}>{standing.growth}</Fact>
         <Fact label={say(['会员卡', 'Card'])}>{standing.card || say(['无', 'None'])}</Fact>
         <Fact label={say(['有效至', 'Until'])}>
           <When at={standing.card_end_at} />{' '}
@@ -112,7 +112,7 @@ export const MemberStanding = ({
         <Fact label={say(['累计实付', 'Paid in all'])}>
           <Money cents={standing.total_paid_cents} sign />
         </Fact>
-        <Fact label={say(['订单', 'Orders'])}>{standing.order_count.toLocaleString()}</Fact>
+        <Fact label={say(['订单', 'Orders'])}>{standing.order_count}</Fact>
         <Fact label={say(['最近下单', 'Last order'])}>
           <When at={standing.last_order_at} />
         </Fact>

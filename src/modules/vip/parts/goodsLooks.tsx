@@ -75,8 +75,8 @@ export const GoodsFacts = ({ of }: { of: ShopGoodsRow }) => {
       <Fact label={say(['类型', 'Kind'])}>{say(pointsKinds[of.kind])}</Fact>
       <Fact label={say(['发放方式', 'How it is given'])}>{say(deliveries[of.delivery])}</Fact>
       <Fact label={say(['可兑', 'Left'])}>{freeOf(of).toLocaleString('en-US')}</Fact>
-      <Fact label={say(['待支付占用', 'Held'])}>{of.held.toLocaleString('en-US')}</Fact>
-      <Fact label={say(['已兑', 'Exchanged'])}>{of.sold.toLocaleString('en-US')}</Fact>
+      <Fact label={say(['待支付占用', 'Held'])}>{of.held}</Fact>
+      <Fact label={say(['已兑', 'Exchanged'])}>{of.sold}</Fact>
       <Fact label={say(['每人限兑', 'For one member'])}>
         {of.limit_per_member ?? <span className="m-muted">{say(['不限', 'Any'])}</span>}
       </Fact>

@@ -93,7 +93,7 @@ const Detail = ({ row }: { row: ECategoryRow }) => {
       </Section>
       <Section title={say(['展示', 'How it looks'])}>
         <Facts>
-          <Fact label={say(['编号', 'Number'])}>{row.id}</Fact>
+          <Fact label={say(['编号', 'Number'])}>{String(row.id)}</Fact>
           <Fact label={say(['图标', 'Icon'])}>{row.icon ? <Thumb of={row.icon} /> : '—'}</Fact>
           <Fact label={say(['配图', 'Picture'])}>
             {row.picture ? <Thumb of={row.picture} /> : '—'}

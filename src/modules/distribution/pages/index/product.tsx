@@ -198,7 +198,7 @@ const Detail = ({ row }: { row: Row }) => {
           <Fact label={say(['结束时间', 'Until'])}>
             <When at={row.end_at} />
           </Fact>
-          <Fact label={say(['商品编号', 'Product ID'])}>{row.ref_id}</Fact>
+          <Fact label={say(['商品编号', 'Product ID'])}>{String(row.ref_id)}</Fact>
           <Fact label={say(['商品状态', 'Product'])}>
             {say(row.on_sale ? ['在售', 'On sale'] : ['未上架', 'Not on sale'])}
           </Fact>

@@ -95,10 +95,10 @@ const FaceDetail = ({ row }: { row: FaceRow }) => {
       </Section>
       <Section title={say(['卡密 {n} 个', '{n} codes'], { n: total })}>
         <Facts>
-          <Fact label={say(['未售', 'Free'])}>{row.free_n.toLocaleString()}</Fact>
-          <Fact label={say(['占用', 'Held'])}>{row.held_n.toLocaleString()}</Fact>
-          <Fact label={say(['已售', 'Sold'])}>{row.sold_n.toLocaleString()}</Fact>
-          <Fact label={say(['作废', 'Void'])}>{row.void_n.toLocaleString()}</Fact>
+          <Fact label={say(['未售', 'Free'])}>{row.free_n}</Fact>
+          <Fact label={say(['占用', 'Held'])}>{row.held_n}</Fact>
+          <Fact label={say(['已售', 'Sold'])}>{row.sold_n}</Fact>
+          <Fact label={say(['作废', 'Void'])}>{row.void_n}</Fact>
           <Fact label={say(['库存预警', 'Told below'])}>{row.stock_alert || '—'}</Fact>
           <Fact label={say(['每人限购', 'For a person'])}>
             {row.limit_n ?? say(['不限', 'Any'])}
