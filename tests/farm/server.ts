@@ -44,6 +44,7 @@ export const startServer = (settings: Record<string, string>): Server => {
       env: {
         PATH: process.env['PATH'],
         NODE_OPTIONS: process.env['NODE_OPTIONS'],
+        TEST_CLOCK_OFFSET: process.env['TEST_CLOCK_OFFSET'],
         PORT: '0',
         MALLET_LOG: 'error',
         ...settings,

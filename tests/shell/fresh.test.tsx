@@ -92,6 +92,8 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  // What is still to be read anew would be asked of the next file's server.
+  store.dispatch(api.util.resetApiState())
   vi.unstubAllGlobals()
 })
 /** A list: what it shows is what its actions take. */

@@ -142,7 +142,7 @@ describe('the list of layouts', () => {
       store.dispatch(workspace.went({ pane: desk.workspace.focused!, at: '/manage/audit/voucher' }))
     })
     await act(() => layouts.overwrite(rows[0]!))
-    expect(sent.filter(one => one.path !== 'workbench/layouts').at(-1)).toEqual({
+    expect(sent.findLast(one => one.path.startsWith('workbench/layout/'))).toEqual({
       path: 'workbench/layout/overwrite',
       body: { id: 1, version: 1, state: layoutOf(desk.workspace) },
     })

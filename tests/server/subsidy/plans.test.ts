@@ -347,7 +347,7 @@ describe('the log', () => {
   it('is found by an index, whatever it is filtered by', async () => {
     await database.pool.query(
       `insert into subsidy_log (created_at, plan_id, kind, qty, member_id, merchant_id, city_id, mall_id, amount_cents, platform_cents, used_after_cents)
-       select ${now} - n % 8000000, (select min(id) + n % 9 from subsidy_plan), case when n % 40 = 0 then 'reverse' else 'grant' end, 1, 1 + n % 200, 1 + n % 30, 1 + n % 20, n % 300, 1, 1, 1 from generate_series(1, 60000) n`,
+       select ${now} - n % 8000000, (select (array_agg(id order by id))[1 + n % count(*)::int] from subsidy_plan), case when n % 40 = 0 then 'reverse' else 'grant' end, 1, 1 + n % 200, 1 + n % 30, 1 + n % 20, n % 300, 1, 1, 1 from generate_series(1, 60000) n`,
     )
     await database.pool.query('analyze subsidy_log')
     const staff = { id: 1, scope: everything, lang: 'zh' as const, can: () => true }

@@ -1,9 +1,9 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { WecomClient } from '#src/areas/wecom/client.channel.ts'
 import { runTasks } from '#src/areas/wecom/tasks.server.ts'
 import { followTransfers, sendTransfers } from '#src/areas/wecom/transferring.server.ts'
-import { wecom_follow, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
+import { wecom_customer, wecom_follow, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
 import { wecom_corp_object } from '#src/areas/wecom/wecomPort.table.ts'
 import { wecom_task, wecom_transfer } from '#src/areas/wecom/wecomWork.table.ts'
@@ -35,6 +35,7 @@ beforeAll(async () => {
     .update(wecom_transfer)
     .set({ status: 'canceled', done_at: clock() })
     .where(eq(wecom_transfer.status, 'waiting'))
+  await database.db.delete(wecom_corp_object).where(eq(wecom_corp_object.kind, 'transfer'))
 }, 120_000)
 const call = (what: Call, input: object = {}, token = me.token) => send(app, what, input, { token })
 const list = async (filters: object = {}, token = me.token): Promise<AdviserRow[]> =>
@@ -47,7 +48,36 @@ const able = () =>
     .select()
     .from(wecom_staff)
     .where(and(eq(wecom_staff.status, 'active'), eq(wecom_staff.has_contact_right, true)))
-    .orderBy(asc(wecom_staff.customer_count))
+    .orderBy(asc(wecom_staff.customer_count), asc(wecom_staff.id))
+/**
+ * Two of them: one who takes, and one who has the most customers that are known as members and that
+ * nobody has handed over. And these customers.
+ */
+const takerAndGiver = async () => {
+  const may = await able()
+  const ids = may.map(row => row.id)
+  const [most] = await database.db
+    .select({
+      staff_id: wecom_follow.staff_id,
+      free: sql<number[]>`array_agg(${wecom_follow.customer_id})`,
+    })
+    .from(wecom_follow)
+    .innerJoin(wecom_customer, eq(wecom_customer.id, wecom_follow.customer_id))
+    .leftJoin(wecom_transfer, eq(wecom_transfer.customer_id, wecom_follow.customer_id))
+    .where(
+      and(
+        inArray(wecom_follow.staff_id, ids),
+        eq(wecom_follow.status, 'following'),
+        isNotNull(wecom_customer.member_id),
+        isNull(wecom_transfer.id),
+      ),
+    )
+    .groupBy(wecom_follow.staff_id)
+    .orderBy(desc(count()), asc(wecom_follow.staff_id))
+    .limit(1)
+  const from = may.find(row => row.id === most!.staff_id)!
+  return { to: may.find(row => row !== from)!, from, free: most!.free }
+}
 const running = () => ({ database, client, now: clock() })
 const transfersOf = (from: number) =>
   database.db
@@ -101,7 +131,7 @@ describe('advisers', () => {
     expect([wrong.status, wrong.data.rule]).toEqual([422, 'staff_transferCustomers'])
   })
   it('a hand-over is done when WeCom says so, and tags and remark go along', async () => {
-    const [to, , , from] = await able()
+    const { to, from } = await takerAndGiver()
     const before = (await one(from!.id)).customer_count
     const asked = await call(calls.transferCustomers, {
       ...held(from!),
@@ -148,7 +178,7 @@ describe('advisers', () => {
     expect(await wecomSums(database)).toEqual(allWell)
   })
   it('an answer that was lost does no harm: what is under way counts as sent', async () => {
-    const [to, , , , from] = await able()
+    const { to, from } = await takerAndGiver()
     const asked = await call(calls.transferCustomers, {
       ...held(from!),
       to_staff_id: to!.id,
@@ -168,11 +198,11 @@ describe('advisers', () => {
     await followTransfers(running())
   })
   it('a customer is handed over twice in ninety days, and again when they are past', async () => {
-    const [to, , , , , from] = await able()
+    const { to, from, free } = await takerAndGiver()
     const [follow] = await database.db
       .select()
       .from(wecom_follow)
-      .where(and(eq(wecom_follow.staff_id, from!.id), eq(wecom_follow.status, 'following')))
+      .where(and(eq(wecom_follow.staff_id, from.id), eq(wecom_follow.customer_id, free[0]!)))
     const row = {
       kind: 'on_job' as const,
       follow_id: follow!.id,
@@ -204,7 +234,7 @@ describe('advisers', () => {
     )
     await database.db
       .update(wecom_transfer)
-      .set({ done_at: clock() - 90 * DAY })
+      .set({ done_at: unixNow() - 90 * DAY })
       .where(eq(wecom_transfer.id, past[1]!.id))
     expect((await ask()).ok).toEqual([follow!.customer_id])
   })
