@@ -139,6 +139,7 @@ onlyOn('postgres')('two processes on one PostgreSQL', () => {
       env: {
         PATH: process.env['PATH'],
         NODE_OPTIONS: process.env['NODE_OPTIONS'],
+        TEST_CLOCK_OFFSET: process.env['TEST_CLOCK_OFFSET'],
         DATABASE_URL: url,
         PORT: String(port),
         MALLET_LOG: 'error',

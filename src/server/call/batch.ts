@@ -1,5 +1,5 @@
 import { NO_TIME, type BatchResult } from '#src/contract/shapes.ts'
-import type { WriteContext } from './implement.ts'
+import type { Staff, WriteContext } from './implement.ts'
 import { Refusal, ruled } from './refuse.ts'
 
 /**
@@ -14,6 +14,15 @@ const noTime = () =>
     '系统繁忙，这一行还没有处理，请对未完成的再执行一次',
     'The system is busy and this row was not dealt with: do it again for what is left',
   ])
+/** Puts into the operation log that a row of a batch was refused. */
+export const logRefused = (context: WriteContext, id: number, error: Refusal): void =>
+  context.log({
+    object_type: '',
+    object_id: id,
+    object_label: '',
+    result: 'refused',
+    error: error.in(context.staff.lang),
+  })
 /**
  * Each row in a savepoint of its own: one that is refused changes nothing and says why, the others
  * go through. What there was no time for is told as not done, and takes nothing with it.
@@ -36,18 +45,22 @@ export const tryRows = async <One extends { id: number }>(
       tried.push({ one })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      context.log({
-        object_type: '',
-        object_id: one.id,
-        object_label: '',
-        result: 'refused',
-        error: error.in(context.staff.lang),
-      })
+      logRefused(context, one.id, error)
       tried.push({ one, error })
     }
   }
   return tried
 }
+/** What a batch answers of a row that was refused. */
+export const failedRow = (
+  id: number,
+  error: Refusal,
+  { lang }: Pick<Staff, 'lang'>,
+): BatchResult['failed'][number] => ({
+  id,
+  code: String(error.data['rule'] ?? error.status),
+  msg: error.in(lang),
+})
 /** The same of rows that are named by their ids alone. */
 export const eachRow = async (
   context: WriteContext,
@@ -59,15 +72,7 @@ export const eachRow = async (
   return {
     ok: tried.flatMap(({ one, error }) => (error ? [] : [one.id])),
     failed: tried.flatMap(({ one, error }) =>
-      error
-        ? [
-            {
-              id: one.id,
-              code: String(error.data['rule'] ?? error.status),
-              msg: error.in(context.staff.lang),
-            },
-          ]
-        : [],
+      error ? [failedRow(one.id, error, context.staff)] : [],
     ),
   }
 }

@@ -1,10 +1,12 @@
 /**
  * The scope that a contract declares, kept round its handler. A person who sees all costs nothing.
- * For anybody else a row that the input names is looked up before the handler runs, and an answer of
- * a handler that never asked what the person may see does not leave the server.
+ * For anybody else a row that the input names is looked up before the handler runs: a batch is given
+ * the person's own rows alone, and says of the others that they are not there. An answer of a handler
+ * that never asked what the person may see does not leave the server.
  */
 import type { Call, Placed } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
+import { failedRow, logRefused } from './batch.ts'
 import type { Db, ReadContext, Staff, WriteContext } from './implement.ts'
 import { kindNamed, outside } from './kinds.ts'
 import { missing } from './refuse.ts'
@@ -82,34 +84,67 @@ export const watched = (staff: Staff): { staff: Staff; asked: () => boolean } =>
   return { staff: of, asked: () => asked }
 }
 
+type Looked = { named: boolean; foreign: ReadonlyMap<string, readonly number[]> }
 /**
- * The rows that the input names and the person may not see. Throws a 404 for one, but where the
- * call is a batch that tells of each of its rows.
+ * The rows that the input names and the person may not see, by where it names them. Throws a 404 for
+ * one, but where the call is a batch that tells of each of its rows.
  */
 const foreignRows = async (
   db: Db,
   staff: Staff,
   { by, batch, input }: { by: Placed['by']; batch: boolean; input: unknown },
-) => {
-  const looked = { named: false, foreign: [] as number[] }
+): Promise<Looked> => {
+  const foreign = new Map<string, readonly number[]>()
+  let named = false
   for (const [path, kind] of Object.entries(by)) {
     const { ids, many } = idsAt(input, path)
-    const foreign = await outside(db, staff, kind, ids)
-    if (foreign.length > 0 && !(batch && many)) throw missing()
-    looked.named ||= ids.length > 0
-    looked.foreign.push(...foreign)
+    const others = await outside(db, staff, kind, ids)
+    if (others.length > 0 && !(batch && many)) throw missing()
+    named ||= ids.length > 0
+    if (others.length > 0) foreign.set(path, others)
   }
-  return looked
+  return { named, foreign }
+}
+/**
+ * The input of a batch without the rows that are not the person's; undefined where a list would be
+ * left without any.
+ */
+const withoutForeign = (input: unknown, { foreign }: Looked): unknown => {
+  const kept = { ...(input as Record<string, unknown>) }
+  for (const [path, ids] of foreign) {
+    const [list, field] = path.split('.') as [string, string?]
+    const idOf = (one: unknown) =>
+      field === undefined ? one : (one as Record<string, unknown>)[field]
+    const left = (kept[list] as unknown[]).filter(one => !ids.includes(idOf(one) as number))
+    if (left.length === 0) return undefined
+    kept[list] = left
+  }
+  return kept
+}
+/** What a batch answers that was asked for no row; a 404 where it answers more than what became of rows. */
+const nothingOf = (call: Call): BatchResult => {
+  const { shape } = call.output as { shape?: object }
+  if (Object.keys(shape ?? {}).length > 2) throw missing()
+  return { ok: [], failed: [] }
+}
+/** What became of a batch, and that the rows which are not the person's are not there for them. */
+const withRefused = (answer: BatchResult, context: Context, { foreign }: Looked): BatchResult => {
+  const refusal = missing()
+  const told = new Set(answer.failed.map(({ id }) => id))
+  const others = [...foreign.values()].flat().filter(id => !told.has(id))
+  for (const id of others) if ('log' in context) logRefused(context, id, refusal)
+  const failed = others.map(id => failedRow(id, refusal, context.staff))
+  return { ...answer, failed: [...answer.failed, ...failed] }
 }
 
 /** Undefined, or what is wrong with an answer that is about to leave. */
 const leakOf = (
   call: Call,
   answer: unknown,
-  of: { named: boolean; foreign: readonly number[]; asked: boolean },
+  of: Looked & { asked: boolean },
 ): string | undefined => {
   const done = (answer as Partial<BatchResult> | null)?.ok ?? []
-  const wrong = of.foreign.filter(id => done.includes(id))
+  const wrong = [...of.foreign.values()].flat().filter(id => done.includes(id))
   if (wrong.length > 0) return `did rows outside the caller's scope: ${wrong.join()}`
   // A list is of other rows than the one it was asked by.
   const guarded = of.named && !('list' in ((call.output as { shape?: object }).shape ?? {}))
@@ -131,9 +166,10 @@ export const scoped = <C extends Context>(call: Call, handler: Handler<C>): Hand
     const db = 'tx' in context ? context.tx : context.db
     const looked = await foreignRows(db, context.staff, { by: scope.by, batch, input })
     const { staff, asked } = watched(context.staff)
-    const answer = await handler(input, { ...context, staff })
+    const kept = looked.foreign.size > 0 ? withoutForeign(input, looked) : input
+    const answer = kept ? await handler(kept, { ...context, staff }) : nothingOf(call)
     const leak = leakOf(call, answer, { ...looked, asked: asked() })
     if (leak) throw new Error(`${call.method} ${call.path} ${leak}`)
-    return answer
+    return looked.foreign.size > 0 ? withRefused(answer as BatchResult, context, looked) : answer
   }
 }

@@ -5,6 +5,7 @@ import { DAY, unixNow } from '#src/domain/time.ts'
 import { mallCoupons, storeCoupons as calls } from '#src/modules/coupon/contract/coupon.ts'
 import { addStaff, send } from '../../help/app.ts'
 import { couponBody, couponDesk } from '../../help/couponDesk.ts'
+import { freshMember } from '../../help/members.ts'
 import { freshMerchant, freshStore } from '../../help/merchants.ts'
 
 const desk = couponDesk()
@@ -262,6 +263,11 @@ describe('whose coupons they are', () => {
     expect((await pause(all)).data.rule).toBe('other_cities')
     expect((await call(calls.detail, { id: all }, token)).status).toBe(200)
     expect((await call(calls.saveDraft, couponBody(now), token)).data.rule).toBe('other_cities')
+    const { id: near } = await freshMember(desk.database, { city_id: 2 })
+    const { id: far } = await freshMember(desk.database, { city_id: 1 })
+    const gift = { id: await running({ city_ids: [2] }), quantity: 1, reason: '定向发放' }
+    const given = await done(calls.grant, { ...gift, member_ids: [near, far] }, token)
+    expect([given.ok, given.failed]).toMatchObject([[near], [{ id: far, code: '404' }]])
     const ids = (await done(calls.lst, { pageSize: 200 }, token)).list.map(
       (row: { id: number }) => row.id,
     )
