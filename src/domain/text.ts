@@ -21,9 +21,12 @@ export const saidIn = (text: string | Text, lang: Lang): string => {
   return (lang === 'en' ? en : zh) ?? zh!
 }
 
+/** What is made anew in each language, as one string: `joined` of both. */
+export const saidInBoth = (made: (lang: Lang) => string): string => joined([made('zh'), made('en')])
+
 /**
- * The text in one language, with `{name}` replaced by `values.name`; an unknown name is left as it
- * stands.
+ * The text in one language, with `{name}` replaced by `values.name`, of a joined value by its half;
+ * an unknown name is left as it stands.
  */
 export const say = (
   [zh, en]: Text,
@@ -31,7 +34,7 @@ export const say = (
   values?: Readonly<Record<string, string | number>>,
 ): string =>
   (lang === 'en' ? en : zh).replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String(values?.[name] ?? whole),
+    saidIn(String(values?.[name] ?? whole), lang),
   )
 
 /** Nothing to the eye: controls, formats, fillers, selectors. A line break and a tab are space. */
@@ -77,11 +80,21 @@ export const cutToLength = (text: string, max: number): string =>
   isLonger(text, max) ? [...text].slice(0, max).join('') : text
 /** Signs that a column has for words in both languages. */
 const KEPT = 255
-/** Words as a row keeps them: each reader has them in their language (`unjoined`). */
-export const keptWords = ([zh, en]: Text): string => {
-  const most = Math.floor((KEPT - 1) / 2)
-  return joined([cutToLength(zh, most), cutToLength(en, most)])
+/**
+ * Words as a row keeps them: each reader has them in their language (`unjoined`). A column has room
+ * for `signs` code points; each half has what the other leaves, and half of it at least.
+ */
+export const keptWords = ([zh, en]: Text, signs = KEPT): string => {
+  const half = Math.floor((signs - 1) / 2)
+  const roomBeside = (other: string) => Math.max(half, signs - 1 - lengthOf(other))
+  const first = cutToLength(zh, roomBeside(en))
+  return joined([first, cutToLength(en, roomBeside(first))])
 }
 /** Another's words, joined or of one language, as a row keeps them: as they came, cut to fit. */
-export const keptAsSaid = (text: string): string =>
-  text.includes(BETWEEN) ? keptWords(unjoined(text)) : cutToLength(text, KEPT)
+export const keptAsSaid = (text: string, signs = KEPT): string =>
+  text.includes(BETWEEN) ? keptWords(unjoined(text), signs) : cutToLength(text, signs)
+/** Words before another's, joined or typed: 追回佣金：原因. Two colons of two languages. */
+export const headed = ([zh, en]: Text, said: string): Text => {
+  const was = unjoined(said)
+  return [`${zh}：${was[0]}`, `${en}: ${was[1]}`]
+}

@@ -2,20 +2,55 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  BETWEEN,
   cutToLength,
+  headed,
   isLonger,
   joined,
   keptAsSaid,
+  keptWords,
   lengthOf,
   plainLine,
   plainLines,
   say,
+  saidInBoth,
   unjoined,
 } from '#src/domain/text.ts'
 
 test('a text is said in the language asked for, its names filled in', () => {
   expect(say(['共 {n} 条', '{n} in all'], 'zh', { n: 3 })).toBe('共 3 条')
   expect(say(['共 {n} 条', '{n} in all'], 'en', { n: 3 })).toBe('3 in all')
+})
+test('a value that is kept in both languages is said in that of its sentence', () => {
+  const who = joined(['系统', 'the system'])
+  expect(say(['{who} 已改', 'Changed by {who}'], 'zh', { who })).toBe('系统 已改')
+  expect(say(['{who} 已改', 'Changed by {who}'], 'en', { who })).toBe('Changed by the system')
+  expect(say(['{who} 已改', 'Changed by {who}'], 'en', { who: '王主管' })).toBe('Changed by 王主管')
+})
+test('words before another’s are joined once, whether those were typed or joined', () => {
+  const head = ['追回佣金', 'Commission clawed back'] as const
+  expect(headed(head, '刷单')).toEqual(['追回佣金：刷单', 'Commission clawed back: 刷单'])
+  const said = joined(['已全额退款', 'Wholly refunded'])
+  expect(headed(head, said)).toEqual([
+    '追回佣金：已全额退款',
+    'Commission clawed back: Wholly refunded',
+  ])
+  expect(saidInBoth(lang => `${say(head, lang)} 1`)).toBe(
+    joined(['追回佣金 1', 'Commission clawed back 1']),
+  )
+})
+test('kept words fit their column, whole where both do, and no half loses what the other leaves', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter(one => !one.includes(BETWEEN))
+  fc.assert(
+    fc.property(text, text, fc.integer({ min: 3, max: 130 }), (zh, en, signs) => {
+      const kept = keptWords([zh, en], signs)
+      expect(lengthOf(kept)).toBeLessThanOrEqual(signs)
+      const [first, second] = unjoined(kept)
+      expect([zh.startsWith(first), en.startsWith(second)]).toEqual([true, true])
+      if (lengthOf(zh) + lengthOf(en) < signs) expect([first, second]).toEqual([zh, en])
+      else expect(lengthOf(kept)).toBeGreaterThanOrEqual(signs - 1)
+    }),
+  )
 })
 test('a name without a value stays as it stands', () =>
   expect(say(['{who} 驳回', 'by {who}'], 'zh', {})).toBe('{who} 驳回'))

@@ -11,6 +11,7 @@ import {
 import { submitOffer } from '#src/areas/audit/decision.server.ts'
 import { resubmit, withdraw } from '#src/areas/audit/submission.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
@@ -1257,9 +1258,9 @@ describe('the rest', () => {
       sql`insert into setting (key, value) values ('audit', '{"auto_approve_price_drop": true}') on conflict (key) do update set value = excluded.value`,
     )
     const alone = await lower()
-    expect(alone).toMatchObject({ state: 'approved', decided_by: null, decider_name: '系统' })
+    expect(alone).toMatchObject({ state: 'approved', decided_by: null, decider_name: systemName })
     expect((await productOf(alone.product_id)).price_cents).toBe(alone.price_cents)
-    expect((await logsOf(alone.id))[0]).toMatchObject({ admin_name: '系统', result: 'ok' })
+    expect((await logsOf(alone.id))[0]).toMatchObject({ admin_name: systemName, result: 'ok' })
     const more = await freshTask(body => ({
       ...body,
       price_cents: body.price_cents - 10,

@@ -9,7 +9,7 @@ import { member } from '#src/areas/member/member.table.ts'
 import { bookedAs, earnsNothing, holdMember } from '#src/areas/points/book.server.ts'
 import { earnPoints } from '#src/areas/points/points.server.ts'
 import { takeBackEarned, takeBackLeft } from '#src/areas/points/reversing.server.ts'
-import { joined } from '#src/domain/text.ts'
+import { joined, keptWords, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -58,6 +58,15 @@ const giveCoupon = async (
     throw error
   }
 }
+const noPoints: Text = [
+  '会员权益已冻结，积分未发放',
+  'The member’s benefits are frozen: no points were given',
+]
+const belowAgain = joined(['退款后未达门槛', 'Below the threshold after a refund'])
+const together = (faults: readonly Text[]): Text => [
+  faults.map(([zh]) => zh).join('；'),
+  faults.map(([, en]) => en).join('; '),
+]
 /**
  * Gives what a badge comes with and was not given yet: coupon, growth, points. What can't be given
  * leaves the reward failed with its reason, to be tried again. Answers the row after it.
@@ -68,10 +77,10 @@ const settleReward = async (
 ): Promise<Owner> => {
   const biz_no = numberOf(row)
   const { member_id } = row
-  const faults: string[] = []
+  const faults: Text[] = []
   if (badge.reward_coupon_id !== null) {
     const refused = await giveCoupon(tx, { row, coupon_id: badge.reward_coupon_id, now })
-    if (refused) faults.push(refused.in('zh'))
+    if (refused) faults.push([refused.in('zh'), refused.in('en')])
   }
   await growFor(tx, { action: 'achieve', member_id, biz_no, now })
   const earning = { biz_kind: 'achieve' as const, biz_no }
@@ -84,7 +93,7 @@ const settleReward = async (
       title,
       now,
     })
-    if (id === null) faults.push('会员权益已冻结，积分未发放')
+    if (id === null) faults.push(noPoints)
   }
   const hasReward = badge.reward_points > 0 || badge.reward_coupon_id !== null
   const given = hasReward ? ('issued' as const) : ('none' as const)
@@ -92,7 +101,7 @@ const settleReward = async (
     .update(t)
     .set({
       reward_status: faults.length > 0 ? 'failed' : given,
-      reward_fault: faults.join('；').slice(0, 255),
+      reward_fault: faults.length === 0 ? '' : keptWords(together(faults)),
       version: sql`${t.version} + 1`,
       updated_at: now,
     })
@@ -240,6 +249,6 @@ export const settleBadges = async (database: Database, now: number): Promise<num
   for (const { id, member_id } of due)
     await run(tx => award(tx, { achievement_id: id, member_id, source: 'auto', now }))
   for (const { id } of lost)
-    await run(tx => takeBadge(tx, { id, reason: '退款后未达门槛', lost: true, now }))
+    await run(tx => takeBadge(tx, { id, reason: belowAgain, lost: true, now }))
   return n
 }

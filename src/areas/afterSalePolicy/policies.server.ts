@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, sql } from 'drizzle-orm'
 import { e_category } from '#src/areas/merchant/merchant.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, saidIn, saidInBoth, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -95,7 +95,7 @@ export const newestOf = async (db: Db, category_id: number): Promise<Policy | un
 export const fieldsOf = (row: PolicyFields): PolicyFields =>
   Object.fromEntries(policyNames.map(name => [name, row[name]])) as PolicyFields
 const nameOf = async (tx: Db, category_id: number): Promise<string> => {
-  if (category_id === DEFAULT_CATEGORY) return '默认政策'
+  if (category_id === DEFAULT_CATEGORY) return joined(['默认政策', 'Default policy'])
   const [row] = await tx
     .select({ name: e_category.name })
     .from(e_category)
@@ -177,7 +177,7 @@ export const savePolicy = async (
   log({
     object_type: 'after_sale_config',
     object_id: id,
-    object_label: `${name} V${version_no}`,
+    object_label: saidInBoth(lang => `${saidIn(name, lang)} V${version_no}`),
     ...difference({ ...was, inherits: !wasOwn }, { ...fields, inherits }, [
       ...policyNames,
       'inherits',

@@ -1,5 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { systemName } from '#src/areas/log/logs.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
@@ -144,13 +146,13 @@ const changing = <T extends Queued>({ table, can, takenBack = byMerchant }: Of<T
     const may = can(verb, task, staffId, now)
     const shown = current(task, now)
     if (may !== true && task.decided_at !== null && !task.is_open) {
-      const [zh] = auditStates[task.state]
+      const what = joined(auditStates[task.state])
       return task.state === 'withdrawn'
         ? ruled('withdrawn', takenBack, { when: timeFull(task.decided_at) }, { current: shown })
         : ruled(
             'decided',
             decidedBy,
-            { who: task.decider_name ?? '系统', when: timeFull(task.decided_at), what: zh },
+            { who: task.decider_name ?? systemName, when: timeFull(task.decided_at), what },
             { current: shown },
           )
     }

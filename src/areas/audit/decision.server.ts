@@ -3,6 +3,7 @@ import { to } from '#commands/command.ts'
 import { productDetail, queuePages } from '#commands/pages/audit.ts'
 import { brandsNow } from '#src/areas/brand/brands.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { settleOffers } from '#src/areas/merchant/sales.server.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
 import { order_item } from '#src/areas/order/order.table.ts'
@@ -14,7 +15,7 @@ import {
 } from '#src/areas/product/product.table.ts'
 import { changedFields, productCan } from '#src/areas/product/product.ts'
 import type { ProductBody } from '#src/contract/product.ts'
-import { isLonger, lengthOf, type Text } from '#src/domain/text.ts'
+import { isLonger, joined, lengthOf, type Text } from '#src/domain/text.ts'
 import type { Db, LogEntry, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { audit_task, type AuditTask, type AuditUndo } from './audit.table.ts'
@@ -214,7 +215,7 @@ const edited = (body: ProductBody, edit: Edit): ProductBody => {
     edit.images &&
     JSON.stringify([...edit.images].sort()) !== JSON.stringify([...body.images].sort())
   )
-    throw invalid({ 'fields.images': '只能调整图片顺序' })
+    throw invalid({ 'fields.images': ['只能调整图片顺序', 'Only the order of pictures changes'] })
   const next: ProductBody = {
     ...body,
     ...Object.fromEntries(
@@ -226,7 +227,8 @@ const edited = (body: ProductBody, edit: Edit): ProductBody => {
       }).filter(([, value]) => value !== undefined),
     ),
   }
-  if (changedFields(body, next).length === 0) throw invalid({ fields: '没有修改任何内容' })
+  if (changedFields(body, next).length === 0)
+    throw invalid({ fields: ['没有修改任何内容', 'Nothing is changed'] })
   return next
 }
 
@@ -480,6 +482,7 @@ const linkStores = async (
     })
 }
 
+const onlyLowered = joined(['仅降价，自动通过', 'Only lower prices: approved by itself'])
 /**
  * A merchant's submission as the platform takes it: into its queue, or, where the settings allow it
  * for an edit that only lowers prices and raises no finding, live at once, decided by the system.
@@ -493,9 +496,9 @@ export const submitOffer = async (tx: Db, of: Parameters<typeof submit>[1]): Pro
     task,
     {
       ...led('approve', task, 0, of.now),
-      decider_name: '系统',
+      decider_name: systemName,
       decided_at: of.now,
-      reason: '仅降价，自动通过',
+      reason: onlyLowered,
     },
     0,
     of.now,
@@ -503,7 +506,7 @@ export const submitOffer = async (tx: Db, of: Parameters<typeof submit>[1]): Pro
   await goLive(tx, after, after.snapshot, of.now)
   await tx.insert(op_log).values({
     admin_id: null,
-    admin_name: '系统',
+    admin_name: systemName,
     module: 'audit',
     action: `audit.${task.queue}.approve`,
     object_type: 'audit_task',
@@ -511,7 +514,7 @@ export const submitOffer = async (tx: Db, of: Parameters<typeof submit>[1]): Pro
     object_label: task.title.slice(0, 64),
     before: { state: task.state, version: task.version },
     after: { state: after.state, version: after.version },
-    reason: '仅降价，自动通过',
+    reason: onlyLowered,
     result: 'ok',
     created_at: of.now,
     updated_at: of.now,

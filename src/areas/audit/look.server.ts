@@ -22,6 +22,7 @@ import {
 } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { admin, setting } from '#src/areas/people/people.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -344,7 +345,7 @@ export const setRates = async (
 ) => {
   const was = await readRates(tx)
   if (auditQueues.every(queue => was.rates[queue] === rates[queue]))
-    throw invalid({ rates: '比例没有变化' })
+    throw invalid({ rates: ['比例没有变化', 'The rates are as they were'] })
   const value: Partial<AuditSettings> = {
     ...(was.row?.value as Partial<AuditSettings> | undefined),
     look_bp: rates,
@@ -376,7 +377,7 @@ export const setRates = async (
   log({
     object_type: 'audit_setting',
     object_id: 1,
-    object_label: '抽检比例',
+    object_label: joined(['抽检比例', 'Rates of the second look']),
     before: named(was.rates),
     after: named(rates),
   })

@@ -1,5 +1,6 @@
 import { lineOf, ours, type Posting } from '#src/areas/ledger/ledger.ts'
 import { bankKinds, holderFault, type BankKind } from '#src/areas/merchant/merchant.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 
@@ -73,7 +74,10 @@ export const checkPosting = (
   biz_no: checkNo(of.id),
   idem_key: `bank_check:${of.id}`,
   at,
-  memo: `打款验证 ${checkNo(of.id)}，${timeFull(of.sent_at)} 打款`,
+  memo: joined([
+    `打款验证 ${checkNo(of.id)}，${timeFull(of.sent_at)} 打款`,
+    `Account check ${checkNo(of.id)}, sent at ${timeFull(of.sent_at)}`,
+  ]),
   lines: [
     ...lineOf(ours('bank_fee_expense'), of.amount_cents),
     ...lineOf(ours('bank_cash'), -of.amount_cents),

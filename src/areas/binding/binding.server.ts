@@ -28,7 +28,7 @@ type One = { id: number; version: number }
 /** Bindings as handlers read, change and log them. */
 export const bindings = record(t, {
   object: 'dist_binding',
-  label: row => `客户绑定 ${row.id}`,
+  label: row => joined([`客户绑定 ${row.id}`, `Binding ${row.id}`]),
   keys: ['status', 'distributor_id', 'expire_at', 'pool_store_id', 'end_reason'],
   places: { city: t.city_id, mall: t.mall_id },
 })
@@ -85,7 +85,11 @@ const boundAlready = async (tx: Db, of: Pick<Binding, 'member_id' | 'role'>): Pr
       '该客户已绑定 {seller}（{at}，{by}），请先转移或解绑',
       'The customer is bound to {seller} ({at}, {by}): transfer or end that first',
     ],
-    { seller: there?.name ?? '', at: timeFull(there?.at ?? 0), by: there?.by ?? '客户自己' },
+    {
+      seller: there?.name ?? '',
+      at: timeFull(there?.at ?? 0),
+      by: there?.by ?? joined(['客户自己', 'the customer']),
+    },
   )
 }
 /** The store in whose pool the member is, where its claim still holds. */

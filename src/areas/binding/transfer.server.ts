@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
@@ -23,7 +24,7 @@ type One = { id: number; version: number }
 /** Transfers that wait for a second person, as handlers read, change and log them. */
 export const bindingAsks = record(dist_binding_ask, {
   object: 'dist_binding_ask',
-  label: row => `转移申请 ${row.id}`,
+  label: row => joined([`转移申请 ${row.id}`, `Transfer ${row.id}`]),
   keys: ['state', 'to_id', 'reason', 'reject_reason'],
   places: { city: dist_binding_ask.city_id, mall: dist_binding_ask.mall_id },
 })

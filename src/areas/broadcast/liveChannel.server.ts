@@ -1,3 +1,4 @@
+import { joined, type Text } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import type { LiveChannelKind } from './broadcast.ts'
@@ -87,21 +88,21 @@ export const embeddedChannel = (now: number): LiveChannel => ({
 })
 
 /** WeChat's numbers of what it finds wrong, in words; others are told by their number. */
-const faults: Readonly<Record<number, string>> = {
-  300002: '房间名或主播昵称长度不符',
-  300006: '图片上传失败',
-  300022: '房间号不存在',
-  300023: '房间当前状态不允许',
-  300028: '房间名称违规',
-  300029: '主播昵称违规',
-  300030: '主播微信号不合法',
-  300031: '背景图不合规',
-  300032: '分享图不合规',
-  300035: '主播微信号不存在',
-  300036: '主播微信号未实名认证',
-  300037: '封面图不合规',
-  45009: '超过每日调用次数',
-  9410001: '获取房间失败',
+const faults: Readonly<Record<number, Text>> = {
+  300002: ['房间名或主播昵称长度不符', 'The title or the host’s name is too short or too long'],
+  300006: ['图片上传失败', 'A picture could not be uploaded'],
+  300022: ['房间号不存在', 'There is no such room'],
+  300023: ['房间当前状态不允许', 'Its state does not allow it'],
+  300028: ['房间名称违规', 'The title breaks the rules'],
+  300029: ['主播昵称违规', 'The host’s name breaks the rules'],
+  300030: ['主播微信号不合法', 'The host’s WeChat id is invalid'],
+  300031: ['背景图不合规', 'The background breaks the rules'],
+  300032: ['分享图不合规', 'The picture to share breaks the rules'],
+  300035: ['主播微信号不存在', 'The host’s WeChat id does not exist'],
+  300036: ['主播微信号未实名认证', 'The host’s WeChat id is not verified'],
+  300037: ['封面图不合规', 'The cover breaks the rules'],
+  45009: ['超过每日调用次数', 'Too many calls today'],
+  9410001: ['获取房间失败', 'The rooms could not be read'],
 }
 const NO_ROOM = 300022
 const NO_ROOMS = 9410000
@@ -111,12 +112,12 @@ const NO_ROOMS = 9410000
  */
 const words: Readonly<Record<number, RoomWord>> = {
   101: { state: 'living' },
-  105: { state: 'living', note: '主播暂停' },
-  106: { state: 'living', note: '直播异常' },
+  105: { state: 'living', note: joined(['主播暂停', 'Paused by the host']) },
+  106: { state: 'living', note: joined(['直播异常', 'Disturbed']) },
   102: { state: 'planned' },
   103: { state: 'ended' },
-  104: { state: 'ended', note: '渠道禁播' },
-  107: { state: 'ended', note: '主播未开播，已过期' },
+  104: { state: 'ended', note: joined(['渠道禁播', 'Forbidden by the channel']) },
+  107: { state: 'ended', note: joined(['主播未开播，已过期', 'Never begun, and over']) },
 }
 const LIST_MAX = 100
 type Said = {
@@ -164,7 +165,7 @@ export const wechatChannel = (
       answer = await said(await tokenOf(db, of, now, token))
     const { errcode = 0 } = answer
     if (errcode !== 0 && !allowed.includes(errcode))
-      throw wechatFailed(faults[errcode] ?? `errcode ${errcode}`)
+      throw wechatFailed(faults[errcode] ? joined(faults[errcode]) : `errcode ${errcode}`)
     return answer
   }
   const post = (path: string, body: object, allowed?: readonly number[]) =>

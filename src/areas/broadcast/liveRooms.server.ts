@@ -14,9 +14,11 @@ import {
   sql,
 } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { deliver } from '#src/areas/notice/notify.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { joined, keptWords, saidIn } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
@@ -256,7 +258,7 @@ export const sendNotices = async (
     const said = await deliver(
       install,
       { channel: 'sms', target: to.phone },
-      `您预约的直播「${to.title}」（${timeFull(to.start_at).slice(5, 16)}）已取消${to.reason ? `：${to.reason}` : ''}`,
+      `您预约的直播「${to.title}」（${timeFull(to.start_at).slice(5, 16)}）已取消${to.reason ? `：${saidIn(to.reason, 'zh')}` : ''}`,
     )
     await db
       .update(live_subscriber)
@@ -284,13 +286,15 @@ export const sendNotices = async (
 const CLAIM_S = 120
 const ROOMS_MAX = 200
 const REPLAY_WANTED_S = 7 * DAY
-const words = (error: unknown): string =>
-  (error instanceof Refusal
-    ? error.message
-    : (error as { code?: string }).code === 'ENOENT'
-      ? '图片文件不存在，请重新上传'
-      : '渠道没有成功应答'
-  ).slice(0, 255)
+const words = (error: unknown): string => {
+  if (error instanceof Refusal) return keptWords([error.in('zh'), error.in('en')])
+  return joined(
+    (error as { code?: string }).code === 'ENOENT'
+      ? ['图片文件不存在，请重新上传', 'A picture is gone: upload it again']
+      : ['渠道没有成功应答', 'The channel did not answer'],
+  )
+}
+const roomUnknown = joined(['渠道没有这个直播间', 'The channel has no such room'])
 const planOf = async (db: Db, room: LiveRoom): Promise<RoomPlan> => {
   const [host] = await db.select().from(live_host).where(eq(live_host.id, room.host_id))
   return { ...room, host_name: host!.name, host_wechat: host!.wechat }
@@ -364,7 +368,7 @@ const hear = (db: Db, id: number, said: RoomWord, now: number): Promise<boolean>
     const log = async (before: object, after: object) =>
       void (await tx.insert(op_log).values({
         admin_id: null,
-        admin_name: '系统',
+        admin_name: systemName,
         module: 'system',
         action: 'system.live.channel',
         object_type: 'live_room',
@@ -468,7 +472,7 @@ export const syncRooms = async (
       else
         await db
           .update(live_room)
-          .set({ sync_failed_at: now, sync_error: '渠道没有这个直播间' })
+          .set({ sync_failed_at: now, sync_error: roomUnknown })
           .where(eq(live_room.id, room.id))
     }
     return { channel: channel.name, rooms: rooms.length, failed: null }

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { setting } from '#src/areas/people/people.table.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 
@@ -12,6 +13,7 @@ const KEY = 'wechat.access_token'
 type Kept = { token: string; expires_at: number; appid: string }
 let fetching: Promise<string> | undefined
 
+/** WeChat refused or is not there; `what` may be joined. */
 export const wechatFailed = (what: string) =>
   ruled('wechat', ['微信接口没有成功：{what}', 'WeChat did not answer: {what}'], { what })
 /** Asks WeChat; what goes wrong on the way is told without the address. */
@@ -20,7 +22,7 @@ export const askWeChat = async (url: string, init?: RequestInit): Promise<Respon
     return await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch {
     // The fault's own words hold the address, and with it the secret.
-    throw wechatFailed('网络不通或超时')
+    throw wechatFailed(joined(['网络不通或超时', 'no connection, or too late']))
   }
 }
 /**

@@ -6,7 +6,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { hitWaits } from '#src/areas/risk/risk.server.ts'
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
 import { yuan } from '#src/domain/money.ts'
-import { say } from '#src/domain/text.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
 import { order_code, verify_record } from './code.table.ts'
@@ -129,7 +129,7 @@ export const fixBill = async (
         '账单金额已由{who}改为 {cents} 元，请按最新金额更正',
         '{who} has changed the bill to {cents} yuan: put that right',
       ],
-      { who: last?.who ?? say(['他人', 'somebody'], 'zh'), cents: yuan(other.bill_cents ?? 0) },
+      { who: last?.who ?? joined(['他人', 'Somebody']), cents: yuan(other.bill_cents ?? 0) },
     )
   }
   for (const one of records) {
@@ -225,7 +225,7 @@ export const reportCashOut = async (
       { id: open.id },
     )
   const code_ids = [...new Set([...(open?.code_ids ?? []), ...of.code_ids])]
-  const note = `${of.by}提交：${of.reason}`
+  const note = joined([`${of.by}提交：${of.reason}`, `From ${of.by}: ${of.reason}`])
   if (open) {
     const [sum] = await tx
       .select({ cents: sql<string>`coalesce(sum(${order.pay_cents}), 0)` })

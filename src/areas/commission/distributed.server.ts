@@ -1,6 +1,7 @@
 /** Goods that are distributed: one row of `dist_product` says so, and the product keeps its rate. */
 import { and, eq, inArray, lte, notInArray, or, sql } from 'drizzle-orm'
 import { product } from '#src/areas/product/product.table.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { dist_product } from './commission.table.ts'
@@ -31,7 +32,12 @@ export const setDistributed = async (
   if (rate_bp === null) {
     await tx
       .update(dist_product)
-      .set({ status: 'off', reason: '商品页取消分销', updated_at: now, version: sql`version + 1` })
+      .set({
+        status: 'off',
+        reason: joined(['商品页取消分销', 'Turned off on the page of the product']),
+        updated_at: now,
+        version: sql`version + 1`,
+      })
       .where(and(its, eq(dist_product.status, 'on')))
     return
   }

@@ -1,6 +1,7 @@
 /** How commission that is due moves to whoever earned it. */
 import { lineOf, type Posting } from '#src/areas/ledger/ledger.ts'
 import { balanceAccount, debtAccount, frozenAccount } from '#src/areas/settle/orderSellers.ts'
+import { joined } from '#src/domain/text.ts'
 
 /** What of a commission is settled. */
 export type DueCommission = {
@@ -31,7 +32,11 @@ export const settlingOf = (
     biz_id: first.id,
     biz_no: first.commission_no,
     idem_key: `commission:${first.distributor_id}:${first.id}:${of.at}`,
-    memo: due.length === 1 ? '佣金结算' : `佣金结算 ${due.length} 笔`,
+    memo: joined(
+      due.length === 1
+        ? ['佣金结算', 'Commission settled']
+        : [`佣金结算 ${due.length} 笔`, `Commission settled: ${due.length} items`],
+    ),
     ...of,
     lines: [
       ...due.flatMap(({ left_cents, order_id, line_id }) =>

@@ -4,6 +4,7 @@ import { holdAccounts, post } from '#src/areas/ledger/post.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
 import { balanceAccount, debtAccount, frozenAccount } from '#src/areas/settle/orderSellers.ts'
+import { headed, joined, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { changeRow } from '#src/server/call/versions.ts'
 import { dist_commission } from './commission.table.ts'
@@ -41,6 +42,10 @@ const bearerAccount = (line: Line | undefined): AccountOf => {
     line.merchant_id,
   )
 }
+const backWords = {
+  settled: ['追回佣金', 'Commission clawed back'],
+  frozen: ['取消佣金', 'Commission cancelled'],
+} as const satisfies Record<string, Text>
 /** What its line says once so much is taken back; a merchant that bore it gets more. */
 const lineAfter = (line: Line, cents: number) =>
   line.distributor_bearer === 'merchant'
@@ -93,7 +98,7 @@ export const takeCommission = async (
     biz_no: row.commission_no,
     idem_key: `commission_back:${row.id}:${reversed_cents}`,
     at: now,
-    memo: `${settled ? '追回' : '取消'}佣金：${reason}`,
+    memo: joined(headed(settled ? backWords.settled : backWords.frozen, reason)),
     place: { city_id: row.city_id, mall_id: row.mall_id },
     ...(maker_id !== undefined && { maker_id }),
     lines: [

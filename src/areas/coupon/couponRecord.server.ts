@@ -1,7 +1,8 @@
 import { and, eq, gt, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import type { CouponState } from '#src/areas/mall/recommend.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -123,7 +124,7 @@ export const turnCoupons = async (tx: Db, now: number): Promise<number> => {
     await tx.insert(op_log).values(
       rows.map(({ id, name, scope, was, is }) => ({
         admin_id: null,
-        admin_name: '系统',
+        admin_name: systemName,
         module: 'coupon',
         action: `${scope === 'local' ? 'coupon' : 'ecoupon'}.index.turn`,
         object_type: 'coupon',
@@ -131,11 +132,10 @@ export const turnCoupons = async (tx: Db, now: number): Promise<number> => {
         object_label: name,
         before: { status: was },
         after: { status: is },
-        reason: say(
+        reason: joined(
           is === 'ended'
             ? ['已到领取截止时间', 'Claiming is over']
             : ['已到领取开始时间', 'Claiming begins'],
-          'zh',
         ),
         result: 'ok' as const,
       })),

@@ -3,7 +3,6 @@ import { order, order_item } from '#src/areas/order/order.table.ts'
 import { openKeyFile } from '#src/areas/secret/keyFile.server.ts'
 import { drawCodes, sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { joined } from '#src/domain/text.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { afterIds, insertRows } from '#src/server/demo/insert.ts'
@@ -12,6 +11,7 @@ import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { ecard_gift, ecard_request } from './cardOrder.table.ts'
 import { placeSome } from './cardOrderCases.demo.ts'
 import { ecard, ecard_attr, ecard_code, ecard_ledger } from './ecard.table.ts'
+import { notTaken } from './gifts.server.ts'
 import { issuedText, pendingText, shortText } from './supplier.channel.ts'
 
 type Face = { face: typeof ecard_attr.$inferSelect; card: typeof ecard.$inferSelect }
@@ -164,7 +164,7 @@ const giftOf = ({ of }: Made, code: Code & { id: number }) => ({
   received_at: code.gift_state === 'received' ? code.activated_at! : null,
   returned_at: code.gift_state === 'returned' ? of.row.paid_at! + 600 + DAY : null,
   returned_by: code.gift_state === 'returned' ? ('timeout' as const) : null,
-  reason: code.gift_state === 'returned' ? '24 小时未领取，自动退回' : null,
+  reason: code.gift_state === 'returned' ? notTaken : null,
   created_at: of.row.paid_at! + 600,
   updated_at: of.row.paid_at! + 600,
 })

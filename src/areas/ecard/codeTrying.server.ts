@@ -8,6 +8,7 @@ import {
 } from '#src/areas/redeemCode/blocks.server.ts'
 import { normalCode } from '#src/areas/secret/secretCode.ts'
 import type { Sealer } from '#src/areas/secret/secrets.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -53,10 +54,12 @@ const guessed = (
       inArray(ecard_try.result, ['wrong', 'unknown']),
     ),
   )
+const wrongTimes = (n: number): string =>
+  joined([`卡密输错 ${n} 次`, `Wrong numbers or secrets: ${n}`])
 /** Five wrong secrets lock their card for a day, twenty of an address that address for an hour. */
 const lockGuessers = async (tx: Db, { card_no, ip, now }: CardTry) => {
   const lock = (kind: BlockKey[0], value: string, until: number, n: number) =>
-    block(tx, { kind, value, until, reason: `卡密输错 ${n} 次`, admin_id: null })
+    block(tx, { kind, value, until, reason: wrongTimes(n), admin_id: null })
   const { card_no: cards, ip: addresses } = ecard_try
   const ofCard = await guessed(tx, cards, card_no, now - DAY)
   if (ofCard >= WRONG_CARD) await lock('card', card_no, now + DAY, ofCard)

@@ -179,11 +179,16 @@ export const unclaimedGifts = async (db: Db, now: number, most: number): Promise
       .orderBy(asc(ecard_gift.sent_at))
       .limit(most)
   ).map(one => one.id)
+/** Why such a gift comes back, in both languages (`joined`). */
+export const notTaken = joined([
+  '24 小时未领取，自动退回',
+  'Not taken within 24 hours: back by itself',
+])
 /** A gift that nobody took comes back to its giver. Answers whether it did. */
 export const returnGift = async (tx: Db, id: number, now: number): Promise<boolean> => {
   const [due] = await tx.select().from(ecard_gift).where(eq(ecard_gift.id, id)).for('update')
   if (!due) throw missing()
   if (due.state !== 'sent' || due.sent_at > now - GIFT_S) return false
-  const reason = '24 小时未领取，自动退回'
-  return (await giveBack(tx, [id], { by: 'timeout', actor: system, reason, now })).length > 0
+  const back = { by: 'timeout', actor: system, reason: notTaken, now } as const
+  return (await giveBack(tx, [id], back)).length > 0
 }

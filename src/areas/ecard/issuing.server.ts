@@ -129,7 +129,7 @@ export const issueCards = async (tx: Db, row: Order, now: number): Promise<void>
         event: 'issue',
         actor: { type: 'system' },
         at: now,
-        memo: `${item.qty} 张`,
+        memo: joined([`${item.qty} 张`, `${item.qty} cards`]),
       })
   }
   await tellCards(tx, row, { once: 'issued', now })

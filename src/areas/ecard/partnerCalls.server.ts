@@ -5,6 +5,7 @@ import type { Partner } from '#src/areas/partner/auth.server.ts'
 import { bodyOf, ownNumber } from '#src/areas/partner/body.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { groupedCode } from '#src/areas/secret/secretCode.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { ecard_issue } from './channel.table.ts'
@@ -137,7 +138,7 @@ export const giveBack = async (tx: Db, asked: Asked, of: { out_no: string; body:
     wanted: { cards: ids },
     source: 'system',
     cause: 'channel_back',
-    reason: `渠道退卡 ${return_no}`,
+    reason: joined([`渠道退卡 ${return_no}`, `Cards given back by the channel, ${return_no}`]),
     actor: { type: 'channel' },
     idem_key: `partner:${channel.id}:${of.out_no}:${return_no}`,
     now,

@@ -149,7 +149,7 @@ export const compose = async (
         rejected: number
         minutes: number
       }>(sql`
-        select ${audit_task.decider_name} "name", count(*)::int n, count(*) filter (where ${audit_task.state} = 'rejected')::int rejected, round(percentile_cont(0.5) within group (order by (${audit_task.decided_at} - ${audit_task.submitted_at}) / 60.0))::int minutes
+        select case when ${audit_task.decided_by} is null then ${t(['系统', 'System'])} else ${audit_task.decider_name} end "name", count(*)::int n, count(*) filter (where ${audit_task.state} = 'rejected')::int rejected, round(percentile_cont(0.5) within group (order by (${audit_task.decided_at} - ${audit_task.submitted_at}) / 60.0))::int minutes
         from ${audit_task} where ${audit_task.decided_at} >= ${momentNamed(period.from)!} and ${audit_task.decided_at} < ${momentNamed(period.to)! + DAY} and ${audit_task.decider_name} is not null and ${within(scope, { city: audit_task.city_id, mall: audit_task.mall_id }) ?? sql`true`} group by 1 order by 2 desc, 1`)
       return {
         ...period,

@@ -1,9 +1,10 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { notify_group, notify_message } from '#src/areas/notice/duty.table.ts'
 import { deliver, groupGone, tell } from '#src/areas/notice/notify.server.ts'
 import { TRIES_MAX, retryAfter } from '#src/areas/notice/warning.ts'
-import { joined, say, saidIn, type Lang } from '#src/domain/text.ts'
+import { joined, say, type Lang, type Text } from '#src/domain/text.ts'
 import type { Db, Install, Staff } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { compose, ownerOf } from './report.server.ts'
@@ -46,7 +47,7 @@ const logged = (
 ) =>
   tx.insert(op_log).values({
     admin_id: null,
-    admin_name: '系统',
+    admin_name: systemName,
     module: 'system',
     object_type: 'report_sub',
     object_id: sub.id,
@@ -57,12 +58,17 @@ const logged = (
     created_at: now,
     updated_at: now,
   })
-const pause = async (tx: Db, sub: Sub, reason: string, now: number) => {
+const ownerGone: Text = [
+  '订阅人已离职或失去查看权限',
+  'Its subscriber has left, or may not see it any more',
+]
+const pause = async (tx: Db, sub: Sub, why: Text, now: number) => {
+  const reason = joined(why)
   await tx
     .update(report_sub)
     .set({ status: 'paused', pause_reason: reason, version: sql`${report_sub.version} + 1` })
     .where(and(eq(report_sub.id, sub.id), eq(report_sub.status, 'on')))
-  await tell(tx, sub.receivers.group_ids, 'info', `报表订阅「${sub.name}」已暂停：${reason}`)
+  await tell(tx, sub.receivers.group_ids, 'info', `报表订阅「${sub.name}」已暂停：${why[0]}`)
   const after = { status: 'paused', pause_reason: reason }
   await logged(tx, sub, { action: 'system.report.pause', after }, now)
 }
@@ -190,7 +196,13 @@ const settle = async (tx: Db, { run, sub }: { run: Run; sub: Sub }, now: number)
     .orderBy(asc(report_send.id))
   const state: RunState = runStateOf(sends)
   const missed = sends.filter(one => one.state !== 'sent' && one.answer !== null)
-  const error = missed.map(one => `${one.name}：${saidIn(one.answer!, 'zh')}`).join('；') || null
+  const said = (lang: Lang) =>
+    missed
+      .map(one =>
+        say(['{name}：{why}', '{name}: {why}'], lang, { name: one.name, why: one.answer! }),
+      )
+      .join(lang === 'en' ? '; ' : '；')
+  const error = missed.length === 0 ? null : joined([said('zh'), said('en')])
   const sent_at = Math.max(0, ...sends.map(one => one.sent_at ?? 0)) || null
   await tx.update(report_run).set({ state, error, sent_at }).where(eq(report_run.id, run.id))
   if (state === 'sending') return
@@ -203,7 +215,7 @@ const settle = async (tx: Db, { run, sub }: { run: Run; sub: Sub }, now: number)
       tx,
       await whoHears(tx, sub, sends),
       'warn',
-      `报表「${sub.name}」${run.period} ${state === 'failed' ? '发送失败' : '部分未送达'}：${error}`,
+      `报表「${sub.name}」${run.period} ${state === 'failed' ? '发送失败' : '部分未送达'}：${said('zh')}`,
     )
   const after = {
     period: run.period,
@@ -282,7 +294,7 @@ export const runDue = async (
         if (!(await takeTurn(tx, sub, now))) return
         const period = reportPeriod(scheduleOf(sub.schedule)!.every, sub.next_run_at!)
         if (owner) await begin(tx, { sub, owner }, { period, resend: 0 }, now)
-        else await pause(tx, sub, '订阅人已离职或失去查看权限', now)
+        else await pause(tx, sub, ownerGone, now)
       },
       { deadlineMs: 60_000 },
     )

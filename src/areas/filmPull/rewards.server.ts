@@ -4,6 +4,7 @@ import { holdCommission, takeCommission } from '#src/areas/commission/takingBack
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { distributors, lineOf, ours } from '#src/areas/ledger/ledger.ts'
 import { balanceOf, holdAccounts, post } from '#src/areas/ledger/post.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -62,7 +63,7 @@ const reward = async (tx: Db, { record, seller }: Due, { admin_id, now }: By): P
       rate_bp: 0,
       amount_cents,
       settled_at: now,
-      reason: `影票拉新奖励 #${record.id}`,
+      reason: joined([`影票拉新奖励 #${record.id}`, `Film campaign reward #${record.id}`]),
       status: 'settled',
       created_at: now,
       updated_at: now,
@@ -76,7 +77,7 @@ const reward = async (tx: Db, { record, seller }: Due, { admin_id, now }: By): P
     biz_no: commission!.commission_no,
     idem_key: `film_pull:${record.id}:${record.version}`,
     at: now,
-    memo: '影票拉新奖励',
+    memo: joined(['影票拉新奖励', 'Film campaign reward']),
     place: { city_id: seller.city_id, mall_id: seller.mall_id },
     maker_id: admin_id,
     lines: [

@@ -4,6 +4,7 @@ import { lineOf, merchants, ours } from '#src/areas/ledger/ledger.ts'
 import type { MoneyPart } from '#src/areas/ledger/money.demo.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { financeOf } from '#src/areas/payout/withdrawals.demo.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 
 const AGO_S = 85 * DAY
@@ -27,7 +28,7 @@ const openings: MoneyPart = {
           biz_no: `TZ${String(900_000 + id)}`,
           idem_key: `adjust:film:${id}`,
           at: now - AGO_S,
-          memo: '上线前影票结余转入',
+          memo: joined(['上线前影票结余转入', 'What was left of tickets before the launch']),
           place: { city_id, mall_id: 0 },
           ...(maker && { maker_id: maker }),
           ...(checker && { checker_id: checker }),

@@ -7,13 +7,17 @@ import { filmTermsOf } from '#src/areas/film/filmTerms.server.ts'
 import type { Pinged, TicketProvider, TicketProviders } from '#src/areas/film/provider.channel.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
 import { admin, role } from '#src/areas/people/people.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { checker } from '#src/server/call/permissions.ts'
 import type { Database } from '#src/server/db/database.ts'
 
 const PEOPLE_MOST = 50
-const EMPTY = '出票渠道预存款不足，系统已暂停售票，充值后请恢复'
+const EMPTY = joined([
+  '出票渠道预存款不足，系统已暂停售票，充值后请恢复',
+  'No deposit is left at the providers: paused by itself, resume once it is topped up',
+])
 /** The people who may pause the sale of tickets. */
 const keepersOf = async (db: Db): Promise<number[]> => {
   const roles = await db.select().from(role).where(eq(role.status, 'on'))

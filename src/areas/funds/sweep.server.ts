@@ -1,6 +1,7 @@
 import { lineOf, ours } from '#src/areas/ledger/ledger.ts'
 import { post, type Posted } from '#src/areas/ledger/post.server.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -22,7 +23,10 @@ export const sweepToBank = async (
     biz_no: bank_no,
     idem_key: `sweep:${bank_no}`,
     at: Math.min(at, now),
-    memo: `微信结算到账 ${yuan(amount_cents)} 元，银行流水号 ${bank_no}`,
+    memo: joined([
+      `微信结算到账 ${yuan(amount_cents)} 元，银行流水号 ${bank_no}`,
+      `WeChat paid out ${yuan(amount_cents)} yuan, bank no. ${bank_no}`,
+    ]),
     maker_id: me,
     lines: [
       ...lineOf(ours('bank_cash'), amount_cents),

@@ -7,6 +7,7 @@ import { payment } from '#src/areas/payment/payment.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { isOpen } from '#src/areas/refund/refund.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { roll_group } from './group.table.ts'
@@ -87,7 +88,7 @@ export const payReward = async (tx: Db, group_id: number, now: number): Promise<
     wanted: 'all',
     source: 'system',
     cause: 'leader_free',
-    reason: '团长免单：全团已完成',
+    reason: joined(['团长免单：全团已完成', 'Free for the leader: all of the group is through']),
     money: { cents, payment_id: paid.id },
     actor: system,
     idem_key: `reward:${group_id}`,

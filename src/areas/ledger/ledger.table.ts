@@ -65,7 +65,7 @@ export const ledger_txn = pgTable(
     idem_key: varchar({ length: 96 }).notNull(),
     /** `YYYY-MM-DD`, Shanghai: the day of the books. */
     day: varchar({ length: 10 }).notNull(),
-    memo: varchar({ length: 200 }).notNull().default(''),
+    memo: varchar({ length: 512 }).notNull().default(''),
     /** Where it belongs; 0 for what is the house's own. */
     city_id: integer().notNull().default(0),
     mall_id: integer().notNull().default(0),

@@ -1,5 +1,6 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { yuan } from '#src/domain/money.ts'
+import { joined, keptAsSaid } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -43,6 +44,8 @@ const refuseClosedDays = async (tx: Db, days: readonly string[]): Promise<void> 
     ])
 }
 
+/** Signs that a memo has room for. */
+const MEMO = 512
 /** Writes the transactions down, each once; those with a key that is known are not written again. */
 const writeTxns = async (tx: Db, postings: readonly Posting[]): Promise<Posted[]> => {
   const written = await tx
@@ -51,7 +54,7 @@ const writeTxns = async (tx: Db, postings: readonly Posting[]): Promise<Posted[]
       postings.map(({ lines, at, memo, place, ...of }) => ({
         ...of,
         ...place,
-        memo: memo?.slice(0, 200) ?? '',
+        memo: keptAsSaid(memo ?? '', MEMO),
         created_at: at,
         day: dateOf(at),
         amount_cents: lines.reduce((sum, one) => sum + Math.max(0, one.amount_cents), 0),
@@ -210,7 +213,9 @@ export const intoOpenDays = async (
         .where(and(inArray(settle_day.day, days), eq(settle_day.status, 'closed')))
     ).map(row => row.day),
   )
-  return postings.map(one =>
-    closed.has(dateOf(one.at)) ? { ...one, at: now, memo: `补记 ${dateOf(one.at)}` } : one,
-  )
+  return postings.map(one => {
+    const day = dateOf(one.at)
+    const memo = joined([`补记 ${day}`, `Belongs to ${day}`])
+    return closed.has(day) ? { ...one, at: now, memo } : one
+  })
 }

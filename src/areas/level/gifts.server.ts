@@ -1,4 +1,5 @@
 import { earnPoints } from '#src/areas/points/points.server.ts'
+import { headed, joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Rules } from './ladder.server.ts'
 import type { GrowthKind } from './level.ts'
@@ -31,7 +32,7 @@ export const giveUpgrades = async (
       points: level.gift_points,
       biz_kind: 'activity',
       biz_no: `LVG${member_id}-${level.no}`,
-      title: `升级礼：${level.name}`,
+      title: joined(headed(['升级礼', 'Gift of a level'], level.name)),
       now,
     })
 }

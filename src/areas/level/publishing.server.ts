@@ -109,7 +109,7 @@ export const recalcPiece = async (tx: Db, now: number): Promise<boolean | undefi
     .where(gt(member.id, ladder.recalc_after ?? 0))
     .orderBy(asc(member.id))
     .limit(PIECE)
-  const note = `等级规则第 ${ladder.no} 版生效`
+  const note = joined([`等级规则第 ${ladder.no} 版生效`, `Version ${ladder.no} of the rules began`])
   if (rows.length > 0) await settleSome(tx, rows, { kind: 'ladder', note, now })
   const isLast = rows.length < PIECE
   await tx

@@ -1,3 +1,4 @@
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 
@@ -24,6 +25,9 @@ export const loginResults = {
   ip_banned: ['IP 已封禁', 'IP banned'],
 } as const satisfies Record<string, Text>
 export type LoginResult = keyof typeof loginResults
+
+/** The name of what the clock or a channel did, in the log. */
+export const systemName = joined(['系统', 'System'])
 
 /** The longest period of one question to the operation log and to the sign-in log, in days. */
 export const LOG_DAYS = 92

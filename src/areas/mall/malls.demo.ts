@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Offered } from '#src/areas/audit/audits.demo.ts'
 import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { sized, type Trade } from '#src/areas/merchant/trade.demo.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
-import { say } from '#src/domain/text.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -211,7 +212,7 @@ const seedMalls = async (
         ? [
             {
               admin_id: null,
-              admin_name: '系统',
+              admin_name: systemName,
               module: 'mall',
               action: 'mall.recommend.drop',
               object_type: row.ref_kind,
@@ -219,7 +220,7 @@ const seedMalls = async (
               object_label: titles[row.ref_kind].get(row.ref_id) ?? '',
               before: { is_recommend: true },
               after: { is_recommend: false, block: row.block, mid: row.mid, city_id: row.city_id },
-              reason: say(dropReasons[row.drop_reason as keyof typeof dropReasons], 'zh'),
+              reason: joined(dropReasons[row.drop_reason as keyof typeof dropReasons]),
               result: 'ok' as const,
               created_at: row.dropped_at ?? now,
               updated_at: row.dropped_at ?? now,

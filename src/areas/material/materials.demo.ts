@@ -10,6 +10,7 @@ import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { dist_material } from './material.table.ts'
 import { printedIn, type MaterialKind, type MaterialState } from './material.ts'
+import { ends } from './materials.server.ts'
 
 const ALL = 140
 const OUTDATED = 6
@@ -123,7 +124,7 @@ const seedMaterials = async (db: Db, random: Random, { now, scale }: World): Pro
     ...rows,
     ...unsold.map((of, n) => ({
       ...materialOf(random, now, { at: most + n, of, status: 'off', old: false }),
-      reason: '商品已下架',
+      reason: ends.unsold,
     })),
   ])
 }

@@ -4,6 +4,7 @@ import { upload } from '#src/areas/export/job.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { faultless, record } from '#src/server/call/record.ts'
@@ -191,6 +192,11 @@ export const publishable = async (
   throw ruled('price_differs', fault, {}, { fields: { confirm_price: fault } })
 }
 
+/** Why material goes off by itself, in both languages (`joined`). */
+export const ends = {
+  over: joined(['展示时间已结束', 'Its time is over']),
+  unsold: joined(['商品已下架', 'Its goods are off sale']),
+}
 /** Takes off what is over, and what is for goods that are not on sale; answers how much. */
 export const endMaterials = async (tx: Db, now: number): Promise<number> => {
   const gone = tx
@@ -203,8 +209,8 @@ export const endMaterials = async (tx: Db, now: number): Promise<number> => {
       .set({ status: 'off', reason, updated_at: now, version: sql`${t.version} + 1` })
       .where(and(eq(t.status, 'on'), where))
       .returning({ id: t.id })
-  const ended = await off('展示时间已结束', lte(t.end_at, now))
-  const unsold = await off('商品已下架', inArray(t.product_id, gone))
+  const ended = await off(ends.over, lte(t.end_at, now))
+  const unsold = await off(ends.unsold, inArray(t.product_id, gone))
   return ended.length + unsold.length
 }
 /** `isOutdated`, as the database counts it. */

@@ -4,6 +4,7 @@ import { openStates } from '#src/areas/payout/withdrawing.ts'
 import { forgetPerson } from '#src/areas/personalData/forgetting.server.ts'
 import { adjustPoints } from '#src/areas/points/points.server.ts'
 import { noteUser } from '#src/areas/userLog/noting.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
@@ -98,6 +99,7 @@ export const rejectClosing = async (
   await deriveState(tx, was.id, now)
   return members.read(tx, staff, was.id)
 }
+const accountClosed = joined(['账号注销', 'Account closed'])
 /** Nothing of the person is left but what a law keeps (`dataParts`); their points are forfeited. */
 const erase = async (
   tx: Db,
@@ -109,13 +111,13 @@ const erase = async (
       member_id: row.id,
       delta: -row.points,
       biz_no: `MC${closing_id}`,
-      reason: '账号注销，积分作废',
+      reason: joined(['账号注销，积分作废', 'Account closed: its points are forfeited']),
       operator_id: by_id,
       now,
     })
   await tx
     .update(coupon_grant)
-    .set({ status: 'revoked', reason: '账号注销', updated_at: now })
+    .set({ status: 'revoked', reason: accountClosed, updated_at: now })
     .where(and(eq(coupon_grant.member_id, row.id), eq(coupon_grant.status, 'unused')))
   await tx
     .update(member)

@@ -4,6 +4,7 @@ import { lineOf } from '#src/areas/ledger/ledger.ts'
 import { holdAccounts, post } from '#src/areas/ledger/post.server.ts'
 import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import { moneyOf, openStates } from '#src/areas/payout/withdrawing.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import type { MergeTrail } from './merge.table.ts'
@@ -34,7 +35,11 @@ const postMove = async (
     biz_no: mergeNo(merge_id),
     idem_key: `member_${step}:${merge_id}`,
     at: now,
-    memo: step === 'merge' ? `会员 #${from} 并入 #${to}` : `撤销合并，转回会员 #${to}`,
+    memo: joined(
+      step === 'merge'
+        ? [`会员 #${from} 并入 #${to}`, `Member #${from} merged into #${to}`]
+        : [`撤销合并，转回会员 #${to}`, `Merge undone: back to member #${to}`],
+    ),
     maker_id: operator_id,
     lines,
   })

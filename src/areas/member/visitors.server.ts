@@ -9,6 +9,7 @@ import { order_bind } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { risk_hit, risk_list } from '#src/areas/risk/risk.table.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -189,6 +190,9 @@ export const unbindMember = async (tx: Db, row: Order, of: By): Promise<Order> =
   })
 }
 
+/** A typed reason with what the store agreed to beside it, in both languages (`joined`). */
+export const agreedReason = (reason: string, agreed: string): string =>
+  joined([`${reason}（门店同意：${agreed}）`, `${reason} (the store agrees: ${agreed})`])
 /**
  * Before a bill paid at the store is given back, what was counted for the store is taken back;
  * refuses what its rules refuse. The order is held.
@@ -226,7 +230,7 @@ export const reopenBill = async (
     await reverseRedemption(tx, {
       record_id: id,
       by: { admin_id: of.id },
-      reason: of.agreed ? `${of.reason}（门店同意：${of.agreed}）` : of.reason,
+      reason: of.agreed ? agreedReason(of.reason, of.agreed) : of.reason,
       now: of.now,
       late: true,
     })

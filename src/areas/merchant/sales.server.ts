@@ -5,9 +5,10 @@
  */
 import { and, arrayContains, eq, not, or, sql, type SQL } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { openRefunds } from '#src/areas/refund/refund.ts'
-import { say } from '#src/domain/text.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { merchant } from './merchant.table.ts'
 import { offReasons, type MerchantEffects, type OffReason } from './merchant.ts'
@@ -161,14 +162,14 @@ export const endContracts = async (
       if (of && taken > 0)
         await tx.insert(op_log).values({
           admin_id: null,
-          admin_name: '系统',
+          admin_name: systemName,
           module: 'shop',
           action: 'shop.index.contractEnded',
           object_type: 'merchant',
           object_id: id,
           object_label: of.name.slice(0, 60),
           after: { taken_off: taken },
-          reason: say(offReasons.contract_ended, 'zh'),
+          reason: joined(offReasons.contract_ended),
           result: 'ok',
         })
       return taken

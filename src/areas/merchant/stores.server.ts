@@ -4,8 +4,9 @@
  */
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { joined, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { merchant, store } from './merchant.table.ts'
 import { blocksOf, shopBlocks } from './onlineShop.ts'
@@ -107,7 +108,7 @@ export const openRested = async (
       const { given_back } = await settleStore(tx, id)
       await tx.insert(op_log).values({
         admin_id: null,
-        admin_name: '系统',
+        admin_name: systemName,
         module: 'shop',
         action: 'shop.stores.restOver',
         object_type: 'store',
@@ -115,7 +116,7 @@ export const openRested = async (
         object_label: of.name.slice(0, 60),
         before: { status: 'resting' },
         after: { status: 'open', given_back },
-        reason: say(['暂停营业到期', 'The rest is over'], 'zh'),
+        reason: joined(['暂停营业到期', 'The rest is over']),
         result: 'ok',
       })
       return 1

@@ -1,5 +1,6 @@
 import { eq, lt } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
+import { keptAsSaid } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { message } from './message.table.ts'
@@ -20,7 +21,7 @@ const shortened = (facts: MessageFacts): MessageFacts =>
   Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [
       name,
-      typeof fact === 'string' ? [...fact].slice(0, FACT_LENGTH).join('') : fact,
+      typeof fact === 'string' ? keptAsSaid(fact, FACT_LENGTH) : fact,
     ]),
   )
 

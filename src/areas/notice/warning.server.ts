@@ -4,6 +4,7 @@ import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { export_job } from '#src/areas/export/job.table.ts'
 import { roll_group } from '#src/areas/group/group.table.ts'
 import { login_log, op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { OrderKind, OrderStatus } from '#src/areas/order/order.ts'
 import { product } from '#src/areas/product/product.table.ts'
@@ -194,7 +195,7 @@ const logged = (
 ) =>
   tx.insert(op_log).values({
     admin_id: null,
-    admin_name: '系统',
+    admin_name: systemName,
     module: 'system',
     action,
     object_type: 'warning_log',

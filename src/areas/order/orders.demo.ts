@@ -25,7 +25,7 @@ import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { cities, givenNames, refundReasons, surnames } from '#src/server/demo/words.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
-import { remindedBefore, reviewedByItself } from './logWords.ts'
+import { freezeWords, remindedBefore, reviewedByItself } from './logWords.ts'
 import { order, order_item } from './order.table.ts'
 import { statusOf, type CodeState, type ItemWay, type OrderKind, type Receiver } from './order.ts'
 import { faceIn, isWaiting } from './orderFacts.server.ts'
@@ -814,7 +814,7 @@ const seedOrders = async (
       ...facts,
       freeze_reason:
         fate === 'frozen'
-          ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实'])
+          ? random.pick([freezeWords.risk, freezeWords.dispute, '人工冻结待核实'])
           : null,
       frozen_by: fate === 'frozen' ? random.pick(['risk', 'staff', 'dispute'] as const) : null,
       status: statusOf(facts),

@@ -19,6 +19,15 @@ import type { PayAnswer, PayChannel, PayNotice } from './pay.channel.ts'
 import { payment } from './payment.table.ts'
 
 export type Payment = typeof payment.$inferSelect
+/** Why money that came too late goes back, in both languages (`joined`). */
+const lateReason = ({ over, unwanted }: { over: boolean; unwanted: boolean }): string => {
+  if (over) return joined(['订单关闭后到账，自动退回', 'Paid after the order closed: sent back'])
+  return joined(
+    unwanted
+      ? ['退款中到账的尾款，自动退回', 'A balance paid during a refund: sent back']
+      : ['改价前的支付到账，自动退回', 'Paid at the price of before: sent back'],
+  )
+}
 /**
  * Money came in, as the channel says: once, however often it says so. Another amount than asked for
  * is not taken for the payment: it stays open, and its order tells of it. An order that was closed
@@ -101,11 +110,7 @@ export const receivePayment = async (
       wanted: 'all',
       source: 'system',
       cause: 'late_pay',
-      reason: over
-        ? '订单关闭后到账，自动退回'
-        : unwanted
-          ? '退款中到账的尾款，自动退回'
-          : '改价前的支付到账，自动退回',
+      reason: lateReason({ over, unwanted }),
       money: { cents: answer.amount_cents, payment_id: asked!.id },
       actor: { type: 'system' },
       idem_key: `late:${of.out_no}`,

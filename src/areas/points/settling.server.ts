@@ -5,6 +5,7 @@ import { rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { pointsOfRule, rateAt, type PointsRule } from '#src/areas/pointsRule/inForce.server.ts'
 import type { BuyConfig } from '#src/areas/pointsRule/rule.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -96,7 +97,8 @@ export const settleOrder = async (
     // Each amount that is back takes its own share, once.
     const no = `${row.order_no}~${row.refunded_cents}`
     const buy = { biz_kind: 'buy' as const, biz_no: row.order_no }
-    return -(await takeBackEarned(tx, { ...buy, points: much, no, why: '订单退款', now: of.now }))
+    const why = joined(['订单退款', 'Order refunded'])
+    return -(await takeBackEarned(tx, { ...buy, points: much, no, why, now: of.now }))
   }
   if (waits || points === 0) return 0
   const id = await earnPoints(tx, {

@@ -1,4 +1,4 @@
-import { joined, unjoined, type Text } from '#src/domain/text.ts'
+import { headed, joined, type Text } from '#src/domain/text.ts'
 
 /** What heads the rows that the system writes into the points ledger, in both languages (`joined`). */
 export const pointsTitles = {
@@ -16,10 +16,10 @@ export const pointsTitles = {
   unmergedOut: joined(['撤销合并转出', 'Merge undone, moved out']),
   unmergedIn: joined(['撤销合并转回', 'Merge undone, moved back']),
 }
-const over = (zh: string, en: string) => (title: string) => {
-  const was = unjoined(title)
-  return joined([`${zh}：${was[0]}`, `${en}: ${was[1]}`])
-}
+const over =
+  (...words: Text) =>
+  (title: string) =>
+    joined(headed(words, title))
 /** Heads a row that a person reversed. */
 export const reversedTitle = over('冲正', 'Reversed')
 /** Heads a row that was taken back as what earned it is gone. */

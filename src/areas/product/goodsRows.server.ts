@@ -1,5 +1,6 @@
 /** Products of one kind as the pages that sell them read, find, change and log them. */
 import { and, sql, type SQL } from 'drizzle-orm'
+import { systemName } from '#src/areas/log/logs.ts'
 import type { MerchantState } from '#src/areas/merchant/merchant.ts'
 import type { ChangedBy } from '#src/contract/envelope.ts'
 import { keyGrams } from '#src/domain/search.ts'
@@ -40,7 +41,7 @@ export const changersOf = async (
   const { rows } = await db.execute<{ id: number; name: string; at: string }>(
     sql`select distinct on (object_id) object_id id, admin_name "name", created_at at from op_log where object_type = 'product' and object_id in ${ids} and result = 'ok' and action <> 'reveal' order by object_id, op_log.id desc`,
   )
-  return new Map(rows.map(({ id, name, at }) => [id, { name: name || '系统', at: Number(at) }]))
+  return new Map(rows.map(({ id, name, at }) => [id, { name: name || systemName, at: Number(at) }]))
 }
 
 /** What the rules of all kinds read of a product, its merchant as it stands now. */

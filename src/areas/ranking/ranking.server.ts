@@ -3,6 +3,7 @@ import { dist_commission } from '#src/areas/commission/commission.table.ts'
 import { dist_group_member, distributor } from '#src/areas/distribution/sellers.table.ts'
 import { distributors, lineOf, ours } from '#src/areas/ledger/ledger.ts'
 import { balanceOf, holdAccounts, post } from '#src/areas/ledger/post.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -188,7 +189,7 @@ const givePrize = async (
     biz_no: commission!.commission_no,
     idem_key: `prize:${rank_id}:${to.id}`,
     at: now,
-    memo: `榜单奖励 第 ${place} 名`,
+    memo: joined([`榜单奖励 第 ${place} 名`, `Prize of a ranking, place ${place}`]),
     place: { city_id: to.city_id, mall_id: to.mall_id },
     maker_id: me,
     lines: [

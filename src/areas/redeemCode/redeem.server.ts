@@ -4,6 +4,7 @@ import { order } from '#src/areas/order/order.table.ts'
 import { normalCode, tailOf } from '#src/areas/secret/secretCode.ts'
 import type { Sealer } from '#src/areas/secret/secrets.server.ts'
 import { masked } from '#src/domain/mask.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Batch } from './batches.server.ts'
@@ -109,7 +110,10 @@ const lockGuessers = async (tx: Db, of: Asking): Promise<void> => {
       kind,
       value,
       until: of.now + LOCK_S,
-      reason: `${WRONG_WINDOW_S / 60} 分钟内输错 ${wrong!.n} 次`,
+      reason: joined([
+        `${WRONG_WINDOW_S / 60} 分钟内输错 ${wrong!.n} 次`,
+        `${wrong!.n} wrong codes within ${WRONG_WINDOW_S / 60} minutes`,
+      ]),
       admin_id: null,
     })
   }

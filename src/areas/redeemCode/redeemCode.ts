@@ -7,6 +7,7 @@ import {
   type Alphabet,
 } from '#src/areas/secret/secretCode.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { goodsFaults } from './goods.ts'
@@ -383,7 +384,7 @@ export const usedText = (
   ],
   values: {
     when: of.redeemed_at === null ? '—' : minute(of.redeemed_at),
-    who: of.redeemed_by ?? '会员本人',
+    who: of.redeemed_by ?? joined(['会员本人', 'the member']),
     holder: of.holder ?? '—',
   },
 })

@@ -80,7 +80,7 @@ const grantDays = async (
     card_id: batch.vip_card_id,
     days,
     order_no: of.no,
-    source: `兑换码 ${batch.name}`,
+    source: joined([`兑换码 ${batch.name}`, `Redeem code ${batch.name}`]),
     now: of.now,
   }).catch(noReward)
   return { plan, days, order_no: of.no }

@@ -12,6 +12,7 @@ import { returnPoints } from '#src/areas/points/orderPoints.server.ts'
 import { leftRaise } from '#src/areas/raise/raise.server.ts'
 import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { endPlan } from '#src/areas/vipCard/orderHooks.server.ts'
+import { keptAsSaid } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { refund } from './refund.table.ts'
 import { overPayments, pointsBack, refundSettings, type RefundSettings } from './refund.ts'
@@ -75,7 +76,7 @@ const toChannel = (tx: Db, row: Refund, channel_id: number, now: number) =>
     type: 'issue_back',
     amount_cents: row.amount_cents,
     ref: { type: 'refund', id: row.id },
-    reason: row.reason,
+    reason: keptAsSaid(row.reason),
     now,
   })
 /**

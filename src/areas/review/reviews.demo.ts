@@ -5,7 +5,7 @@ import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { countedText } from './review.ts'
-import { deleteComment } from './reviews.server.ts'
+import { deleteComment, deletedByMember } from './reviews.server.ts'
 import { featureReview, revokeReward } from './rewards.server.ts'
 
 const texts = [
@@ -88,7 +88,7 @@ const seedCases = async (db: Db, { now, people }: World): Promise<void> => {
         operator_id: by,
         now,
       })
-    else await deleteComment(db, { id: comment_id, by: 'member', reason: '会员删除评价', now })
+    else await deleteComment(db, { id: comment_id, by: 'member', reason: deletedByMember, now })
   }
 }
 export const demo: readonly DemoStep[] = [

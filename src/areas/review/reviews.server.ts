@@ -5,6 +5,7 @@ import { reviewOrder } from '#src/areas/order/reviews.server.ts'
 import { holdMember } from '#src/areas/points/book.server.ts'
 import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import type { Client } from '#src/areas/userLog/userLog.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -150,6 +151,8 @@ export const deleteComment = async (
   const operator = of.operator_id === undefined ? {} : { operator_id: of.operator_id }
   return takeBackReward(tx, { comment_id: id, why: reason, ...operator, now })
 }
+/** Why such a review is gone, in both languages (`joined`). */
+export const deletedByMember = joined(['会员删除评价', 'The member deleted the review'])
 /** A member deletes the review of an item; answers whether there was one, and the points given back. */
 export const deleteReview = async (
   tx: Db,
@@ -167,7 +170,7 @@ export const deleteReview = async (
   const points = await deleteComment(tx, {
     id: row.id,
     by: 'member',
-    reason: '会员删除评价',
+    reason: deletedByMember,
     now: of.now,
   })
   return points === undefined ? { state: 'none', points: 0 } : { state: 'deleted', points }

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { joined } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -146,7 +147,7 @@ export const blackMember = async (
   log({
     object_type: 'risk_list',
     object_id: made!.id,
-    object_label: `会员 ${value}`,
+    object_label: joined([`会员 ${value}`, `Member ${value}`]),
     after: { list: 'black', type: 'member', value, until_at },
     reason,
   })

@@ -3,6 +3,7 @@ import { and, eq, gt, gte, inArray, isNull, lte, ne, or, sql, type SQL } from 'd
 import { unfreezeCodes } from '#src/areas/ecard/codeLife.server.ts'
 import { codeLabel } from '#src/areas/ecard/codeLife.ts'
 import { ecard_code } from '#src/areas/ecard/ecard.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { unfreezeOrder } from '#src/areas/order/freeze.server.ts'
@@ -11,7 +12,7 @@ import { canFreeze } from '#src/areas/order/orderVerbs.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { mobileOf } from '#src/domain/phone.ts'
-import { say } from '#src/domain/text.ts'
+import { headed, joined, keptWords, say } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
@@ -247,7 +248,7 @@ export const whyNot = async (
       'decided',
       ['{who}已于 {when} 处理：{what}', '{who} decided it at {when}: {what}'],
       {
-        who: current!.decider_name ?? '系统',
+        who: current!.decider_name ?? systemName,
         when: timeFull(current!.decided_at),
         what: say(riskStates[hit.state], staff.lang),
       },
@@ -303,7 +304,7 @@ export const changeHit = async (
     ])
   )
 }
-export const hitLabel = (hit: Hit) => `命中 ${hit.id}`
+export const hitLabel = (hit: Hit) => joined([`命中 ${hit.id}`, `Hit ${hit.id}`])
 /** One person works on a hit for some minutes. */
 export const claimHit = async (context: WriteContext, id: number) => {
   const { tx, staff, now, log } = context
@@ -343,8 +344,11 @@ const setFree = async ({ tx, staff, now }: WriteContext, hit: Hit, reason: strin
   const { done: codes } = await unfreezeCodes(tx, mine!, { now })
   return { orders, codes }
 }
-/** What a card that a hit froze says of it: another freeze says something else. */
+/** How the reason of a card that a hit froze begins: another freeze says something else. */
 export const cardReason = (hit_id: number): string => `风控命中 ${hit_id}：`
+/** Why a hit froze a card, as the card keeps it. */
+export const frozenCardReason = (hit_id: number, reason: string): string =>
+  keptWords(headed([`风控命中 ${hit_id}`, `Risk hit ${hit_id}`], reason))
 type Deciding = { id: number; version: number | undefined; reason: string }
 /** Decides a hit, once; a release gives free exactly what the hit froze. */
 export const decideHit = async (

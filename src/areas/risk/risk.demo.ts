@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
 import { sized } from '#src/areas/merchant/trade.demo.ts'
+import { freezeWords } from '#src/areas/order/logWords.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
-import { say } from '#src/domain/text.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -15,9 +15,8 @@ import {
   CLAIM_S,
   isBlocking,
   levelOf,
-  ruleText,
+  measuredNote,
   scoreOf,
-  valueText,
   type RiskAction,
   type RiskCondition,
   type RiskScene,
@@ -171,7 +170,7 @@ const seedRisk = async (
       await db
         .select({ id: order.id })
         .from(order)
-        .where(and(eq(order.frozen, true), eq(order.freeze_reason, '风控命中：同设备多号')))
+        .where(and(eq(order.frozen, true), eq(order.freeze_reason, freezeWords.risk)))
     ).map(one => one.id),
   )
   const found: { rule: (typeof rows)[number]; group: ReturnType<typeof merged>[number] }[] = []
@@ -246,7 +245,7 @@ const seedRisk = async (
         code_ids: group.code_ids.slice(-200),
         value: group.value,
         amount_cents: group.order_ids.reduce((sum, id) => sum + (paid.get(id) ?? 0), 0),
-        note: `${say(ruleText(rule), 'zh')}，实测 ${valueText(rule.condition.metric, group.value)}`,
+        note: measuredNote(rule, group.value),
         state,
         hit_at: first.at,
         last_at: last.at,
@@ -269,7 +268,7 @@ const seedRisk = async (
     sql`update "order" o set frozen_by = 'risk', freeze_hit_id = h.id from risk_hit h where h.froze @> to_jsonb(o.id) and o.frozen`,
   )
   await db.execute(
-    sql`update "order" set frozen_by = case freeze_reason when '支付争议' then 'dispute' when '风控命中：同设备多号' then 'risk' else 'staff' end where frozen and frozen_by is null`,
+    sql`update "order" set frozen_by = case freeze_reason when ${freezeWords.dispute} then 'dispute' when ${freezeWords.risk} then 'risk' else 'staff' end where frozen and frozen_by is null`,
   )
 
   // Accounts that the platform closed stand on the black list; nobody who shops here does.

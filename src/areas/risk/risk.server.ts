@@ -22,7 +22,7 @@ import { freezeOrder } from '#src/areas/order/freeze.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { system } from '#src/areas/order/orderFacts.server.ts'
 import { canFreeze } from '#src/areas/order/orderVerbs.ts'
-import { say } from '#src/domain/text.ts'
+import { headed, joined } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db, Scope } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -36,9 +36,8 @@ import {
   BLOCK_S,
   MERGE_S,
   levelOf,
-  ruleText,
+  measuredNote,
   scoreOf,
-  valueText,
   type Measured,
   type RiskMetric,
   type RiskScene,
@@ -534,7 +533,7 @@ const keepHit = async (
     score,
     level: levelOf(score),
     amount_cents: await amountOf(tx, order_ids, rule.scene === 'ecard' ? code_ids : []),
-    note: `${say(ruleText(rule), 'zh')}，实测 ${valueText(rule.condition.metric, value)}`,
+    note: measuredNote(rule, value),
     last_at: Math.max(open?.last_at ?? 0, last.at),
   }
   const [hit] = open
@@ -570,7 +569,8 @@ const keepHit = async (
           updated_at: now,
         })
         .returning()
-  if (rule.action === 'hold') await holdOrders(tx, hit!, `风控规则：${rule.name}`, now)
+  if (rule.action === 'hold')
+    await holdOrders(tx, hit!, joined(headed(['风控规则', 'Risk rule'], rule.name)), now)
 }
 
 /** What can still be on its way into the database when the clock has struck. */

@@ -1,3 +1,4 @@
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { cardMetrics } from './cardMetrics.ts'
@@ -321,6 +322,12 @@ export const ruleText = ({ condition, threshold, window_s }: Omit<Measured, 'sce
       .replace('{d}', String(condition.new_days ?? 0))
       .replace('{m}', String(condition.min_sample ?? 0))
   return [fill(zh, window[0]), fill(en, window[1])]
+}
+/** What a rule found, as its hit keeps it: the rule, and what was measured, in both languages. */
+export const measuredNote = (rule: Omit<Measured, 'scene'>, value: number): string => {
+  const [zh, en] = ruleText(rule)
+  const measured = valueText(rule.condition.metric, value)
+  return joined([`${zh}，实测 ${measured}`, `${en}: ${measured}`])
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Rules of risk control as their pages show and change them. */
 import { and, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
-import { say, type Lang } from '#src/domain/text.ts'
+import { joined, say, type Lang } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -80,7 +80,7 @@ export const readRule = async (tx: Db, id: number): Promise<Rule> => {
 export const ruleWords = (rule: Rule) => ({
   name: rule.name,
   scene: rule.scene,
-  condition: say(ruleText(rule), 'zh'),
+  condition: joined(ruleText(rule)),
   action: rule.action,
   status: rule.status,
 })

@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { page_link } from '#src/areas/content/content.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { eCategoryTree } from '#src/areas/merchant/eCategories.server.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { headed, joined, keptWords, say, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
@@ -327,13 +328,12 @@ const fire = async (
       version: sql`${page_scheme.version} + 1`,
     })
     .where(eq(page_scheme.id, id))
-  const why =
-    whole?.[0] ??
-    (faults[0] &&
-      `${kindOf(due.body.find(one => one.id === faults[0]!.block)!.kind).title[0]}：${faults[0].text[0]}`)
+  const [first] = faults
+  const titleOf = (block: string) => kindOf(due.body.find(one => one.id === block)!.kind).title
+  const why = whole ?? (first && headed(titleOf(first.block), joined(first.text)))
   await tx.insert(op_log).values({
     admin_id: null,
-    admin_name: '系统',
+    admin_name: systemName,
     module: 'config',
     action: isSound ? 'config.page.publish' : 'config.page.fail',
     object_type: 'page_scheme',
@@ -341,7 +341,7 @@ const fire = async (
     object_label: was.name,
     before: { scheduled_at: was.scheduled_at },
     after: { no: due.no },
-    reason: why ?? due.note,
+    reason: why ? keptWords(why) : due.note,
     result: 'ok',
   })
   await tellPeople(tx, {

@@ -1,5 +1,6 @@
 import { lineOf, merchants, reversalOf, type Posting } from '#src/areas/ledger/ledger.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dateOf, SHANGHAI } from '#src/domain/time.ts'
 import type { FeeBearer, LineState } from './settle.ts'
@@ -202,7 +203,10 @@ export const postingOfBatch = (
     biz_id: id,
     biz_no: no,
     idem_key: `settle:${id}`,
-    memo: `结算批次 ${no} 入账 ${yuan(payable_cents)} 元`,
+    memo: joined([
+      `结算批次 ${no} 入账 ${yuan(payable_cents)} 元`,
+      `Batch ${no} posted: ${yuan(payable_cents)} yuan`,
+    ]),
     ...of,
     lines: [
       ...lineOf(merchants('merchant_frozen', merchant_id), rest_cents),
@@ -226,7 +230,10 @@ export const reversalOfBatch = (
     ...posted,
     biz: 'reverse',
     idem_key: `reverse:${batch.txn_id}`,
-    memo: `冲销结算批次 ${batch.no} ${yuan(batch.payable_cents)} 元`,
+    memo: joined([
+      `冲销结算批次 ${batch.no} ${yuan(batch.payable_cents)} 元`,
+      `Batch ${batch.no} reversed: ${yuan(batch.payable_cents)} yuan`,
+    ]),
     lines: reversalOf(posted),
     reverses_id: batch.txn_id,
   }

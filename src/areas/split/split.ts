@@ -6,6 +6,7 @@ import {
   type AccountOf,
   type Posting,
 } from '#src/areas/ledger/ledger.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 
@@ -264,7 +265,10 @@ export const owedPostings = (
         postingOf(of, at, {
           biz: 'adjust',
           key: `owed:${of.id}`,
-          memo: '解冻的资金中属于他人的部分，由商户返还',
+          memo: joined([
+            '解冻的资金中属于他人的部分，由商户返还',
+            'Others’ part of what was unfrozen: the merchant owes it',
+          ]),
           lines: [
             ...lineOf(merchants('merchant_debt', of.merchant_id), cents),
             ...lineOf(ours('wechat_cash'), -cents),

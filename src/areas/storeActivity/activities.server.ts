@@ -1,9 +1,10 @@
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { bannedWords } from '#src/areas/mall/recommend.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { weekdayOf } from '#src/domain/calendar.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -180,7 +181,7 @@ export const endOver = async (tx: Db, now: number): Promise<number> => {
     await tx.insert(op_log).values(
       rows.map(({ id, title, was, closed }) => ({
         admin_id: null,
-        admin_name: '系统',
+        admin_name: systemName,
         module: 'shop',
         action: 'shop.activity.end',
         object_type: 'store_activity',
@@ -188,9 +189,8 @@ export const endOver = async (tx: Db, now: number): Promise<number> => {
         object_label: title,
         before: { status: was },
         after: { status: 'ended' },
-        reason: say(
+        reason: joined(
           closed ? ['门店已关闭', 'The store closed'] : ['已到结束时间', 'It is over'],
-          'zh',
         ),
         result: 'ok' as const,
       })),

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, lt, ne, type SQL } from 'drizzle-orm'
 import { reachedBy } from '#src/areas/coupon/couponReach.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { say } from '#src/domain/text.ts'
+import { headed, joined, saidInBoth, say, type Text } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -12,7 +12,7 @@ export type DiscountRow = typeof vip_card_discount.$inferSelect
 const d = vip_card_discount
 export const discountRecord = record(d, {
   object: 'vip_card_discount',
-  label: row => `#${row.id} ${say(discountScopes[row.scope], 'zh')}`,
+  label: row => saidInBoth(lang => `#${row.id} ${say(discountScopes[row.scope], lang)}`),
   keys: [
     'card_id',
     'scope',
@@ -134,19 +134,23 @@ export const turnDiscounts = async (tx: Db, now: number): Promise<number> => {
     .orderBy(asc(d.id))
     .for('update', { skipLocked: true })
   const targets = await targetsOf(tx, on)
-  const off = (ids: number[], off_reason: string) =>
+  const off = (ids: number[], why: Text) =>
     ids.length === 0
       ? undefined
       : tx
           .update(d)
-          .set({ status: 'off', off_reason, updated_at: now })
+          .set({ status: 'off', off_reason: joined(why), updated_at: now })
           .where(and(inArray(d.id, ids), eq(d.status, 'on')))
   const over = on.filter(row => row.end_at <= now)
   const closed = on.filter(row => row.end_at > now && targets.get(row.id)?.why)
   await off(
     over.map(row => row.id),
-    '已到期',
+    ['已到期', 'Over'],
   )
-  for (const row of closed) await off([row.id], `系统停用：${targets.get(row.id)!.why![0]}`)
+  for (const row of closed)
+    await off(
+      [row.id],
+      headed(['系统停用', 'Disabled by itself'], joined(targets.get(row.id)!.why!)),
+    )
   return over.length + closed.length
 }

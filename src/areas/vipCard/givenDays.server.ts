@@ -1,6 +1,7 @@
 /** Days of membership that a member is given without money, and that may be taken back. */
 import { eq, sql } from 'drizzle-orm'
 import { benefitsOf } from '#src/areas/member/member.ts'
+import { keptAsSaid } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { daysGoBack, isVip, type BeforeDays } from './subscription.ts'
@@ -22,7 +23,7 @@ type Giving = {
   source: string
   now: number
 }
-const SOURCE_MOST = 30
+const SOURCE_MOST = 255
 const standingOf = (sub: Subscription | undefined, vip_end_at: number | null): BeforeDays => {
   if (!sub) return { vip_end_at, membership: null }
   const { card_id, start_at, end_at, saved_cents, paid_cents, charge_fail_count, charge_error } =
@@ -83,7 +84,7 @@ export const giveDays = async (tx: Db, of: Giving): Promise<string> => {
     pay_cents: 0,
     start_at: period.start_at,
     end_at: period.end_at,
-    source: of.source.slice(0, SOURCE_MOST),
+    source: keptAsSaid(of.source, SOURCE_MOST),
     refund_policy: plan.refund_policy,
     before: runs ? null : standingOf(sub, person.vip_end_at),
     created_at: now,

@@ -3,6 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
 import { sendTexts } from '#src/areas/member/texting.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import { vip_extension, vip_notice } from './renewal.table.ts'
@@ -38,7 +39,7 @@ export const extendMembership = async (
     days,
     pay_cents: 0,
     ...period,
-    source: '人工延期',
+    source: joined(['人工延期', 'Extended by hand']),
     refund_policy: plan!.refund_policy,
     created_at: now,
     updated_at: now,

@@ -3,6 +3,7 @@ import { member } from '#src/areas/member/member.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -17,7 +18,7 @@ import { memberFound } from './vipOrderRows.server.ts'
 const cityOfPaid = sql`(select m.city_id from member m where m.id = ${s.member_id})`
 export const paidRecord = record(s, {
   object: 'vip_subscription',
-  label: row => `付费会员 ${row.id}`,
+  label: row => joined([`付费会员 ${row.id}`, `Paid membership ${row.id}`]),
   keys: ['end_at', 'auto_renew', 'status'],
   places: ({ scope }) => within(scope, { city: cityOfPaid }),
 })

@@ -47,6 +47,9 @@ export const stopRenewal = async (
   if (contract) await endContract(tx, { id: contract.id, ...of })
 }
 
+/** How a renewal came about, in both languages (`joined`). */
+export const byItself = joined(['自动续费', 'Renewed by itself'])
+const byHand = joined(['人工重新扣款', 'Charged again by hand'])
 /**
  * Begins a charge on the contract of a membership: its order and its payment are written, and the
  * channel is asked after the commit. Undefined where nothing is to be charged: it does not renew, its
@@ -88,7 +91,7 @@ export const beginCharge = async (
     channel: 'embedded',
     actor: of.by === null ? system : { type: 'staff', id: of.by },
     expire_pay_at: now + CHARGE_OPEN,
-    more: { contract_id: contract.id, source: of.by === null ? '自动续费' : '人工重新扣款' },
+    more: { contract_id: contract.id, source: of.by === null ? byItself : byHand },
     now,
   })
   const [charge] = await tx

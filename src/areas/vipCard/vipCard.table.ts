@@ -263,7 +263,7 @@ export const vip_card_order = pgTable(
     /** The period that it bought; moved forward where an earlier one is given back. */
     start_at: unix(),
     end_at: unix(),
-    source: varchar({ length: 30 }).notNull().default(''),
+    source: varchar({ length: 255 }).notNull().default(''),
     distributor_id: integer().references(() => distributor.id),
     /** As the plan was when it was sold. */
     refund_policy: text({ enum: keys(refundPolicies) }).notNull(),

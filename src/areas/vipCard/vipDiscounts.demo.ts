@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { sized } from '#src/areas/merchant/trade.demo.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
@@ -39,7 +40,7 @@ const seed = async (db: Db, { now, scale }: { now: number; scale: number }): Pro
   await db.execute(sql`
     ${columns}
     select c.id, 'store', s.id, 8500, 0, 0, 10000, 0, '', ${from}::bigint, ${until}::bigint, 'off',
-      '系统停用：门店未营业或已关闭', ${from}::bigint, ${now - 3 * DAY}::bigint
+      ${storeClosed}::text, ${from}::bigint, ${now - 3 * DAY}::bigint
     from (select id from vip_card where status = 'on' order by sort limit 1) c, (select id from store
       where kind = 'offline' and status = 'closed' order by id limit 6) s`)
   // They nearly overlap: the second begins in the second in which the first ends.
@@ -51,6 +52,10 @@ const seed = async (db: Db, { now, scale }: { now: number; scale: number }): Pro
       from store where kind = 'offline' and status = 'open' order by id limit 1) s,
       (values (${now - 10 * DAY}::bigint, ${now + 20 * DAY}::bigint), (${now + 20 * DAY}::bigint, ${now + 50 * DAY}::bigint)) p(start_at, end_at)`)
 }
+const storeClosed = joined([
+  '系统停用：门店未营业或已关闭',
+  'Disabled by itself: the store does not trade',
+])
 export const demo: readonly DemoStep[] = [
   { place: 97, branch: 'vip discounts', run: (db, _, world) => seed(db, world) },
 ]

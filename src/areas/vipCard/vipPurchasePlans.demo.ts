@@ -2,6 +2,7 @@
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import { chargeFaults } from './renewal.ts'
+import { byItself } from './renewals.server.ts'
 import type { SubscriptionState } from './subscription.ts'
 import type { vip_card } from './vipCard.table.ts'
 
@@ -51,7 +52,7 @@ const periodsOf = (
       start_at,
       end_at: start_at + plan.days * DAY,
       pay_cents: first ? (plan.first_price_cents ?? plan.price_cents) : plan.price_cents,
-      source: first ? random.pick(sources) : '自动续费',
+      source: first ? random.pick(sources) : byItself,
     }
   })
 /** What goes back of the last purchase for the days that are left at a moment. */

@@ -12,6 +12,7 @@ import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
 import { vip_charge, vip_extension } from './renewal.table.ts'
 import { chargeFaults } from './renewal.ts'
+import { byItself } from './renewals.server.ts'
 import { CHARGED_BEFORE } from './subscription.ts'
 import { vip_card, vip_card_order, vip_contract, vip_subscription } from './vipCard.table.ts'
 import {
@@ -128,7 +129,7 @@ const write = (rows: Rows, ids: Ids, of: DemoMembership, now: number): void => {
       at,
       pay: 'closed',
       pay_cents,
-      source: '自动续费',
+      source: byItself,
       contract_id,
     })
     chargeRow(rows, ids, { ...sold, subscription_id, contract_id, cents: pay_cents, at, code })

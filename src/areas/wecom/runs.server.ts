@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { joined } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -50,7 +51,7 @@ export const beginSync = async (
   context.log({
     object_type: 'wecom_sync',
     object_id: made!.id,
-    object_label: syncKinds[kind][0],
+    object_label: joined(syncKinds[kind]),
     after: { kind },
   })
   return { run: made!, joined: false }

@@ -6,7 +6,8 @@ import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { coupons } from '#src/areas/coupon/couponRecord.server.ts'
 import { materialsFault, resolved } from '#src/areas/wecomMaterial/sending.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import type { Text } from '#src/domain/text.ts'
+import { saidInBoth, say } from '#src/domain/text.ts'
+import { Text } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { forbidden, ruled } from '#src/server/call/refuse.ts'
@@ -328,7 +329,11 @@ export const sortWelcomes = async (context: WriteContext, { scope, ...sent }: So
   context.log({
     object_type: 'wecom_welcome',
     object_id: 0,
-    object_label: `${welcomeScopes[scope][0]}欢迎语顺序`,
+    object_label: saidInBoth(lang =>
+      say(['{scope}欢迎语顺序', 'Order of welcomes, {scope}'], lang, {
+        scope: say(welcomeScopes[scope], lang),
+      }),
+    ),
     before: { order: before },
     after: { order },
   })

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
 import { row_job, row_job_failed } from '#src/areas/export/job.table.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { joined, say, type Lang } from '#src/domain/text.ts'
 import { implement, type Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { endRowJob, rowJobNamed } from '#src/server/jobs/rowJobs.ts'
@@ -44,7 +44,7 @@ export default implement(jobs, {
     log({
       object_type: 'row_job',
       object_id: id,
-      object_label: say(rowJobNamed(job.call)?.call.title ?? [job.call, job.call], 'zh'),
+      object_label: joined(rowJobNamed(job.call)?.call.title ?? [job.call, job.call]),
       before: { state: job.state },
       after: { state: 'cancelled' },
     })

@@ -1,6 +1,7 @@
 import { op_log } from '#src/areas/log/log.table.ts'
 import { objects } from '#src/areas/log/objects.ts'
 import type { Call } from '#src/contract/call.ts'
+import { keptAsSaid } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, LogEntry, Staff } from './implement.ts'
 
@@ -74,11 +75,11 @@ const row = ({ call, staff, ip, request_id }: Common, entry: LogEntry, batch_id?
   batch_id: batch_id ?? null,
   object_type: entry.object_type.slice(0, 32),
   object_id: entry.object_id || null,
-  object_label: [...entry.object_label].slice(0, 60).join('').slice(0, 64),
+  object_label: keptAsSaid(entry.object_label, 60).slice(0, 64),
   before: withoutSecrets(entry.before ?? null),
   after: withoutSecrets(entry.after ?? null),
   reverts_id: entry.reverts_id ?? null,
-  reason: entry.reason?.slice(0, 255) ?? null,
+  reason: entry.reason === undefined ? null : keptAsSaid(entry.reason),
   result: entry.result ?? ('ok' as const),
   error: entry.error?.slice(0, 255) ?? null,
 })

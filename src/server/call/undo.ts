@@ -10,6 +10,7 @@ import { undo_entry } from '#src/areas/workbench/undo.table.ts'
 import type { Call, Write } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
 import { reasonsText } from '#src/domain/count.ts'
+import { keptAsSaid } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff, WriteContext } from './implement.ts'
@@ -52,7 +53,7 @@ export const keepUndo = async (
     bulk: bulkOf(of.key),
     until: of.now + undo.seconds,
     created_at: of.now,
-    label: [...(done[0]?.object_label ?? '')].slice(0, 60).join(''),
+    label: keptAsSaid(done[0]?.object_label ?? '', 60),
     rows: isBatch(data) ? data.ok.length : Math.max(1, done.length),
   })
   return true

@@ -1,6 +1,7 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import type { ChangedBy } from '#src/contract/envelope.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from './implement.ts'
@@ -36,7 +37,7 @@ export const changedBy = async (
   const [last] = changes
   return (
     last && {
-      name: last.name || '系统',
+      name: last.name || systemName,
       at: last.at,
       lately: changes.map(change => change.admin_id),
     }

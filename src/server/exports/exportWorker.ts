@@ -78,7 +78,7 @@ export const openExportWorker = async (of: {
     fields: Record<string, FieldMode>
   }> => {
     const made = exportNamed(job.page)
-    if (!made) throw new ExportFailed('没有这种导出')
+    if (!made) throw new ExportFailed(say(['没有这种导出', 'There is no such export'], job.lang))
     const file_key = `${job.id}-${job.version}.${job.format}`
     const part = join(folder, `${file_key}.part`)
     const file = createWriteStream(part, { mode: 0o600 })
@@ -155,7 +155,10 @@ export const openExportWorker = async (of: {
         log.error({ err: error, export_job: job.id }, 'an export failed')
       await end(mine, {
         state: 'failed',
-        error: error instanceof ExportFailed ? error.message : '生成文件时出错，可以重新生成',
+        error:
+          error instanceof ExportFailed
+            ? error.message
+            : say(['生成文件时出错，可以重新生成', 'It failed: make the file again'], job.lang),
       })
     }
     told()

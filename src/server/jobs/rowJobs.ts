@@ -18,7 +18,7 @@ import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import { row_job, row_job_part } from '#src/areas/export/job.table.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
 import type { Write } from '#src/contract/call.ts'
-import { say } from '#src/domain/text.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { openBell } from './jobQueue.ts'
@@ -100,7 +100,7 @@ export const startRowJob = async <Row extends NumberedRow, Same>(
   log({
     object_type: 'row_job',
     object_id: job_id,
-    object_label: say(call.title, 'zh'),
+    object_label: joined(call.title),
     after: { rows: rows.length },
   })
   afterCommit(rowJobBell.ring)

@@ -2,11 +2,13 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { hot_item, mall_category, mall_recommend } from '#src/areas/mall/mall.table.ts'
 import { blockMax, HOT_MAX, VOUCHERS_OF_ONE } from '#src/areas/mall/recommend.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { product, product_store } from '#src/areas/product/product.table.ts'
+import { unjoined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { hots } from '#src/modules/mall/contract/hot.ts'
 import {
@@ -269,7 +271,8 @@ describe('recommended coupons', () => {
           sql`${op_log.admin_id} is null`,
         ),
       )
-    expect(logged).toMatchObject({ admin_name: '系统', reason: '已领完' })
+    expect(logged).toMatchObject({ admin_name: systemName })
+    expect(unjoined(logged!.reason!)[0]).toBe('已领完')
   })
 })
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { mall_category, mall_floor, mall_recommend } from '#src/areas/mall/mall.table.ts'
 import { usualOptions } from '#src/areas/mall/mall.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
@@ -8,6 +9,7 @@ import { hotMallAtFirst } from '#src/areas/place/city.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { mallList, mallPicker } from '#src/contract/malls.ts'
 import { places } from '#src/contract/places.ts'
+import { unjoined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { category } from '#src/modules/mall/contract/category.ts'
 import { floor } from '#src/modules/mall/contract/floor.ts'
@@ -845,9 +847,9 @@ describe('the system', () => {
       drop_reason: 'merchant_frozen',
     })
     const logged = (await logsOf('mall_category', row!.category_id)).at(-1)!
-    expect([logged.admin_id, logged.admin_name, logged.reason]).toEqual([
+    expect([logged.admin_id, logged.admin_name, unjoined(logged.reason!)[0]]).toEqual([
       null,
-      '系统',
+      systemName,
       '门店未营业',
     ])
     const before = await database.db.select({ n: sql<number>`count(*)::int` }).from(op_log)

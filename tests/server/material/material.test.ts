@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { upload } from '#src/areas/export/job.table.ts'
 import { dist_material } from '#src/areas/material/material.table.ts'
-import { endMaterials } from '#src/areas/material/materials.server.ts'
+import { endMaterials, ends } from '#src/areas/material/materials.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
@@ -142,8 +142,8 @@ describe('material', () => {
     expect((await rowOf(unsold.id)).status).toBe('on')
     await database.db.update(product).set({ state: 'forced_off' }).where(eq(product.id, product_id))
     await database.transaction(tx => endMaterials(tx, unixNow() + 2 * DAY))
-    expect(await rowOf(unsold.id)).toMatchObject({ status: 'off', reason: '商品已下架' })
-    expect(await rowOf(timed.id)).toMatchObject({ status: 'off', reason: '展示时间已结束' })
+    expect(await rowOf(unsold.id)).toMatchObject({ status: 'off', reason: ends.unsold })
+    expect(await rowOf(timed.id)).toMatchObject({ status: 'off', reason: ends.over })
     expect((await rowOf(stays.id)).status).toBe('on')
   })
   it('is copied, sorted, and taken off together', async () => {

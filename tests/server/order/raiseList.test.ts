@@ -17,6 +17,7 @@ import { closeRefund } from '#src/areas/refund/refundCases.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { ship } from '#src/areas/shipping/shipping.server.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { raiseDetail as detail, raiseList as calls } from '#src/modules/order/contract/raiseList.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -466,7 +467,10 @@ describe('success', () => {
       rows[0]!.pay_cents,
       'refund_only',
       null,
-      '不想要了（无需退回：运输破损，当场丢弃）',
+      joined([
+        '不想要了（无需退回：运输破损，当场丢弃）',
+        '不想要了 (need not come back: 运输破损，当场丢弃)',
+      ]),
     ])
     const stock = async (id: number) =>
       (await database.db.select().from(order_item).where(eq(order_item.order_id, id)))[0]!

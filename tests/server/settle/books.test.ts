@@ -14,6 +14,7 @@ import { bookRest, markBooked, misfitsAmong } from '#src/areas/settle/backfill.s
 import { settle_line } from '#src/areas/settle/line.table.ts'
 import { bookedElsewhere, bookOrders, tellUses } from '#src/areas/settle/orderBooks.server.ts'
 import { receive, ship } from '#src/areas/shipping/shipping.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
@@ -336,9 +337,10 @@ describe('orders of before there were books', () => {
           ),
         ),
       )
+    const memo = joined([`补记 ${dateOf(then)}`, `Belongs to ${dateOf(then)}`])
     expect(days).toEqual([
-      { day: dateOf(unixNow()), memo: `补记 ${dateOf(then)}` },
-      { day: dateOf(unixNow()), memo: `补记 ${dateOf(then)}` },
+      { day: dateOf(unixNow()), memo },
+      { day: dateOf(unixNow()), memo },
     ])
     await database.db.delete(settle_day).where(eq(settle_day.day, dateOf(then)))
   })

@@ -10,11 +10,13 @@ import {
 import { countLiveClick, sendNotices, syncRooms } from '#src/areas/broadcast/liveRooms.server.ts'
 import { upload } from '#src/areas/export/job.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { setting } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { live, liveEdit } from '#src/modules/system/contract/live.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -352,8 +354,8 @@ describe('what the channel says', () => {
       )
       .orderBy(op_log.id)
     expect(lines.map(line => [line.admin_name, (line.after as { state: string }).state])).toEqual([
-      ['系统', 'living'],
-      ['系统', 'ended'],
+      [systemName, 'living'],
+      [systemName, 'ended'],
     ])
   })
   it('when it fails, rooms keep what they had, with the time and the reason', async () => {
@@ -364,13 +366,14 @@ describe('what the channel says', () => {
         throw new Error('socket hang up: secret')
       },
     }
-    expect(await sync(down, now + 500)).toMatchObject({ failed: '渠道没有成功应答' })
+    const failed = joined(['渠道没有成功应答', 'The channel did not answer'])
+    expect(await sync(down, now + 500)).toMatchObject({ failed })
     expect(await help.readRoom(room.id)).toMatchObject({
       state: 'living',
       viewers: 120,
       synced_at: now,
       sync_failed_at: now + 500,
-      sync_error: '渠道没有成功应答',
+      sync_error: failed,
     })
     await sync(says({ [room.room_no]: { state: 'living', viewers: 130 } }), now + 600)
     expect(await help.readRoom(room.id)).toMatchObject({
@@ -866,9 +869,9 @@ describe('WeChat', () => {
       1: { state: 'living' },
       2: { state: 'planned' },
       3: { state: 'ended', replay_url: 'https://v.example/3.m3u8' },
-      4: { state: 'ended', note: '渠道禁播' },
-      5: { state: 'living', note: '主播暂停' },
-      6: { state: 'ended', note: '主播未开播，已过期' },
+      4: { state: 'ended', note: joined(['渠道禁播', 'Forbidden by the channel']) },
+      5: { state: 'living', note: joined(['主播暂停', 'Paused by the host']) },
+      6: { state: 'ended', note: joined(['主播未开播，已过期', 'Never begun, and over']) },
     })
   })
   it('without any room is no failure; a token that died is renewed once', async () => {

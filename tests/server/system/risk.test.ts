@@ -669,7 +669,7 @@ describe('the timer', () => {
         null,
         [
           `风控规则：${(await ruleOf(id)).name}（风控命中 ${one!.id}）`,
-          `风控规则：${(await ruleOf(id)).name} (risk hit ${one!.id})`,
+          `Risk rule: ${(await ruleOf(id)).name} (risk hit ${one!.id})`,
         ],
       ])
     }

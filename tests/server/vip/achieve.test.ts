@@ -9,6 +9,7 @@ import { order } from '#src/areas/order/order.table.ts'
 import { adjustPoints } from '#src/areas/points/points.server.ts'
 import { points_ledger } from '#src/areas/points/points.table.ts'
 import { sign_record } from '#src/areas/signIn/signIn.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
 import { achieve as calls } from '#src/modules/vip/contract/achieve.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -319,7 +320,7 @@ describe('a refund', () => {
     expect(await ownerOf(young, member_id)).toMatchObject({
       progress: 0,
       state: 'progress',
-      reason: '退款后未达门槛',
+      reason: joined(['退款后未达门槛', 'Below the threshold after a refund']),
     })
     expect(await pointsOf(member_id)).toBe(before - 10)
     // Bought again, it is reached again.

@@ -28,7 +28,7 @@ import { store } from '#src/areas/merchant/merchant.table.ts'
 import { needAllCities } from '#src/areas/place/places.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import type { Sent } from '#src/contract/call.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { joined, say, type Text } from '#src/domain/text.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import {
   arrange,
@@ -298,7 +298,7 @@ const handlers = {
     log({
       object_type: 'brand',
       object_id: 0,
-      object_label: '推荐品牌顺序',
+      object_label: joined(['推荐品牌顺序', 'Order of chosen brands']),
       before: { order: before },
       after: { order },
     })

@@ -3,7 +3,7 @@ import { after_sale_reason } from '#src/areas/afterSalePolicy/afterSalePolicy.ta
 import { reasonTypes, type ReasonType } from '#src/areas/afterSalePolicy/reason.ts'
 import { offeredReasons } from '#src/areas/afterSalePolicy/reasons.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import {
   arrange,
@@ -103,7 +103,7 @@ const handlers = {
     log({
       object_type: 'after_sale_reason',
       object_id: 0,
-      object_label: reasonTypes[type][0],
+      object_label: joined(reasonTypes[type]),
       before: { order: present },
       after: { order },
     })

@@ -21,7 +21,7 @@ import { courier } from '#src/areas/shipping/ship.table.ts'
 import type { Courier } from '#src/areas/shipping/shipping.server.ts'
 import { standardCouriers } from '#src/areas/shipping/standardCouriers.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { logCall } from '#src/server/call/oplog.ts'
 import {
@@ -153,7 +153,7 @@ const handlers = {
     log({
       object_type: 'courier',
       object_id: 0,
-      object_label: '快递公司顺序',
+      object_label: joined(['快递公司顺序', 'Order of couriers']),
       before: { order: before },
       after: { order },
     })

@@ -12,7 +12,7 @@ import {
 import { commissionWords, returnWords } from '#src/areas/merchant/eCategory.ts'
 import { e_category } from '#src/areas/merchant/merchant.table.ts'
 import { switches } from '#src/areas/people/people.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, faultless, reverting, turning } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
@@ -86,7 +86,7 @@ const handlers = {
     await savePolicy(context, {
       category_id: row.id,
       version_no: newest?.version_no ?? 0,
-      reason: '在电商分类中设置',
+      reason: joined(['在电商分类中设置', 'Set at the category']),
       at: name => policyFields[name] ?? name,
       change: was =>
         policy

@@ -27,7 +27,7 @@ import { pageTypes, startOf, type PageType } from '#src/areas/scheme/blocks.ts'
 import { page_scheme } from '#src/areas/scheme/scheme.table.ts'
 import { schemes } from '#src/areas/scheme/schemes.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say } from '#src/domain/text.ts'
+import { saidInBoth, say } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { arrange, faultless, reverting, unlessTaken } from '#src/server/call/record.ts'
@@ -225,7 +225,7 @@ const handlers = {
     context.log({
       object_type: 'entry_order',
       object_id: city_id,
-      object_label: `${name} ${entryPositions[position][0]}`,
+      object_label: saidInBoth(lang => `${name} ${say(entryPositions[position], lang)}`),
       before: { position, order: before },
       after: { position, order },
     })

@@ -7,6 +7,7 @@ import { distributor } from '#src/areas/distribution/sellers.table.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { holding } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -215,10 +216,11 @@ const handlers = {
 } satisfies { [K in keyof typeof calls]: Handler<(typeof calls)[K]> }
 export const distStoreDetailServer = implement(calls, handlers)
 
+const storeRests = joined(['门店未营业，自动暂停', 'The store is not open: paused by itself'])
 /** A store that rests or is closed sells nothing of others: it pauses by itself. */
 defineTimer('distribution.stores', '*/10 * * * *', async ({ database }) => {
   const { rows } = await database.db.execute(sql`
-    update distributor d set paused = true, reason = '门店未营业，自动暂停', version = d.version + 1
+    update distributor d set paused = true, reason = ${storeRests}, version = d.version + 1
     from store s where d.kind = 'store' and d.status in ('active', 'frozen') and not d.paused and s.id = d.store_id
       and s.status in ('resting', 'closed') returning d.id`)
   return rows.length > 0 ? ['distributor'] : []

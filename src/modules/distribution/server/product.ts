@@ -11,7 +11,7 @@ import { dist_material } from '#src/areas/material/material.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import {
@@ -39,7 +39,7 @@ type Filters = {
 }
 const goods = record(t, {
   object: 'dist_product',
-  label: row => `分销商品 ${row.ref_id}`,
+  label: row => joined([`分销商品 ${row.ref_id}`, `Distributed product ${row.ref_id}`]),
   keys: [
     'status',
     'commission_kind',

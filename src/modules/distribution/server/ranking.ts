@@ -21,7 +21,7 @@ import {
   rankCan,
   ranked,
 } from '#src/areas/ranking/ranking.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type Staff } from '#src/server/call/implement.ts'
 import { equal, faultless, listing, record, unlessTaken } from '#src/server/call/record.ts'
@@ -225,7 +225,10 @@ const handlers = {
     rows.log(context, saved, {
       before: { excluded: was.excluded.map(row => row.name) },
       after: { excluded: set.excluded.map(row => row.name) },
-      reason: `${off.name}（第 ${place} 名）：${reason}`,
+      reason: joined([
+        `${off.name}（第 ${place} 名）：${reason}`,
+        `${off.name} (place ${place}): ${reason}`,
+      ]),
     })
     return saved
   },

@@ -15,12 +15,13 @@ import {
   saveFace,
   type FaceSet,
 } from '#src/areas/ecard/faces.server.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import type { Result } from '#src/contract/call.ts'
 import type { ChangedBy } from '#src/contract/envelope.ts'
 import { yuan } from '#src/domain/money.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { joined, say, type Lang, type Text } from '#src/domain/text.ts'
 import { tryRows } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { arrange, faultless } from '#src/server/call/record.ts'
@@ -42,7 +43,7 @@ const changersOf = async (db: Db, ids: readonly number[]): Promise<Map<number, C
   const { rows } = await db.execute<{ id: number; name: string; at: string }>(
     sql`select distinct on (object_id) object_id id, admin_name "name", created_at at from op_log where object_type = 'ecard_attr' and object_id in ${ids} and result = 'ok' order by object_id, op_log.id desc`,
   )
-  return new Map(rows.map(({ id, name, at }) => [id, { name: name || '系统', at: Number(at) }]))
+  return new Map(rows.map(({ id, name, at }) => [id, { name: name || systemName, at: Number(at) }]))
 }
 const FACE_NAME: Text = ['面值 {n} 元', 'Face of ¥{n}']
 const shownFaces = async (
@@ -198,7 +199,7 @@ const handlers = {
     context.log({
       object_type: 'ecard',
       object_id: card_id,
-      object_label: '面值顺序',
+      object_label: joined(['面值顺序', 'Order of faces']),
       before: { order: before },
       after: { order },
     })

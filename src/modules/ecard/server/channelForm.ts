@@ -12,7 +12,7 @@ import { ecard_attr, ecard_channel, ecard_channel_card } from '#src/areas/ecard/
 import { creditCodeFault, creditCodeOf } from '#src/areas/merchant/identity.ts'
 import { placesFault, placesOf } from '#src/areas/partner/places.ts'
 import { callableOf } from '#src/domain/phone.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { joined, say, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless, unlessTaken } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
@@ -81,9 +81,10 @@ const judged = async (context: WriteContext, of: ChannelTerms, isOpened: boolean
 }
 /** Opened without credit: it holds once a second person has agreed to it. */
 const opened = { status: 'on', credit_cents: 0 } as const
+const firstCredit = joined(['开通授信', 'Credit at the opening'])
 const askCredit = async (context: WriteContext, channel_id: number, amount_cents: number) => {
   if (amount_cents > 0)
-    await askSecond(context, { channel_id, kind: 'credit', amount_cents, reason: '开通授信' })
+    await askSecond(context, { channel_id, kind: 'credit', amount_cents, reason: firstCredit })
 }
 type Sent = Omit<ChannelTerms, 'ip_list' | 'receivers' | 'cards'> & {
   ip_list: string[]

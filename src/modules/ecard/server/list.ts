@@ -19,7 +19,7 @@ import {
 import { suppliers } from '#src/areas/ecard/suppliers.ts'
 import { e_category, shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type Staff } from '#src/server/call/implement.ts'
 import { arrange, equal, exporting, holding, listing } from '#src/server/call/record.ts'
@@ -158,7 +158,7 @@ const handlers = {
     log({
       object_type: 'ecard',
       object_id: 0,
-      object_label: '电子卡顺序',
+      object_label: joined(['电子卡顺序', 'Order of e-cards']),
       before: { order: before },
       after: { order },
     })

@@ -5,19 +5,19 @@ import { ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { blacklist, blackMember } from '#src/areas/risk/blacklisting.server.ts'
 import {
-  cardReason,
   changeHit,
   claimHit,
   countTabs,
   decideHit,
+  frozenCardReason,
+  type HitFilters,
   hitInTab,
   hitLabel,
   hitsMatching,
+  type HitTab,
   readHit,
   shownHits,
   whyNot,
-  type HitFilters,
-  type HitTab,
 } from '#src/areas/risk/hits.server.ts'
 import { hitsOf, type Hit } from '#src/areas/risk/risk.server.ts'
 import { risk_hit, risk_rule } from '#src/areas/risk/risk.table.ts'
@@ -39,7 +39,7 @@ import {
   shownRules,
 } from '#src/areas/risk/rules.server.ts'
 import { yuan } from '#src/domain/money.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { joined, say, type Lang } from '#src/domain/text.ts'
 import { dateOf, timeFull } from '#src/domain/time.ts'
 import {
   implement,
@@ -173,7 +173,7 @@ const handlers = {
     const hit = await heldFor(context, 'freezeOrders', one)
     const chosen = code_ids?.length ? inArray(ecard_code.id, code_ids) : undefined
     const where = and(cardsWhere([hit], staff), chosen)!
-    const by = { admin_id: staff.id, reason: `${cardReason(hit.id)}${reason}`.slice(0, 255), now }
+    const by = { admin_id: staff.id, reason: frozenCardReason(hit.id, reason), now }
     const { done, left } = await freezeCodes(tx, where, by)
     if (done.length === 0)
       throw ruled('nothing_to_freeze', ['没有可冻结的卡', 'None of its cards can be frozen'])
@@ -215,7 +215,7 @@ const handlers = {
       log({
         object_type: 'risk_list',
         object_id: entry.id,
-        object_label: `设备 ${device}`,
+        object_label: joined([`设备 ${device}`, `Device ${device}`]),
         after: { list: 'black', type: 'device', value: device },
         reason,
       })

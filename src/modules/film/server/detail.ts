@@ -19,7 +19,7 @@ import { order_log } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { joined, say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { filmOrderDetail as contract, type FilmDetail } from '../contract/detail.ts'
@@ -207,7 +207,10 @@ const handlers = {
       event: 'remark',
       actor: staffActor(context),
       at: now,
-      memo: `补偿优惠券「${given.name}」：${reason}`,
+      memo: joined([
+        `补偿优惠券「${given.name}」：${reason}`,
+        `A coupon to make up for it, ${given.name}: ${reason}`,
+      ]),
     })
     rows.log(context, held.row, { after: { coupon_name: given.name }, reason })
     return { id, name: given.name }

@@ -23,7 +23,7 @@ import { phoneOf, RESEND_MAX } from '#src/areas/order/orderMessages.server.ts'
 import { closeUnpaid } from '#src/areas/order/trade.server.ts'
 import { order_message } from '#src/areas/order/trail.table.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { dayStart, timeFull } from '#src/domain/time.ts'
 import { selfLogged, stepwise, type Apart } from '#src/server/call/apart.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -305,7 +305,7 @@ const handlers = {
       event: 'message',
       actor: staffActor(context),
       at: now,
-      memo: '重发取票码',
+      memo: joined(['重发取票码', 'Ticket code sent again']),
     })
     rows.log(context, row, { after: { codes_sent: 1 } })
     return { id, sent: film.code_sent_n + 1 }

@@ -14,7 +14,7 @@ import {
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { needPlace } from '#src/areas/place/places.server.ts'
-import { type Text } from '#src/domain/text.ts'
+import { joined, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless, record, unlessTaken } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -26,7 +26,10 @@ import { filmSettings as contract } from '../contract/settings.ts'
 const termKeys = Object.keys(termsAtFirst) as FilmTerm[]
 const settings = record(film_setting, {
   object: 'film_setting',
-  label: row => (row.city_id === null ? '默认' : `城市 ${row.city_id}`),
+  label: row =>
+    joined(
+      row.city_id === null ? ['默认', 'Default'] : [`城市 ${row.city_id}`, `City ${row.city_id}`],
+    ),
   keys: [...termKeys, 'city_id', 'blocked_cinemas', 'paused_at', 'paused_reason'],
   // The default is everybody's to read.
   places: ({ scope }) =>

@@ -31,7 +31,7 @@ import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { joined, say, type Text } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
@@ -276,7 +276,7 @@ const handlers = {
     log({
       object_type: 'buy_limit_rule',
       object_id: 0,
-      object_label: '限购规则优先级',
+      object_label: joined(['限购规则优先级', 'Order of limits']),
       before: { order: before },
       after: { order },
     })

@@ -17,7 +17,7 @@ import { order, order_item } from '#src/areas/order/order.table.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import { blackMember } from '#src/areas/risk/blacklisting.server.ts'
 import { mobileOf } from '#src/domain/phone.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, exporting, listing, record } from '#src/server/call/record.ts'
@@ -40,8 +40,11 @@ type Filters = {
 }
 const blocks = record(t, {
   object: 'buy_limit_log',
-  label: row =>
-    `会员 ${row.member_id ?? '访客'} ${row.product_id === null ? `电子卡 ${row.ecard_id}` : `商品 ${row.product_id}`}`,
+  label: ({ member_id, product_id, ecard_id }) =>
+    joined([
+      `会员 ${member_id ?? '访客'} ${product_id === null ? `电子卡 ${ecard_id}` : `商品 ${product_id}`}`,
+      `${member_id === null ? 'Visitor' : `Member ${member_id}`}, ${product_id === null ? `e-card ${ecard_id}` : `product ${product_id}`}`,
+    ]),
   keys: ['result'],
   places: { city: t.city_id, mall: t.mall_id },
 })

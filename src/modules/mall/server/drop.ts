@@ -1,8 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
+import { systemName } from '#src/areas/log/logs.ts'
 import { mall_recommend } from '#src/areas/mall/mall.table.ts'
 import { dropReasons } from '#src/areas/mall/recommend.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { dropDead, type Recommend } from './recommend.ts'
@@ -14,7 +15,7 @@ import { deadStores } from './shop.ts'
  * window over. Each is one guarded update under its board's lock and one line of the log, by the
  * system. Answers how many went. Running it again finds nothing more.
  */
-export const dropAll = async (tx: Db, now: number, lang: Lang = 'zh'): Promise<number> => {
+export const dropAll = async (tx: Db, now: number): Promise<number> => {
   const found = [...(await dropDead(tx, now)), ...(await deadStores(tx, now))]
   const boards = new Map<string, { row: Recommend; gone: typeof found }>()
   for (const one of found) {
@@ -47,7 +48,7 @@ export const dropAll = async (tx: Db, now: number, lang: Lang = 'zh'): Promise<n
       went++
       await tx.insert(op_log).values({
         admin_id: null,
-        admin_name: '系统',
+        admin_name: systemName,
         module: 'mall',
         action: 'mall.recommend.drop',
         object_type: one.block === 'shop' ? 'mall_category' : one.ref_kind,
@@ -61,7 +62,7 @@ export const dropAll = async (tx: Db, now: number, lang: Lang = 'zh'): Promise<n
           city_id: one.city_id,
           ...(one.block === 'shop' ? { store_id: one.ref_id, store_name: name } : {}),
         },
-        reason: say(dropReasons[reason], lang),
+        reason: joined(dropReasons[reason]),
         result: 'ok',
       })
     }

@@ -40,7 +40,7 @@ import { hasDistrict } from '#src/areas/place/regions.server.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { isCallable } from '#src/domain/phone.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { joined, say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
@@ -1045,6 +1045,7 @@ const server = implement(contract, {
   },
 })
 
+const undone = joined(['撤回上一步', 'The last step is taken back'])
 const written = [
   'name',
   'short_name',
@@ -1084,13 +1085,13 @@ defineRevertBy('mall', (db, staff, id) => mallOf(db, id, staff), [
     contract.setRivals,
     server.handlers.setRivals,
     ['rival_ids'],
-    ({ id, version, rival_ids }) => ({ mid: id, version, rival_ids, reason: '撤回上一步' }),
+    ({ id, version, rival_ids }) => ({ mid: id, version, rival_ids, reason: undone }),
   ),
   way(
     contract.setGuideRule,
     server.handlers.setGuideRule,
     ['guide_rule'],
-    ({ id, version, guide_rule }) => ({ mid: id, version, guide_rule, reason: '撤回上一步' }),
+    ({ id, version, guide_rule }) => ({ mid: id, version, guide_rule, reason: undone }),
   ),
   way(contract.setSort, server.handlers.setSort, ['sort'], ({ id, version, sort }) => ({
     mid: id,

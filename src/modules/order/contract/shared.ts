@@ -28,12 +28,14 @@ import {
 } from '#src/areas/order/order.ts'
 import { pointsKinds, type PointsKind } from '#src/areas/points/points.ts'
 import {
-  refundStates,
-  refundTypes,
-  returnConditions,
+  type RefundCause,
+  refundCauses,
   type RefundState,
+  refundStates,
   type RefundType,
+  refundTypes,
   type ReturnCondition,
+  returnConditions,
 } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { cardOrderFinds, orderFinds } from '#src/contract/finds.ts'
@@ -297,6 +299,7 @@ const orderDetail = z.object({
       id,
       refund_no: z.string(),
       type: keysOf<RefundType>(refundTypes),
+      cause: keysOf<RefundCause>(refundCauses),
       state: keysOf<RefundState>(refundStates),
       amount_cents: cents,
       reason: z.string(),

@@ -79,7 +79,7 @@ export const Notices = ({ of: { order, refunds } }: { of: OrderDetail }) => {
   const bind = order.visitor?.bind
   const late =
     order.cancel_type === 'late_pay'
-      ? (refunds.find(one => one.reason.includes('到账')) ?? refunds[0])
+      ? (refunds.find(one => one.cause === 'late_pay') ?? refunds[0])
       : undefined
   return (
     <>

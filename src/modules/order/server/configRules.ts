@@ -9,7 +9,7 @@ import { rulesDiff } from '#src/areas/order/orderRuleWords.ts'
 import { order_config } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { say } from '#src/domain/text.ts'
+import { saidInBoth, say } from '#src/domain/text.ts'
 import type { Db, ReadContext, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
@@ -181,7 +181,7 @@ export const saveVersion = async (
   log({
     object_type: 'order_config',
     object_id: configId(scope),
-    object_label: `${configScopes[scope][0]} V${version_no}`,
+    object_label: saidInBoth(lang => `${say(configScopes[scope], lang)} V${version_no}`),
     ...difference(was, fields, rulesFor(scope)),
     reason,
   })

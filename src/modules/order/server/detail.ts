@@ -343,6 +343,7 @@ export const detailOf = async (
       id: one.id,
       refund_no: one.refund_no,
       type: one.type,
+      cause: one.cause,
       state: one.state,
       amount_cents: one.amount_cents,
       reason: one.reason,

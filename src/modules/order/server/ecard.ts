@@ -11,6 +11,7 @@ import { RESEND_MAX } from '#src/areas/order/orderMessages.server.ts'
 import { order_message } from '#src/areas/order/trail.table.ts'
 import { normalCode } from '#src/areas/secret/secretCode.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
+import { keptWords } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import { selfLogged, stepwise, type Apart } from '#src/server/call/apart.ts'
 import {
@@ -98,7 +99,7 @@ export const noteCards = async (
     event: of.event,
     actor: staffActor(staff),
     at: now,
-    memo: `尾号 ${tails}：${of.reason}`.slice(0, 500),
+    memo: keptWords([`尾号 ${tails}：${of.reason}`, `Cards …${tails}: ${of.reason}`], 1000),
   })
   log({ ...logged(row), after: { cards: tails, ...of.after }, reason: of.reason })
 }

@@ -20,7 +20,7 @@ import { risk_hit } from '#src/areas/risk/risk.table.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { mobileOf } from '#src/domain/phone.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { headed, joined, say, type Lang } from '#src/domain/text.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -320,7 +320,7 @@ export const ecardOrderDetailServer = implement(ecardOrderDetail, {
       event: 'secret_shown',
       actor: staffActor(staff),
       at: now,
-      memo: `尾号 ${tail(code.card_no)}：${reason}`,
+      memo: joined(headed([`尾号 ${tail(code.card_no)}`, `Card …${tail(code.card_no)}`], reason)),
     })
     return { id, code: secret, ...told }
   },

@@ -15,7 +15,7 @@ import { courier } from '#src/areas/shipping/ship.table.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { extendReceive, receive, toShip } from '#src/areas/shipping/shipping.server.ts'
 import { trackParcel } from '#src/areas/shipping/tracking.server.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { elist, elistDetail, type Slip, type Waybill } from '../contract/elist.ts'
@@ -159,8 +159,12 @@ const slipOf = async (tx: Db, row: Order): Promise<Slip> => {
     notes: notes.map(one => one.memo),
   }
 }
-const printed = ({ log }: WriteContext, row: Order, what: string) =>
-  log({ ...logged(row), action: 'reveal', after: { field: 'order.receiver_address', print: what } })
+const printed = ({ log }: WriteContext, row: Order, what: Text) =>
+  log({
+    ...logged(row),
+    action: 'reveal',
+    after: { field: 'order.receiver_address', print: joined(what) },
+  })
 
 const ground = orderHandlers('elist', kinds)
 const parcels = shipHandlers(kinds)
@@ -220,7 +224,7 @@ export const elistServer = implement(elist, {
     const row = await findOrder(context.tx, kinds, id, context.staff)
     mayPrint(row)
     const labels = await labelsOf(context.tx, row)
-    printed(context, row, '面单')
+    printed(context, row, ['面单', 'Waybill'])
     return { labels }
   },
   batchPrint: async ({ ids }, context) => {
@@ -230,7 +234,7 @@ export const elistServer = implement(elist, {
       const row = await findOrder(context.tx, kinds, id, context.staff)
       try {
         slips.push(await slipOf(context.tx, row))
-        printed(context, row, '配货单')
+        printed(context, row, ['配货单', 'Packing slip'])
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         failed.push({ order_no: row.order_no, msg: error.in(context.staff.lang) })

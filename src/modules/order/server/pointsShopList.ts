@@ -11,6 +11,7 @@ import { points_goods, points_ledger } from '#src/areas/points/points.table.ts'
 import { exchangeCan, type ExchangeVerb } from '#src/areas/points/points.ts'
 import type { ReturnCondition } from '#src/areas/refund/refund.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { selfLogged, stepwise, type Apart } from '#src/server/call/apart.ts'
 import { implement } from '#src/server/call/implement.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -170,7 +171,7 @@ export const pointsShopServer = implement(pointsShopList, {
     }
     for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
       try {
-        await reissue(context, { id }, '批量重新发放')
+        await reissue(context, { id }, joined(['批量重新发放', 'Issued again in a batch']))
         done.ok.push(id)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error

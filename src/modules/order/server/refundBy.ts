@@ -9,6 +9,7 @@ import { retryPay } from '#src/areas/refund/refundCases.server.ts'
 import { type Refund, linesIn } from '#src/areas/refund/refundFacts.server.ts'
 import type { Wanted } from '#src/areas/refund/refundLines.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { saidInBoth, say, type Lang } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { heldOrder, logged, staffActor } from './held.ts'
@@ -36,8 +37,16 @@ type GivingBack = {
   keep?: string | undefined
 }
 /** The reason with what the holder and the platform said beside it. */
-const reasonOf = ({ reason, consent, keep }: GivingBack): string =>
-  `${reason}${consent ? `（持有人同意：${consent}）` : ''}${keep ? `（无需退回：${keep}）` : ''}`
+const reasonOf = ({ reason, consent, keep }: GivingBack): string => {
+  if (!consent && !keep) return reason
+  const told = (lang: Lang) => [
+    reason,
+    consent &&
+      say(['（持有人同意：{consent}）', ' (the holder agrees: {consent})'], lang, { consent }),
+    keep && say(['（无需退回：{keep}）', ' (need not come back: {keep})'], lang, { keep }),
+  ]
+  return saidInBoth(lang => told(lang).filter(Boolean).join(''))
+}
 /** Whether something that was sent is among what came back. */
 const cameBack = async (tx: Db, row: Order, of: GivingBack): Promise<boolean> => {
   if (!of.returned) return false

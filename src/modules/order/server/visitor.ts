@@ -4,6 +4,7 @@ import { findCode, redeemForStore } from '#src/areas/code/verify.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { smsStates } from '#src/areas/member/visitor.ts'
 import {
+  agreedReason,
   askedBind,
   bindMember,
   codeOfOrder,
@@ -263,7 +264,7 @@ export const visitorServer = implement(visitor, {
       items,
       times,
       amount_cents,
-      reason: bill && consent ? `${reason}（门店同意：${consent}）` : reason,
+      reason: bill && consent ? agreedReason(reason, consent) : reason,
       ...(bill ? {} : { consent }),
     })
     return {

@@ -23,6 +23,7 @@ import {
   type Import,
 } from '#src/areas/sheet/importing.server.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Handler } from '#src/server/call/implement.ts'
 import { charges as contract } from '../contract/charge.ts'
 
@@ -74,7 +75,7 @@ const foreseenOf = ({ row, cells }: CellLine<BankKey>, known: Known): Foreseen<G
       bank,
       bank_flow_no: flow,
       kind,
-      memo: memo || '银行回单导入',
+      memo: memo || joined(['银行回单导入', 'Imported from bank slips']),
     },
   }
 }

@@ -21,7 +21,7 @@ import {
 } from '#src/areas/subsidy/subsidy.table.ts'
 import { logKinds, type LogKind } from '#src/areas/subsidy/subsidy.ts'
 import type { Text } from '#src/domain/text.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, exporting, listing, record } from '#src/server/call/record.ts'
@@ -42,7 +42,7 @@ type Filters = {
 }
 const logs = record(t, {
   object: 'subsidy_log',
-  label: row => `补贴记录 ${row.id}`,
+  label: row => joined([`补贴记录 ${row.id}`, `Subsidy record ${row.id}`]),
   keys: ['amount_cents'],
   places: { city: t.city_id, mall: t.mall_id },
 })

@@ -62,7 +62,8 @@ const sound = async ({ tx, staff, now }: WriteContext, of: Draft): Promise<void>
 
 type Fields = Omit<Parameters<Handler<typeof contract.saveDraft>>[0], 'id' | 'version'>
 const held = (id: number, version: number | undefined) => {
-  if (version === undefined) throw invalid({ version: '缺少版本' })
+  if (version === undefined)
+    throw invalid({ version: ['缺少版本', 'It needs the version that was read'] })
   return { id, version }
 }
 const addDraft = async (context: WriteContext, fields: Fields): Promise<Merchant> => {

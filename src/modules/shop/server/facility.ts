@@ -19,6 +19,7 @@ import {
   type FacilityScope,
 } from '#src/areas/merchant/facility.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
+import { joined } from '#src/domain/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
@@ -156,7 +157,7 @@ const handlers = {
     log({
       object_type: 'facility',
       object_id: 0,
-      object_label: '设施顺序',
+      object_label: joined(['设施顺序', 'Order of facilities']),
       before: { order: before },
       after: { order },
     })

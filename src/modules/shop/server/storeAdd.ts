@@ -85,7 +85,8 @@ export const keepDraft = async (context: WriteContext, input: DraftFields) => {
   needCity(context.staff, fields.city_id)
   const owner = await heldOwner(context.tx, fields.merchant_id)
   needActive(context, owner)
-  if (id !== undefined && version === undefined) throw invalid({ version: '缺少版本' })
+  if (id !== undefined && version === undefined)
+    throw invalid({ version: ['缺少版本', 'It needs the version that was read'] })
   const row =
     id === undefined
       ? await addDraft(context, fields)

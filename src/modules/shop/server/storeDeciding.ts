@@ -14,6 +14,7 @@ import { auditedFields, type StoreBody } from '#src/areas/merchant/storeForm.ts'
 /** What a decision of an application does to its store; the merchant is held. */
 import { stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { settleStore } from '#src/areas/merchant/stores.server.ts'
+import { joined } from '#src/domain/text.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -52,6 +53,8 @@ const columnsOf = async (context: WriteContext, asked: Partial<StoreBody>, mall_
     }),
   }
 }
+const newStore = joined(['新店审核通过', 'A new store was approved'])
+const toBeOpened = joined(['已通过审核，待开店', 'Approved, to be opened'])
 /**
  * The merchant's BD looks after its new store, or whoever submitted it where that one can't; nobody
  * does where neither may own it. Answers whether it was given to somebody.
@@ -66,7 +69,7 @@ const given = async (
   for (const to of candidates) {
     const able = to === null ? undefined : await receiver(tx, to)
     if (to === null || !able || 'fault' in able || !able.has(row)) continue
-    await giveStore(tx, row.id, { to, by: staff.id, reason: '新店审核通过', now })
+    await giveStore(tx, row.id, { to, by: staff.id, reason: newStore, now })
     stores.log(context, row, { before: { bd_admin_id: null }, after: { bd_admin_id: to } })
     return true
   }
@@ -124,7 +127,7 @@ export const passShop = async (
   const asked = isNew ? {} : (task.snapshot.eshop ?? {})
   const values = {
     ...shopColumns(asked),
-    ...(isNew && { status: 'resting' as const, status_reason: '已通过审核，待开店' }),
+    ...(isNew && { status: 'resting' as const, status_reason: toBeOpened }),
   }
   const was = Object.fromEntries(
     Object.keys(values).map(column => [column, row[column as keyof Store]]),

@@ -71,7 +71,8 @@ const addDraft = async (context: WriteContext, of: Sent): Promise<Store> => {
   )
 }
 const keepDraft = async (context: WriteContext, id: number, of: Sent): Promise<Store> => {
-  if (of.version === undefined) throw invalid({ version: '缺少版本' })
+  if (of.version === undefined)
+    throw invalid({ version: ['缺少版本', 'It needs the version that was read'] })
   const was = await heldShop(context, 'fill', { id, version: of.version })
   return orTaken(saveShop(context, was, await columnsOf(context, id, of)))
 }

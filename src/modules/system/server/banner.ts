@@ -27,7 +27,7 @@ import { grouped } from '#src/domain/grouped.ts'
 import { percent } from '#src/domain/money.ts'
 import { hasEnded, mostAtOnce, overlap } from '#src/domain/period.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say } from '#src/domain/text.ts'
+import { saidInBoth, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
@@ -386,7 +386,7 @@ const sort = async (
   context.log({
     object_type: 'banner_order',
     object_id: city_id,
-    object_label: `${where?.name ?? ''} ${positionNames[position][0]}`,
+    object_label: saidInBoth(lang => `${where?.name ?? ''} ${say(positionNames[position], lang)}`),
     before: { ...place, order: before },
     after: { ...place, order },
   })

@@ -17,6 +17,7 @@ import {
 import { update } from '#src/areas/people/people.server.ts'
 import { menu } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
+import { joined } from '#src/domain/text.ts'
 import { childrenOf, mayStandUnder, orderWith, seatOf } from '#src/domain/tree.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -126,7 +127,7 @@ const versionFits = (redirect: string, min_app_version: string | undefined) => {
   const since = merchantRoutes[redirect]
   if (since === undefined)
     throw ruled('unknown_route', ['商家端没有页面 {path}', 'The merchant app has no page {path}'], {
-      path: redirect || '（空）',
+      path: redirect || joined(['（空）', '(empty)']),
     })
   if (compareVersions(min_app_version ?? '1.0.0', since) < 0)
     throw ruled(

@@ -25,7 +25,7 @@ import { order, order_item } from '#src/areas/order/order.table.ts'
 import { orderStatuses } from '#src/areas/order/order.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { blackMember, blackOf } from '#src/areas/risk/blacklisting.server.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { joined, say, type Lang } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
@@ -379,7 +379,10 @@ export default implement(buyLimitLog, {
     log({
       object_type: 'buy_limit_log',
       object_id: id,
-      object_label: `会员 ${member_id} 商品 ${product_id}`,
+      object_label: joined([
+        `会员 ${member_id} 商品 ${product_id}`,
+        `Member ${member_id}, product ${product_id}`,
+      ]),
       before: { result: limitStands(row, now), release_until: row.release_until },
       after: { result: 'released', release_until: expire_at },
       reason,

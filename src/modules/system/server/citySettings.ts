@@ -30,7 +30,7 @@ import type { Sent } from '#src/contract/call.ts'
 import { isLive, mostAtOnce, overlap, type Period } from '#src/domain/period.ts'
 import { isCallable } from '#src/domain/phone.ts'
 import { isPermutation, sequenceVersion } from '#src/domain/sequence.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { saidInBoth, say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
 import {
   implement,
@@ -326,7 +326,7 @@ const arrange = async (
   context.log({
     object_type: 'city_setting',
     object_id: 0,
-    object_label: `${place.city_name} ${blockOrders[type][0]}`,
+    object_label: saidInBoth(lang => `${place.city_name} ${say(blockOrders[type], lang)}`),
     before: { type, order: before },
     after: { type, order },
   })

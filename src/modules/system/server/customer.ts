@@ -18,7 +18,7 @@ import { city, mall } from '#src/areas/place/place.table.ts'
 import { citiesOf, needPlace, withCountrys } from '#src/areas/place/places.server.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, saidIn, saidInBoth, say } from '#src/domain/text.ts'
 import {
   implement,
   type Db,
@@ -99,7 +99,7 @@ const idsIn = async (db: Db, of: Group): Promise<number[]> => {
   return rows.map(row => row.id)
 }
 const groupName = async (tx: Db, { city_id, mall_id }: Group): Promise<string> => {
-  if (city_id === null) return '全国'
+  if (city_id === null) return joined(['全国', 'Everywhere'])
   const [names] = await tx
     .select({ city: city.city_name, mall: mall.name })
     .from(city)
@@ -300,10 +300,11 @@ const handlers = {
       sets: service_contact.priority,
       by: service_contact.id,
     })
+    const where = await groupName(tx, of)
     log({
       object_type: 'service_contact',
       object_id: 0,
-      object_label: `${scenes[of.scene][0]} ${await groupName(tx, of)}`,
+      object_label: saidInBoth(lang => `${say(scenes[of.scene], lang)} ${saidIn(where, lang)}`),
       before: { order: before },
       after: { order },
     })

@@ -11,7 +11,7 @@ import {
   type NotifyChannel,
 } from '#src/areas/notice/warning.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { joined, say, saidIn } from '#src/domain/text.ts'
+import { joined, keptWords, saidIn, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { logCall } from '#src/server/call/oplog.ts'
@@ -137,7 +137,10 @@ const notTheOnly = async (tx: Db, id: number) => {
 const pauseReports = async ({ tx, changed }: WriteContext, { id, name }: Row): Promise<void> => {
   const paused = await tx
     .update(report_sub)
-    .set({ status: 'paused', pause_reason: `通知群组「${name}」已停用` })
+    .set({
+      status: 'paused',
+      pause_reason: keptWords([`通知群组「${name}」已停用`, `The group ${name} is disabled`]),
+    })
     .where(
       and(
         eq(report_sub.status, 'on'),

@@ -17,7 +17,7 @@ import {
   type LinkHealth,
 } from '#src/areas/link/pageLink.ts'
 import { switches } from '#src/areas/people/people.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { saidInBoth, say, type Lang, type Text } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import {
@@ -125,7 +125,7 @@ const replace = async (context: WriteContext, from: PageLink, to_id: number, rea
     log({
       object_type: 'page_link_use',
       object_id: use.id,
-      object_label: `${use.kind[0]} ${use.label}`,
+      object_label: saidInBoth(lang => `${say(use.kind, lang)} ${use.label}`),
       before: { page_link_id: from.id },
       after: { page_link_id: to.id },
       reason,

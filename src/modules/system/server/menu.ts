@@ -11,6 +11,7 @@ import { update } from '#src/areas/people/people.server.ts'
 import { menu, role } from '#src/areas/people/people.table.ts'
 import { SUPER_ADMIN } from '#src/areas/people/people.ts'
 import { knownPermits, pageByPath, permTitles } from '#src/areas/people/permits.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { childrenOf, mayStandUnder, orderWith, seatOf } from '#src/domain/tree.ts'
 import { implement, type Db } from '#src/server/call/implement.ts'
 import { checker } from '#src/server/call/permissions.ts'
@@ -146,14 +147,14 @@ const server = implement(contract, {
         throw ruled(
           'unknown_route',
           ['{path} 不是可用的页面路由', '{path} is no page that can stand in the menu'],
-          { path: redirect || '（空）' },
+          { path: redirect || joined(['（空）', '(empty)']) },
         )
       pathFree(rows, redirect)
     }
     const key = type === 'page' ? page!.permit : type === 'action' ? (perm ?? '') : null
     if (type === 'action' && !knownPermits.includes(key!))
       throw ruled('unknown_right', ['没有权限 {perm}', 'There is no right {perm}'], {
-        perm: key || '（空）',
+        perm: key || joined(['（空）', '(empty)']),
       })
     if (type !== 'dir' && rows.some(row => row.type === type && row.perm === key)) {
       if (
@@ -273,7 +274,12 @@ const server = implement(contract, {
   syncRoutes: async (_, { tx, now, log }) => {
     await lockMenu(tx, 'ops')
     const done = await syncMenu(tx, now)
-    log({ object_type, object_id: 0, object_label: '同步路由清单', after: done })
+    log({
+      object_type,
+      object_id: 0,
+      object_label: joined(['同步路由清单', 'List of routes']),
+      after: done,
+    })
     return done
   },
   findUnused: async (_, { db }) => {

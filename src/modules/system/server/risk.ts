@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
+import { systemName } from '#src/areas/log/logs.ts'
 import { filterText } from '#src/areas/log/words.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
@@ -293,7 +294,7 @@ const addEntry = async ({ tx, staff, now, log }: WriteContext, list: RiskList, i
           ],
       {
         list: say(riskLists[there.list], lang),
-        who: there.who ?? '系统',
+        who: there.who ?? systemName,
         when: dateShort(there.at),
       },
     )

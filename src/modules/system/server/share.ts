@@ -18,7 +18,7 @@ import { citiesOf, needAllCities, needCity } from '#src/areas/place/places.serve
 import { product } from '#src/areas/product/product.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { yuan } from '#src/domain/money.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, saidIn, saidInBoth, say } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
@@ -47,7 +47,7 @@ const cardAt = async (db: Db, place: Place): Promise<Card | undefined> =>
 const needPlace = async (tx: Db, staff: Pick<Staff, 'scope'>, city_id: number): Promise<string> => {
   if (city_id === 0) {
     needAllCities(staff)
-    return '默认'
+    return joined(['默认', 'Default'])
   }
   needCity(staff, city_id)
   const [row] = await tx.select({ name: city.city_name }).from(city).where(eq(city.id, city_id))
@@ -82,7 +82,8 @@ const needWords = (template: string, type: ShareType, staff: Pick<Staff, 'lang'>
     { fields: { title_tpl: say(['有未知占位符', 'Unknown placeholder'], staff.lang) } },
   )
 }
-const label = (type: ShareType, where: string) => `${shareTypes[type][0]} ${where}`
+const label = (type: ShareType, where: string) =>
+  saidInBoth(lang => `${say(shareTypes[type], lang)} ${saidIn(where, lang)}`)
 const keys = [
   'title_tpl',
   'image',

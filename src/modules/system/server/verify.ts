@@ -16,7 +16,7 @@ import { codeStates } from '#src/areas/order/order.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { mobileOf, phoneFault } from '#src/domain/phone.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, keptWords, say } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -477,9 +477,12 @@ const server = implement(verify, {
       object_label: target.name,
       before: { store_ids: target.store_ids, kinds: target.kinds },
       after: { store_ids, kinds: [...new Set([...target.kinds, ...row.kinds])] },
-      reason: `接替 ${row.name}`,
+      reason: joined([`接替 ${row.name}`, `In place of ${row.name}`]),
     })
-    return change(context, one, { status: 'disabled', status_reason: `已交接给 ${target.name}` })
+    return change(context, one, {
+      status: 'disabled',
+      status_reason: keptWords([`已交接给 ${target.name}`, `Handed over to ${target.name}`]),
+    })
   },
   export: async ({ format, columns, ...filters }, context) => {
     const [row] = await context.tx

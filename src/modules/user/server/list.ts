@@ -33,7 +33,7 @@ import { countLines } from '#src/areas/personalData/lines.server.ts'
 import { dataParts, partKeys } from '#src/areas/personalData/personalData.ts'
 import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { mobileOf } from '#src/domain/phone.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
@@ -90,7 +90,7 @@ const handlers = {
     await beginSanction(tx, was, {
       kind: 'no_payout',
       end_at: now + DAY,
-      reason: '换绑手机号，24 小时内不能提现',
+      reason: joined(['换绑手机号，24 小时内不能提现', 'New phone: no payouts for 24 hours']),
       by_id: staff.id,
       now,
     })

@@ -26,7 +26,7 @@ import {
   type RiskBand,
   type UserDeed,
 } from '#src/areas/userLog/userLog.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import {
   implement,
@@ -52,7 +52,7 @@ type Filters = {
 const cityOf = sql`(select m.city_id from member m where m.id = ${t.member_id})`
 const logs = record(t, {
   object: 'user_log',
-  label: row => `用户行为 ${row.id}`,
+  label: row => joined([`用户行为 ${row.id}`, `User event ${row.id}`]),
   keys: ['kind'],
   places: ({ scope }) => within(scope, { city: cityOf }),
 })

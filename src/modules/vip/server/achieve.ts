@@ -38,6 +38,7 @@ import { liveRules } from '#src/areas/level/ladder.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { pickMembers } from '#src/areas/member/picking.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
+import { joined, saidInBoth, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { arrange, faultless, listing, reverting } from '#src/server/call/record.ts'
@@ -249,7 +250,11 @@ const badgeWrites = {
     log({
       object_type: 'achievement',
       object_id: 0,
-      object_label: `${badgeGroups[group][0]}勋章顺序`,
+      object_label: saidInBoth(lang =>
+        say(['{group}勋章顺序', 'Order of badges, {group}'], lang, {
+          group: say(badgeGroups[group], lang),
+        }),
+      ),
       before: { order: before },
       after: { order },
     })
@@ -265,7 +270,7 @@ const badgeWrites = {
     log({
       object_type: 'achievement_count',
       object_id: id,
-      object_label: '全部会员',
+      object_label: joined(['全部会员', 'All members']),
       before: null,
       after: {},
     })

@@ -15,7 +15,7 @@ import {
 import { vip_card } from '#src/areas/vipCard/vipCard.table.ts'
 import { planFaults, type PlanKind, type PlanState } from '#src/areas/vipCard/vipCard.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import {
@@ -163,7 +163,7 @@ const handlers = {
     log({
       object_type: 'vip_card',
       object_id: 0,
-      object_label: '卡种顺序',
+      object_label: joined(['卡种顺序', 'Order of plans']),
       before: { order: before },
       after: { order },
     })

@@ -20,6 +20,7 @@ import {
 } from '#src/areas/points/shopGoods.server.ts'
 import { points_zone } from '#src/areas/points/zone.table.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
+import { joined } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type Scope } from '#src/server/call/implement.ts'
 import { arrange, reverting } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -132,7 +133,7 @@ const handlers = {
     log({
       object_type: 'points_zone',
       object_id: 0,
-      object_label: '分区顺序',
+      object_label: joined(['分区顺序', 'Order of zones']),
       before: { order: before },
       after: { order },
     })

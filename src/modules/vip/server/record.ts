@@ -35,7 +35,7 @@ const cityOf = sql`(select m.city_id from member m where m.id = ${t.member_id})`
 type Row = typeof t.$inferSelect
 const ledger = record(t, {
   object: 'growth_ledger',
-  label: row => `成长记录 ${row.id}`,
+  label: row => joined([`成长记录 ${row.id}`, `Growth record ${row.id}`]),
   keys: ['delta', 'balance_after', 'level_after', 'reversed_by'],
   places: ({ scope }) => within(scope, { city: cityOf }),
 })
@@ -185,7 +185,7 @@ const handlers = {
     log({
       object_type: 'level_hold',
       object_id: hold_id,
-      object_label: `会员 #${row.member_id}`,
+      object_label: joined([`会员 #${row.member_id}`, `Member #${row.member_id}`]),
       after: { until_at },
       reason,
     })

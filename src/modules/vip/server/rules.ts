@@ -13,6 +13,7 @@ import { goLive, publishAgreement } from '#src/areas/level/publishing.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { agreement } from '#src/areas/merchant/texts.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { joined } from '#src/domain/text.ts'
 import {
   implement,
   type Db,
@@ -30,7 +31,7 @@ type Ladder = typeof level_ladder.$inferSelect
 type One = { id: number; version: number }
 const ladders = record(level_ladder, {
   object: 'level_ladder',
-  label: row => `第 ${row.no} 版`,
+  label: row => joined([`第 ${row.no} 版`, `Version ${row.no}`]),
   keys: ['levels', 'merged', 'earns', 'effective_at', 'state', 'reject_reason'],
   places: 'all',
   told: row => ({
@@ -342,7 +343,7 @@ const handlers = {
     log({
       object_type: 'agreement',
       object_id: made.id,
-      object_label: `会员协议 ${made.version_no}`,
+      object_label: joined([`会员协议 ${made.version_no}`, `Member agreement ${made.version_no}`]),
       after: { summary, force_consent: true, state: 'effective' },
     })
     return made

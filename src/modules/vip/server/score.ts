@@ -9,6 +9,7 @@ import { points_rule as t } from '#src/areas/pointsRule/rule.table.ts'
 import type { PointsRuleKind } from '#src/areas/pointsRule/rule.ts'
 import { heldRule, turnRuleOff, turnRuleOn } from '#src/areas/pointsRule/ruleRecord.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
+import { joined } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type Staff } from '#src/server/call/implement.ts'
 import { arrange, faultless } from '#src/server/call/record.ts'
@@ -95,7 +96,7 @@ const handlers = {
     log({
       object_type: 'points_rule',
       object_id: 0,
-      object_label: '积分任务顺序',
+      object_label: joined(['积分任务顺序', 'Order of tasks']),
       before: { order: before },
       after: { order },
     })
@@ -106,7 +107,7 @@ const handlers = {
     log({
       object_type: 'points_check',
       object_id: found.id,
-      object_label: `积分核对 ${dateOf(now)}`,
+      object_label: joined([`积分核对 ${dateOf(now)}`, `Check of points ${dateOf(now)}`]),
       before: null,
       after: { members: found.members, wrong_n: found.wrong_n },
     })

@@ -21,6 +21,7 @@ import {
   turnRuleOff,
   turnRuleOn,
 } from '#src/areas/pointsRule/ruleRecord.server.ts'
+import { joined } from '#src/domain/text.ts'
 import {
   implement,
   type Db,
@@ -168,7 +169,7 @@ const handlers = {
     context.log({
       object_type: 'points_ledger',
       object_id: booked.id,
-      object_label: `积分流水 ${booked.id}`,
+      object_label: joined([`积分流水 ${booked.id}`, `Points entry ${booked.id}`]),
       before: null,
       after: { delta: n },
       reason,

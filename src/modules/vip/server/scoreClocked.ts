@@ -18,7 +18,7 @@ import { membersOnDevices, onSharedDevice, signFigures } from '#src/areas/signIn
 import { checkin_spot, sign_record as t } from '#src/areas/signIn/signIn.table.ts'
 import { oddities, openingFault, SHARED_DEVICE, signKinds } from '#src/areas/signIn/signIn.ts'
 import { makeUpDay, voidSign, type SignRecord } from '#src/areas/signIn/signing.server.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, saidInBoth, say } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import {
@@ -44,13 +44,13 @@ import {
 const cityOf = sql`(select m.city_id from member m where m.id = ${t.member_id})`
 const records = record(t, {
   object: 'sign_record',
-  label: row => `${say(signKinds[row.kind], 'zh')} ${dateOf(row.day)}`,
+  label: row => saidInBoth(lang => `${say(signKinds[row.kind], lang)} ${dateOf(row.day)}`),
   keys: ['is_void', 'void_reason'],
   places: ({ scope }) => within(scope, { city: cityOf }),
 })
 const spots = record(checkin_spot, {
   object: 'checkin_spot',
-  label: row => `打卡商场 ${row.id}`,
+  label: row => joined([`打卡商场 ${row.id}`, `Place to sign in ${row.id}`]),
   keys: ['mall_id', 'radius_m', 'points', 'open_from', 'open_to', 'status'],
   places: {
     city: sql`(select m.city_id from mall m where m.id = ${checkin_spot.mall_id})`,

@@ -17,7 +17,7 @@ import { reviewFigures } from '#src/areas/review/figures.server.ts'
 import { comment, comment_reward as t } from '#src/areas/review/review.table.ts'
 import { deleters, noRewards, rewardStates } from '#src/areas/review/review.ts'
 import { featureReview, revokeReward, type Reward } from '#src/areas/review/rewards.server.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, exporting, listing, record } from '#src/server/call/record.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -35,7 +35,7 @@ const placesOf = (id: SQL | typeof t.store_id | typeof comment.store_id) => ({
 })
 const rewards = record(t, {
   object: 'comment_reward',
-  label: row => `评价 ${row.comment_id}`,
+  label: row => joined([`评价 ${row.comment_id}`, `Review ${row.comment_id}`]),
   keys: ['state', 'revoke_reason'],
   places: ({ scope }) => within(scope, placesOf(t.store_id)),
 })

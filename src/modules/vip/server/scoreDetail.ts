@@ -11,7 +11,7 @@ import {
 } from '#src/areas/points/points.ts'
 import { goneOf, reversePoints, type Row } from '#src/areas/points/reversing.server.ts'
 import { points_rule } from '#src/areas/pointsRule/rule.table.ts'
-import { say } from '#src/domain/text.ts'
+import { joined, say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { equal, exporting, listing, record } from '#src/server/call/record.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -33,7 +33,7 @@ type Filters = {
 const INT_MAX = 2_147_483_647
 const ledger = record(t, {
   object: 'points_ledger',
-  label: row => `积分流水 ${row.id}`,
+  label: row => joined([`积分流水 ${row.id}`, `Points entry ${row.id}`]),
   keys: ['kind', 'delta', 'debt_delta', 'reversed_by'],
   places: ({ scope }) =>
     within(scope, { city: sql`(select m.city_id from member m where m.id = ${t.member_id})` }),

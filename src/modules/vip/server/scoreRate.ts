@@ -11,12 +11,15 @@ import {
   type RateState,
 } from '#src/areas/pointsRule/rule.ts'
 import { costOf, lastMonth, paidIn } from '#src/areas/pointsRule/simulating.server.ts'
+import { joined } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless, record, unlessTaken } from '#src/server/call/record.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { scoreRate as contract } from '../contract/scoreRate.ts'
 
+const rateName = (effective_at: number): string =>
+  joined([`${dateOf(effective_at)} 起比例`, `Rate from ${dateOf(effective_at)}`])
 const rates = record(t, {
   object: 'points_rule',
   label: row => row.name,
@@ -98,7 +101,7 @@ const handlers = {
     sound(context, { ...config, effective_at })
     return rates.add(context, {
       kind: 'rate',
-      name: `${dateOf(effective_at)} 起比例`,
+      name: rateName(effective_at),
       config,
       status: 'waiting',
       effective_at,
@@ -118,7 +121,7 @@ const handlers = {
       context,
       was,
       {
-        name: `${dateOf(effective_at)} 起比例`,
+        name: rateName(effective_at),
         config,
         status: 'waiting',
         effective_at,
@@ -179,7 +182,7 @@ const handlers = {
         'Only who asked for it changes when it begins',
       ])
     sound(context, { effective_at })
-    return rates.save(context, was, { effective_at, name: `${dateOf(effective_at)} 起比例` })
+    return rates.save(context, was, { effective_at, name: rateName(effective_at) })
   },
   simulate: async (config, { db, now }) => {
     const span = lastMonth(now)
