@@ -1,7 +1,6 @@
 import { lineOf, ours, type Posting } from '#src/areas/ledger/ledger.ts'
 import { bankKinds, holderFault, type BankKind } from '#src/areas/merchant/merchant.ts'
-import { joined } from '#src/domain/text.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joined, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 
 /** How far a small payment to a settlement account has come. */

@@ -1,5 +1,4 @@
 import { joined, type Text } from '#src/domain/text.ts'
-import type { Text } from '#src/domain/text.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import type { LiveChannelKind } from './broadcast.ts'
 import { askWeChat, tokenOf, wechatFailed, type WeChat } from './wechat.server.ts'

@@ -1,5 +1,4 @@
-import { joined } from '#src/domain/text.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joined, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 
 export const logResults = {

@@ -7,8 +7,7 @@ import {
   type Alphabet,
 } from '#src/areas/secret/secretCode.ts'
 import { yuan } from '#src/domain/money.ts'
-import { joined } from '#src/domain/text.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joined, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { goodsFaults } from './goods.ts'
 import { membershipFaults, type RewardPlan } from './membership.ts'

@@ -1,7 +1,6 @@
 import { lineOf, merchants, reversalOf, type Posting } from '#src/areas/ledger/ledger.ts'
 import { yuan } from '#src/domain/money.ts'
-import { joined } from '#src/domain/text.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joined, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, SHANGHAI } from '#src/domain/time.ts'
 import type { FeeBearer, LineState } from './settle.ts'
 

@@ -6,8 +6,7 @@ import {
   type AccountOf,
   type Posting,
 } from '#src/areas/ledger/ledger.ts'
-import { joined } from '#src/domain/text.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joined, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 
 /** How far the sharing of an order's money at the payment channel is (domain B, dist_split_order). */

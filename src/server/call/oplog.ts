@@ -1,8 +1,7 @@
 import { op_log } from '#src/areas/log/log.table.ts'
 import { objects } from '#src/areas/log/objects.ts'
 import type { Call } from '#src/contract/call.ts'
-import { keptAsSaid } from '#src/domain/text.ts'
-import type { Text } from '#src/domain/text.ts'
+import { keptAsSaid, type Text } from '#src/domain/text.ts'
 import type { Db, LogEntry, Staff } from './implement.ts'
 
 /** `audit/bulks/approve` → `audit.bulks.approve`. */

@@ -20,8 +20,7 @@ import {
   subsidy_plan,
 } from '#src/areas/subsidy/subsidy.table.ts'
 import { logKinds, type LogKind } from '#src/areas/subsidy/subsidy.ts'
-import type { Text } from '#src/domain/text.ts'
-import { joined, say } from '#src/domain/text.ts'
+import { joined, say, type Text } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, exporting, listing, record } from '#src/server/call/record.ts'

@@ -19,8 +19,7 @@ import {
   type FacilityScope,
 } from '#src/areas/merchant/facility.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { joined } from '#src/domain/text.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joined, type Text } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { arrange, faultless, reverting, turning, unlessTaken } from '#src/server/call/record.ts'
