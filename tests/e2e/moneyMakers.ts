@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { order_code } from '#src/areas/code/code.table.ts'
 import { redeem } from '#src/areas/code/redemption.server.ts'
 import { dist_commission } from '#src/areas/commission/commission.table.ts'
@@ -12,6 +12,7 @@ import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product, product_store } from '#src/areas/product/product.table.ts'
+import { writeTradeBill } from '#src/areas/reconcile/bills.ts'
 import { ensureTerms, generateBatch } from '#src/areas/settle/batches.server.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
 import { embeddedSharing } from '#src/areas/split/embeddedSharing.channel.ts'
@@ -212,6 +213,51 @@ const billed = async (database: Database) => {
   }
   return { day: dateOf(day), there: await paid('embedded'), missing: await paid('wechat') }
 }
+/**
+ * A day long before the demo, and the bill of it: a payment that is equal, and one of each
+ * difference, by its number.
+ */
+const differing = async (database: Database) => {
+  const owner = await anOwner(database)
+  const at = Date.parse('2008-01-01T12:00:00+08:00') / 1000 + ((FIRST / 100) % 1000) * DAY
+  const paid = async (more: Partial<typeof payment.$inferInsert> = {}) => {
+    const { id } = await soldFilm(database, { owner })
+    const wechat = { channel: 'wechat' as const, channel_no: sql`'42' || ${payment.out_no}` }
+    const [row] = await database.db
+      .update(payment)
+      .set({ ...wechat, success_at: at, ...more })
+      .where(eq(payment.order_id, id))
+      .returning()
+    return row!
+  }
+  const of = (row: typeof payment.$inferSelect) => ({
+    kind: 'pay' as const,
+    at,
+    our_no: row.out_no,
+    channel_no: row.channel_no!,
+    cents: row.amount_cents,
+    fee_cents: row.fee_cents,
+    status: 'success' as const,
+  })
+  const [equal, less, closed, alone] = [await paid(), await paid(), await paid(), await paid()]
+  await database.db.update(payment).set({ state: 'closed' }).where(eq(payment.id, closed.id))
+  const nobodys = { ...of(equal), our_no: `NOBODYS${FIRST}`, channel_no: `42NOBODYS${FIRST}` }
+  return {
+    day: dateOf(at),
+    bill: writeTradeBill([
+      of(equal),
+      { ...of(less), cents: less.amount_cents - 1 },
+      of(closed),
+      nobodys,
+    ]),
+    nos: {
+      amount: less.out_no,
+      status: closed.out_no,
+      missing_ours: nobodys.our_no,
+      missing_channel: alone.out_no,
+    },
+  }
+}
 /** What makes the rows of a journey, by their kind; each answers what finds them. */
 export const makers = {
   splits,
@@ -223,4 +269,5 @@ export const makers = {
   campaign,
   contest,
   billed,
+  differing,
 }

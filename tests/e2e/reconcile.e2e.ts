@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { diffs } from '#src/areas/reconcile/reconcile.ts'
 import {
   answered,
   complaints,
@@ -75,4 +76,46 @@ test('the bill of a day is fetched, what it lacks is found, and another person p
   await expect(item.getByText(/^\d{12,}$/).last()).toBeVisible()
   // The second asking was refused.
   expect(found).toEqual([expect.stringContaining('422')])
+})
+
+test('a bill with each of four differences is imported, and every one is closed, by keys alone', async ({
+  page,
+}, info) => {
+  test.setTimeout(150_000)
+  const found = complaints(page)
+  const { day, bill, nos } = await moneyRows(info, 'differing')
+  await enter(page, 'admin', `/manage/settle/flow?view=recon&day=${day}`)
+  await settled(page)
+  await page.keyboard.press('i')
+  const window = page.getByRole('dialog', { name: '导入账单' })
+  await tabTo(page, window.getByRole('textbox', { name: '账单日' }))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(day)
+  await window
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'bill.csv', mimeType: 'text/csv', buffer: Buffer.from(bill) })
+  await expect(window.getByRole('button', { name: /^导入/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(window).toBeHidden()
+  await settled(page)
+  const told = page.getByRole('status').filter({ hasText: `${day} 对账` })
+  await expect(told).toContainText('4 项待处理')
+
+  for (const kind of ['amount', 'status', 'missing_ours', 'missing_channel'] as const) {
+    await page.goto(`/manage/settle/flow?view=recon&day=${day}&no=${nos[kind]}`)
+    await settled(page)
+    await expect(focusedRow(page)).toContainText(diffs[kind][0])
+    await page.keyboard.press('s')
+    const asks = page.getByRole('dialog', { name: /处理差异/ })
+    await tabTo(page, asks.getByRole('combobox'))
+    await page.keyboard.press('ArrowDown')
+    await tabTo(page, asks.getByRole('textbox', { name: /说明/ }))
+    await page.keyboard.type('已与渠道核实')
+    await page.keyboard.press('Control+Enter')
+    await expect(asks).toBeHidden()
+    await expect(focusedRow(page)).toContainText('已处理')
+  }
+  await page.goto(`/manage/settle/flow?view=recon&day=${day}`)
+  await expect(told).toContainText('全部对平')
+  expect(found).toEqual([])
 })

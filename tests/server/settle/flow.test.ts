@@ -19,6 +19,7 @@ import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { applied, merchantWith } from '../../help/payouts.ts'
 
 type What = Parameters<typeof send>[1]
 let database: Database
@@ -111,11 +112,18 @@ describe('the journal', () => {
       })
     }
   })
+  it('says of a withdrawal where that stands, on whichever of its transactions', async () => {
+    const shop = await merchantWith(database, 100_000)
+    const { no, status } = await applied(database, shop, 50_000)
+    const [asked] = await listed({ no })
+    expect((await done(calls.detail, { id: asked!.id })).withdrawal).toBe(status)
+  })
   it('unfolds to lines that balance, each with what its account holds then', async () => {
     const m = owner()
     await posted(given(m, 500))
     const { id } = await posted(given(m, 300))
-    const { lines } = await done(calls.detail, { id })
+    const { lines, withdrawal } = await done(calls.detail, { id })
+    expect(withdrawal).toBeNull()
     expect(
       lines.reduce((sum: number, one: { amount_cents: number }) => sum + one.amount_cents, 0),
     ).toBe(0)

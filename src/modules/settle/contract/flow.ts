@@ -14,6 +14,7 @@ import {
   type OrderStatus,
 } from '#src/areas/order/order.ts'
 import { payWays, type PayWay } from '#src/areas/order/order.ts'
+import { withdrawalStates, type WithdrawalState } from '#src/areas/payout/withdrawing.ts'
 import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { lineStates, type LineState } from '#src/areas/settle/settle.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
@@ -112,7 +113,11 @@ export const flow = {
   }),
   detail: call.read('detail', ['凭证分录', 'Lines of a transaction'], {
     input: z.object({ id }),
-    output: z.object({ lines: z.array(line) }),
+    output: z.object({
+      lines: z.array(line),
+      /** Where the withdrawal stands that it moved money of; null for any other document. */
+      withdrawal: keysOf<WithdrawalState>(withdrawalStates).nullable(),
+    }),
     permit: view,
   }),
   /** Owners that have an account, found by their names. */

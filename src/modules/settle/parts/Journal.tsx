@@ -19,7 +19,7 @@ import { useSay } from '#src/kit/text.ts'
 import { filtersOf, useList } from '#src/kit/uselist.ts'
 import { flow as calls, type TxnRow } from '../contract/flow.ts'
 import { AmountFilter } from './AmountFilter.tsx'
-import { Lines, OrderNo } from './looks.tsx'
+import { DocumentNo, Lines, OrderNo, TxnNo } from './looks.tsx'
 
 const Marks = ({ row }: { row: TxnRow }) => {
   const say = useSay()
@@ -91,7 +91,7 @@ const TxnDetail = ({ row }: { row: TxnRow }) => {
             </Fact>
           )}
           <Fact wide label={say(['单号', 'Document'])}>
-            <span className="m-num">{row.biz_no || '—'}</span>
+            <DocumentNo biz={row.biz} no={row.biz_no} withdrawal={lines.data?.withdrawal ?? null} />
           </Fact>
           {row.memo && (
             <Fact wide label={say(['摘要', 'Memo'])}>
@@ -100,12 +100,12 @@ const TxnDetail = ({ row }: { row: TxnRow }) => {
           )}
           {row.reverses_no && (
             <Fact wide label={say(['红冲凭证', 'Reverses'])}>
-              <span className="m-num">{row.reverses_no}</span>
+              <TxnNo no={row.reverses_no} />
             </Fact>
           )}
           {row.reversed_no && (
             <Fact wide label={say(['已被红冲', 'Reversed by'])}>
-              <span className="m-num">{row.reversed_no}</span>
+              <TxnNo no={row.reversed_no} />
             </Fact>
           )}
           {row.maker && <Fact label={say(['经办人', 'By'])}>{row.maker}</Fact>}

@@ -3,7 +3,7 @@ import { Search } from '@blueprintjs/icons'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { to } from '#commands/command.ts'
-import { moneyJournal, settleDetail, withdrawPage } from '#commands/pages/settle.ts'
+import { settleDetail, withdrawPage } from '#commands/pages/settle.ts'
 import { traceOf } from '#commands/settle/flow.ts'
 import { businesses } from '#src/areas/ledger/ledger.ts'
 import { orderStatuses, payWays } from '#src/areas/order/order.ts'
@@ -17,7 +17,7 @@ import { Answer, Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import { flow as calls } from '../contract/flow.ts'
-import { Lines, OrderNo } from './looks.tsx'
+import { BilledNo, Lines, OrderNo, RefundNo, TxnNo } from './looks.tsx'
 
 type Traced = Result<typeof calls.trace>
 type Of = { of: Traced }
@@ -81,7 +81,7 @@ const Order = ({ of: { order, withdrawal } }: Of) => {
     </Section>
   )
 }
-const Payments = ({ of: { payments, refunds } }: Of) => {
+const Payments = ({ of: { order, payments, refunds } }: Of) => {
   const say = useSay()
   return (
     <Section title={say(['支付与退款', 'Payments and refunds'])}>
@@ -104,9 +104,7 @@ const Payments = ({ of: { payments, refunds } }: Of) => {
             `${one.direction === 'in' ? say(['收款', 'In']) : say(['退款', 'Back'])} · ${say(payWays[one.channel])}`,
             <Money key="sum" cents={one.amount_cents} />,
             say(payStates[one.state]),
-            <span key="out" className="m-num">
-              {one.out_no}
-            </span>,
+            <BilledNo key="out" no={one.out_no} />,
             <span key="no" className="m-num">
               {one.channel_no || '—'}
             </span>,
@@ -125,9 +123,7 @@ const Payments = ({ of: { payments, refunds } }: Of) => {
           rows={refunds}
           keyOf={one => one.id}
           cells={one => [
-            <span key="no" className="m-num">
-              {one.refund_no}
-            </span>,
+            <RefundNo key="no" of={one} order={order} />,
             <Money key="sum" cents={one.amount_cents} />,
             say(refundStates[one.state]),
             <When key="at" at={one.created_at} />,
@@ -187,10 +183,7 @@ const Moved = ({ of: { txns } }: Of) => {
         <section key={one.id} className="st-posting" aria-label={one.no}>
           <header>
             <b>{say(businesses[one.biz])}</b> <Money cents={one.amount_cents} />{' '}
-            <When at={one.created_at} />{' '}
-            <Link href={to(moneyJournal, { no: one.no })}>
-              <span className="m-num">{one.no}</span>
-            </Link>{' '}
+            <When at={one.created_at} /> <TxnNo no={one.no} />{' '}
             {one.reversed_no && <Badge tone="bad">{say(['已红冲', 'Reversed'])}</Badge>}
             <span className="m-muted">{one.memo}</span>
           </header>

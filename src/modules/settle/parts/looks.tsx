@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
-import { orderDetailOf } from '#commands/pages/order.ts'
+import { comboRefund, eRefundDetail, orderDetailOf } from '#commands/pages/order.ts'
+import { chargePage, moneyJournal, settleDetail, withdrawPage } from '#commands/pages/settle.ts'
 import { statementOf, traceOf } from '#commands/settle/flow.ts'
-import { accountKinds } from '#src/areas/ledger/ledger.ts'
+import { accountKinds, type Business } from '#src/areas/ledger/ledger.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
+import type { WithdrawalState } from '#src/areas/payout/withdrawing.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -18,6 +20,62 @@ export const OrderNo = ({ kind, id, no }: { kind: OrderKind; id: number; no: str
   const shown = <span className="m-num">{no}</span>
   return page && me.can(page.permit) ? <Link href={to(page, { id })}>{shown}</Link> : shown
 }
+/** What leads to a page for whoever may open it, and stands as it is for others. */
+const Leading = ({ href, permit, no }: { href: string; permit: string; no: string }) => {
+  const { me } = useWorkbench()
+  const shown = <span className="m-num">{no}</span>
+  return me.can(permit) ? <Link href={href}>{shown}</Link> : shown
+}
+/** The number of a transaction: to its lines. */
+export const TxnNo = ({ no }: { no: string }) => (
+  <Leading href={to(moneyJournal, { no })} permit={moneyJournal.permit} no={no} />
+)
+/** The number of a payment: to what the channel's bill says of it. */
+export const BilledNo = ({ no }: { no: string }) => (
+  <Leading href={to(moneyJournal, { view: 'recon', no })} permit={moneyJournal.permit} no={no} />
+)
+/** The number of a refund: to its own file, or to its order, where that shows it. */
+export const RefundNo = ({ of, order }: RefundOf) => {
+  if (order.kind === 'elist')
+    return (
+      <Leading
+        href={to(eRefundDetail, { id: of.id })}
+        permit={eRefundDetail.permit}
+        no={of.refund_no}
+      />
+    )
+  if (order.kind === 'combo')
+    return (
+      <Leading
+        href={to(comboRefund, { keyword: of.refund_no })}
+        permit={comboRefund.permit}
+        no={of.refund_no}
+      />
+    )
+  return <OrderNo kind={order.kind} id={order.id} no={of.refund_no} />
+}
+type RefundOf = {
+  of: { id: number; refund_no: string }
+  order: { id: number; kind: OrderKind }
+}
+const charges: readonly Business[] = ['charge_in', 'charge_out', 'deposit']
+/** The number of the document of a transaction: to the batch, the withdrawal or the charge. */
+export const DocumentNo = ({ biz, no, withdrawal }: DocumentOf) => {
+  if (withdrawal)
+    return (
+      <Leading
+        href={to(withdrawPage, { status: withdrawal, keyword: no })}
+        permit={withdrawPage.permit}
+        no={no}
+      />
+    )
+  if (biz === 'settle')
+    return <Leading href={to(settleDetail, { keyword: no })} permit={settleDetail.permit} no={no} />
+  if (charges.includes(biz))
+    return <Leading href={to(chargePage, { keyword: no })} permit={chargePage.permit} no={no} />
+  return <span className="m-num">{no || '—'}</span>
+}
+type DocumentOf = { biz: Business; no: string; withdrawal: WithdrawalState | null }
 /** The number of an order: to where its money is. */
 export const Traced = ({ no }: { no: string }) => {
   const { me } = useWorkbench()

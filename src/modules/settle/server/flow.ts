@@ -19,6 +19,7 @@ import { traceOrder } from '#src/areas/ledger/trace.server.ts'
 import { spanOf } from '#src/areas/log/logs.ts'
 import { tooLong } from '#src/areas/log/tooLong.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
+import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
@@ -135,11 +136,18 @@ const handlers = {
   },
   detail: async ({ id }, { db, staff }) => {
     const [row] = await db
-      .select({ id: t.id })
+      .select({ biz: t.biz, biz_id: t.biz_id })
       .from(t)
       .where(and(eq(t.id, id), within(staff.scope, { city: t.city_id, mall: t.mall_id })))
     if (!row) throw missing()
-    return { lines: (await linesOf(db, staff, [id])).get(id)! }
+    const [asked] = row.biz.startsWith('withdraw_')
+      ? await db
+          .select({ status: withdrawal.status })
+          .from(withdrawal)
+          .where(eq(withdrawal.id, row.biz_id))
+      : []
+    const lines = (await linesOf(db, staff, [id])).get(id)!
+    return { lines, withdrawal: asked?.status ?? null }
   },
   owners: async ({ page, pageSize, keyword, owner_kind }, { db, staff }) =>
     ownersSeen(staff)
