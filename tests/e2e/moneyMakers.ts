@@ -220,12 +220,12 @@ const billed = async (database: Database) => {
 const differing = async (database: Database) => {
   const owner = await anOwner(database)
   const at = Date.parse('2008-01-01T12:00:00+08:00') / 1000 + ((FIRST / 100) % 1000) * DAY
-  const paid = async (more: Partial<typeof payment.$inferInsert> = {}) => {
+  const paid = async () => {
     const { id } = await soldFilm(database, { owner })
     const wechat = { channel: 'wechat' as const, channel_no: sql`'42' || ${payment.out_no}` }
     const [row] = await database.db
       .update(payment)
-      .set({ ...wechat, success_at: at, ...more })
+      .set({ ...wechat, success_at: at })
       .where(eq(payment.order_id, id))
       .returning()
     return row!
