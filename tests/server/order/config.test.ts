@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
-import { configId, type ConfigScope } from '#src/areas/order/configScope.ts'
+import { configId, configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { rulesOf } from '#src/areas/order/orderFacts.server.ts'
 import { rulesAtFirst, storeScopes, type OrderRules } from '#src/areas/order/orderRules.ts'
@@ -12,6 +12,7 @@ import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { saidInBoth, say } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { config as calls } from '#src/modules/order/contract/config.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -93,7 +94,9 @@ describe('rules of to-store orders', () => {
       before: { pay_timeout_min: before.fields.pay_timeout_min },
       after: { pay_timeout_min: 25 },
       reason: '测试',
-      object_label: `团购 V${before.version_no + 1}`,
+      object_label: saidInBoth(
+        lang => `${say(configScopes.bulks, lang)} V${before.version_no + 1}`,
+      ),
     })
   })
   it.each<[string, ConfigScope, Partial<Record<keyof OrderRules, unknown>>, string]>([
