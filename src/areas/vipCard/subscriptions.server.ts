@@ -95,8 +95,11 @@ export const openOrExtend = async (
     card_id,
     end_at: period.end_at,
     ...renews,
-    charge_fail_count: 0,
-    charge_error: '',
+    // What is given says nothing of charges that failed before: they stand until money comes in.
+    ...((reopens || of.how === 'buy' || of.how === 'renew') && {
+      charge_fail_count: 0,
+      charge_error: '',
+    }),
     status: 'active' as const,
     updated_at: now,
   }

@@ -44,6 +44,14 @@ const saved = (member_id: number, saved_cents: number) =>
     .update(vip_subscription)
     .set({ saved_cents })
     .where(eq(vip_subscription.member_id, member_id))
+const failed = (member_id: number) =>
+  database.db
+    .update(vip_subscription)
+    .set({
+      charge_fail_count: sql`${vip_subscription.charge_fail_count} + 1`,
+      charge_error: '余额不足',
+    })
+    .where(eq(vip_subscription.member_id, member_id))
 const ruleOf = async (run: Promise<unknown>) =>
   run.then(
     () => undefined,
@@ -82,6 +90,24 @@ describe('days that are given', () => {
     // Its refund goes by what was paid, and the days move forward.
     const refund = await giveBack(database, bought.id, { now: NOW + 60 })
     expect(refund.amount_cents).toBeLessThanOrEqual(bought.pay_cents)
+  })
+  it('leave the charges that failed as they were, and so does taking them back', async () => {
+    const { id } = await aBuyer(database)
+    await buy(database, { member_id: id, card_id, now: NOW })
+    const failing = { charge_fail_count: 2, charge_error: '付款账户余额不足' }
+    await database.db
+      .update(vip_subscription)
+      .set(failing)
+      .where(eq(vip_subscription.member_id, id))
+    const days = await give(id)
+    expect((await membershipsOf(database, id))[0]).toMatchObject(failing)
+    expect(await back(days)).toBe(true)
+    expect((await membershipsOf(database, id))[0]).toMatchObject(failing)
+    await buy(database, { member_id: id, card_id, now: NOW })
+    expect((await membershipsOf(database, id))[0]).toMatchObject({
+      charge_fail_count: 0,
+      charge_error: '',
+    })
   })
   it('are not given beside another plan, but after its end', async () => {
     const { id } = await aBuyer(database)
@@ -192,7 +218,7 @@ const worldOf = async (id: number) => {
   }
 }
 const before = fc.record({
-  verb: fc.constantFrom('buy', 'gift', 'days', 'wait', 'save', 'turn'),
+  verb: fc.constantFrom('buy', 'gift', 'days', 'wait', 'save', 'fail', 'turn'),
   days: fc.integer({ min: 1, max: 40 }),
 })
 it('gives back exactly what a member had, whatever that was', async () => {
@@ -213,6 +239,7 @@ it('gives back exactly what a member had, whatever that was', async () => {
           if (step.verb === 'days') await give(id, { days: step.days, now })
           if (step.verb === 'wait') now += step.days * DAY
           if (step.verb === 'save') await saved(id, 500)
+          if (step.verb === 'fail') await failed(id)
           if (step.verb === 'turn') await database.transaction(tx => turnMemberships(tx, now))
         }
         await database.transaction(tx => turnMemberships(tx, now))
