@@ -578,6 +578,8 @@ describe('every read', () => {
     'ecard/order/detail': sql`select max(id) id from "order" where kind = 'ecard'`,
     'ecard/order/cards': sql`select max(order_id) order_id from ecard_code`,
     'ecard/order/detail/cards': sql`select max(order_id) id from ecard_code`,
+    'ecard/order/detail/gifts': sql`select max(order_id) id from ecard_gift`,
+    'ecard/order/detail/moves': sql`select max(order_id) id from ecard_code`,
     'ecard/order/detail/requests': sql`select max(order_id) id from ecard_request`,
     'redeemCode/index/detail': sql`select max(id) id from code_batch`,
     'settle/flow/detail': sql`select max(id) id from ledger_txn`,

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { ecard_request } from '#src/areas/ecard/cardOrder.table.ts'
+import { ecard_gift, ecard_move, ecard_request } from '#src/areas/ecard/cardOrder.table.ts'
 import { CARDS_AN_ORDER } from '#src/areas/ecard/cardOrder.ts'
 import { ecard_channel } from '#src/areas/ecard/ecard.table.ts'
 import type { SupplierAnswer } from '#src/areas/ecard/supplier.channel.ts'
@@ -128,4 +128,50 @@ it('an order of many supplied cards has its requests page by page: failures that
   expect(shown[0]).toMatchObject({ unit: 5, state: 'failed', by: me.account, reason: '补发' })
   const rest = (await all()).map(one => one.id).filter(one => one !== shown[0]!.id)
   expect(shown.slice(1).map(one => one.id)).toEqual(rest)
+})
+
+it('an order has its gifts and changes of holders page by page, the newest first', async () => {
+  const { face } = await aSold(database)
+  const [buyer, to] = [await aBuyer(database), await aBuyer(database)]
+  const { id } = await buyCards(database, {
+    attr_id: face.id,
+    n: 1,
+    buyer: { member_id: buyer.id },
+  })
+  const [card] = await codesOf(database, id)
+  const now = unixNow()
+  const common = { order_id: id, code_id: card!.id, from_id: buyer.id, to_id: to.id }
+  const n = 7
+  await database.db.insert(ecard_gift).values(
+    Array.from({ length: n }, (_, at) => ({
+      ...common,
+      ordered_at: now,
+      token: `large-${id}-${at}`,
+      state: 'returned' as const,
+      sent_at: now + at,
+      returned_at: now + at,
+    })),
+  )
+  await database.db.insert(ecard_move).values(
+    Array.from({ length: n }, (_, at) => ({
+      ...common,
+      from_phone: buyer.phone,
+      to_phone: to.phone,
+      state: 'refused' as const,
+      first_by: me.id,
+      reason: `第 ${at} 次`,
+    })),
+  )
+  for (const what of [detail.gifts, detail.moves]) {
+    const page = (at: number) => told(what, { id, page: at, pageSize: 3 })
+    const pages = [await page(1), await page(2), await page(3)]
+    expect(pages.map(one => [one.list.length, one.total])).toEqual([
+      [3, n],
+      [3, n],
+      [1, n],
+    ])
+    const ids: number[] = pages.flatMap(one => one.list.map((row: { id: number }) => row.id))
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a))
+    expect(new Set(ids).size).toBe(n)
+  }
 })

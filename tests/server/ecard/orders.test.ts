@@ -263,7 +263,10 @@ describe('what staff do', () => {
     expect(await told(calls.recallGift, { id: row.id, reason: '误赠' })).toMatchObject({
       recalled: 1,
     })
-    expect((await cardsNow(row.id)).gifts).toMatchObject([{ state: 'returned', why: '误赠' }])
+    expect(await told(detail.gifts, { id: row.id })).toMatchObject({
+      list: [{ state: 'returned', why: '误赠' }],
+      total: 1,
+    })
   })
   it('sends the notice again three times a day at most, and enters an invoice once', async () => {
     const { face } = await aSold(database)
@@ -383,7 +386,7 @@ describe('one order', () => {
     const [card] = (await cardsNow(row.id)).cards
     expect(card!.holder!.id).toBe(kept!.state === 'done' ? to.id : buyer.id)
     await database.db.update(member).set({ phone: '15900000000' }).where(eq(member.id, to.id))
-    expect((await cardsNow(row.id)).moves[0]!.to_phone).toBe(to.phone)
+    expect((await told(detail.moves, { id: row.id })).list[0].to_phone).toBe(to.phone)
   })
   it('keeps what is sealed sealed: no answer of either page has a secret', async () => {
     const { row, codes } = await bought()
@@ -391,13 +394,16 @@ describe('one order', () => {
     const said = [
       await call(calls.detail, { id: row.id }),
       await call(detail.cards, { id: row.id }),
+      await call(detail.gifts, { id: row.id }),
+      await call(detail.moves, { id: row.id }),
       await call(calls.lst, { q: row.order_no }),
       await call(calls.cards, { order_id: row.id }),
     ]
     for (const { text } of said) expect(text).not.toContain(secret)
     const asBlind = await call(calls.detail, { id: row.id }, blind.token)
     expect(asBlind.http).toBe(200)
-    expect((await call(detail.cards, { id: row.id }, blind.token)).http).toBe(403)
+    for (const one of [detail.cards, detail.gifts, detail.moves])
+      expect((await call(one, { id: row.id }, blind.token)).http).toBe(403)
   })
 })
 it('and nothing that must hold of orders is broken', async () => {

@@ -189,6 +189,7 @@ const holderMove = z.object({
   second_reason: z.string().nullable(),
   at: unix,
 })
+export type MoveOfOrder = z.output<typeof holderMove>
 /** What a supplier was asked for, one unit of the order, and what it answered. */
 const request = z.object({
   id,
@@ -204,24 +205,22 @@ const request = z.object({
   at: unix,
 })
 export type RequestOfOrder = z.output<typeof request>
+const gift = z.object({
+  id,
+  tail: z.string(),
+  state: z.enum(['sent', 'received', 'returned']),
+  from_name: z.string(),
+  to_name: z.string().nullable(),
+  greeting: z.string(),
+  sent_at: unix,
+  ended_at: unix.nullable(),
+  why: z.string().nullable(),
+})
+export type GiftOfOrder = z.output<typeof gift>
 const cardsOfOrder = z.object({
   /** A page of them, and how many there are. */
   cards: z.array(card),
   total: z.int(),
-  gifts: z.array(
-    z.object({
-      id,
-      tail: z.string(),
-      state: z.enum(['sent', 'received', 'returned']),
-      from_name: z.string(),
-      to_name: z.string().nullable(),
-      greeting: z.string(),
-      sent_at: unix,
-      ended_at: unix.nullable(),
-      why: z.string().nullable(),
-    }),
-  ),
-  moves: z.array(holderMove),
   identity: z
     .object({
       kind: keysOf<IdentityKind>(identityKinds),
@@ -256,6 +255,22 @@ export const ecardOrderDetail = {
     input: z.object({ id, ...page }),
     output: listOf(request),
     touches: ['order', 'refund', 'ecard_code'],
+    scope: placed('order', 'id'),
+    permit: permit('detail.view'),
+  }),
+  /** How its cards were given away, the newest first. */
+  gifts: read(`${path}/detail/gifts`, ['赠送记录', 'Gifts of cards'], {
+    input: z.object({ id, ...page }),
+    output: listOf(gift),
+    touches: ['order', 'ecard_code'],
+    scope: placed('order', 'id'),
+    permit: permit('detail.view'),
+  }),
+  /** Changes of holders, the newest first. */
+  moves: read(`${path}/detail/moves`, ['持卡人变更记录', 'Changes of holders'], {
+    input: z.object({ id, ...page }),
+    output: listOf(holderMove),
+    touches: ['order', 'ecard_code'],
     scope: placed('order', 'id'),
     permit: permit('detail.view'),
   }),

@@ -1,14 +1,17 @@
 import { Button } from '@blueprintjs/core'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { identityKinds, moveStates } from '#src/areas/ecard/cardOrder.ts'
 import { codeStates, giftStates, ledgerTypes, type CodeState } from '#src/areas/ecard/ecard.ts'
 import { riskStates } from '#src/areas/risk/risk.ts'
+import type { Read } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
+import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
-import type { CardOfOrder, CardsOfOrder } from '../contract/ecard.ts'
+import type { CardOfOrder, CardsOfOrder, GiftOfOrder, MoveOfOrder } from '../contract/ecard.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
 import './eRefund.css'
 
@@ -197,6 +200,41 @@ export const Pages = ({
     </span>
   )
 }
+type Asked = { id: number; page?: number | undefined; pageSize?: number | undefined }
+type Listed = { list: readonly unknown[]; total: number }
+/** What an order has many of, page by page; nothing where it has none. */
+export const PagedSection = <P, R extends Listed>({
+  of,
+  order_id,
+  title,
+  children,
+}: {
+  of: Read<Asked, P, R>
+  order_id: number
+  title: Text
+  children: (list: R['list']) => ReactNode
+}) => {
+  const say = useSay()
+  const [page, setPage] = useState(1)
+  const read = useRead(of, { id: order_id, page, pageSize: SHOWN })
+  const total = read.data?.total ?? 0
+  if (total === 0 && !read.error) return null
+  return (
+    <Section
+      title={say(title)}
+      aside={
+        <Pages
+          at={page}
+          total={total}
+          go={setPage}
+          words={['第 {from}–{till} 条，共 {total} 条', '{from}–{till} of {total}']}
+        />
+      }
+    >
+      <Answer of={read}>{({ list }) => children(list)}</Answer>
+    </Section>
+  )
+}
 type Line = { at: number; children: ReactNode; end: ReactNode }
 /** A thing that happened to cards of the order: when, what, and how it stands. */
 const Happened = ({ at, children, end }: Line) => (
@@ -206,7 +244,7 @@ const Happened = ({ at, children, end }: Line) => (
     {end}
   </li>
 )
-export const Gifts = ({ of }: { of: CardsOfOrder['gifts'] }) => {
+export const Gifts = ({ of }: { of: readonly GiftOfOrder[] }) => {
   const say = useSay()
   return (
     <ul className="r-rows">
@@ -236,7 +274,7 @@ export const Gifts = ({ of }: { of: CardsOfOrder['gifts'] }) => {
   )
 }
 /** Changes of holders, each with both phones and both persons of staff. */
-export const HolderMoves = ({ of }: { of: CardsOfOrder['moves'] }) => {
+export const HolderMoves = ({ of }: { of: readonly MoveOfOrder[] }) => {
   const say = useSay()
   return (
     <ul className="r-rows">

@@ -1,11 +1,8 @@
-import { useState } from 'react'
 import { requestStates, type RequestState } from '#src/areas/ecard/cardOrder.ts'
-import { useRead } from '#src/kit/data.ts'
-import { Badge, Section, When, type ToneName } from '#src/kit/show.tsx'
-import { Answer } from '#src/kit/states.tsx'
+import { Badge, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { ecardOrderDetail, type RequestOfOrder } from '../contract/ecard.ts'
-import { Pages, SHOWN } from './ecards.tsx'
+import { PagedSection } from './ecards.tsx'
 
 const requestTones: Partial<Record<RequestState, ToneName>> = {
   pending: 'info',
@@ -58,26 +55,13 @@ const Requests = ({ of }: { of: readonly RequestOfOrder[] }) => {
     </table>
   )
 }
-/** The requests of an order page by page; nothing of one whose cards come from stock. */
-export const SupplierRequests = ({ order_id }: { order_id: number }) => {
-  const say = useSay()
-  const [page, setPage] = useState(1)
-  const read = useRead(ecardOrderDetail.requests, { id: order_id, page, pageSize: SHOWN })
-  const total = read.data?.total ?? 0
-  if (total === 0 && !read.error) return null
-  return (
-    <Section
-      title={say(['供应商请求与应答', 'What suppliers were asked for'])}
-      aside={
-        <Pages
-          at={page}
-          total={total}
-          go={setPage}
-          words={['第 {from}–{till} 条，共 {total} 条', '{from}–{till} of {total}']}
-        />
-      }
-    >
-      <Answer of={read}>{({ list }) => <Requests of={list} />}</Answer>
-    </Section>
-  )
-}
+/** The requests of an order; nothing of one whose cards come from stock. */
+export const SupplierRequests = ({ order_id }: { order_id: number }) => (
+  <PagedSection
+    of={ecardOrderDetail.requests}
+    order_id={order_id}
+    title={['供应商请求与应答', 'What suppliers were asked for']}
+  >
+    {list => <Requests of={list} />}
+  </PagedSection>
+)

@@ -26,12 +26,19 @@ import { missing } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import { begins } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
-import { ecardOrderDetail, type CardsOfOrder, type RequestOfOrder } from '../contract/ecard.ts'
+import {
+  ecardOrderDetail,
+  type CardsOfOrder,
+  type GiftOfOrder,
+  type MoveOfOrder,
+  type RequestOfOrder,
+} from '../contract/ecard.ts'
 import { choices, kinds, mayCards, noteCards, ofOrder } from './ecard.ts'
 import { findOrder, logged, staffActor } from './held.ts'
 
 const tail = (card_no: string) => card_no.slice(-4)
-type Paged = { page: number; pageSize: number; lang: Lang }
+type Page = { page: number; pageSize: number }
+type Paged = Page & { lang: Lang }
 /** A page of the cards of an order, each with its holder and all that moved its money. */
 const cardsOf = async (
   db: Db,
@@ -86,7 +93,11 @@ const cardsOf = async (
   })
 }
 const [giver, taker] = [alias(member, 'giver'), alias(member, 'taker')]
-const giftsOf = async (db: Db, order_id: number): Promise<CardsOfOrder['gifts']> =>
+const giftsOf = async (
+  db: Db,
+  order_id: number,
+  { page, pageSize }: Page,
+): Promise<GiftOfOrder[]> =>
   (
     await db
       .select({
@@ -101,6 +112,8 @@ const giftsOf = async (db: Db, order_id: number): Promise<CardsOfOrder['gifts']>
       .leftJoin(taker, eq(taker.id, ecard_gift.to_id))
       .where(eq(ecard_gift.order_id, order_id))
       .orderBy(desc(ecard_gift.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
   ).map(({ gift, card_no, from, to }) => ({
     id: gift.id,
     tail: tail(card_no),
@@ -147,7 +160,11 @@ const requestsOf = async (
     at: one.answered_at ?? one.created_at,
   }))
 const [first, second] = [alias(admin, 'first'), alias(admin, 'second')]
-const movesOf = async (db: Db, order_id: number): Promise<CardsOfOrder['moves']> =>
+const movesOf = async (
+  db: Db,
+  order_id: number,
+  { page, pageSize }: Page,
+): Promise<MoveOfOrder[]> =>
   (
     await db
       .select({
@@ -166,6 +183,8 @@ const movesOf = async (db: Db, order_id: number): Promise<CardsOfOrder['moves']>
       .leftJoin(second, eq(second.id, ecard_move.second_by))
       .where(eq(ecard_move.order_id, order_id))
       .orderBy(desc(ecard_move.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
   ).map(({ move, card_no, ...names }) => ({
     id: move.id,
     code_id: move.code_id,
@@ -232,8 +251,6 @@ export const ecardOrderDetailServer = implement(ecardOrderDetail, {
     return {
       cards: await cardsOf(db, row, { ...at, lang: staff.lang }),
       total: await db.$count(ecard_code, ofOrder(row, undefined)),
-      gifts: await giftsOf(db, id),
-      moves: await movesOf(db, id),
       identity: identity ?? null,
       risks,
     }
@@ -243,6 +260,20 @@ export const ecardOrderDetailServer = implement(ecardOrderDetail, {
     return {
       list: await requestsOf(db, row.id, { ...at, lang: staff.lang }),
       total: await db.$count(q, eq(q.order_id, row.id)),
+    }
+  },
+  gifts: async ({ id, ...at }, { db, staff }) => {
+    const row = await findOrder(db, kinds, id, staff)
+    return {
+      list: await giftsOf(db, row.id, at),
+      total: await db.$count(ecard_gift, eq(ecard_gift.order_id, row.id)),
+    }
+  },
+  moves: async ({ id, ...at }, { db, staff }) => {
+    const row = await findOrder(db, kinds, id, staff)
+    return {
+      list: await movesOf(db, row.id, at),
+      total: await db.$count(ecard_move, eq(ecard_move.order_id, row.id)),
     }
   },
   extend: async ({ id, code_ids, until, reason }, context) => {

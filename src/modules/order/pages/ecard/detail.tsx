@@ -13,6 +13,7 @@ import {
   HolderMoves,
   Identity,
   MoveNotice,
+  PagedSection,
   Pages,
   Risks,
   SHOWN,
@@ -29,7 +30,7 @@ const Parts = ({ of: { order }, chosen, onChoose }: { of: OrderDetail } & Choose
   const read = useRead(ecardOrderDetail.cards, { id: order.id, page, pageSize: SHOWN })
   return (
     <Answer of={read}>
-      {({ cards, total, gifts, moves, identity, risks }) => (
+      {({ cards, total, identity, risks }) => (
         <>
           <MoveNotice row={order} />
           <Section
@@ -42,17 +43,21 @@ const Parts = ({ of: { order }, chosen, onChoose }: { of: OrderDetail } & Choose
               <Cards of={cards} chosen={chosen} onChoose={onChoose} />
             )}
           </Section>
-          {gifts.length > 0 && (
-            <Section title={say(['赠送记录', 'Gifts'])}>
-              <Gifts of={gifts} />
-            </Section>
-          )}
+          <PagedSection
+            of={ecardOrderDetail.gifts}
+            order_id={order.id}
+            title={['赠送记录', 'Gifts']}
+          >
+            {list => <Gifts of={list} />}
+          </PagedSection>
           <SupplierRequests order_id={order.id} />
-          {moves.length > 0 && (
-            <Section title={say(['变更持卡人', 'Changes of holder'])}>
-              <HolderMoves of={moves} />
-            </Section>
-          )}
+          <PagedSection
+            of={ecardOrderDetail.moves}
+            order_id={order.id}
+            title={['变更持卡人', 'Changes of holder']}
+          >
+            {list => <HolderMoves of={list} />}
+          </PagedSection>
           {identity && <Identity of={identity} />}
           {risks.length > 0 && (
             <Section title={say(['风控标记', 'Risk marks'])}>
