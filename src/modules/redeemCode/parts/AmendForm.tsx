@@ -81,7 +81,11 @@ export const AmendForm = ({ now }: { now: BatchRow }) => {
             vip_cents={now.vip_cents}
             of={{
               ...(form.answers as object),
+              partner: now.partner,
               code_kind: now.code_kind,
+              start_at: now.start_at,
+              new_only: now.new_only,
+              malls: now.mall_ids,
               points: now.points,
               ...(now.vip_card_id !== null && {
                 vip_card_id: now.vip_card_id,

@@ -1,3 +1,4 @@
+import { batchSentence } from '#src/areas/redeemCode/batchSentence.ts'
 import { bearers, codeKinds } from '#src/areas/redeemCode/redeemCode.ts'
 import { alphabetWords } from '#src/areas/secret/secretCode.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
@@ -91,8 +92,14 @@ const Codes = ({ row }: Props) => {
 }
 const Partner = ({ row }: Props) => {
   const say = useSay()
+  const said = batchSentence({
+    ...row,
+    coupons: row.coupons.map(one => one.name),
+    malls: row.malls.length,
+  })
   return (
     <Section title={say(['批次', 'Batch'])}>
+      <p>{say(said)}</p>
       <Facts>
         <Fact label={say(['合作方', 'Partner'])}>{row.partner}</Fact>
         <Fact label={say(['合同号', 'Contract'])}>{row.contract_no || '—'}</Fact>

@@ -1,4 +1,5 @@
 import { Confirm, Edit, Pause, Stopwatch, Tick } from '@blueprintjs/icons'
+import { batchSentence } from '#src/areas/redeemCode/batchSentence.ts'
 import { batchStates, FINANCE_POINTS, type BatchState } from '#src/areas/redeemCode/redeemCode.ts'
 import {
   codeSpace,
@@ -87,13 +88,45 @@ const Given = ({ told, days }: { told: Result<typeof batchAdd.estimate>; days: n
     </>
   )
 }
+/** What is written so far as one sentence. */
+const Sentence = ({
+  of,
+  told,
+}: {
+  of: Partial<BatchAnswers>
+  told: Result<typeof batchAdd.estimate> | undefined
+}) => {
+  const say = useSay()
+  const said = batchSentence({
+    partner: of.partner?.trim() ?? '',
+    code_kind: of.code_kind ?? 'once',
+    quantity: of.quantity ?? 0,
+    use_limit: of.use_limit ?? null,
+    coupons: told?.coupons.map(one => one.name) ?? [],
+    points: of.points ?? 0,
+    membership: told?.plan ? { plan: told.plan.name, days: of.vip_days ?? 0 } : null,
+    goods: of.goods?.trim() ?? '',
+    start_at: of.start_at,
+    end_at: of.end_at,
+    limit_member: of.limit_member ?? null,
+    limit_phone: of.limit_phone ?? null,
+    limit_device: of.limit_device ?? null,
+    new_only: of.new_only ?? false,
+    malls: of.malls?.length ?? 0,
+  })
+  return (
+    <Section title={say(['一句话条款', 'In one sentence'])}>
+      <p role="status">{say(said)}</p>
+    </Section>
+  )
+}
 type EstimateProps = {
   of: Partial<BatchAnswers>
   gone?: number
   /** What the days of a code cost in a batch that was submitted. */
   vip_cents?: number
 }
-/** What all codes may cost at most, beside the budget, and the coupons that do not suffice. */
+/** The batch as a sentence, and what all codes may cost at most, beside the budget, and the coupons that do not suffice. */
 export const Estimate = ({ of, gone = 0, vip_cents }: EstimateProps) => {
   const say = useSay()
   const [asked] = useRested(
@@ -116,45 +149,48 @@ export const Estimate = ({ of, gone = 0, vip_cents }: EstimateProps) => {
   const read = useRead(batchAdd.estimate, input.quantity > 0 ? input : skipToken)
   const budget = of.budget ?? 0
   return (
-    <Section title={say(['成本测算', 'What it costs'])}>
-      <div id="rc-estimate" tabIndex={-1} role="status">
-        {input.quantity > 0 ? (
-          <Answer of={read}>
-            {told => (
-              <Facts>
-                <Fact label={say(['每次兑换', 'One redemption'])}>
-                  <Money cents={told.unit_cents} />
-                </Fact>
-                <Fact label={say(['最多支出', 'At most'])}>
-                  <Money cents={told.worst_cents} />{' '}
-                  {told.worst_cents > budget && (
-                    <Badge tone="bad">
-                      {say(['超出预算 {n} 元', '{n} beyond the budget'], {
-                        n: yuan(told.worst_cents - budget),
-                      })}
-                    </Badge>
-                  )}
-                </Fact>
-                {told.needs_finance && (
-                  <Fact wide label={say(['积分总量', 'Points in all'])}>
-                    {told.points_total.toLocaleString()}{' '}
-                    <Badge tone="warn">
-                      {say(['超过 {n}，须财务同意', 'Beyond {n}: finance agrees first'], {
-                        n: FINANCE_POINTS.toLocaleString(),
-                      })}
-                    </Badge>
+    <>
+      <Sentence of={of} told={read.data} />
+      <Section title={say(['成本测算', 'What it costs'])}>
+        <div id="rc-estimate" tabIndex={-1} role="status">
+          {input.quantity > 0 ? (
+            <Answer of={read}>
+              {told => (
+                <Facts>
+                  <Fact label={say(['每次兑换', 'One redemption'])}>
+                    <Money cents={told.unit_cents} />
                   </Fact>
-                )}
-                <Given told={told} days={input.vip_days ?? 0} />
-              </Facts>
-            )}
-          </Answer>
-        ) : (
-          <p className="m-muted">
-            {say(['填写数量后测算', 'It is worked out once there is a number'])}
-          </p>
-        )}
-      </div>
-    </Section>
+                  <Fact label={say(['最多支出', 'At most'])}>
+                    <Money cents={told.worst_cents} />{' '}
+                    {told.worst_cents > budget && (
+                      <Badge tone="bad">
+                        {say(['超出预算 {n} 元', '{n} beyond the budget'], {
+                          n: yuan(told.worst_cents - budget),
+                        })}
+                      </Badge>
+                    )}
+                  </Fact>
+                  {told.needs_finance && (
+                    <Fact wide label={say(['积分总量', 'Points in all'])}>
+                      {told.points_total.toLocaleString()}{' '}
+                      <Badge tone="warn">
+                        {say(['超过 {n}，须财务同意', 'Beyond {n}: finance agrees first'], {
+                          n: FINANCE_POINTS.toLocaleString(),
+                        })}
+                      </Badge>
+                    </Fact>
+                  )}
+                  <Given told={told} days={input.vip_days ?? 0} />
+                </Facts>
+              )}
+            </Answer>
+          ) : (
+            <p className="m-muted">
+              {say(['填写数量后测算', 'It is worked out once there is a number'])}
+            </p>
+          )}
+        </div>
+      </Section>
+    </>
   )
 }

@@ -1,0 +1,84 @@
+import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { otherRewards } from './goods.ts'
+import type { Membership } from './membership.ts'
+import { codeKinds, type CodeKind } from './redeemCode.ts'
+
+/** What a batch's sentence is made of, also while it is half written. */
+export type BatchSaid = {
+  partner: string
+  code_kind: CodeKind
+  quantity: number
+  use_limit: number | null
+  /** The names of its coupons. */
+  coupons: readonly string[]
+  points: number
+  membership: Membership | null
+  goods: string
+  /** Unix seconds. */
+  start_at: number | undefined
+  end_at: number | undefined
+  limit_member: number | null
+  limit_phone: number | null
+  limit_device: number | null
+  new_only: boolean
+  /** How many malls it is good in; 0 for all. */
+  malls: number
+}
+const both = (make: (lang: Lang) => string): Text => [make('zh'), make('en')]
+const minute = (at: number | undefined) => (at === undefined ? '…' : timeFull(at).slice(0, 16))
+const codesText = (of: BatchSaid): Text => {
+  const n = of.quantity.toLocaleString('en')
+  const [zh, en] = codeKinds[of.code_kind]
+  const uses = of.code_kind === 'shared' ? (of.use_limit?.toLocaleString('en') ?? '…') : ''
+  return [
+    `${of.partner || '…'}的 ${n} 个${zh}${uses && `（每码可用 ${uses} 次）`}`,
+    `${n} codes of ${of.partner || '…'}, ${en.toLowerCase()}${uses && `, ${uses} uses each`}`,
+  ]
+}
+const rewardsText = (of: BatchSaid): Text => {
+  const [zh, en] = both(lang =>
+    [
+      ...of.coupons.map(name => say(['优惠券「{name}」', '“{name}”'], lang, { name })),
+      ...otherRewards(of, (text, values) => say(text, lang, values)),
+    ].join(lang === 'en' ? ', ' : '、'),
+  )
+  return zh === ''
+    ? ['尚未设奖励', 'no reward yet']
+    : [`每次兑换得${zh}`, `a redemption gives ${en}`]
+}
+const limitsText = (of: BatchSaid): Text | undefined => {
+  const limits: Text[] = [
+    [of.limit_member, '每位会员', 'a member'] as const,
+    [of.code_kind === 'per_phone' ? 1 : of.limit_phone, '每个手机号', 'a phone'] as const,
+    [of.limit_device, '每台设备', 'a device'] as const,
+  ].flatMap(([most, zh, en]) =>
+    most === null ? [] : [[`${zh} ${most} 次`, `${most} for ${en}`] as const],
+  )
+  return limits.length === 0
+    ? undefined
+    : [
+        `限${limits.map(([zh]) => zh).join('、')}`,
+        `at most ${limits.map(([, en]) => en).join(', ')}`,
+      ]
+}
+const malls = (n: number): Text => [
+  `限在 ${n} 家商场兑换`,
+  n === 1 ? 'in one mall' : `in ${n} malls`,
+]
+/** A batch as one sentence: whose codes, what each gives, when, how often, to whom and where. */
+export const batchSentence = (of: BatchSaid): Text => {
+  const limits = limitsText(of)
+  const parts: Text[] = [
+    codesText(of),
+    rewardsText(of),
+    [
+      `${minute(of.start_at)} 至 ${minute(of.end_at)} 可兑换`,
+      `from ${minute(of.start_at)} to ${minute(of.end_at)}`,
+    ],
+    ...(limits ? [limits] : []),
+    ...(of.new_only ? [['仅限新会员', 'for new members alone'] as const] : []),
+    ...(of.malls > 0 ? [malls(of.malls)] : []),
+  ]
+  return [`${parts.map(([zh]) => zh).join('；')}。`, `${parts.map(([, en]) => en).join('; ')}.`]
+}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { batchSentence, type BatchSaid } from '#src/areas/redeemCode/batchSentence.ts'
+
+const at = (day: string) => Date.parse(`${day}T00:00:00+08:00`) / 1000
+const whole: BatchSaid = {
+  partner: '某银行',
+  code_kind: 'once',
+  quantity: 12_000,
+  use_limit: null,
+  coupons: ['满 100 减 20'],
+  points: 30,
+  membership: { plan: '畅享月卡', days: 31 },
+  goods: '保温杯',
+  start_at: at('2026-08-01'),
+  end_at: at('2026-09-01'),
+  limit_member: 2,
+  limit_phone: null,
+  limit_device: 3,
+  new_only: true,
+  malls: 2,
+}
+it('a batch is one sentence: whose codes, what each gives, when, how often, to whom and where', () => {
+  expect(batchSentence(whole)).toEqual([
+    '某银行的 12,000 个一次性码；每次兑换得优惠券「满 100 减 20」、30 积分、会员时长「畅享月卡」31 天、实物「保温杯」；2026-08-01 00:00 至 2026-09-01 00:00 可兑换；限每位会员 2 次、每台设备 3 次；仅限新会员；限在 2 家商场兑换。',
+    '12,000 codes of 某银行, one-time; a redemption gives “满 100 减 20”, 30 points, 31 days of “畅享月卡”, Prize “保温杯”; from 2026-08-01 00:00 to 2026-09-01 00:00; at most 2 for a member, 3 for a device; for new members alone; in 2 malls.',
+  ])
+})
+it('what is not written yet is left open', () => {
+  const bare = {
+    ...whole,
+    partner: '',
+    code_kind: 'shared' as const,
+    quantity: 1,
+    coupons: [],
+    points: 0,
+    membership: null,
+    goods: '',
+    end_at: undefined,
+    limit_member: null,
+    limit_device: null,
+    new_only: false,
+    malls: 0,
+  }
+  expect(batchSentence(bare)).toEqual([
+    '…的 1 个通用码（每码可用 … 次）；尚未设奖励；2026-08-01 00:00 至 … 可兑换。',
+    '1 codes of …, shared, … uses each; no reward yet; from 2026-08-01 00:00 to ….',
+  ])
+  expect(batchSentence({ ...bare, code_kind: 'per_phone', use_limit: 5 })[0]).toContain(
+    '限每个手机号 1 次',
+  )
+})
