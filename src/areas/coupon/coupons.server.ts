@@ -27,40 +27,27 @@ type Product = Pick<
   'id' | 'merchant_id' | 'category_id' | 'store_ids' | 'in_activity'
 >
 
-/** The terms of a coupon as they stand, which a grant keeps of the day it was claimed. */
-export const couponTerms = ({
-  name,
-  scope,
-  kind,
-  face_cents,
-  threshold_cents,
-  discount_bp,
-  cap_cents,
-  apply_kind,
-  apply_ids,
-  exclude_ids,
-  city_ids,
-  weekdays,
-  stackable,
-  platform_share_bp,
-  merchant_share_bp,
-}: Coupon): CouponTerms => ({
-  name,
-  scope,
-  kind,
-  face_cents,
-  threshold_cents,
-  discount_bp,
-  cap_cents,
-  apply_kind,
-  apply_ids,
-  exclude_ids,
-  city_ids,
-  weekdays,
-  stackable,
-  platform_share_bp,
-  merchant_share_bp,
-})
+/** What of a coupon a grant keeps of the day it was claimed. */
+export const termKeys = [
+  'name',
+  'scope',
+  'kind',
+  'face_cents',
+  'threshold_cents',
+  'discount_bp',
+  'cap_cents',
+  'apply_kind',
+  'apply_ids',
+  'exclude_ids',
+  'city_ids',
+  'weekdays',
+  'stackable',
+  'platform_share_bp',
+  'merchant_share_bp',
+] as const satisfies readonly (keyof CouponTerms)[]
+/** The terms of a coupon as they stand. */
+export const couponTerms = (of: Coupon): CouponTerms =>
+  Object.fromEntries(termKeys.map(key => [key, of[key]])) as CouponTerms
 type Granted = { grant: Pick<typeof coupon_grant.$inferSelect, 'snapshot'>; coupon: Coupon }
 /** What a grant was claimed under; older ones keep some of it only, the rest is their coupon's. */
 export const grantedTerms = ({ grant, coupon: of }: Granted): CouponTerms =>

@@ -6,21 +6,20 @@ import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import { claimCoupon } from './claiming.server.ts'
 import { coupon, coupon_grant } from './coupon.table.ts'
-import { couponScope, cutBy } from './coupon.ts'
+import { couponScope, cutBy, type CouponTerms } from './coupon.ts'
 import { grantedTerms, linesFor } from './coupons.server.ts'
 import { PIECES_A_PAGE, PIECES_TRIED, type ClaimState } from './memberCoupons.ts'
 
 const t = coupon_grant
-type Row = { grant: typeof t.$inferSelect; coupon: typeof coupon.$inferSelect }
+type Grant = typeof t.$inferSelect
 /** A piece as its member reads it: what it gives, from when until when, how it stands now. */
-const pieceOf = (row: Row, now: number) => {
-  const { name, scope, kind, face_cents, threshold_cents, discount_bp, cap_cents } =
-    grantedTerms(row)
-  const { id, code, start_at, end_at, status } = row.grant
+const pieceOf = (grant: Grant, terms: CouponTerms, now: number) => {
+  const { name, scope, kind, face_cents, threshold_cents, discount_bp, cap_cents } = terms
+  const { id, code, coupon_id, start_at, end_at, status } = grant
   return {
     id,
     code,
-    coupon_id: row.coupon.id,
+    coupon_id,
     name,
     scope,
     kind,
@@ -52,10 +51,9 @@ export const claimAsMember = async (
 ) => {
   const { lang, ...claiming } = of
   try {
-    const { coupon: given, grants } = await tx.transaction(inner =>
-      claimCoupon(inner, { ...claiming, qty: 1, kind: 'claim' }),
-    )
-    const piece = pieceOf({ grant: grants[0]!, coupon: given }, of.now)
+    const { grants } = await claimCoupon(tx, { ...claiming, qty: 1, kind: 'claim' })
+    const [grant] = grants as [Grant]
+    const piece = pieceOf(grant, grant.snapshot as CouponTerms, of.now)
     return { state: 'claimed' as const, why: '', piece }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -80,7 +78,9 @@ export const piecesOf = async (
     )
     .orderBy(desc(t.id))
     .limit(PIECES_A_PAGE + 1)
-  const list = rows.slice(0, PIECES_A_PAGE).map(row => pieceOf(row, of.now))
+  const list = rows
+    .slice(0, PIECES_A_PAGE)
+    .map(row => pieceOf(row.grant, grantedTerms(row), of.now))
   return { list, next: rows.length > PIECES_A_PAGE ? list.at(-1)!.id : null }
 }
 

@@ -25,12 +25,18 @@ export const registerSources: Readonly<Record<RegisterSource, Text>> = {
   import: ['导入', 'Imported'],
 }
 
+/** Accounts in these states have no benefits. */
+export const withoutBenefits = [
+  'banned',
+  'canceled',
+  'merged',
+] as const satisfies readonly AccountState[]
 /** Why a member has no benefits just now, or true: points, coupons and prices for members. */
 export const benefitsOf = (row: {
   account_state: AccountState
   benefits_frozen: boolean
 }): true | Text => {
-  if (['banned', 'canceled', 'merged'].includes(row.account_state))
+  if (withoutBenefits.some(state => state === row.account_state))
     return [
       `账号${accountStates[row.account_state][0]}，不能领取积分与优惠券`,
       `The account is ${accountStates[row.account_state][1].toLowerCase()}: no points or coupons`,

@@ -42,6 +42,8 @@ export const couponApp = {
     output: z.object({ state: z.enum(claimStates), why: z.string(), piece: piece.nullable() }),
     touches: ['coupon', 'coupon_grant', 'user_log'],
     ...own,
+    // Its one statement is a transaction by itself.
+    apart: true,
   }),
   /** One's own, the newest first, before the piece `before`. It is sent by POST as a ticket is a secret. */
   mine: write('coupon/app/mine', ['我的优惠券', 'Coupons of one’s own'], {

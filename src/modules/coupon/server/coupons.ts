@@ -194,7 +194,7 @@ const running = (scope: CouponScope) =>
       if (of.scope !== scope) throw missing()
       needItsCities(context.staff, of.city_ids)
       return eachRow(context, member_ids, async (inner, member_id) => {
-        const { coupon: after } = await claimCoupon(inner.tx, {
+        await claimCoupon(inner.tx, {
           coupon_id: id,
           member_id,
           qty: quantity,
@@ -202,7 +202,7 @@ const running = (scope: CouponScope) =>
           now: context.now,
           by: { admin_id: context.staff.id, reason },
         })
-        coupons.log(inner, after, { before: null, after: { member_id, quantity }, reason })
+        coupons.log(inner, of, { before: null, after: { member_id, quantity }, reason })
       })
     },
     batchPause: async ({ ids, reason }, context) =>
