@@ -77,17 +77,30 @@ type Put = {
   codes: readonly string[]
   now: number
 }
-/** Writes codes of one batch, all of them or none: a code that is in any batch refuses them. */
-export const putCodes = async (tx: Db, sealer: Sealer, of: Put): Promise<void> => {
-  const hashes = of.codes.map(sealer.hash)
-  const sealed = of.codes.map((code, at) => sealer.seal(code, hashes[at]!))
+/** Codes that are sealed and written at a time: what a piece needs is gone before the next begins. */
+const PIECE = 1000
+/** Writes a piece of codes. Answers how many of them are in a batch already. */
+const putPiece = async (tx: Db, sealer: Sealer, { codes, ...of }: Put): Promise<number> => {
+  const hashes = codes.map(sealer.hash)
+  const sealed = codes.map((code, at) => sealer.seal(code, hashes[at]!))
+  // None of the three has a comma in it: one text each makes no escaped copy of every code.
   const { rowCount } = await tx.execute(sql`
     insert into redeem_code (batch_id, run_no, seq, code_hash, code_sealed, tail, created_at, updated_at)
     select ${of.batch_id}::int, ${of.run_no}::int, ${of.first}::int + at::int, hash, sealed, tail, ${of.now}::bigint, ${of.now}::bigint
-    from unnest(${sql.param(hashes)}::text[], ${sql.param(sealed)}::text[], ${sql.param(of.codes.map(tailOf))}::text[]) with ordinality as given(hash, sealed, tail, at)
+    from unnest(string_to_array(${hashes.join(',')}, ','), string_to_array(${sealed.join(',')}, ','), string_to_array(${codes.map(tailOf).join(',')}, ',')) with ordinality as given(hash, sealed, tail, at)
     on conflict (code_hash) do nothing`)
-  const missing = of.codes.length - (rowCount ?? 0)
-  if (missing > 0) throw someTaken(missing)
+  return codes.length - (rowCount ?? 0)
+}
+/** Writes codes of one batch, all of them or none: a code that is in any batch refuses them. */
+export const putCodes = async (tx: Db, sealer: Sealer, of: Put): Promise<void> => {
+  let taken = 0
+  for (let at = 0; at < of.codes.length; at += PIECE)
+    taken += await putPiece(tx, sealer, {
+      ...of,
+      first: of.first + at,
+      codes: of.codes.slice(at, at + PIECE),
+    })
+  if (taken > 0) throw someTaken(taken)
 }
 
 const beyond = () =>
