@@ -1,6 +1,7 @@
 import { and, count, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
+import type { Pin } from '#src/areas/place/geo.ts'
 import { normalCode, tailOf } from '#src/areas/secret/secretCode.ts'
 import type { Sealer } from '#src/areas/secret/secrets.server.ts'
 import { masked } from '#src/domain/mask.ts'
@@ -9,6 +10,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Batch } from './batches.server.ts'
 import { block, blockOf, inTurn, lockedText } from './blocks.server.ts'
+import { mallAt } from './placing.server.ts'
 import { code_batch, code_run, redeem_code, redeem_log } from './redeemCode.table.ts'
 import {
   LOCK_S,
@@ -33,6 +35,8 @@ export type Try = {
   channel: RedeemWay
   staff_id: number | null
   mall_id: number
+  /** Where the phone is: it says the mall where none is named. */
+  at?: Pin | undefined
   device_id: string
   ip: string
   now: number
@@ -288,6 +292,7 @@ export const redeemCode = async (tx: Db, sealer: Sealer, given: Try): Promise<Tr
   const [any] = await codesFound(tx, [sealer.hash(of.code)])
   const found = isFor(any, of) ? any : undefined
   if (!found) return { log_id: await noteUnknown(tx, of), code_id: null, refusal: unknownCode }
+  if (of.at) of.mall_id ||= await mallAt(tx, found.batch.mall_ids, of.at)
   const refusal = redeemRefusal(factsOf(found), of)
   if (refusal) return refused(refusal, found)
   try {

@@ -20,7 +20,7 @@ const noReward = (error: unknown): never => {
   const [zh, en] = error.text
   throw ruled(
     'no_reward',
-    [`奖励无法发放：${zh}。兑换码未被使用`, `No reward: ${en}. The code was not used`],
+    [`奖励无法发放：${zh}。兑换码未被使用`, `No reward can be given. ${en}. The code was not used`],
     error.values,
   )
 }

@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { STORES_TOLD } from '#src/areas/redeemCode/fetching.server.ts'
+import { IN_MALL_M } from '#src/areas/redeemCode/placing.server.ts'
 import { redeem_block, redeem_log } from '#src/areas/redeemCode/redeemCode.table.ts'
 import { WRONG_MAX } from '#src/areas/redeemCode/redeemCode.ts'
 import type { Result } from '#src/contract/call.ts'
+import type { Lang } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { redeemApp as calls } from '#src/modules/redeemCode/contract/app.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -16,6 +18,8 @@ import { freshCity } from '../../help/designed.ts'
 import { openMiniProgram } from '../../help/miniProgram.ts'
 import { batchOf, couponOf, membersOf } from '../../help/redeem.ts'
 import { freshMall } from '../../help/stores.ts'
+import { aPlan } from '../../help/vipCards.ts'
+import { buy } from '../../help/vipOrders.ts'
 
 let database: Database
 let phone: Awaited<ReturnType<typeof openMiniProgram>>
@@ -79,6 +83,84 @@ describe('a member redeems a code at their phone', () => {
       goods: null,
     })
     expect(await database.db.$count(redeem_log)).toBe(before)
+  })
+})
+
+describe('a code of some malls', () => {
+  const at = (mall: { lng_e6: number | null; lat_e6: number | null }, metres = 0) => ({
+    lng_e6: mall.lng_e6!,
+    lat_e6: mall.lat_e6! + Math.round(metres * 8.9932),
+  })
+  it('is redeemed in one of them, and the record says in which', async () => {
+    const [first, second] = [
+      await freshMall(database),
+      await freshMall(database, { lat_e6: 31_330_000 }),
+    ]
+    const mall_ids = [first.id, second.id]
+    const { codes, batch } = await batchOf(database, phone.app, { created_by, mall_ids })
+    const { ticket, id } = await someone()
+    const typed = { ticket, secret_code: codes[0]! }
+    expect(await ask({ ...typed, at: at(second, IN_MALL_M - 50) })).toMatchObject({ state: 'ok' })
+    const [log] = await database.db.select().from(redeem_log).where(eq(redeem_log.member_id, id))
+    expect(log).toMatchObject({ batch_id: batch.id, mall_id: second.id, result: 'ok' })
+  })
+  it('is refused elsewhere and without a position, and says where to go', async () => {
+    const halls = [
+      await freshMall(database),
+      await freshMall(database),
+      await freshMall(database),
+      await freshMall(database),
+    ]
+    const [hall] = halls
+    const one = await batchOf(database, phone.app, { created_by, mall_ids: [hall!.id] })
+    const { ticket } = await someone()
+    const typed = { ticket, secret_code: one.codes[0]! }
+    const why = `仅限在以下商场兑换：${hall!.name}。请到商场并允许获取位置后重试`
+    const refused = { state: 'wrong_mall', why, goods: null }
+    expect(await ask(typed)).toEqual(refused)
+    expect(await ask({ ...typed, at: at(hall!, IN_MALL_M + 50) })).toEqual(refused)
+    const many = await batchOf(database, phone.app, {
+      created_by,
+      mall_ids: halls.map(each => each.id),
+    })
+    const named = halls.slice(0, 3).map(each => each.name)
+    expect((await ask({ ticket, secret_code: many.codes[0]! })).why).toBe(
+      `仅限在 ${named.join('、')} 等 4 家商场兑换。请到商场并允许获取位置后重试`,
+    )
+    expect(await ask({ ...typed, at: at(hall!) })).toMatchObject({ state: 'ok' })
+  })
+})
+
+describe('a reward that can’t be given', () => {
+  const toldIn = async (lang: Lang, input: object) =>
+    (await send(phone.app, calls.redeem, input, { lang })).data as Result<typeof calls.redeem>
+  it('is told with what stands in the way, in the language of the phone', async () => {
+    const [running, other] = [await aPlan(database), await aPlan(database)]
+    const { id, ticket } = await someone()
+    await buy(database, { member_id: id, card_id: running.id, now: unixNow() })
+    const { codes } = await batchOf(database, phone.app, {
+      created_by,
+      vip_card_id: other.id,
+      vip_days: 10,
+    })
+    const typed = { ticket, secret_code: codes[0]! }
+    expect(await toldIn('zh', typed)).toEqual({
+      state: 'no_reward',
+      why: `奖励无法发放：会员正在使用其他卡种，到期后才能获得「${other.name}」时长。兑换码未被使用`,
+      goods: null,
+    })
+    expect((await toldIn('en', typed)).why).toBe(
+      `No reward can be given. The member has another plan now, and gets days of “${other.name}” after its end. The code was not used`,
+    )
+  })
+  it('names the coupon that is used up', async () => {
+    const own = await couponOf(database, { total: 1, claimed_count: 1 })
+    const { codes } = await batchOf(database, phone.app, { created_by, coupon_ids: [own.id] })
+    const { ticket } = await someone()
+    expect(await ask({ ticket, secret_code: codes[0]! })).toMatchObject({
+      state: 'no_reward',
+      why: `奖励无法发放：优惠券“${own.name}”已领完。兑换码未被使用`,
+    })
   })
 })
 

@@ -11,6 +11,7 @@ import { redeemLogs, type RedeemRow } from '#src/modules/redeemCode/contract/red
 import { codeDesk as calls } from '#src/modules/redeemCode/contract/vertify.ts'
 import { addStaff } from '../../help/app.ts'
 import { storeOf } from '../../help/bindings.ts'
+import { freshCity } from '../../help/designed.ts'
 import { prizeBench } from '../../help/prizes.ts'
 
 let on: Awaited<ReturnType<typeof prizeBench>>
@@ -159,6 +160,22 @@ describe('the store', () => {
     expect(offered).toEqual({ list: [{ id: inside.id, name: inside.name }], total: 1 })
     expect((await on.done(calls.stores, asked, away)).total).toBe(0)
     expect((await on.handOver(ofMall.id, on.clerk, inside.id)).status).toBe(200)
+  })
+  it('has a counter: an online shop is neither offered nor taken', async () => {
+    const city_id = await freshCity(on.database)
+    const shop = await storeOf(on.database, { city_id })
+    const online = await storeOf(on.database, { city_id, kind: 'online' })
+    const clerk = await addStaff(on.database, {
+      perms: ['redeemCode.*'],
+      role: { scope_type: 'city', scope_ids: [city_id] },
+    })
+    const { id } = await on.won()
+    const offered = await on.done(calls.stores, { page: 1, pageSize: 10, code_id: id }, clerk)
+    expect(offered).toEqual({ list: [{ id: shop.id, name: shop.name }], total: 1 })
+    const said = await on.handOver(id, clerk, online.id)
+    expect(Object.keys(said.data.fields)).toEqual(['store_id'])
+    expect((await on.success(id)).handed_at).toBeNull()
+    expect((await on.handOver(id, clerk, shop.id)).status).toBe(200)
   })
   it('is remembered as the person’s last', async () => {
     const clerk = await addStaff(on.database, { perms: ['redeemCode.*'] })

@@ -38,11 +38,12 @@ export const redeemApp = {
         .string()
         .regex(/^[\w-]{16,40}$/)
         .optional(),
-      /** Where the phone is, for the stores that are nearest. */
+      /** Where the phone is: in a mall that the code is good in, and near which stores. */
       at: z.object(pin).optional(),
     }),
     /**
-     * `why` is in the caller's language; empty where it was redeemed. `goods` is null where no prize
+     * `why` is in the caller's language; empty where it was redeemed. Of `wrong_mall` it names the
+     * malls, and of `no_reward` what stands in the way. `goods` is null where no prize
      * waits; a member who asks again (`used`) is told theirs again until it is fetched.
      */
     output: z.object({

@@ -1,12 +1,25 @@
 import { memberOfTicket } from '#src/areas/member/ticket.server.ts'
 import { prizeToFetch } from '#src/areas/redeemCode/fetching.server.ts'
+import { mallsToGo } from '#src/areas/redeemCode/placing.server.ts'
 import { redeemCode } from '#src/areas/redeemCode/redeem.server.ts'
-import { redeemResults } from '#src/areas/redeemCode/redeemCode.ts'
+import { redeemResults, type RedeemRefusal } from '#src/areas/redeemCode/redeemCode.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
 import { say } from '#src/domain/text.ts'
-import { implement, type Handler } from '#src/server/call/implement.ts'
+import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { redeemApp as contract } from '../contract/app.ts'
 
+/** What a member is told: the desk's sentence may name whoever has the code, or what staff wrote. */
+const whyOf = async (
+  tx: Db,
+  refusal: RedeemRefusal,
+  code_id: number | null,
+): Promise<Pick<RedeemRefusal, 'text' | 'values'>> => {
+  const { result } = refusal
+  if (result === 'locked' || result === 'no_reward') return refusal
+  return result === 'wrong_mall' && code_id !== null
+    ? mallsToGo(tx, code_id)
+    : { text: redeemResults[result] }
+}
 const handlers = {
   redeem: async ({ ticket, secret_code, device = '', at }, { tx, install, caller, staff, now }) => {
     const who = await memberOfTicket(tx, install.sign, { ticket, now })
@@ -17,6 +30,7 @@ const handlers = {
       channel: 'mini',
       staff_id: null,
       mall_id: 0,
+      at,
       device_id: device,
       ip: caller.ip,
       now,
@@ -26,10 +40,8 @@ const handlers = {
     const from = { city_id: who.city_id, at }
     const goods = gave ? await prizeToFetch(tx, { code_id, member_id: who.id, from, now }) : null
     if (!refusal) return { state: 'ok', why: '', goods }
-    const { result, text, values } = refusal
-    // The sentence of the desk names whoever has the code; only a lock's tells an end.
-    const why = result === 'locked' ? text : redeemResults[result]
-    return { state: result, why: say(why, staff.lang, values), goods }
+    const { text, values } = await whyOf(tx, refusal, code_id)
+    return { state: refusal.result, why: say(text, staff.lang, values), goods }
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 

@@ -15,9 +15,13 @@ import { like } from '#src/server/db/like.ts'
 import type { codeDesk, DeskCode } from '../contract/vertify.ts'
 import { byId, codes } from './codeRecord.ts'
 
-/** The stores of the person's data that hand a batch's prizes over: open or at rest, of its malls. */
+/**
+ * The stores of the person's data that hand a batch's prizes over: with a counter, open or at rest,
+ * of its malls.
+ */
 const handing = (staff: Pick<Staff, 'scope'>, malls: readonly number[]) =>
   and(
+    eq(store.kind, 'offline'),
     inArray(store.status, ['open', 'resting']),
     within(staff.scope, { city: store.city_id, mall: store.mall_id }),
     malls.length > 0 ? inArray(store.mall_id, [...malls]) : undefined,
@@ -116,8 +120,8 @@ export const goodsHandlers = {
     if ((await tx.$count(store, here)) === 0)
       throw invalid({
         store_id: [
-          '该门店未营业，或不在本批次的适用商场',
-          'The store is closed, or outside the malls of the batch',
+          '该门店未营业、是网店，或不在本批次的适用商场',
+          'The store is closed, online, or outside the malls of the batch',
         ],
       })
     if (was.used_times === 0)
