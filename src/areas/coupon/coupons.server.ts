@@ -27,27 +27,31 @@ type Product = Pick<
   'id' | 'merchant_id' | 'category_id' | 'store_ids' | 'in_activity'
 >
 
+const kept: Readonly<Record<keyof CouponTerms, true>> = {
+  name: true,
+  scope: true,
+  kind: true,
+  face_cents: true,
+  threshold_cents: true,
+  discount_bp: true,
+  cap_cents: true,
+  apply_kind: true,
+  apply_ids: true,
+  exclude_ids: true,
+  city_ids: true,
+  weekdays: true,
+  stackable: true,
+  platform_share_bp: true,
+  merchant_share_bp: true,
+}
 /** What of a coupon a grant keeps of the day it was claimed. */
-export const termKeys = [
-  'name',
-  'scope',
-  'kind',
-  'face_cents',
-  'threshold_cents',
-  'discount_bp',
-  'cap_cents',
-  'apply_kind',
-  'apply_ids',
-  'exclude_ids',
-  'city_ids',
-  'weekdays',
-  'stackable',
-  'platform_share_bp',
-  'merchant_share_bp',
-] as const satisfies readonly (keyof CouponTerms)[]
+export const termKeys = Object.keys(kept) as readonly (keyof CouponTerms)[]
 /** The terms of a coupon as they stand. */
-export const couponTerms = (of: Coupon): CouponTerms =>
-  Object.fromEntries(termKeys.map(key => [key, of[key]])) as CouponTerms
+export const couponTerms = (of: CouponTerms): CouponTerms => {
+  const terms: Partial<Record<keyof CouponTerms, unknown>> = {}
+  for (const key of termKeys) terms[key] = of[key]
+  return terms as CouponTerms
+}
 type Granted = { grant: Pick<typeof coupon_grant.$inferSelect, 'snapshot'>; coupon: Coupon }
 /** What a grant was claimed under; older ones keep some of it only, the rest is their coupon's. */
 export const grantedTerms = ({ grant, coupon: of }: Granted): CouponTerms =>
