@@ -1,7 +1,9 @@
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { createElement, useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { usePaneFocused } from './workbench.ts'
 
-const nowhere = (element: Element | null) => element === null || element === document.body
+/** Whether nothing has the focus. */
+export const nowhere = (element: Element | null): boolean =>
+  element === null || element === document.body
 /**
  * A page kept behind the one in front is in the document too: what has the focus in it has it no
  * more.
@@ -49,6 +51,24 @@ export const FirstFocus = ({
     if (mayTake) rows.current?.focus({ preventScroll: true })
   }, [ready, isBare, focused, part, rows])
   return null
+}
+/**
+ * Gives the first field of the form that this stands in the focus once, when keys go to its pane:
+ * unless the person is somewhere in that pane or at a question. Draws nothing that is seen.
+ */
+export const FirstField = () => {
+  const at = useRef<HTMLSpanElement>(null)
+  const focused = usePaneFocused()
+  const settled = useRef(false)
+  useEffect(() => {
+    if (settled.current || !focused) return
+    settled.current = true
+    if (!mayTakeFocus(at.current)) return
+    const fields = at.current?.closest('form')?.querySelectorAll<HTMLElement>('[data-autofocus]')
+    const first = [...(fields ?? [])].find(one => !one.matches(':disabled') && inSight(one))
+    first?.focus({ preventScroll: true })
+  }, [focused])
+  return createElement('span', { ref: at, hidden: true })
 }
 /** Gives the focus to where it was before a part had it, unless it went elsewhere meanwhile. */
 export const giveBack = (to: Element | null, part: Element | null = null) => {

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { History } from '@blueprintjs/icons'
 import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import type { Ask, Asks } from '#commands/command.ts'
 import type { ChangedBy } from '#src/contract/envelope.ts'
@@ -8,6 +9,7 @@ import type { Text } from '#src/domain/text.ts'
 import { asked, initialAnswers, problems } from './asks.ts'
 import type { Trail } from './changed.tsx'
 import { Answer, rowChanges, type Difference } from './conflict.tsx'
+import { formAround, goToFirstFault, watchPerson } from './faults.ts'
 import { Field } from './fields.tsx'
 import { useDraft } from './memory.ts'
 import { isOwnChange, merged, same, threeWay, type Changes, type MergeLine } from './merge.ts'
@@ -256,7 +258,9 @@ export const useForm = ({
     put(after)
     return after
   }
-  const carryOut = async () => {
+  const toFaultOf = (names: readonly string[]) =>
+    goToFirstFault(formAround(Object.keys(asks).map(idOf)), names.map(idOf))
+  const carryOut = async (person: ReturnType<typeof watchPerson>) => {
     let [of, now, by]: [Kept | undefined, readonly any[], ChangedBy | undefined] = [
       latest.current,
       rows,
@@ -270,9 +274,10 @@ export const useForm = ({
       const found = problems(asks, all, now)
       const wrong = asked(asks, all, now)
         .map(([name]) => name)
-        .find(name => found[name])
-      if (wrong) {
-        document.getElementById(idOf(wrong))?.focus()
+        .filter(name => found[name])
+      if (wrong.length > 0) {
+        flushSync(() => setTried(true))
+        toFaultOf(wrong)
         return
       }
       const besides = Object.fromEntries(
@@ -301,7 +306,9 @@ export const useForm = ({
         setNewest({ over: from, rows: now, by })
         if (linesOf(firstOf(now), of).some(line => line.how !== 'mine')) continue
       }
-      setRefused(result)
+      // The fault stands before the focus comes to it, so that it is read with it.
+      flushSync(() => setRefused(result))
+      if (person.stayed()) toFaultOf(Object.keys(result.fields ?? {}))
       return
     }
   }
@@ -343,7 +350,9 @@ export const useForm = ({
       setTried(true)
       if (going.current || !kept) return
       going.current = true
-      void carryOut().finally(() => {
+      const person = watchPerson()
+      void carryOut(person).finally(() => {
+        person.end()
         going.current = false
       })
     },

@@ -3,6 +3,7 @@ import type { Action, Page } from '#commands/command.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from './changed.tsx'
 import { OnPage } from './fields.tsx'
+import { FirstField } from './focus.ts'
 import './formpage.css'
 import { FormField, useForm, type FormState } from './form.tsx'
 import { refusedBy, type Refused } from './refused.ts'
@@ -139,10 +140,30 @@ export const PageForm = ({ of, label, children }: FormProps) => (
         </div>
       )}
       {children}
+      <FirstField />
       <button type="submit" hidden />
     </form>
   </OnPage>
 )
+type PartProps = { of: FormState; name: string; className?: string; children: ReactNode }
+/** A part of a form that no kind of question asks: what it was refused for is told below it. */
+export const FormPart = ({ of, name, className, children }: PartProps) => {
+  const fault = of.fault(name)
+  const id = of.idOf(name)
+  return (
+    <div
+      id={id}
+      tabIndex={-1}
+      className={className ? `m-fp-wide ${className}` : 'm-fp-wide'}
+      aria-describedby={`${id}-error`}
+    >
+      {children}
+      <div className="m-error" id={`${id}-error`} role={fault ? 'alert' : undefined}>
+        {fault}
+      </div>
+    </div>
+  )
+}
 type FieldsProps = { of: FormState; names: readonly string[]; wide?: boolean }
 /** Some questions of it; a wide one takes a line of its own. */
 export const FormFields = ({ of, names, wide = false }: FieldsProps) => (

@@ -1,4 +1,5 @@
 import { Button, Checkbox, InputGroup } from '@blueprintjs/core'
+import { createContext, useContext, useId } from 'react'
 import {
   HOLIDAY_LINES_MOST,
   hoursFault,
@@ -12,14 +13,19 @@ import './hours.css'
 import type { Text } from '#src/domain/text.ts'
 import { useSay } from './text.ts'
 
+/** The id of what is wrong with the hours, for each field of theirs; undefined where nothing is. */
+const Wrong = createContext<string | undefined>(undefined)
 type Span = { from: string; to: string }
 /** From when until when; an end before its beginning is on the next day. */
 const Times = ({ of, change, off }: { of: Span; change: (next: Span) => void; off?: boolean }) => {
   const say = useSay()
+  const wrong = useContext(Wrong)
   const time = (key: keyof Span, label: string, hint: string) => (
     <InputGroup
       size="small"
       aria-label={label}
+      aria-invalid={wrong !== undefined}
+      aria-describedby={wrong}
       value={of[key]}
       disabled={off ?? false}
       maxLength={5}
@@ -115,6 +121,8 @@ const HolidayRow = ({
   )
 }
 type Props = {
+  /** Of the whole, by which a form finds it. */
+  id?: string
   /** What the hours are of. */
   label?: Text
   value: StoreHours
@@ -124,12 +132,14 @@ type Props = {
 }
 /** The hours of a store, by weekday and by holiday; what overlaps is told while it is written. */
 export const HoursField = ({
+  id,
   label = ['营业时间', 'Opening hours'],
   value,
   change,
   fault,
 }: Props) => {
   const say = useSay()
+  const base = useId()
   const { week, holidays } = value
   const own = hoursFault(value)
   const wrong = fault ?? (own && say(own))
@@ -141,28 +151,36 @@ export const HoursField = ({
   // The days that no line has yet are the likeliest of a new one.
   const free = [1, 2, 3, 4, 5, 6, 7].filter(day => !week.some(one => one.weekdays.includes(day)))
   return (
-    <div className="m-hours" role="group" aria-label={say(label)}>
+    <div
+      id={id}
+      className="m-hours"
+      role="group"
+      aria-label={say(label)}
+      aria-describedby={`${base}-fault`}
+    >
       <span className="m-hours-label" aria-hidden>
         {say(label)}
       </span>
-      {week.map((line, at) => (
-        <WeekRow
-          key={at}
-          of={line}
-          n={at + 1}
-          change={next => setWeek(other(week, at, next))}
-          remove={() => setWeek(without(week, at))}
-        />
-      ))}
-      {holidays.map((line, at) => (
-        <HolidayRow
-          key={at}
-          of={line}
-          n={at + 1}
-          change={next => setHolidays(other(holidays, at, next))}
-          remove={() => setHolidays(without(holidays, at))}
-        />
-      ))}
+      <Wrong value={wrong ? `${base}-fault` : undefined}>
+        {week.map((line, at) => (
+          <WeekRow
+            key={at}
+            of={line}
+            n={at + 1}
+            change={next => setWeek(other(week, at, next))}
+            remove={() => setWeek(without(week, at))}
+          />
+        ))}
+        {holidays.map((line, at) => (
+          <HolidayRow
+            key={at}
+            of={line}
+            n={at + 1}
+            change={next => setHolidays(other(holidays, at, next))}
+            remove={() => setHolidays(without(holidays, at))}
+          />
+        ))}
+      </Wrong>
       <div>
         <Button
           size="small"
@@ -179,7 +197,7 @@ export const HoursField = ({
           {say(['增加节假日', 'Add a holiday'])}
         </Button>
       </div>
-      <div className="m-error" role={wrong ? 'alert' : undefined}>
+      <div className="m-error" id={`${base}-fault`} role={wrong ? 'alert' : undefined}>
         {wrong}
       </div>
     </div>

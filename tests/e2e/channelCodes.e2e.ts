@@ -22,6 +22,9 @@ test('a live code is written, tried, published, paused and taken on again, by ke
   await expect(page).toHaveURL(/channel\/code\/edit/)
   await settled(page)
   const form = page.getByRole('form', { name: '渠道活码' })
+  // A form begins at its first field, where a letter is typed.
+  await expect(form.getByRole('textbox', { name: /^活码名称/ })).toBeFocused()
+  await page.keyboard.press('Escape')
   await page.keyboard.press('a')
   await expect(dialog.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('Enter')

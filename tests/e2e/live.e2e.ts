@@ -68,6 +68,8 @@ job(
     await page.keyboard.press('Control+s')
     await expect(page).toHaveURL(/\/manage\/system\/live\/edit\?id=\d+/)
     await settled(page)
+    await expect(title).toBeFocused()
+    await page.keyboard.press('Escape')
 
     // Two products, one of them at a price of the room's own, and in the other order.
     await page.keyboard.press('a')

@@ -82,6 +82,8 @@ test('an online shop is added, audited, and changed, by keys alone', async ({
     await page.keyboard.type(typed)
   }
 
+  await expect(form.getByRole('combobox', { name: /^商户/ })).toBeFocused()
+  await page.keyboard.press('Escape')
   await page.keyboard.press('m')
   await choose(/^商户/, like.merchant)
   await tabTo(page, form.getByRole('combobox', { name: /^城市/ }))

@@ -68,6 +68,8 @@ test('a store is added, audited, found in the list and changed, by keys alone', 
   await expect(form).toBeVisible()
 
   // Most of it is as at another store.
+  await expect(form.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
   await page.keyboard.press('o')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('combobox', { name: '复制自' })).toBeFocused()

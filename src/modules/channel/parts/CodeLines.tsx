@@ -5,6 +5,7 @@ import { clock, WEIGHT_MOST, weekdays } from '#src/areas/channelCode/codeRules.t
 import { minuteOf } from '#src/areas/welcome/hours.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import type { FormState } from '#src/kit/form.tsx'
+import { FormPart } from '#src/kit/formpage.tsx'
 import { Badge } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { CodeAnswers, FormMember, FormPerson, FormShift } from './codeAsks.ts'
@@ -15,14 +16,6 @@ const other = <T,>(all: readonly T[], at: number, more: Partial<T>): T[] =>
   all.map((one, nth) => (nth === at ? { ...one, ...more } : one))
 const without = <T,>(all: readonly T[], at: number): T[] => all.filter((_, nth) => nth !== at)
 
-const Fault = ({ form, name }: { form: FormState; name: string }) => {
-  const fault = form.fault(name)
-  return fault ? (
-    <div className="m-error" role="alert">
-      {fault}
-    </div>
-  ) : null
-}
 const Out = ({ label, does }: { label: string; does: () => void }) => (
   <Button size="small" variant="minimal" className="ch-out" aria-label={label} onClick={does}>
     ×
@@ -146,7 +139,7 @@ export const MemberLines = ({ form }: { form: FormState }) => {
     })
   }
   return (
-    <div id={form.idOf('members')} tabIndex={-1} className="m-fp-wide ch-members">
+    <FormPart of={form} name="members" className="ch-members">
       {all.length === 0 ? (
         <p className="m-muted">
           {say(['还没有接待成员，按 a 添加', 'Nobody receives yet: press a to add members'])}
@@ -165,8 +158,7 @@ export const MemberLines = ({ form }: { form: FormState }) => {
           cells={line => memberCells(line, change, say)}
         />
       )}
-      <Fault form={form} name="members" />
-    </div>
+    </FormPart>
   )
 }
 /** The people who receive where no member can, in this order. */
@@ -174,7 +166,7 @@ export const BackupLines = ({ form }: { form: FormState }) => {
   const say = useSay()
   const all = answersOf(form).backups
   return (
-    <div id={form.idOf('backups')} tabIndex={-1} className="m-fp-wide">
+    <FormPart of={form} name="backups">
       <p className="m-muted">
         {say([
           '无人当班或全部达到上限时由备用成员接待；备用也已满时，最后一位仍会接待并记录提醒',
@@ -192,8 +184,7 @@ export const BackupLines = ({ form }: { form: FormState }) => {
           />
         </div>
       ))}
-      <Fault form={form} name="backups" />
-    </div>
+    </FormPart>
   )
 }
 type ShiftProps = {
@@ -260,7 +251,7 @@ export const ShiftLines = ({ form }: { form: FormState }) => {
   const say = useSay()
   const { shifts, members } = answersOf(form)
   return (
-    <div id={form.idOf('shifts')} tabIndex={-1} className="m-fp-wide">
+    <FormPart of={form} name="shifts">
       {shifts.length === 0 && (
         <p className="m-muted">
           {say([
@@ -279,8 +270,7 @@ export const ShiftLines = ({ form }: { form: FormState }) => {
           remove={() => form.change('shifts', without(shifts, at))}
         />
       ))}
-      <Fault form={form} name="shifts" />
-    </div>
+    </FormPart>
   )
 }
 const freshWindow: VerifyWindow = { weekdays: [1, 2, 3, 4, 5, 6, 7], from_min: 600, to_min: 1320 }
@@ -291,7 +281,7 @@ export const WindowLines = ({ form }: { form: FormState }) => {
   if (verify_mode !== 'by_time') return null
   const put = (next: VerifyWindow[]) => form.change('windows', next)
   return (
-    <div id={form.idOf('windows')} tabIndex={-1} className="m-fp-wide">
+    <FormPart of={form} name="windows">
       {windows.map((one, at) => (
         <div
           key={at}
@@ -323,7 +313,6 @@ export const WindowLines = ({ form }: { form: FormState }) => {
         text={say(['添加自动通过时段', 'Add hours'])}
         onClick={() => put([...windows, freshWindow])}
       />
-      <Fault form={form} name="windows" />
-    </div>
+    </FormPart>
   )
 }

@@ -4,6 +4,7 @@ import { channelSentence, QUOTA_MOST, unitCost } from '#src/areas/ecard/channel.
 import { percent } from '#src/domain/money.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import type { FormState } from '#src/kit/form.tsx'
+import { FormPart } from '#src/kit/formpage.tsx'
 import { Money, Section } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ChannelAnswers, FormLine } from './channelAsks.ts'
@@ -74,9 +75,8 @@ const lineCells = (form: FormState, { one, drafted, say }: Told): ReactNode[] =>
 export const CardLines = ({ form, drafted }: Props) => {
   const say = useSay()
   const lines = linesIn(form)
-  const fault = form.fault('cards')
   return (
-    <div id={form.idOf('cards')} tabIndex={-1} className="m-fp-wide">
+    <FormPart of={form} name="cards">
       {lines.length === 0 && (
         <p className="m-muted">
           {say(['还没有可售卡，按 a 添加', 'No card yet: press a to add one'])}
@@ -97,12 +97,7 @@ export const CardLines = ({ form, drafted }: Props) => {
           cells={one => lineCells(form, { one, drafted, say })}
         />
       )}
-      {fault && (
-        <div className="m-error" role="alert">
-          {fault}
-        </div>
-      )}
-    </div>
+    </FormPart>
   )
 }
 /** What the terms come to, live while they are written. */

@@ -26,6 +26,7 @@ import { cityList, type CityRow } from '#src/contract/places.ts'
 import { isCallable } from '#src/domain/phone.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { FirstField } from '#src/kit/focus.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { MapPin } from '#src/kit/map.tsx'
@@ -436,6 +437,7 @@ const Form = ({
             <legend>{say(['营业时间', 'Opening hours'])}</legend>
             <div className="ml-wide">
               <HoursField
+                id={form.idOf('hours')}
                 value={answers.hours ?? []}
                 change={next => change('hours', next)}
                 fault={form.refused?.fields?.['hours']}
@@ -453,6 +455,7 @@ const Form = ({
             {set('facility_note')}
             <div className="ml-wide">{set('intro')}</div>
           </fieldset>
+          <FirstField />
           <button type="submit" hidden />
         </form>
         <aside>

@@ -20,6 +20,7 @@ import { bpOf, percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, type CallError } from '#src/kit/data.ts'
+import { goToQuestion } from '#src/kit/faults.ts'
 import { FormField, FormNotes, useForm, useUnsaved, type FormState } from '#src/kit/form.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -533,7 +534,7 @@ const Desk = ({ calls, actions, form, row, next, all, active, extra }: DeskProps
     const wrong = rulesFor(kind).find(name => form.fault(name) ?? ruleFault(name, next[name]))
     if (wrong) {
       form.touch(wrong)
-      document.getElementById(form.idOf(wrong))?.focus()
+      goToQuestion(form.idOf(wrong))
       return
     }
     setTried(fields)

@@ -1,10 +1,12 @@
 import { Button, Dialog, DialogBody, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useId, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import type { Action } from '#commands/command.ts'
 import { couriersFor, fitsCourier, readTracking, trackingOf } from '#src/areas/shipping/courier.ts'
 import type { CallError } from '#src/kit/data.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
+import { goToFirstFault, watchPerson } from '#src/kit/faults.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Badge, Keys } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
@@ -34,16 +36,24 @@ export const useSending = (done: () => void) => {
     if (busy) return
     setBusy(true)
     const sign = JSON.stringify(input)
+    const person = watchPerson()
+    const dialog = document.activeElement?.closest('.bp6-dialog')
     by({ ...input, ...(said?.for === sign && { anyway: true }) }, { quiet: true })
       .then(done, (fault: CallError) => {
         const { fields } = fault.data ?? {}
-        setSaid({
-          text: fields ? Object.values(fields).join('；') : fault.message,
-          fields,
-          ...(warns.includes(String(fault.data?.rule)) && { for: sign }),
-        })
+        flushSync(() =>
+          setSaid({
+            text: fields ? Object.values(fields).join('；') : fault.message,
+            fields,
+            ...(warns.includes(String(fault.data?.rule)) && { for: sign }),
+          }),
+        )
+        if (fields && person.stayed()) goToFirstFault(dialog, [])
       })
-      .finally(() => setBusy(false))
+      .finally(() => {
+        person.end()
+        setBusy(false)
+      })
   }
   return { busy, said, send, warned: said?.for !== undefined, clear: () => setSaid(undefined) }
 }

@@ -46,7 +46,13 @@ export const StorePlace = ({
       <legend>{say(['位置', 'Place'])}</legend>
       {['city', 'mid', 'floor_id', 'door_no'].filter(name => name in form.asks).map(set)}
       <div className="m-fp-wide">{set('address')}</div>
-      <div className="m-fp-wide" ref={at}>
+      <div
+        id={form.idOf('pin')}
+        className="m-fp-wide"
+        tabIndex={-1}
+        ref={at}
+        aria-describedby={`${form.idOf('pin')}-error`}
+      >
         <MapPin
           label={say(['门店位置', 'Where it stands'])}
           value={pin ?? null}
@@ -69,7 +75,7 @@ export const StorePlace = ({
               )}
         </div>
         {fault && (
-          <div className="m-error" role="alert">
+          <div className="m-error" id={`${form.idOf('pin')}-error`} role="alert">
             {fault}
           </div>
         )}

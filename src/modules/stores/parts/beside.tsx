@@ -22,6 +22,7 @@ export const LiveFields = ({ form, answers }: { form: FormState; answers: LiveAn
         <FormFields of={form} names={['phone', 'invoice']} />
         <div className="m-fp-wide">
           <HoursField
+            id={form.idOf('hours')}
             label={['客服时间', 'Service hours']}
             value={answers.hours ?? noHours}
             change={next => form.change('hours', next)}

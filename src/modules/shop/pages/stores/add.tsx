@@ -254,6 +254,7 @@ const Form = (known: Known) => {
           <FormFields of={form} names={['phone', 'price']} />
           <div className="m-fp-wide">
             <HoursField
+              id={form.idOf('hours')}
               value={answers.hours ?? noHours}
               change={next => form.change('hours', next)}
               fault={form.refused?.fields?.['hours']}

@@ -96,6 +96,7 @@ const LiveForm = ({ now, facilities }: { now: StoreProfile; facilities: Faciliti
         ))}
         <div className="m-fp-wide">
           <HoursField
+            id={form.idOf('hours')}
             value={answers.hours ?? noHours}
             change={next => form.change('hours', next)}
             fault={form.refused?.fields?.['hours']}

@@ -23,6 +23,7 @@ import { yuan } from '#src/domain/money.ts'
 import { DAY, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { FirstField } from '#src/kit/focus.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
@@ -306,11 +307,6 @@ const Form = ({ now }: { now: Detail | undefined }) => {
       if (city !== undefined) change('mall', undefined)
     }
   }, [chosen, city, change])
-  const ready = answers !== undefined
-  const title = form.idOf('title')
-  useEffect(() => {
-    if (ready && now === undefined) document.getElementById(title)?.focus()
-  }, [ready, now, title])
   if (!answers) return <Loading lines={16} />
   const set = (name: string) => <FormField of={form} name={name} />
   return (
@@ -387,6 +383,7 @@ const Form = ({ now }: { now: Detail | undefined }) => {
             {set('goods_on')}
             <div className="lv-wide">{set('coupon_ids')}</div>
           </fieldset>
+          <FirstField />
           <button type="submit" hidden />
         </form>
         <div className="lv-shelf">

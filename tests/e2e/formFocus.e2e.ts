@@ -1,0 +1,58 @@
+import { expect } from '@playwright/test'
+import { complaints, enter, keyboardTest as test, settled, tabTo } from './desk.ts'
+
+/** Letters for the digits of this moment, as 0 and 1 are no signs of codes. */
+const prefixNow = (): string =>
+  String(Date.now())
+    .slice(-8)
+    .replace(/\d/g, digit => 'LMNPQRSTUV'[Number(digit)]!)
+
+test('a form begins at its first field, and goes on at what it was refused for, by keys alone', async ({
+  page,
+}) => {
+  const found = complaints(page)
+  const name = `对焦批次${String(Date.now()).slice(-7)}`
+  await enter(page, 'admin', '/manage/redeemCode/index')
+  await settled(page)
+  await page.keyboard.press('c')
+  const form = page.getByRole('form', { name: '新增兑换码批次' })
+  const field = (label: RegExp) => form.getByRole('textbox', { name: label })
+  const write = async (label: RegExp, typed: string) => {
+    await tabTo(page, field(label))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(typed)
+  }
+  await expect(field(/^批次名称/)).toBeFocused()
+  await page.keyboard.type(name)
+
+  // What the form finds itself.
+  await page.keyboard.press('Control+Enter')
+  await expect(field(/^合作方/)).toBeFocused()
+  await expect(field(/^合作方/)).toHaveAccessibleDescription(/\S/)
+  await page.keyboard.type('某某银行')
+  await write(/^数量/, '5')
+  await write(/^前缀/, prefixNow())
+  await write(/^积分$/, '20')
+  await write(/^实物奖品/, '保温杯')
+  await write(/^实物单件成本/, '8')
+  await write(/^预算/, '1')
+  await write(/^开始时间/, '2020-01-01 00:00')
+  await write(/^结束时间/, '2030-03-01 00:00')
+  await write(/^备注/, '写到最后')
+
+  // What the server finds, a page further up.
+  await page.keyboard.press('Control+Enter')
+  await expect(field(/^预算/)).toBeFocused()
+  await expect(field(/^预算/)).toBeInViewport({ ratio: 1 })
+  await expect(field(/^预算/)).toHaveAccessibleDescription(/超出预算/)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('100')
+
+  // The form of the draft that it has become begins at its first field too.
+  await page.keyboard.press('Control+s')
+  await expect(page).toHaveURL(/redeemCode\/index\/edit\/\d+$/)
+  const draft = page.getByRole('form', { name: '编辑兑换码批次' })
+  await expect(draft.getByRole('textbox', { name: /^批次名称/ })).toBeFocused()
+  await expect(draft.getByRole('textbox', { name: /^批次名称/ })).toHaveValue(name)
+  expect(found.filter(one => !/422|400/.test(one))).toEqual([])
+})
