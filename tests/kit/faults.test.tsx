@@ -17,7 +17,7 @@ const asks = {
     initial: () => ['app'],
   }),
   fee: ask.money({ label: ['费用', 'Fee'], min: 0, initial: () => 1200 }),
-  note: ask.text({ label: ['备注', 'Note'], max: 20, optional: true }),
+  note: ask.text({ label: ['备注', 'Note'], max: 20, initial: () => '原文' }),
 }
 const hours = { week: [{ weekdays: [1], from: '10:00', to: '22:00' }], holidays: [] }
 const nobody: readonly unknown[] = []
