@@ -2,12 +2,29 @@ import { isValidElement, type ComponentType, type ReactNode } from 'react'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Column } from './grid.tsx'
-import { Badge, Figure, Money, quantity, When, type ToneName } from './show.tsx'
+import { Badge, Figure, Money, quantity, SignedSums, When, type ToneName } from './show.tsx'
 import { useSay } from './text.ts'
 
 /** Words in the language chosen, where no hook may stand: in the cell of a column. */
 export const Words = ({ of }: { of: Text }) => useSay()(of)
 export const None = () => <span className="m-muted">—</span>
+
+/** A name with a picture before it or a badge behind it: the name alone gives way. */
+export const Tagged = ({
+  picture,
+  name,
+  children,
+}: {
+  picture?: ReactNode
+  name: string
+  children?: ReactNode
+}) => (
+  <span className="m-tagged">
+    {picture}
+    <span className="m-ellipsis">{name}</span>
+    {children}
+  </span>
+)
 
 /** The states of something: the word of each, its tone and its icon. */
 export type States<S extends string = string> = Readonly<
@@ -147,7 +164,7 @@ export const SmallTable = <Row,>({
           <tr key={row.key}>
             {row.cells.map((cell, at) => (
               <td key={at} data-align={alignOf(at)}>
-                {quantity(cell)}
+                <SignedSums value={false}>{quantity(cell)}</SignedSums>
               </td>
             ))}
           </tr>

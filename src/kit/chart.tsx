@@ -259,6 +259,17 @@ const useData = ({
     ],
   )
 
+/** Over the lines of a chart that has no value but 0: an empty drawing looks like a broken one. */
+const Nothing = ({ of, height }: { of: ChartData; height: string }) => {
+  const say = useSay()
+  if (of.series.some(one => one.values.some(value => value !== null && value !== 0))) return null
+  return (
+    <p className="m-chart-none m-muted" style={{ height }}>
+      {say(['这段时间没有数据', 'No data for this time'])}
+    </p>
+  )
+}
+
 /**
  * Lines, bars or a pie, with its units and thresholds. The same values are a table for whoever wants
  * to read them, and go to the clipboard as a table or as a picture. It takes the focus: ← and → go
@@ -273,6 +284,7 @@ export const Chart = ({ height = 240, onPick, ...told }: Props) => {
   const { chart, failed } = useDrawing(box, option, onPick)
   const [tabled, toggle] = useTabled(label)
   const { told: at, onKeyDown } = useArrows(data, chart, onPick)
+  const tall = `max(${height}px, var(--m-chart-height, 0px))`
   return (
     <figure className="m-chart">
       {failed && (
@@ -289,10 +301,11 @@ export const Chart = ({ height = 240, onPick, ...told }: Props) => {
         aria-label={`${label}。${say(['方向键逐项查看', 'Arrow keys go through it'])}`}
         tabIndex={0}
         hidden={tabled || failed}
-        style={{ height: `max(${height}px, var(--m-chart-height, 0px))` }}
+        style={{ height: tall }}
         onBlur={() => chart.current?.dispatchAction({ type: 'hideTip' })}
         onKeyDown={onKeyDown}
       />
+      {!tabled && !failed && <Nothing of={data} height={tall} />}
       <div className="m-sr" role="status">
         {at}
       </div>

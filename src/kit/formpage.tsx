@@ -8,7 +8,7 @@ import './formpage.css'
 import { FormField, useForm, type FormState } from './form.tsx'
 import { refusedBy, type Refused } from './refused.ts'
 import { useSay } from './text.ts'
-import { Toolbar } from './toolbar.tsx'
+import { Toolbar, useReason } from './toolbar.tsx'
 import { useWorkbench } from './workbench.ts'
 
 type One = { id: number; version: number }
@@ -110,18 +110,23 @@ type FrameProps = {
   aside?: ReactNode
   children: ReactNode
 }
-/** A page that is a form: its actions above, what is checked beside it. */
-export const FormPage = ({ actions, rows, notes, aside, children }: FrameProps) => (
-  <div className="m-fp">
-    <Toolbar actions={actions} rows={rows}>
-      {notes}
-    </Toolbar>
-    <div className="m-fp-body">
-      {children}
-      <aside>{aside}</aside>
+/** A page that is a form: its actions above, those that can be had first; what is checked beside it. */
+export const FormPage = ({ actions, rows, notes, aside, children }: FrameProps) => {
+  const reason = useReason()
+  const isOff = (action: Action) => reason(action, rows) !== undefined
+  const ordered = [...actions.filter(one => !isOff(one)), ...actions.filter(isOff)]
+  return (
+    <div className="m-fp">
+      <Toolbar actions={ordered} rows={rows}>
+        {notes}
+      </Toolbar>
+      <div className="m-fp-body">
+        {children}
+        <aside>{aside}</aside>
+      </div>
     </div>
-  </div>
-)
+  )
+}
 type FormProps = { of: FormState; label: string; children: ReactNode }
 /** Draws one form of such a page; Enter in a line saves it. */
 export const PageForm = ({ of, label, children }: FormProps) => (

@@ -37,11 +37,12 @@ import { Tabs, turned } from './tabs.tsx'
 import { useSay } from './text.ts'
 import { Tiles } from './tiles.tsx'
 import { ActionMenu, Toolbar } from './toolbar.tsx'
-import type { ListState } from './uselist.ts'
+import { activeFilters, type Filtered, type ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
 import { useAction, useSubject, useWorkbench } from './workbench.ts'
 
 type Tab = { key: string; title: Text; count?: number }
+type Tabbed = { by: string; all: readonly Tab[] }
 type Props<Row> = {
   of: ListState<Row>
   label: string
@@ -49,7 +50,7 @@ type Props<Row> = {
   actions: readonly Action[]
   /** Puts the focus on the row, whose detail stands beside the list, unless said otherwise. */
   onOpen?: (row: Row) => void
-  tabs?: { by: string; all: readonly Tab[] }
+  tabs?: Tabbed
   filters?: ReactNode
   empty?: ReactNode
   aside?: ReactNode
@@ -57,15 +58,32 @@ type Props<Row> = {
   tile?: ((row: Row) => ReactNode) | undefined
 }
 
+type Narrowed = 'filter' | 'tab' | undefined
+/** By what a list may hide rows: filters, with a period it begins with, or a tab behind the first. */
+const narrowedBy = (of: Pick<Filtered, 'input' | 'inputOf'>, tabs?: Tabbed): Narrowed => {
+  const input = of.input as Record<string, unknown>
+  const isSpan = Object.keys(input).some(key => /(^|_)from$/.test(key))
+  if (isSpan || activeFilters(of, tabs?.by) > 0) return 'filter'
+  const tab = tabs && input[tabs.by]
+  return tab === undefined || tab === tabs?.all[0]?.key ? undefined : 'tab'
+}
+const nothing: Readonly<Record<'filter' | 'tab' | 'whole', Text>> = {
+  filter: ['没有符合条件的记录', 'Nothing matches'],
+  tab: ['这个状态下没有记录', 'Nothing is in this state'],
+  whole: ['还没有记录', 'Nothing here yet'],
+}
 /** Rows once they have come; until then, and where there are none, what is to be said. */
 const Rows = ({
   of,
   isBare,
+  narrowed,
   empty,
   children,
 }: {
   of: Pick<ListState<unknown>, 'loaded' | 'error' | 'retry'>
   isBare: boolean
+  /** What rows may be hidden by. */
+  narrowed: Narrowed
   empty: ReactNode
   children: ReactNode
 }) => {
@@ -75,8 +93,8 @@ const Rows = ({
   if (!isBare) return children
   return (
     empty ?? (
-      <Empty title={say(['没有符合条件的记录', 'Nothing matches'])}>
-        <p>{say(['试试放宽筛选条件。', 'Try wider filters.'])}</p>
+      <Empty title={say(nothing[narrowed ?? 'whole'])}>
+        {narrowed === 'filter' && <p>{say(['试试放宽筛选条件。', 'Try wider filters.'])}</p>}
       </Empty>
     )
   )
@@ -141,6 +159,7 @@ export const List = <Row extends { id: number }>({
 
   // A list that names no tab shows the first of them.
   const tab = tabs ? String((of.input as Record<string, unknown>)[tabs.by] ?? tabs.all[0]?.key) : ''
+  const narrowed = narrowedBy(of, tabs)
   const turnTo = (key: string) => tabs && of.filter({ [tabs.by]: key })
   const moveTab = (by: number) => tabs && turnTo(turned(tabs.all, tab, by))
   useAction(listNext, () => of.step(1))
@@ -248,7 +267,7 @@ export const List = <Row extends { id: number }>({
       )}
       <Hand className="m-rows" tell={of.hand} onMenu={menu.open}>
         {of.waiting > 0 && <NewRows n={of.waiting} take={of.retry} />}
-        <Rows of={of} isBare={isBare} empty={empty}>
+        <Rows of={of} isBare={isBare} narrowed={narrowed} empty={empty}>
           <RowActingProvider value={acting}>
             {tile ? (
               <Tiles

@@ -1,20 +1,23 @@
 import { Error, InfoSign, Tick, WarningSign } from '@blueprintjs/icons'
-import { useContext, useLayoutEffect, type ComponentType, type ReactNode } from 'react'
+import {
+  createContext,
+  useContext,
+  useLayoutEffect,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { SaidContext } from './said.ts'
 import { useSay } from './text.ts'
 
+/** Whether an amount stands by itself, without a column's head that says what it is: with its ¥. */
+export const SignedSums = createContext(false)
 /** Cents as yuan. Null is no amount; absent means that the reader's role may not see it. */
-export const Money = ({
-  cents,
-  sign = false,
-}: {
-  cents: number | null | undefined
-  sign?: boolean
-}) => {
+export const Money = ({ cents, sign }: { cents: number | null | undefined; sign?: boolean }) => {
   const say = useSay()
+  const isFact = useContext(SignedSums)
   if (cents === null) return <span className="m-muted">—</span>
   if (cents === undefined)
     return (
@@ -24,7 +27,7 @@ export const Money = ({
     )
   return (
     <span className={cents < 0 ? 'm-num m-bad' : 'm-num'}>
-      {sign ? '¥' : ''}
+      {(sign ?? isFact) ? '¥' : ''}
       {yuan(cents)}
     </span>
   )
@@ -179,7 +182,9 @@ export const Fact = ({
   return (
     <div className={wide ? 'm-wide' : undefined}>
       <dt>{label}</dt>
-      <dd>{quantity(children)}</dd>
+      <dd>
+        <SignedSums value={true}>{quantity(children)}</SignedSums>
+      </dd>
     </div>
   )
 }

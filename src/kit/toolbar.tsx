@@ -152,7 +152,7 @@ export const Toolbar = ({
   const { row, sizes } = useSizes(inRow.map(action => action.id).join(), '[data-fits]')
   const shown =
     sizes.widths.length === inRow.length
-      ? fitting(sizes.widths, -1, sizes.room - MENU, 0)
+      ? fitting(sizes.widths, lead ? inRow.indexOf(lead) : -1, sizes.room - MENU, 0)
       : undefined
   return (
     <div className="m-toolbar" role="toolbar" aria-label={say(['操作', 'Actions'])}>

@@ -15,9 +15,10 @@ const NONE: readonly string[] = []
 
 const cellsOf = (box: HTMLElement) => box.querySelectorAll<HTMLElement>('[data-column]')
 /** A number, an amount, a state or a moment says something else when it is cut; a button does less. */
-export const isFirm = (cell: HTMLElement) =>
+export const isFirm = (cell: HTMLElement): boolean =>
   cell.dataset.align === 'end' ||
-  cell.querySelector('time, .m-badge, .m-row-acts') !== null ||
+  (cell.querySelector('time, .m-badge, .m-row-acts') !== null &&
+    cell.querySelector('.m-tagged') === null) ||
   (cell.firstElementChild?.matches('.m-num') === true &&
     cell.firstElementChild.textContent === cell.textContent)
 
@@ -32,7 +33,7 @@ const measured = (box: HTMLElement, columns: number): Map<string, Need> => {
     needs.set(key, {
       width: Math.max(before?.width ?? 0, Math.ceil(cell.getBoundingClientRect().width)),
       firm: before?.firm === true || isFirm(cell),
-      state: before?.state === true || cell.querySelector('.m-badge') !== null,
+      state: before?.state === true || cell.querySelector(':not(.m-tagged) > .m-badge') !== null,
     })
   }
   box.style.setProperty('--m-columns', was)

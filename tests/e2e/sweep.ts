@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { provinces } from '#src/areas/place/divisions.ts'
 import { KEPT } from '#src/shell/toast-place.ts'
 import { test as alone, complaints, settled, tabTitle, toasts, tokenOf } from './desk.ts'
+import { bareSums, blackIcons, hiddenTasks } from './looks.ts'
 import { pages } from './registry.ts'
 
 /**
@@ -421,7 +422,9 @@ const visit = (of: (typeof pages)[number], within?: string) =>
       expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
       expect(await blueFaults(page)).toEqual([])
       expect(await runTogether(page)).toEqual([])
-      expect(await toastFaults(page, () => cutCells(page))).toEqual([])
+      expect(await bareSums(page)).toEqual([])
+      const inRoom = async () => [...(await cutCells(page)), ...(await hiddenTasks(page))]
+      expect(await toastFaults(page, inRoom)).toEqual([])
       const inView = async () => [
         ...(await foreignWords(page, await answers.all(), 'zh')),
         ...(await blueFaults(page)),
@@ -431,6 +434,7 @@ const visit = (of: (typeof pages)[number], within?: string) =>
       expect(await inOtherViews(page, inView)).toEqual([])
       await darkened(page)
       expect(await faultsAgain(page, 'color-contrast', within)).toEqual([])
+      expect(await blackIcons(page)).toEqual([])
       // What the server says of the page is asked for again: what it said in Chinese counts no more.
       answers.forget()
       await inEnglish(page)

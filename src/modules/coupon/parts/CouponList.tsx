@@ -76,7 +76,12 @@ const shared: readonly Column<CouponRow>[] = [
     key: 'offer',
     title: ['优惠', 'Gives'],
     width: 190,
-    cell: row => <Words of={couponOffer(row)} />,
+    // A sum in words is a number too: none of it is cut.
+    cell: row => (
+      <span className="m-num">
+        <Words of={couponOffer(row)} />
+      </span>
+    ),
   },
   {
     key: 'reach',

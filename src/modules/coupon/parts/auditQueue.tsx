@@ -19,7 +19,10 @@ const names = {
   flag: shortCouponRule,
   owner: ['创建人', 'Made by'],
 } as const
-const Offer = ({ row }: { row: CouponAuditItem }) => useSay()(couponOffer(row.terms))
+const Offer = ({ row }: { row: CouponAuditItem }) => (
+  // A sum in words is a number too: none of it is cut.
+  <span className="m-num">{useSay()(couponOffer(row.terms))}</span>
+)
 const columns = queueColumns<CouponAuditItem>(
   names,
   ['优惠券', 'Coupon'],

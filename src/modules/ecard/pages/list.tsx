@@ -11,6 +11,7 @@ import {
   SmallTable,
   State,
   stateColumn,
+  Tagged,
   textColumn,
   wordColumn,
 } from '#src/kit/cells.tsx'
@@ -35,10 +36,9 @@ import { cardLooks, faceRange, Validity } from '../parts/looks.tsx'
 const Name = ({ row }: { row: CardRow }) => {
   const say = useSay()
   return (
-    <>
-      {row.cover && <Thumb of={row.cover} />} {row.name}{' '}
+    <Tagged picture={row.cover && <Thumb of={row.cover} />} name={row.name}>
       {row.recommended && <Badge tone="info">{say(['推荐', 'Recommended'])}</Badge>}
-    </>
+    </Tagged>
   )
 }
 /** What is left to sell: codes that were imported run out, others are made when they are paid. */

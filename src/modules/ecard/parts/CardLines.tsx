@@ -50,7 +50,7 @@ const lineCells = (form: FormState, { one, drafted, say }: Told): ReactNode[] =>
       value={one.quota_n}
       onValueChange={value => put(one.at, { quota_n: Math.round(value) })}
     />,
-    one.issued_n.toLocaleString(),
+    one.issued_n,
     ...(drafted
       ? [
           <Button

@@ -9,6 +9,7 @@ import {
   SmallTable,
   State,
   stateColumn,
+  Tagged,
   textColumn,
   timeColumn,
   wordColumn,
@@ -42,11 +43,7 @@ const columns: readonly Column<BatchRow>[] = [
   {
     ...textColumn('name', ['批次', 'Batch'], 180),
     grow: true,
-    cell: row => (
-      <>
-        {row.name} {row.amending && <Amending />}
-      </>
-    ),
+    cell: row => <Tagged name={row.name}>{row.amending && <Amending />}</Tagged>,
   },
   textColumn('partner', ['合作方', 'Partner'], 120),
   { key: 'rewards', title: ['奖励', 'Rewards'], width: 170, cell: row => <Rewards row={row} /> },
@@ -55,7 +52,7 @@ const columns: readonly Column<BatchRow>[] = [
   numberColumn('generated', ['已生成', 'Made'], 80),
   numberColumn('exported', ['已导出', 'Exported'], 80),
   numberColumn('redeemed', ['已兑换', 'Redeemed'], 80),
-  { key: 'rate', title: ['兑换率', 'Rate'], width: 72, cell: rateOf, words: rateOf },
+  { key: 'rate', title: ['兑换率', 'Rate'], width: 72, align: 'end', cell: rateOf, words: rateOf },
   { ...numberColumn('voided', ['作废', 'Void'], 64), priority: 4 },
   { ...timeColumn('end_at', ['结束', 'Until'], 104), priority: 1 },
   { ...numberColumn('quantity', ['批准数量', 'Approved'], 88), optional: true },
