@@ -68,6 +68,9 @@ export const textColumn = <K extends string>(
   cell: row => (row[key] ? (show?.(row[key]) ?? row[key]) : <None />),
   words: row => row[key],
 })
+/** Numbers that name something or put rows in order: no quantity, and so without thousands. */
+const NAMES = /(^|_)(id|no|sort|priority)$/
+/** A column of a quantity, thousands apart; or of a number that names something, by its key. */
 export const numberColumn = <K extends string>(
   key: K,
   title: Text,
@@ -77,7 +80,7 @@ export const numberColumn = <K extends string>(
   title,
   width,
   align: 'end',
-  cell: row => row[key],
+  cell: row => (NAMES.test(key) ? row[key] : row[key]?.toLocaleString('en-US')),
 })
 export const timeColumn = <K extends string>(
   key: K,

@@ -83,7 +83,8 @@ export const Sides = ({ sides, lost }: { sides: readonly Side[]; lost: boolean }
           <b>{at === 0 ? 'A' : 'B'}</b> {side.name} <Figure of={side.n} />
           <span className="m-muted">
             {say(['人，刷新于', 'people, counted'])} <When at={side.refreshed_at} />
-            {side.sampled !== null && ` · ${say(sampledWords, { n: side.sampled })}`}
+            {side.sampled !== null &&
+              ` · ${say(sampledWords, { n: side.sampled.toLocaleString('en-US') })}`}
           </span>
         </p>
       ))}
@@ -160,10 +161,11 @@ export const Behind = ({
             <>
               <p className="m-muted">
                 {say(['共 {n} 人，显示最新 {k} 人', '{n} people, the newest {k} of them'], {
-                  n,
+                  n: n.toLocaleString('en-US'),
                   k: people.length,
                 })}
-                {sampled !== null && ` · ${say(sampledWords, { n: sampled })}`}
+                {sampled !== null &&
+                  ` · ${say(sampledWords, { n: sampled.toLocaleString('en-US') })}`}
               </p>
               <PeopleTable of={people} />
             </>

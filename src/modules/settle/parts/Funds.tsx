@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { figureActions as actions, rowsOf } from '#commands/settle/data.ts'
 import { bases, FIGURE_DAYS, figureOf, figureTitles } from '#src/areas/funds/figures.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
-import { wordColumn, SmallTable } from '#src/kit/cells.tsx'
+import { Figure, SmallTable, wordColumn } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -42,7 +42,7 @@ const columns: readonly Column<FigureRow>[] = [
     title: ['行数', 'Rows'],
     width: 90,
     align: 'end',
-    cell: row => (row.count === null ? '—' : <span className="m-num">{row.count}</span>),
+    cell: row => (row.count === null ? '—' : <Figure of={row.count} />),
   },
   wordColumn('basis', ['口径', 'Counted'], 90, bases),
   {
@@ -83,13 +83,7 @@ const Parts = ({ title, of }: { title: string; of: readonly Part[] }) => {
         ]}
         rows={shown}
         keyOf={part => part.name}
-        cells={part => [
-          part.name,
-          <Money key="amount" cents={part.amount_cents} />,
-          <span key="n" className="m-num">
-            {part.count}
-          </span>,
-        ]}
+        cells={part => [part.name, <Money key="amount" cents={part.amount_cents} />, part.count]}
       />
     </Section>
   )

@@ -34,12 +34,13 @@ const Discount = ({ bp }: { bp: number }) => {
 const Moved = ({ row }: { row: Row }) => {
   const say = useSay()
   const { growth_min, live_growth_min, state } = row
+  const now = growth_min.toLocaleString('en-US')
   if (state === 'live' || live_growth_min === null || live_growth_min === growth_min)
-    return <>{growth_min}</>
+    return <>{now}</>
   return (
     <span title={say(['生效中：{n}', 'In force: {n}'], { n: live_growth_min })}>
-      <span className="m-muted">{live_growth_min} → </span>
-      {growth_min}
+      <span className="m-muted">{live_growth_min.toLocaleString('en-US')} → </span>
+      {now}
     </span>
   )
 }
