@@ -1,4 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
+import { sharedZero } from './chart-axis.ts'
 
 /** What a series is about, where its colour says it: a failure is red and nothing else is. */
 type ChartTone = 'bad' | 'warn' | 'good' | 'muted'
@@ -148,6 +149,8 @@ const topOn = (data: ChartData, right: boolean): object => {
 }
 const axesOf = (data: ChartData, { of }: Look) => {
   const [muted, line] = [of('--m-muted'), of('--m-line')]
+  const isFree = !data.lying && !data.limits?.length
+  const shared = isFree ? sharedZero(data.series) : undefined
   const values = (right: boolean) => {
     return {
       type: 'value' as const,
@@ -157,9 +160,15 @@ const axesOf = (data: ChartData, { of }: Look) => {
       name: right ? data.unitRight : data.unit,
       nameGap: 10,
       nameTextStyle: { color: muted, fontSize: 11, align: right ? 'right' : 'left' },
-      axisLabel: { color: muted, fontSize: 11, formatter: right ? data.formatRight : data.axis },
+      axisLabel: {
+        color: muted,
+        fontSize: 11,
+        hideOverlap: true,
+        formatter: right ? data.formatRight : data.axis,
+      },
       splitLine: { show: !right, lineStyle: { color: line } },
       ...topOn(data, right),
+      ...shared?.[right ? 'right' : 'left'],
     }
   }
   const categories = {

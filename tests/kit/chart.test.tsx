@@ -74,6 +74,36 @@ test('what a limit says stands over bars on a ground of its own', () => {
   for (const series of option.series) expect(z).toBeGreaterThan(series.z)
   expect(lines[0]!.label).toMatchObject({ backgroundColor: '--m-bg' })
 })
+test('two axes have one line of nought where values go below it', () => {
+  const axesOf = (left: number[], right: number[]) => {
+    const series = [
+      { name: '净增', values: left },
+      { name: '扫码', values: right, right: true },
+    ]
+    return (chartOption({ ...data, series }, look) as { yAxis: { min?: number; max?: number }[] })
+      .yAxis
+  }
+  for (const [left, right] of [
+    [
+      [-9, 27],
+      [0, 240],
+    ],
+    [
+      [3, 4],
+      [-12, 0],
+    ],
+    [
+      [-1, 0],
+      [-300, 90_000],
+    ],
+  ] as const) {
+    const [one, other] = axesOf([...left], [...right])
+    expect(one!.min! / one!.max!).toBeCloseTo(other!.min! / other!.max!, 6)
+    expect(one).toSatisfy(({ min, max }) => min <= left[0] && max >= left[1])
+    expect(other).toSatisfy(({ min, max }) => min <= right[0] && max >= right[1])
+  }
+  expect(axesOf([1, 2], [3, 4])[0]).not.toHaveProperty('interval')
+})
 test('no axis of shares passes the whole, and one of small shares ends where they do', () => {
   const axisOf = (share: number) => {
     const series = [{ name: '退款率', values: [share, null], right: true }]

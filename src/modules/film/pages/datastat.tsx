@@ -98,10 +98,10 @@ const Total = ({ told }: { told: Told }) => {
   )
   return (
     <div className="fi-sums" role="status" aria-label={say(['合计', 'Totals'])}>
-      {one(['票房', 'Box office'], <Money cents={total.box_cents} />, sums => sums.box_cents)}
+      {one(['票房', 'Box office'], <Money cents={total.box_cents} sign />, sums => sums.box_cents)}
       {one(['订单', 'Orders'], total.orders.toLocaleString('en-US'), sums => sums.orders)}
       {one(['座位', 'Seats'], total.seats.toLocaleString('en-US'), sums => sums.seats)}
-      {one(['利润', 'Profit'], <Money cents={total.profit_cents} />)}
+      {one(['利润', 'Profit'], <Money cents={total.profit_cents} sign />)}
       {one(['出票成功率', 'Issued'], share(total.success_bp))}
       {one(['退票率', 'Refunded share'], share(total.refund_bp))}
       {one(['新客', 'New buyers'], total.new_buyers.toLocaleString('en-US'), of => of.new_buyers)}

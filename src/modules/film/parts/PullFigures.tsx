@@ -66,15 +66,15 @@ export const PullFigures = () => {
           <>
             <span>
               <span className="m-muted">{say(['待结奖励', 'Due'])}</span>{' '}
-              <Money cents={data.sums.due_cents} />
+              <Money cents={data.sums.due_cents} sign />
             </span>
             <span>
               <span className="m-muted">{say(['已结奖励', 'Paid'])}</span>{' '}
-              <Money cents={data.sums.paid_cents} />
+              <Money cents={data.sums.paid_cents} sign />
             </span>
             <span>
               <span className="m-muted">{say(['每位留存成本', 'Cost of one who stayed'])}</span>{' '}
-              <Money cents={data.sums.cost_cents} />
+              <Money cents={data.sums.cost_cents} sign />
             </span>
           </>
         )}
