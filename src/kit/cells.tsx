@@ -80,7 +80,7 @@ export const numberColumn = <K extends string>(
   title,
   width,
   align: 'end',
-  cell: row => (NAMES.test(key) ? row[key] : row[key]?.toLocaleString('en-US')),
+  cell: row => (NAMES.test(key) && row[key] !== undefined ? String(row[key]) : row[key]),
 })
 export const timeColumn = <K extends string>(
   key: K,

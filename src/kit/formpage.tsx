@@ -122,7 +122,9 @@ export const FormPage = ({ actions, rows, notes, aside, children }: FrameProps) 
       </Toolbar>
       <div className="m-fp-body">
         {children}
-        <aside>{aside}</aside>
+        <aside>
+          <div>{aside}</div>
+        </aside>
       </div>
     </div>
   )

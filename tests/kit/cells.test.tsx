@@ -1,7 +1,8 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { SmallTable } from '#src/kit/cells.tsx'
-import { Fact, Facts, Money } from '#src/kit/show.tsx'
+import { numberColumn, SmallTable, Tagged } from '#src/kit/cells.tsx'
+import { Badge, Fact, Facts, Money } from '#src/kit/show.tsx'
+import { isFirm } from '#src/kit/usefit.ts'
 
 afterEach(cleanup)
 test('a quantity of a small table has its thousands apart and stands right; what names something is left as it is', () => {
@@ -38,4 +39,45 @@ test('a fact that is a quantity has its thousands apart and keeps its decimals',
   )
   const told = screen.getAllByRole('definition').map(one => one.textContent)
   expect(told).toEqual(['1,234,567', '1.2345', '1234567'])
+})
+test('a column of numbers holds quantities; a number that names something is text', () => {
+  const shown = (key: string) =>
+    numberColumn(key, ['数量', 'Count'], 80).cell({ [key]: 12_345 } as never)
+  expect(['sold', 'member_count', 'issued'].map(shown)).toEqual(Array(3).fill(12_345))
+  expect(['id', 'member_id', 'no', 'sort'].map(shown)).toEqual(Array(4).fill('12345'))
+})
+test('an amount of a fact has its sign; in a table of the fact its head says what it is', () => {
+  render(
+    <dl>
+      <Fact label="预算">
+        <Money cents={120_000} />
+        <SmallTable
+          head={[['金额', 'Sum']]}
+          rows={[{ id: 1 }]}
+          keyOf={row => row.id}
+          cells={() => [<Money key="m" cents={300} />]}
+        />
+      </Fact>
+    </dl>,
+  )
+  expect(screen.getByText('¥1,200.00')).toBeDefined()
+  expect(screen.getByRole('cell').textContent).toBe('3.00')
+})
+test('a state is not cut; a name with a badge behind it gives way to numbers', () => {
+  render(
+    <>
+      <div data-testid="state">
+        <Badge>启用</Badge>
+      </div>
+      <div data-testid="name">
+        <Tagged name="中秋团圆家宴限定典藏版">
+          <Badge>推荐</Badge>
+        </Tagged>
+      </div>
+    </>,
+  )
+  expect([isFirm(screen.getByTestId('state')), isFirm(screen.getByTestId('name'))]).toEqual([
+    true,
+    false,
+  ])
 })

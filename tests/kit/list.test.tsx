@@ -132,45 +132,76 @@ describe('filters that have no room', () => {
   })
 })
 
-describe('a list that could not be refreshed', () => {
-  const pane: Pane = {
-    id: 'p',
-    stage: new Stage(),
-    visible: true,
-    memo: { get: nothing, set: nothing },
+type Tabs = Parameters<typeof List>[0]['tabs']
+const pane: Pane = {
+  id: 'p',
+  stage: new Stage(),
+  visible: true,
+  memo: { get: nothing, set: nothing },
+}
+const listed = (more: Partial<ListState<{ id: number }>>, tabs?: Tabs) => {
+  const retry = vi.fn()
+  const of = {
+    rows: [],
+    total: 0,
+    loaded: true,
+    stale: false,
+    retry,
+    input: { page: 1 },
+    pages: 2,
+    selected: new Map(),
+    scroll: { top: 0, keep: nothing },
+    waiting: 0,
+    hand: nothing,
+    call: { path: 'list-test/lst', kind: 'read', method: 'GET', touches: [] },
+    inputOf: () => ({}),
+    ...more,
+  } as unknown as ListState<{ id: number }>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response('{"status":200,"data":[]}')),
+  )
+  render(
+    <Provider store={makeStore()}>
+      <WorkbenchContext value={workbench}>
+        <PaneContext value={pane}>
+          <List of={of} label="表" columns={[]} actions={[]} {...(tabs && { tabs })} />
+        </PaneContext>
+      </WorkbenchContext>
+    </Provider>,
+  )
+  return retry
+}
+
+describe('a list without rows says why', () => {
+  const tabs: Tabs = {
+    by: 'status',
+    all: [
+      { key: 'all', title: ['全部', 'All'] },
+      { key: 'draft', title: ['草稿', 'Drafts'] },
+    ],
   }
-  const shown = (loaded: boolean, error: CallError | undefined, retry = vi.fn()) => {
-    const of = {
+  test.each([
+    ['还没有记录', {}],
+    ['还没有记录', { status: 'all' }],
+    ['这个状态下没有记录', { status: 'draft' }],
+    ['没有符合条件的记录', { status: 'draft', keyword: '甲' }],
+    ['没有符合条件的记录', { paid_from: 1_795_000_000 }],
+  ])('%s: %j', (words, input) => {
+    listed({ input: { page: 1, ...input } as never }, tabs)
+    expect(screen.getByText(words)).toBeDefined()
+    expect(screen.queryByText('试试放宽筛选条件。') !== null).toBe(words.includes('条件'))
+  })
+})
+describe('a list that could not be refreshed', () => {
+  const shown = (loaded: boolean, error: CallError | undefined) =>
+    listed({
       rows: loaded ? [{ id: 1 }] : [],
       total: loaded ? 1 : 0,
       loaded,
-      stale: false,
-      error,
-      retry,
-      input: { page: 2 },
-      pages: 2,
-      selected: new Map(),
-      scroll: { top: 0, keep: nothing },
-      waiting: 0,
-      hand: nothing,
-      call: { path: 'list-test/lst', kind: 'read', method: 'GET', touches: [] },
-      inputOf: () => ({}),
-    } as unknown as ListState<{ id: number }>
-    vi.stubGlobal(
-      'fetch',
-      vi.fn(async () => new Response('{"status":200,"data":[]}')),
-    )
-    render(
-      <Provider store={makeStore()}>
-        <WorkbenchContext value={workbench}>
-          <PaneContext value={pane}>
-            <List of={of} label="表" columns={[]} actions={[]} />
-          </PaneContext>
-        </WorkbenchContext>
-      </Provider>,
-    )
-    return retry
-  }
+      error: error as never,
+      input: { page: 2 } as never,
+    })
   const busy = { status: 500, message: '服务器忙' }
 
   test('says it above its rows, with the way to try again', () => {

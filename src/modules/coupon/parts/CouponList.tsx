@@ -76,6 +76,7 @@ const shared: readonly Column<CouponRow>[] = [
     key: 'offer',
     title: ['优惠', 'Gives'],
     width: 190,
+    priority: 1,
     // A sum in words is a number too: none of it is cut.
     cell: row => (
       <span className="m-num">

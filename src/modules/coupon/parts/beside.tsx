@@ -202,7 +202,7 @@ const locked = (of: CouponWhole): readonly (readonly [Text, Text])[] => {
       ['与其他优惠同享', 'Beside other reductions'],
       of.stackable ? ['可以', 'Yes'] : ['不可以', 'No'],
     ],
-    [['预算', 'Budget'], both(of.budget_cents === null ? '—' : yuan(of.budget_cents))],
+    [['预算', 'Budget'], both(of.budget_cents === null ? '—' : `¥${yuan(of.budget_cents)}`)],
   ]
 }
 /** The terms that an approval holds fast: why, beside each of them, and the way to other ones. */

@@ -68,7 +68,7 @@ const columns: readonly Column<CardRow>[] = [
     title: ['面值', 'Faces'],
     width: 116,
     priority: 1,
-    cell: faceRange,
+    cell: row => <span className="m-num">{faceRange(row)}</span>,
     words: faceRange,
   },
   {

@@ -131,7 +131,9 @@ const Detail = ({ row }: { row: Row }) => {
         <Facts>
           <Fact wide label={say(['出票渠道', 'Providers'])}>
             <Providers of={row.terms.providers.value} />
-            <span className="m-muted">（{source(row.terms.providers.own)}）</span>
+            <span className="m-muted">
+              {say(['（{from}）', ' ({from})'], { from: source(row.terms.providers.own) })}
+            </span>
           </Fact>
         </Facts>
         <p className="m-muted">
