@@ -19,7 +19,7 @@ const whom = ([of]: readonly SegmentRow[]): Told | undefined =>
       '按当前名单 {n} 人执行，之后刷新不影响本次',
       'For the {n} people on it now: no later count changes that',
     ],
-    { n: of.customer_count },
+    { n: of.customer_count.toLocaleString('en-US') },
   ]
 const couponAsks = {
   coupon_id: ask.entity({

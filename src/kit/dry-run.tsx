@@ -76,7 +76,7 @@ export const DryRun = ({
         <Facts>
           {facts.map(([label, value]) => (
             <Fact key={label[0]} label={say(label)}>
-              <span className="m-num">{value}</span>
+              {value}
             </Fact>
           ))}
         </Facts>
