@@ -295,8 +295,9 @@ test('a half written form is not left in silence: one stays, keeps the draft or 
   await enter(page, 'admin', '/manage/mall/add')
   await settled(page)
   // In a pane that fills the place a page takes the place of the one before it, in no tab.
-  await keys(page, 'w m')
   const name = page.getByRole('textbox', { name: '商场名称' })
+  await expect(name).toBeFocused()
+  await keys(page, 'Escape w m')
   await name.focus()
   await page.keyboard.type('半成品商场')
   const question = page.getByRole('alertdialog', { name: '有未保存的修改' })

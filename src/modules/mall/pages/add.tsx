@@ -26,6 +26,7 @@ import { cityList, type CityRow } from '#src/contract/places.ts'
 import { isCallable } from '#src/domain/phone.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { OnPage } from '#src/kit/fields.tsx'
 import { FirstField } from '#src/kit/focus.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
@@ -382,82 +383,84 @@ const Form = ({
         <FormNotes of={form} />
       </Toolbar>
       <div className="ml-form">
-        <form
-          className="ml-fields m-ask"
-          onSubmit={event => {
-            event.preventDefault()
-            go('save')
-          }}
-          aria-label={say(['商场资料', 'Mall form'])}
-        >
-          {form.refused?.message && (
-            <div className="m-error" role="alert">
-              {form.refused.message}
-            </div>
-          )}
-          <fieldset>
-            <legend>{say(['基本资料', 'Basics'])}</legend>
-            {set('name')}
-            {set('short_name')}
-            {set('kind')}
-            {set('city')}
-            {set('phone')}
-          </fieldset>
-          <fieldset>
-            <legend>{say(['位置', 'Place'])}</legend>
-            {set('district')}
-            <div className="ml-wide">{set('address')}</div>
-            <div className="ml-wide" ref={locate}>
-              <MapPin
-                label={say(['商场位置', 'Where it stands'])}
-                value={answers.pin ?? null}
-                onChange={next => change('pin', next ?? undefined)}
-                centre={centre}
-                place={city?.city_name ?? ''}
-                others={others}
-                onAddress={address => {
-                  if (!answers.address) change('address', address.slice(0, 120))
-                }}
-              />
-              {far && (
-                <div className="m-error" role="alert">
-                  {say(
-                    [
-                      '坐标不在{city}范围内：请核对，或写明原因后保存',
-                      'The pin is outside {city}: check it, or say why',
-                    ],
-                    { city: city?.city_name ?? '' },
-                  )}
-                </div>
-              )}
-            </div>
-            <div className="ml-wide">{set('pin_reason')}</div>
-          </fieldset>
-          <fieldset>
-            <legend>{say(['营业时间', 'Opening hours'])}</legend>
-            <div className="ml-wide">
-              <HoursField
-                id={form.idOf('hours')}
-                value={answers.hours ?? []}
-                change={next => change('hours', next)}
-                fault={form.refused?.fields?.['hours']}
-              />
-            </div>
-          </fieldset>
-          <fieldset>
-            <legend>{say(['图片', 'Pictures'])}</legend>
-            {set('logo')}
-            <div className="ml-wide">{set('covers')}</div>
-          </fieldset>
-          <fieldset>
-            <legend>{say(['停车与设施', 'Parking and facilities'])}</legend>
-            {set('parking_note')}
-            {set('facility_note')}
-            <div className="ml-wide">{set('intro')}</div>
-          </fieldset>
-          <FirstField />
-          <button type="submit" hidden />
-        </form>
+        <OnPage value={true}>
+          <form
+            className="ml-fields m-ask"
+            onSubmit={event => {
+              event.preventDefault()
+              go('save')
+            }}
+            aria-label={say(['商场资料', 'Mall form'])}
+          >
+            {form.refused?.message && (
+              <div className="m-error" role="alert">
+                {form.refused.message}
+              </div>
+            )}
+            <fieldset>
+              <legend>{say(['基本资料', 'Basics'])}</legend>
+              {set('name')}
+              {set('short_name')}
+              {set('kind')}
+              {set('city')}
+              {set('phone')}
+            </fieldset>
+            <fieldset>
+              <legend>{say(['位置', 'Place'])}</legend>
+              {set('district')}
+              <div className="ml-wide">{set('address')}</div>
+              <div className="ml-wide" ref={locate}>
+                <MapPin
+                  label={say(['商场位置', 'Where it stands'])}
+                  value={answers.pin ?? null}
+                  onChange={next => change('pin', next ?? undefined)}
+                  centre={centre}
+                  place={city?.city_name ?? ''}
+                  others={others}
+                  onAddress={address => {
+                    if (!answers.address) change('address', address.slice(0, 120))
+                  }}
+                />
+                {far && (
+                  <div className="m-error" role="alert">
+                    {say(
+                      [
+                        '坐标不在{city}范围内：请核对，或写明原因后保存',
+                        'The pin is outside {city}: check it, or say why',
+                      ],
+                      { city: city?.city_name ?? '' },
+                    )}
+                  </div>
+                )}
+              </div>
+              <div className="ml-wide">{set('pin_reason')}</div>
+            </fieldset>
+            <fieldset>
+              <legend>{say(['营业时间', 'Opening hours'])}</legend>
+              <div className="ml-wide">
+                <HoursField
+                  id={form.idOf('hours')}
+                  value={answers.hours ?? []}
+                  change={next => change('hours', next)}
+                  fault={form.refused?.fields?.['hours']}
+                />
+              </div>
+            </fieldset>
+            <fieldset>
+              <legend>{say(['图片', 'Pictures'])}</legend>
+              {set('logo')}
+              <div className="ml-wide">{set('covers')}</div>
+            </fieldset>
+            <fieldset>
+              <legend>{say(['停车与设施', 'Parking and facilities'])}</legend>
+              {set('parking_note')}
+              {set('facility_note')}
+              <div className="ml-wide">{set('intro')}</div>
+            </fieldset>
+            <FirstField />
+            <button type="submit" hidden />
+          </form>
+        </OnPage>
         <aside>
           <Section
             title={say(['完整度', 'Completeness'])}

@@ -23,6 +23,7 @@ import { yuan } from '#src/domain/money.ts'
 import { DAY, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { OnPage } from '#src/kit/fields.tsx'
 import { FirstField } from '#src/kit/focus.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
@@ -330,62 +331,64 @@ const Form = ({ now }: { now: Detail | undefined }) => {
         </div>
       )}
       <div className="lv-body" data-preview={previewing || undefined}>
-        <form
-          className="lv-fields m-ask"
-          onSubmit={event => {
-            event.preventDefault()
-            go('save')
-          }}
-          aria-label={say(['直播计划', 'Plan of the session'])}
-        >
-          {form.refused?.message && (
-            <div className="m-error" role="alert">
-              {form.refused.message}
-            </div>
-          )}
-          <fieldset>
-            <legend>{say(['基本信息', 'Basics'])}</legend>
-            <div className="lv-wide">{set('title')}</div>
-            {!locked && <div className="lv-wide">{set('host_id')}</div>}
-            {set('start_at')}
-            {set('end_at')}
-            {set('city')}
-            {set('mall')}
-            {set('channel')}
-            {locked && (
-              <div className="lv-wide m-muted">
-                {say(
-                  [
-                    '直播中不能修改渠道、主播、时间和范围：{host}，{from} – {to}，{place}',
-                    'Locked while live: {host}, {from} – {to}, {place}',
-                  ],
-                  {
-                    host: now!.host_name,
-                    from: timeFull(now!.start_at).slice(5, 16),
-                    to: timeFull(now!.end_at).slice(11, 16),
-                    place: `${now!.city_name} ${now!.mall_name}`,
-                  },
-                )}
+        <OnPage value={true}>
+          <form
+            className="lv-fields m-ask"
+            onSubmit={event => {
+              event.preventDefault()
+              go('save')
+            }}
+            aria-label={say(['直播计划', 'Plan of the session'])}
+          >
+            {form.refused?.message && (
+              <div className="m-error" role="alert">
+                {form.refused.message}
               </div>
             )}
-          </fieldset>
-          <fieldset>
-            <legend>{say(['图片', 'Pictures'])}</legend>
-            <div className="lv-pictures">
-              {set('cover')}
-              {set('share_image')}
-              {set('background')}
-            </div>
-          </fieldset>
-          <fieldset>
-            <legend>{say(['互动', 'While it is on'])}</legend>
-            {set('comments_on')}
-            {set('goods_on')}
-            <div className="lv-wide">{set('coupon_ids')}</div>
-          </fieldset>
-          <FirstField />
-          <button type="submit" hidden />
-        </form>
+            <fieldset>
+              <legend>{say(['基本信息', 'Basics'])}</legend>
+              <div className="lv-wide">{set('title')}</div>
+              {!locked && <div className="lv-wide">{set('host_id')}</div>}
+              {set('start_at')}
+              {set('end_at')}
+              {set('city')}
+              {set('mall')}
+              {set('channel')}
+              {locked && (
+                <div className="lv-wide m-muted">
+                  {say(
+                    [
+                      '直播中不能修改渠道、主播、时间和范围：{host}，{from} – {to}，{place}',
+                      'Locked while live: {host}, {from} – {to}, {place}',
+                    ],
+                    {
+                      host: now!.host_name,
+                      from: timeFull(now!.start_at).slice(5, 16),
+                      to: timeFull(now!.end_at).slice(11, 16),
+                      place: `${now!.city_name} ${now!.mall_name}`,
+                    },
+                  )}
+                </div>
+              )}
+            </fieldset>
+            <fieldset>
+              <legend>{say(['图片', 'Pictures'])}</legend>
+              <div className="lv-pictures">
+                {set('cover')}
+                {set('share_image')}
+                {set('background')}
+              </div>
+            </fieldset>
+            <fieldset>
+              <legend>{say(['互动', 'While it is on'])}</legend>
+              {set('comments_on')}
+              {set('goods_on')}
+              <div className="lv-wide">{set('coupon_ids')}</div>
+            </fieldset>
+            <FirstField />
+            <button type="submit" hidden />
+          </form>
+        </OnPage>
         <div className="lv-shelf">
           <Columns widths="minmax(0, 1fr)" first="shelf">
             <Column
