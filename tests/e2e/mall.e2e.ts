@@ -96,7 +96,7 @@ job('publish a mall with floors, categories and recommendations', async ({ page 
   await expect(page.getByRole('toolbar').getByText('已上线', { exact: true })).toBeVisible()
 
   // Recommendations of a mall with stores: chosen, ordered, saved, and there after a reload.
-  await keys(page, 'g m t')
+  await keys(page, 'Escape g m t')
   await expect(page).toHaveURL(/\/manage\/mall\/group/)
   const shelf = page.getByRole('grid', { name: '团购推荐位候选' })
   await expect(page.getByRole('combobox', { name: '商场', exact: true })).toBeVisible()
