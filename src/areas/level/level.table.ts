@@ -94,11 +94,18 @@ export const growth_ledger = pgTable(
       .on(t.reversed_by)
       .where(sql`reversed_by is not null`),
     index('growth_ledger_by_member').on(t.member_id, t.id),
-    index('growth_ledger_by_kind').on(t.kind, t.id),
+    index('growth_ledger_by_kind').on(t.kind, t.at, t.id),
     index('growth_ledger_by_time').on(t.at, t.id),
     index('growth_ledger_levels')
-      .on(t.id)
+      .on(t.at, t.id)
       .where(sql`level_before <> level_after`),
+    // New rules write a row for every member whose level moves: rows of one direction lie apart.
+    index('growth_ledger_up')
+      .on(t.at, t.id)
+      .where(sql`delta > 0`),
+    index('growth_ledger_down')
+      .on(t.at, t.id)
+      .where(sql`delta < 0`),
     index('growth_ledger_by_order')
       .on(t.order_id)
       .where(sql`order_id is not null`),

@@ -37,6 +37,11 @@ export const wecom_material = pgTable(
     off_reason: varchar({ length: 255 }).notNull().default(''),
     /** It is deleted, and kept for what was sent. */
     gone_at: unix(),
+    /** Signs and pairs of neighbours of its title and category: by them a keyword is found. */
+    grams: text()
+      .array()
+      .notNull()
+      .generatedAlwaysAs(sql`text_grams(title || ' ' || category)`),
   },
   t => [
     check('wecom_material_body', sql`${t.body} ->> 'kind' = ${t.kind}`),
@@ -56,6 +61,7 @@ export const wecom_material = pgTable(
     index('wecom_material_by_file')
       .on(t.file_key)
       .where(sql`file_key is not null`),
+    index('wecom_material_by_grams').using('gin', t.grams),
   ],
 )
 /** 企微素材版本: what a material said at a time. */

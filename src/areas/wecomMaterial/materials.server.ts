@@ -1,13 +1,15 @@
 /** Materials as handlers read, show and log them. */
 import { and, desc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { admin } from '#src/areas/people/people.table.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { equal, holding, listing, record } from '#src/server/call/record.ts'
-import { countOf } from '#src/server/db/paging.ts'
+import { counting, countOf } from '#src/server/db/paging.ts'
 import { figuresOf, figuresOfAdvisers, figuresOfVersions, noFigures } from './figures.server.ts'
 import { wecom_material, wecom_material_content } from './material.table.ts'
 import {
   materialKinds,
+  materialStates,
   mediaFileOf,
   mediaState,
   type MaterialKind,
@@ -99,14 +101,16 @@ export type MaterialFilters = {
   over?: boolean | undefined
   id?: number | undefined
 }
+/** The cover of a mini program is a picture. */
 const media = (of: SQL): SQL =>
-  sql`exists (select 1 from wecom_media m where m.file_key = ${t.file_key} and ${of})`
+  sql`exists (select 1 from wecom_media m where m.file_key = ${t.file_key}
+    and m.kind = case when ${t.kind} = 'miniprogram' then 'image' else ${t.kind} end and ${of})`
 const mediaWhere = (state: MediaState, now: number): SQL => {
   switch (state) {
     case 'none':
       return isNull(t.file_key)
     case 'absent':
-      return sql`${t.file_key} is not null and not ${media(sql`(m.error <> '' or m.expire_at is not null)`)}`
+      return media(sql`m.error = '' and m.expire_at is null`)
     case 'failed':
       return media(sql`m.error <> ''`)
     case 'valid':
@@ -115,6 +119,12 @@ const mediaWhere = (state: MediaState, now: number): SQL => {
       return media(sql`m.error = '' and m.expire_at <= ${now}`)
   }
 }
+/** Materials of which one of these texts holds what was typed, or whose number it is. */
+const named = (typed: string | undefined, texts: readonly PgColumn[]): SQL | undefined => {
+  if (!typed) return undefined
+  const held = sql`(${t.grams} @> text_grams(${typed}) and ${holding(typed, texts)})`
+  return /^\d{1,9}$/.test(typed) ? or(held, eq(t.id, Number(typed))) : held
+}
 /** Materials by the filters of their list. */
 export const materialsWhere = (
   { keyword, media: of, used, over, ...same }: MaterialFilters,
@@ -122,7 +132,7 @@ export const materialsWhere = (
 ): SQL | undefined =>
   and(
     equal(t, same),
-    holding(keyword, [t.title], t.id),
+    named(keyword, [t.title]),
     of === undefined ? undefined : mediaWhere(of, now),
     used === true ? isCarried(sql`${t.id}`) : undefined,
     used === false ? sql`not ${isCarried(sql`${t.id}`)}` : undefined,
@@ -141,17 +151,19 @@ export const materialSheet = listing(materials, {
     return (await shown(db, rows, at)).map(row => ({ ...row, advisers: by.get(row.id) ?? [] }))
   },
 })
-/** How many materials each state has of those that the filters leave, and all categories. */
+/** How many materials each state has of those that the filters leave, as `counting`; all categories. */
 export const countMaterials = async (
   db: Db,
   { status: _, ...of }: MaterialFilters,
   now: number,
 ) => {
-  const counted = await db
-    .select({ status: t.status, n: sql<number>`count(*)::int` })
-    .from(t)
-    .where(and(isNull(t.gone_at), materialsWhere(of, { now })))
-    .groupBy(t.status)
+  const counted = (Object.keys(materialStates) as MaterialState[]).map(status => {
+    const where = and(isNull(t.gone_at), materialsWhere({ ...of, status }, { now }))
+    return sql`${counting(t, where)} as ${sql.identifier(status)}`
+  })
+  const { rows: stats } = await db.execute<Record<MaterialState, number>>(
+    sql`select ${sql.join(counted, sql`, `)}`,
+  )
   // From one category to the next by the index: they are few, however many materials each has.
   const { rows: groups } = await db.execute<{ category: string }>(sql`
     with recursive one as (
@@ -162,7 +174,7 @@ export const countMaterials = async (
       from one where one.category is not null)
     select category from one where category is not null order by category`)
   return {
-    stat: Object.fromEntries(counted.map(one => [one.status, one.n])),
+    stat: Object.fromEntries(Object.entries(stats[0]!).filter(([, n]) => n > 0)),
     categories: groups.map(one => one.category),
   }
 }
@@ -203,7 +215,7 @@ export const pickMaterials = async (
     or(isNull(t.valid_to_at), sql`${t.valid_to_at} > ${now}`),
     kinds ? inArray(t.kind, [...kinds]) : undefined,
     but === undefined ? undefined : sql`${t.id} <> ${but}`,
-    holding(keyword, [t.title, t.category], t.id),
+    named(keyword, [t.title, t.category]),
   )
   const list = await db
     .select({ id: t.id, name: t.title, kind: t.kind, category: t.category })

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
 import { base, unix } from '#src/server/db/columns.ts'
 
-/** 企微临时素材: a stored file as WeCom has it for three days, to be sent by its id. */
+/**
+ * 企微临时素材: a stored file as WeCom has it for three days, to be sent by its id. The file of every
+ * material has a row, whether it was ever put there or not.
+ */
 export const wecom_media = pgTable(
   'wecom_media',
   {
@@ -30,5 +33,8 @@ export const wecom_media = pgTable(
     index('wecom_media_failed')
       .on(t.file_key)
       .where(sql`error <> ''`),
+    index('wecom_media_absent')
+      .on(t.file_key)
+      .where(sql`error = '' and expire_at is null`),
   ],
 )

@@ -1,5 +1,5 @@
 /** Materials are written, turned on and off, replaced and deleted. */
-import { eq } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { upload } from '#src/areas/export/job.table.ts'
 import type { Text } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -97,10 +97,12 @@ const wantFile = async ({ tx, now, changed }: WriteContext, of: Material): Promi
   changed('wecom_media')
 }
 const add = async (context: WriteContext, input: MaterialInput): Promise<Material> => {
-  if ((await context.tx.$count(t)) >= MATERIALS_MOST)
-    throw ruled('materials_full', ['最多 {n} 个素材，请先删除不用的', 'At most {n} materials'], {
-      n: MATERIALS_MOST,
-    })
+  if ((await context.tx.$count(t, isNull(t.gone_at))) >= MATERIALS_MOST)
+    throw ruled(
+      'materials_full',
+      ['最多 {n} 个素材，请先删除不用的', 'At most {n} materials: delete some of no use first'],
+      { n: MATERIALS_MOST },
+    )
   const made = await materials.add(context, { ...columnsOf(input), owner_id: context.staff.id })
   await keepContent(context, made)
   await wantFile(context, made)

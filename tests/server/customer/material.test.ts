@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { upload } from '#src/areas/export/job.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { wecom_send_task } from '#src/areas/wecom/wecomSend.table.ts'
 import { wecom_material, wecom_material_content } from '#src/areas/wecomMaterial/material.table.ts'
+import { MATERIALS_MOST } from '#src/areas/wecomMaterial/material.ts'
 import { renewWanted } from '#src/areas/wecomMaterial/media.server.ts'
 import { wecom_media } from '#src/areas/wecomMaterial/media.table.ts'
 import { wecom_group_welcome } from '#src/areas/welcome/groupWelcome.table.ts'
@@ -361,6 +362,53 @@ describe('the file of a material in WeCom', () => {
 })
 
 describe('the list', () => {
+  it('finds by any part of a name, by one sign, by a category where one is picked, and by number', async () => {
+    const category = `拣${keys}`
+    const title = `Ｑ3 蒜香・烤鱼100%${keys}`
+    const id = await on({ title, category })
+    const found = async (what: Call, keyword: string): Promise<number[]> =>
+      (await done(what, { keyword, page: 1, pageSize: 50 })).list.map((of: { id: number }) => of.id)
+    for (const part of ['烤鱼', '鱼', 'Ｑ3 蒜', '・烤', '00%', '%', String(id)])
+      expect(await found(calls.lst, part), part).toContain(id)
+    for (const part of ['鱼烤', '蒜烤', '香 烤', category])
+      expect(await found(calls.lst, part), part).not.toContain(id)
+    for (const part of ['烤鱼', category, '拣', String(id)])
+      expect(await found(channelWelcome.materials, part), part).toContain(id)
+    await done(calls.edit, { ...(await one(id)), ...written({ title: '清蒸', category }) })
+    expect(await found(calls.lst, '清蒸')).toContain(id)
+    expect(await found(calls.lst, '烤鱼')).not.toContain(id)
+  })
+  it('tells of a file by what it is sent as: a picture may be in WeCom, and not as a file', async () => {
+    const category = `图${keys}`
+    const picture = await on({ category, body: { kind: 'image', key: PICTURE } })
+    const file = await on({ category, body: { kind: 'file', key: PICTURE } })
+    await database.db
+      .update(wecom_media)
+      .set({ media_id: 'there', expire_at: unixNow() + DAY, error: '', errcode: 0 })
+      .where(and(eq(wecom_media.file_key, PICTURE), eq(wecom_media.kind, 'image')))
+    const by = async (media: string): Promise<number[]> =>
+      (await done(calls.lst, { category, media })).list.map((of: MaterialRow) => of.id)
+    expect([await by('valid'), await by('absent'), await by('none')]).toEqual([
+      [picture],
+      [file],
+      [],
+    ])
+  })
+  it('is full of what is in it, and not of what was deleted', async () => {
+    const filled = await database.db.execute(
+      sql`insert into wecom_material (kind, title, category, body, owner_id)
+        select 'link', '满' || n, '满库', '{"kind":"link"}', ${me.id}
+        from generate_series(1, ${MATERIALS_MOST}::int) n returning id`,
+    )
+    expect(filled.rows).toHaveLength(MATERIALS_MOST)
+    expect((await call(calls.create, written())).data.rule).toBe('materials_full')
+    await database.db
+      .update(wecom_material)
+      .set({ gone_at: unixNow() })
+      .where(eq(wecom_material.category, '满库'))
+    await made()
+    await database.db.delete(wecom_material).where(eq(wecom_material.category, '满库'))
+  })
   it('filters, counts and exports', async () => {
     const category = `类${keys}`
     const id = await on({ category })

@@ -23,9 +23,10 @@ beforeAll(async () => {
   )
   await run(
     `insert into wecom_media (file_key, kind, media_id, expire_at, tried_at, error)
-     select 'plan/' || n, 'image', 'm' || n, ${now} + case when n % 4000 = 1 then -n else n + 1000 end,
+     select 'plan/' || n, 'image', case when n % 700 <> 1 then 'm' || n end,
+       case when n % 700 <> 1 then ${now} + case when n % 4000 = 1 then -n else n + 1000 end end,
        1, case when n % 600 = 1 then '超过大小' else '' end
-     from generate_series(1, 30000) n where n % 200 <> 0 and n % 700 <> 1`,
+     from generate_series(1, 30000) n where n % 200 <> 0`,
   )
   await run(
     `insert into wecom_send_task (target, content, materials, send_at, created_by)
@@ -40,15 +41,13 @@ const lst = materialServer.handlers['lst'] as unknown as (
   input: object,
   context: object,
 ) => Promise<unknown>
-/** The plans of a list by a filter; what nearly all rows match is counted by reading them. */
+/** The plans of a list by a filter, its counts with it. */
+const allPlansBy = (filter: object) =>
+  plansOf(database.pool, db => lst({ page: 1, pageSize: 50, ...filter }, { db, staff, now }))
+/** Those of its rows; what nearly all rows match is counted by reading them. */
 const plansBy = async (filter: object) =>
-  (
-    await plansOf(database.pool, db =>
-      lst({ page: 1, pageSize: 50, ...filter }, { db, staff, now }),
-    )
-  ).filter(({ text }) => !text.includes('count('))
+  (await allPlansBy(filter)).filter(({ text }) => !text.includes('count('))
 
-// A part of a title, and what WeCom has no file of, are found by reading on from the newest.
 it('materials are found by an index by every filter of a value', async () => {
   const scanned: string[] = []
   for (const [name, filter] of Object.entries({
@@ -60,6 +59,10 @@ it('materials are found by an index by every filter of a value', async () => {
     'without a file': { media: 'none' },
     'not taken': { media: 'failed' },
     'in WeCom': { media: 'valid' },
+    'not there': { media: 'absent' },
+    'a word of few': { keyword: '材7777' },
+    'a word of most': { keyword: '素材' },
+    'a word of none': { keyword: '绝无此名' },
     used: { used: true },
     unused: { used: false },
     'past its end': { over: true },
@@ -73,4 +76,19 @@ it('materials are found by an index by every filter of a value', async () => {
 it('files that WeCom has dropped are found by when they ended', async () => {
   const nodes = (await plansBy({ media: 'expired' })).flatMap(plan => plan.nodes)
   expect(nodes.map(node => node['Index Name'])).toContain('wecom_media_by_end')
+})
+it('a part of a title, and what was never in WeCom, are found and counted by their index', async () => {
+  const indexOf = async (filter: object, wanted: string) => {
+    const plans = (await allPlansBy(filter)).filter(({ text }) => text.includes('wecom_material"'))
+    const counts = plans.filter(({ text }) => text.includes('count('))
+    expect(counts.length).toBeGreaterThan(0)
+    expect(seqScans(plans, 'wecom_material')).toEqual([])
+    for (const { nodes, text } of plans.filter(one => !one.text.includes(' in (')))
+      expect(
+        nodes.map(node => node['Index Name']),
+        text,
+      ).toContain(wanted)
+  }
+  await indexOf({ keyword: '材7777' }, 'wecom_material_by_grams')
+  await indexOf({ media: 'absent' }, 'wecom_media_absent')
 })

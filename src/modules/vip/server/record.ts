@@ -1,23 +1,10 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNull,
-  lt,
-  lte,
-  ne,
-  sql,
-  type SQL,
-} from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNull, lte, ne, sql, type SQL } from 'drizzle-orm'
 import { protectLevel, reverseGrowth, settleLevel } from '#src/areas/level/growth.server.ts'
 import { liveRules, type Rules } from '#src/areas/level/ladder.server.ts'
 import { growth_ledger as t, level_hold, level_notice } from '#src/areas/level/level.table.ts'
 import { growthKinds, nextStep } from '#src/areas/level/level.ts'
 import { member } from '#src/areas/member/member.table.ts'
+import { ofMembersWithin } from '#src/areas/member/places.server.ts'
 import { textStates } from '#src/areas/member/texting.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { joined, say } from '#src/domain/text.ts'
@@ -25,19 +12,17 @@ import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { equal, exporting, faultless, listing, record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { within } from '#src/server/call/scope.ts'
 import { begins } from '#src/server/db/like.ts'
 import { record as contract, type GrowthRow, type RecordFilters } from '../contract/record.ts'
 
 const PROTECT_DAYS = 366
 const POINTS_MOST = 200
-const cityOf = sql`(select m.city_id from member m where m.id = ${t.member_id})`
 type Row = typeof t.$inferSelect
 const ledger = record(t, {
   object: 'growth_ledger',
   label: row => joined([`成长记录 ${row.id}`, `Growth record ${row.id}`]),
   keys: ['delta', 'balance_after', 'level_after', 'reversed_by'],
-  places: ({ scope }) => within(scope, { city: cityOf }),
+  places: staff => ofMembersWithin(t.member_id, staff),
 })
 const where = ({
   keyword,
@@ -53,8 +38,8 @@ const where = ({
       ? sql`${t.member_id} in (select m.id from member m
         where m.uid = ${keyword} or m.nickname like ${begins(keyword)})`
       : undefined,
-    direction === 'up' ? gt(t.delta, 0) : undefined,
-    direction === 'down' ? lt(t.delta, 0) : undefined,
+    direction === 'up' ? sql`${t.delta} > 0` : undefined,
+    direction === 'down' ? sql`${t.delta} < 0` : undefined,
     level_only ? ne(t.level_before, t.level_after) : undefined,
     from === undefined ? undefined : gte(t.at, from),
     to === undefined ? undefined : lte(t.at, to),
@@ -109,7 +94,7 @@ const shown = async (db: Db, rows: Row[]): Promise<GrowthRow[]> => {
     notice: notices.get(row.id) ?? null,
   }))
 }
-const list = listing(ledger, { by: t.id, down: true, where, shown })
+const list = listing(ledger, { by: t.at, down: true, where, shown })
 
 const handlers = {
   lst: (input, context) => list.page(input as never, context),

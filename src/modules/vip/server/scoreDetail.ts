@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
+import { ofMembersWithin } from '#src/areas/member/places.server.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { points_ledger as t, points_lot, points_note } from '#src/areas/points/points.table.ts'
@@ -35,8 +36,7 @@ const ledger = record(t, {
   object: 'points_ledger',
   label: row => joined([`积分流水 ${row.id}`, `Points entry ${row.id}`]),
   keys: ['kind', 'delta', 'debt_delta', 'reversed_by'],
-  places: ({ scope }) =>
-    within(scope, { city: sql`(select m.city_id from member m where m.id = ${t.member_id})` }),
+  places: staff => ofMembersWithin(t.member_id, staff),
 })
 /** The member of an ID or a UID. */
 const memberOf = (typed: string): SQL => {
