@@ -1,5 +1,6 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
+import { advisersOfMasses } from '#src/areas/wecom/massFigures.server.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { equal, holding, listing, record } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -133,7 +134,7 @@ export const linksOfSegments = async (db: Db): Promise<(id: number) => readonly 
   )
   return id => by.get(id) ?? []
 }
-/** What a segment was used for, the latest first, with how it went. */
+/** What a segment was used for, the latest first, with how it went; texts adviser by adviser. */
 export const usesOfSegment = async (db: Db, id: number) => {
   const { rows } = await db.execute<{
     id: number
@@ -145,8 +146,9 @@ export const usesOfSegment = async (db: Db, id: number) => {
     what: string
     done_n: number
     state: string | null
+    task_id: number | null
   }>(sql`
-    select u.id, u.kind, u.people_n, u.begun_n, u.created_at, a.name as by_name,
+    select u.id, u.kind, u.send_task_id as task_id, u.people_n, u.begun_n, u.created_at, a.name as by_name,
       coalesce(c.name, k.content, '') as what,
       case when u.kind = 'send' then (select count(*)::int from wecom_send_result r
           where r.task_id = u.send_task_id and r.status = 'sent')
@@ -157,10 +159,15 @@ export const usesOfSegment = async (db: Db, id: number) => {
       left join wecom_send_task k on k.id = u.send_task_id
       left join row_job j on j.id = u.job_id
     where u.segment_id = ${id} order by u.id desc limit 20`)
-  return rows.map(row => ({
+  const advisers = await advisersOfMasses(
+    db,
+    rows.flatMap(row => row.task_id ?? []),
+  )
+  return rows.map(({ task_id, ...row }) => ({
     ...row,
     created_at: Number(row.created_at),
     what: row.what.slice(0, 60),
+    advisers: advisers.get(task_id ?? 0) ?? [],
   }))
 }
 /** Those of some segments that others may be made of. */

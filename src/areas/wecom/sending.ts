@@ -16,6 +16,7 @@ export const partStates = {
   canceled: ['已取消', 'Cancelled'],
   done: ['已结束', 'Over'],
 } as const satisfies Record<string, Text>
+export type PartState = keyof typeof partStates
 export const resultStates = {
   unsent: ['待发送', 'Not sent yet'],
   sent: ['已发送', 'Sent'],

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
@@ -252,6 +252,41 @@ describe('a segment that is used', () => {
       .set({ status: 'finished', finished_at: now })
       .where(eq(wecom_send_task.id, use!.send_task_id!))
     await done(calls.archive, { ...(await held(id)), reason: '活动结束' })
+  })
+  it('tells of a text what each adviser did with it', async () => {
+    const n = freshGrowth()
+    const friends = [await freshFriend(n), await freshFriend(n), await freshFriend(n)]
+    const [first, second, third] = friends.map(one => one.customer.id) as [number, number, number]
+    const id = await segmentOf(growth(n))
+    await done(calls.sendTo, { ...(await held(id)), content: '您好', schedule_at: now + 86_400 })
+    const told = async () => (await done(calls.side, { id })).uses[0].advisers
+    expect(await told()).toMatchObject([1, 2, 3].map(() => ({ state: 'waiting', unsent: 1 })))
+    const [use] = await database.db.select().from(segment_use).where(eq(segment_use.segment_id, id))
+    const task_id = use!.send_task_id!
+    const became = (customer_id: number, status: 'sent' | 'not_friend') =>
+      database.db
+        .update(wecom_send_result)
+        .set({ status })
+        .where(
+          and(
+            eq(wecom_send_result.task_id, task_id),
+            eq(wecom_send_result.customer_id, customer_id),
+          ),
+        )
+    await became(first, 'sent')
+    await became(second, 'not_friend')
+    const rows = await database.db
+      .select()
+      .from(wecom_send_result)
+      .where(eq(wecom_send_result.task_id, task_id))
+    const adviser = (customer_id: number) =>
+      rows.find(row => row.customer_id === customer_id)!.staff_id
+    const none = { sent: 0, unsent: 0, not_friend: 0, over_limit: 0, stopped: 0 }
+    const by = new Map((await told()).map((one: { staff_id: number }) => [one.staff_id, one]))
+    expect(by.get(adviser(first))).toMatchObject({ ...none, sent: 1 })
+    expect(by.get(adviser(second))).toMatchObject({ ...none, not_friend: 1 })
+    expect(by.get(adviser(third))).toMatchObject({ ...none, unsent: 1 })
+    expect((await told())[0].staff_id).toBe(adviser(third))
   })
   it('gives everybody on it a coupon by a job, and says of whom it did not', async () => {
     const n = freshGrowth()

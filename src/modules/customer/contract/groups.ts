@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { combining, segmentKinds, segmentStates, useKinds } from '#src/areas/segment/segment.ts'
+import { partStates } from '#src/areas/wecom/sending.ts'
 import { placed } from '#src/contract/call.ts'
 import { importCalls } from '#src/contract/importing.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
@@ -71,6 +72,22 @@ const use = z.object({
   state: z.string().nullable(),
   by_name: z.string(),
   created_at: unix,
+  /** Of a text: what each adviser did with it. */
+  advisers: z.array(
+    z.object({
+      staff_id: id,
+      name: z.string(),
+      /** Null where nobody of theirs could get it. */
+      state: keysOf(partStates).nullable(),
+      error: z.string(),
+      errcode: z.int(),
+      sent: z.int(),
+      unsent: z.int(),
+      not_friend: z.int(),
+      over_limit: z.int(),
+      stopped: z.int(),
+    }),
+  ),
 })
 export type SegmentUse = z.output<typeof use>
 export const sized = z.object({
@@ -115,7 +132,7 @@ export const groups = {
   side: call.read('side', ['分群侧栏', 'Beside a segment'], {
     input: z.object({ id }),
     output: z.object({ people: z.array(person), mine_n: z.int(), uses: z.array(use) }),
-    touches: [rows, 'member', 'wecom_send', 'job'],
+    touches: [rows, 'member', 'wecom_send', 'wecom_staff', 'job'],
     scope: placed('member'),
     permit: view,
   }),

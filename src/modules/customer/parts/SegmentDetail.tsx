@@ -9,6 +9,7 @@ import { Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { groups as calls, type SegmentRow } from '../contract/groups.ts'
+import { AdviserResults } from './AdviserResults.tsx'
 import { Delta, PeopleTable, segmentLooks, UsesTable } from './segmentLooks.tsx'
 
 const Beside = ({ row }: { row: SegmentRow }) => {
@@ -33,6 +34,7 @@ const Beside = ({ row }: { row: SegmentRow }) => {
           <Section title={say(['使用记录', 'Used for'])}>
             <UsesTable of={uses} />
           </Section>
+          <AdviserResults of={uses} />
         </>
       )}
     </Answer>
