@@ -47,7 +47,7 @@ const fill = async (
       ledgers[
         table
       ](`select g, ${n} most, ${first} + (g::bigint * 7919 % ${members})::int member_id,
-        ${now} - (${n} - g)::bigint * ${DAYS * DAY} / ${n} at
+        ${now} - (${n} - g)::bigint * ${DAYS * DAY} / ${n} as at
         from generate_series(${from}, ${Math.min(n, from + STEP - 1)}) g`),
     )
   for (const { made } of indexes) await client.query(made)

@@ -12,6 +12,7 @@ import {
   type WecomGroupTemplate,
   type WecomJoinWay,
   type WecomMessage,
+  type WecomMoment,
 } from './wire.channel.ts'
 
 export type { WecomSaid } from './ask.channel.ts'
@@ -247,6 +248,27 @@ const messages = ({ get, read, again, write, upload }: Send) => ({
   /** Puts a file where messages find it, for three days. */
   uploadMedia: (type: 'image' | 'voice' | 'video' | 'file', file: WecomFile) => upload(type, file),
 })
+const moments = ({ get, read, again, write }: Send) => ({
+  /** Has members publish a moment, each in their client; WeCom makes it by a job, 10 a minute. */
+  addMoment: (of: WecomMoment) =>
+    picked(write(`${E}/add_moment_task`, 'momentBegun', of), said => said.jobid),
+  /** What came of the job: the moment's id once it is done, or why there is none. */
+  momentJob: (jobid: string) => get(`${E}/get_moment_task_result`, 'momentJob', { jobid }),
+  /** Who is to publish it, and who has. */
+  momentTasks: (moment_id: string, page: Page = {}) =>
+    paged(
+      read(`${E}/get_moment_task`, 'momentTasks', { moment_id, limit: 500, ...pageOf(page) }),
+      said => said.task_list,
+    ),
+  /** Customers who see what one member published; each sees four of the corp's in a month. */
+  momentSeen: (of: { moment_id: string; userid: string }, page: Page = {}) =>
+    paged(
+      read(`${E}/get_moment_send_result`, 'momentSeen', { ...of, limit: 1000, ...pageOf(page) }),
+      said => said.customer_list.map(one => one.external_userid),
+    ),
+  /** Keeps members who have not published it from doing so. */
+  cancelMoment: (moment_id: string) => again(`${E}/cancel_moment_task`, 'none', { moment_id }),
+})
 const methodsOf = (send: Send) => ({
   ...directory(send),
   ...customers(send),
@@ -254,6 +276,7 @@ const methodsOf = (send: Send) => ({
   ...chats(send),
   ...ways(send),
   ...messages(send),
+  ...moments(send),
 })
 
 /**

@@ -31,6 +31,15 @@ export type CorpMessage = {
   canceled?: boolean
   send_list: { external_userid?: string; chat_id?: string; userid: string; status: number }[]
 }
+/** A moment of the corp: who is to publish it, and the tags of those who may see it (none: all). */
+export type CorpMoment = {
+  moment_id: string
+  create_time: number
+  senders: string[]
+  tags: string[]
+  invalid_users: string[]
+  canceled_at?: number
+}
 /** What a body is, by its kind. */
 export type CorpBody = {
   department: WecomDepartment
@@ -44,6 +53,7 @@ export type CorpBody = {
   group_template: WecomGroupTemplate & { template_id: string }
   media: { media_id: string; type: string; created_at: number; name: string }
   msg_template: CorpMessage
+  moment: CorpMoment
   transfer: CorpTransfer
 }
 type Found<K extends CorpObjectKind> = { key: string; body: CorpBody[K] }

@@ -14,6 +14,7 @@ import {
   type CorpTransfer,
 } from './corp.channel.ts'
 import { checkWelcome, messageRoutes, welcomeTakes } from './corpMessages.channel.ts'
+import { momentRoutes } from './corpMoments.channel.ts'
 import { peopleRoutes } from './corpPeople.channel.ts'
 import { tagRoutes } from './corpTags.channel.ts'
 import { settleTransfers, transferRoutes, transfersDue } from './corpTransfers.channel.ts'
@@ -74,6 +75,7 @@ const routes: Readonly<Record<string, CorpRoute>> = {
   ...transferRoutes,
   ...wayRoutes,
   ...messageRoutes,
+  ...momentRoutes,
 }
 
 /** Tokens are the server's own matter: a restart forgets them, as WeCom may at any time. */

@@ -41,6 +41,7 @@ const corpObjectKinds = [
   'group_template',
   'media',
   'msg_template',
+  'moment',
   'transfer',
 ] as const
 export type CorpObjectKind = (typeof corpObjectKinds)[number]

@@ -188,6 +188,20 @@ export type WecomMessage = {
   text?: { content: string }
   attachments?: readonly WecomAttachment[]
 }
+/** A moment: a text, up to nine pictures, or one video or link. */
+export type WecomMoment = {
+  text?: { content: string }
+  attachments?: readonly (
+    | { msgtype: 'image'; image: { media_id: string } }
+    | { msgtype: 'video'; video: { media_id: string } }
+    | { msgtype: 'link'; link: { title?: string; url: string; media_id: string } }
+  )[]
+  /** Who publishes it (nobody named: all), and the tags of those who may see it (none: all). */
+  visible_range?: {
+    sender_list?: { user_list?: readonly string[]; department_list?: readonly number[] }
+    external_contact_list?: { tag_list?: readonly string[] }
+  }
+}
 /** What an app writes to one member: words, a picture, or links. */
 export type WecomAppMessage =
   | { msgtype: 'text'; text: { content: string } }
@@ -289,6 +303,28 @@ export const answers = {
     ),
     ...page,
   }),
+  momentBegun: z.object({ jobid: text }),
+  momentJob: z.object({
+    /** 1 begun, 2 running, 3 done. */
+    status: number,
+    result: z
+      .object({
+        errcode: number,
+        errmsg: optional,
+        moment_id: optional,
+        invalid_sender_list: z
+          .object({ user_list: words.default([]), department_list: z.array(number).default([]) })
+          .optional(),
+        invalid_external_contact_list: z.object({ tag_list: words.default([]) }).optional(),
+      })
+      .optional(),
+  }),
+  /** 0 not published, 1 published. */
+  momentTasks: z.object({
+    task_list: z.array(z.object({ userid: text, publish_status: number })),
+    ...page,
+  }),
+  momentSeen: z.object({ customer_list: z.array(z.object({ external_userid: text })), ...page }),
   agents: z.object({ agentlist: z.array(z.object({ agentid: number.int(), name: optional })) }),
   /** Accounts that the app may not write to are named, and are no errcode where others got it. */
   appMessage: z.object({ invaliduser: optional, msgid: optional }),

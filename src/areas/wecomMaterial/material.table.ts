@@ -27,6 +27,10 @@ export const wecom_material = pgTable(
     content_n: integer().notNull().default(1),
     /** The stored file that WeCom needs for it; null for one without any. */
     file_key: varchar({ length: 200 }),
+    /** What WeCom keeps that file as: the cover of a mini program is a picture. */
+    file_kind: text()
+      .notNull()
+      .generatedAlwaysAs(sql`case kind when 'miniprogram' then 'image' else kind end`),
     valid_to_at: unix(),
     owner_id: integer()
       .notNull()

@@ -101,10 +101,9 @@ export type MaterialFilters = {
   over?: boolean | undefined
   id?: number | undefined
 }
-/** The cover of a mini program is a picture. */
 const media = (of: SQL): SQL =>
   sql`exists (select 1 from wecom_media m where m.file_key = ${t.file_key}
-    and m.kind = case when ${t.kind} = 'miniprogram' then 'image' else ${t.kind} end and ${of})`
+    and m.kind = ${t.file_kind} and ${of})`
 const mediaWhere = (state: MediaState, now: number): SQL => {
   switch (state) {
     case 'none':

@@ -33,8 +33,5 @@ export const wecom_media = pgTable(
     index('wecom_media_failed')
       .on(t.file_key)
       .where(sql`error <> ''`),
-    index('wecom_media_absent')
-      .on(t.file_key)
-      .where(sql`error = '' and expire_at is null`),
   ],
 )

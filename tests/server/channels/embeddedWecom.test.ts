@@ -291,6 +291,77 @@ describe('messages', () => {
   })
 })
 
+describe('moments', () => {
+  /** A moment that is made, and published by those who will. */
+  const published = async (content = '周末市集') => {
+    const jobid = saidBy(await client.addMoment({ text: { content } }))
+    now += 61
+    return saidBy(await client.momentJob(jobid)).result!.moment_id!
+  }
+  it('are made by a job, published by members, and seen by their friends', async () => {
+    const jobid = saidBy(
+      await client.addMoment({
+        text: { content: '会员日' },
+        visible_range: { sender_list: { user_list: ['liNa', 'nobody'] } },
+      }),
+    )
+    expect(saidBy(await client.momentJob(jobid))).toEqual({ status: 2 })
+    now += 3
+    const { status, result } = saidBy(await client.momentJob(jobid))
+    expect([status, result!.errcode, result!.invalid_sender_list!.user_list]).toEqual([
+      3,
+      0,
+      ['nobody'],
+    ])
+    const moment_id = result!.moment_id!
+    const tasks = async () => saidBy(await client.momentTasks(moment_id)).rows
+    expect(await tasks()).toEqual([{ userid: 'liNa', publish_status: 0 }])
+    now += 60
+    const [task] = await tasks()
+    const seen = saidBy(await client.momentSeen({ moment_id, userid: 'liNa' })).rows
+    expect(seen).toEqual(task!.publish_status === 1 ? ['wmA', 'wmB', 'wmOne'] : [])
+  })
+  it('have a text, pictures, or one video or link', async () => {
+    const [image, video] = [{ media_id: '3i' }, { media_id: '3v' }]
+    expect(faultBy(await client.addMoment({})).code).toBe(40063)
+    const both = [
+      { msgtype: 'image', image },
+      { msgtype: 'video', video },
+    ] as const
+    expect(faultBy(await client.addMoment({ attachments: both })).code).toBe(41065)
+    const ten = Array.from({ length: 10 }, () => ({ msgtype: 'image', image }) as const)
+    expect(faultBy(await client.addMoment({ attachments: ten })).code).toBe(41064)
+    const long = { content: '长'.repeat(2001) }
+    expect(faultBy(await client.addMoment({ text: long })).code).toBe(45002)
+  })
+  it('are ten a minute, and four a month for each customer who sees them', async () => {
+    now = Date.UTC(2027, 1, 4) / 1000
+    const seen = new Map<string, number>()
+    for (let at = 0; at < 16; at++) {
+      const moment_id = await published(`第 ${at} 条`)
+      const both = []
+      for (const userid of ['liNa', 'wangWei'])
+        both.push(...saidBy(await client.momentSeen({ moment_id, userid })).rows)
+      for (const one of both) seen.set(one, (seen.get(one) ?? 0) + 1)
+    }
+    expect(Math.max(...seen.values())).toBe(4)
+    now += 600
+    for (let at = 0; at < 10; at++) saidBy(await client.addMoment({ text: { content: '快' } }))
+    expect(faultBy(await client.addMoment({ text: { content: '快' } })).code).toBe(45009)
+  })
+  it('that are stopped are published by nobody more', async () => {
+    const jobid = saidBy(await client.addMoment({ text: { content: '写错了' } }))
+    now += 3
+    const moment_id = saidBy(await client.momentJob(jobid)).result!.moment_id!
+    saidBy(await client.cancelMoment(moment_id))
+    now += 3600
+    const { rows } = saidBy(await client.momentTasks(moment_id))
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.every(one => one.publish_status === 0)).toBe(true)
+    expect(faultBy(await client.cancelMoment('none')).kind).toBe('refused')
+  })
+})
+
 describe('an installation without WeCom', () => {
   it('says so to whatever is asked', async () => {
     for (const answer of [
