@@ -570,10 +570,12 @@ const weekdays = [
   ['日', 'Su'],
 ] as const
 const HoursField = ({
+  id,
   value,
   change,
   fault,
 }: {
+  id: string
   value: readonly Hours[]
   change: (value: Hours[]) => void
   fault: string | undefined
@@ -584,7 +586,7 @@ const HoursField = ({
   const wrong =
     fault ?? (value.length > 0 && hoursFault(value) ? say(hoursFault(value)!) : undefined)
   return (
-    <div className="ml-hours" role="group" aria-label={say(['营业时间', 'Opening hours'])}>
+    <div id={id} className="ml-hours" role="group" aria-label={say(['营业时间', 'Opening hours'])}>
       {value.map((one, index) => (
         <div key={index}>
           <span
