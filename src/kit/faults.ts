@@ -6,7 +6,7 @@ const isHtml = (one: Element): one is HTMLElement => one instanceof HTMLElement
 const takesKeys = (one: HTMLElement): boolean =>
   one.tabIndex >= 0 && !one.matches(':disabled') && inSight(one)
 /** What of a part takes the keys, in the order of the document. */
-export const controlsIn = (part: ParentNode): HTMLElement[] =>
+const controlsIn = (part: ParentNode): HTMLElement[] =>
   [...part.querySelectorAll(TAKES_KEYS)].filter(isHtml).filter(takesKeys)
 
 /** Where a question of a form stands: at its id, or round the place where its fault is told. */

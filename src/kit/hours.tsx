@@ -121,7 +121,7 @@ const HolidayRow = ({
   )
 }
 type Props = {
-  /** Of the whole, by which a form finds it. */
+  /** A form finds the whole by it. */
   id?: string
   /** What the hours are of. */
   label?: Text

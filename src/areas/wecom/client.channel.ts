@@ -254,7 +254,7 @@ const moments = ({ get, read, again, write }: Send) => ({
     picked(write(`${E}/add_moment_task`, 'momentBegun', of), said => said.jobid),
   /** What came of the job: the moment's id once it is done, or why there is none. */
   momentJob: (jobid: string) => get(`${E}/get_moment_task_result`, 'momentJob', { jobid }),
-  /** Who is to publish it, and who has. */
+  /** The members who are to publish it, and those who have. */
   momentTasks: (moment_id: string, page: Page = {}) =>
     paged(
       read(`${E}/get_moment_task`, 'momentTasks', { moment_id, limit: 500, ...pageOf(page) }),

@@ -75,8 +75,8 @@ const isPublished = (of: CorpMoment, userid: string, now: number): boolean =>
 
 const monthOf = (at: number): string => dateOf(at).slice(0, 7)
 /**
- * Who sees a moment, by the member who published it: friends with one of its tags, but for those who
- * saw as many of the corp's moments before in that month as anybody may.
+ * The friends who see a moment, by the member who published it: those with one of its tags, but for
+ * those who saw as many of the corp's moments before in that month as anybody may.
  */
 const seenOf = async (corp: Corp, of: CorpMoment): Promise<ReadonlyMap<string, string[]>> => {
   const before = (await corp.list('moment'))

@@ -196,7 +196,7 @@ export type WecomMoment = {
     | { msgtype: 'video'; video: { media_id: string } }
     | { msgtype: 'link'; link: { title?: string; url: string; media_id: string } }
   )[]
-  /** Who publishes it (nobody named: all), and the tags of those who may see it (none: all). */
+  /** The members who publish it (nobody named: all), and the tags of those who may see it (none: all). */
   visible_range?: {
     sender_list?: { user_list?: readonly string[]; department_list?: readonly number[] }
     external_contact_list?: { tag_list?: readonly string[] }

@@ -1,74 +1,22 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { upload } from '#src/areas/export/job.table.ts'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { wecom_send_task } from '#src/areas/wecom/wecomSend.table.ts'
 import { wecom_material, wecom_material_content } from '#src/areas/wecomMaterial/material.table.ts'
-import { MATERIALS_MOST } from '#src/areas/wecomMaterial/material.ts'
 import { renewWanted } from '#src/areas/wecomMaterial/media.server.ts'
 import { wecom_media } from '#src/areas/wecomMaterial/media.table.ts'
 import { wecom_group_welcome } from '#src/areas/welcome/groupWelcome.table.ts'
 import { wecom_welcome, wecom_welcome_content } from '#src/areas/welcome/welcome.table.ts'
-import type { Call } from '#src/contract/call.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { channelWelcome } from '#src/modules/channel/contract/welcome.ts'
 import {
   customerMaterials as calls,
   type MaterialRow,
 } from '#src/modules/customer/contract/material.ts'
-import type { Database } from '#src/server/db/database.ts'
-import type { App } from '#src/server/http/app.ts'
-import { openCopy } from '../../farm.ts'
-import { addStaff, openApp, send } from '../../help/app.ts'
+import { addStaff } from '../../help/app.ts'
+import { FILE, materialDesk } from '../../help/materialDesk.ts'
 
-let database: Database
-let app: App
-let me: Awaited<ReturnType<typeof addStaff>>
-const perms = ['customer.material.*', 'channel.welcome.*', 'channel.groupsWelcome.*']
-const PICTURE = 'test/material.png'
-const FILE = 'test/material.pdf'
-beforeAll(async () => {
-  database = await openCopy()
-  app = await openApp(database)
-  me = await addStaff(database, { perms })
-  await database.db.insert(upload).values(
-    [
-      { file_key: PICTURE, mime: 'image/png', size_bytes: 100 },
-      { file_key: FILE, mime: 'application/pdf', size_bytes: 100 },
-      { file_key: 'test/large.pdf', mime: 'application/pdf', size_bytes: 21 * 1024 * 1024 },
-    ].map(one => ({ ...one, sha256: 'x' })),
-  )
-}, 120_000)
-let keys = 0
-const call = (what: Call, input: object, token = me.token) =>
-  send(app, what, input, { token, key: `material-${++keys}` })
-const done = async (what: Call, input: object) => {
-  const said = await call(what, input)
-  expect(said.status, said.message + JSON.stringify(said.data)).toBe(200)
-  return said.data
-}
-const link = (title = '活动', url = 'https://m.mallet.example/a') => ({
-  kind: 'link',
-  title,
-  desc: '',
-  url,
-})
-const written = (more: object = {}) => ({
-  title: '试用素材',
-  category: '试用',
-  valid_to_at: null,
-  body: link(),
-  ...more,
-})
-const row = async (id: number): Promise<MaterialRow> => (await done(calls.lst, { id })).list[0]
-const one = async (id: number) => ({ id, version: (await row(id)).version })
-const made = async (more: object = {}): Promise<number> =>
-  (await done(calls.create, written(more))).id
-const on = async (more: object = {}): Promise<number> => {
-  const id = await made(more)
-  await done(calls.enable, await one(id))
-  return id
-}
+const { desk, call, done, row, one, made, on, link, written } = materialDesk()
 const welcomed = async (ids: number[], more: object = {}): Promise<number> => {
   const said = await done(channelWelcome.create, {
     name: '带素材的欢迎语',
@@ -86,7 +34,7 @@ const welcomed = async (ids: number[], more: object = {}): Promise<number> => {
   return said.id
 }
 const welcome = async (id: number) =>
-  (await database.db.select().from(wecom_welcome).where(eq(wecom_welcome.id, id)))[0]!
+  (await desk.database.db.select().from(wecom_welcome).where(eq(wecom_welcome.id, id)))[0]!
 const turnOn = async (id: number) =>
   done(channelWelcome.enable, { id, version: (await welcome(id)).version })
 const reason = '换新素材'
@@ -143,7 +91,7 @@ describe('a material', () => {
     )
     expect(said.map(answer => answer.status).toSorted()).toEqual([200, 409, 409])
     const now = await row(id)
-    const kept = await database.db
+    const kept = await desk.database.db
       .select()
       .from(wecom_material_content)
       .where(eq(wecom_material_content.material_id, id))
@@ -166,7 +114,7 @@ describe('a material', () => {
   })
   it('is turned on unless its end is over, copied as a draft, and moved with others', async () => {
     const id = await made()
-    await database.db
+    await desk.database.db
       .update(wecom_material)
       .set({ valid_to_at: unixNow() - DAY })
       .where(eq(wecom_material.id, id))
@@ -184,8 +132,8 @@ describe('a material', () => {
   })
   it('is kept by its owner: others than headquarters change their own', async () => {
     const id = await made()
-    const local = await addStaff(database, {
-      perms,
+    const local = await addStaff(desk.database, {
+      perms: ['customer.material.*', 'channel.welcome.*', 'channel.groupsWelcome.*'],
       role: { scope_type: 'mall', scope_ids: [1] },
     })
     const held = await one(id)
@@ -227,12 +175,12 @@ describe('what carries a material', () => {
     const after = await welcome(greeting)
     expect(after.attachments).toEqual([{ kind: 'material', id: other }])
     // It is a version of the message, and a line of its log.
-    const contents = await database.db
+    const contents = await desk.database.db
       .select()
       .from(wecom_welcome_content)
       .where(eq(wecom_welcome_content.welcome_id, greeting))
     expect(contents.map(of => of.n)).toContain(after.content_n)
-    const log = await database.db.select().from(op_log).where(eq(op_log.object_id, greeting))
+    const log = await desk.database.db.select().from(op_log).where(eq(op_log.object_id, greeting))
     expect(
       log.some(line => line.object_type === 'wecom_welcome' && line.fields.includes('attachments')),
     ).toBe(true)
@@ -283,7 +231,7 @@ describe('what carries a material', () => {
   })
   it('is told to WeCom anew where it is a template of groups', async () => {
     const id = await on()
-    const [group] = await database.db
+    const [group] = await desk.database.db
       .insert(wecom_group_welcome)
       .values({
         name: '带素材的群欢迎语',
@@ -294,27 +242,27 @@ describe('what carries a material', () => {
       })
       .returning()
     await done(calls.edit, { ...(await one(id)), ...written({ body: link('新版') }) })
-    const [after] = await database.db
+    const [after] = await desk.database.db
       .select()
       .from(wecom_group_welcome)
       .where(eq(wecom_group_welcome.id, group!.id))
     expect(after).toMatchObject({ work: 'waiting', content_n: group!.content_n + 1 })
-    await database.db.delete(wecom_group_welcome).where(eq(wecom_group_welcome.id, group!.id))
+    await desk.database.db.delete(wecom_group_welcome).where(eq(wecom_group_welcome.id, group!.id))
   })
   it('is a text to many, too, until it is over', async () => {
     const id = await on()
-    const [task] = await database.db
+    const [task] = await desk.database.db
       .insert(wecom_send_task)
       .values({
         target: 'customer',
         content: '周末见',
         materials: [{ id, n: null }],
         send_at: unixNow() + DAY,
-        created_by: me.id,
+        created_by: desk.me.id,
       })
       .returning()
     expect((await row(id)).uses).toMatchObject([{ holder: 'mass', live: true }])
-    await database.db
+    await desk.database.db
       .update(wecom_send_task)
       .set({ status: 'canceled', finished_at: unixNow() })
       .where(eq(wecom_send_task.id, task!.id))
@@ -324,14 +272,14 @@ describe('what carries a material', () => {
 
 describe('the file of a material in WeCom', () => {
   const around = (picture: () => Promise<Buffer>) => ({
-    db: database.db,
-    client: app.install.wecom,
+    db: desk.database.db,
+    client: desk.app.install.wecom,
     picture,
     now: unixNow(),
   })
   const nobody = async () => new Map<string, string>()
   it('is put there when it is written or wanted, and says why it was not taken', async () => {
-    await database.db.update(wecom_media).set({ wanted_at: null })
+    await desk.database.db.update(wecom_media).set({ wanted_at: null })
     const id = await on({ title: '手册', body: { kind: 'file', key: FILE } })
     expect((await row(id)).media).toMatchObject({ state: 'absent', waiting: true })
     expect(
@@ -358,87 +306,5 @@ describe('the file of a material in WeCom', () => {
   it('is none of a text or a link', async () => {
     const id = await on()
     expect((await call(calls.refreshMedia, await one(id))).data.rule).toBe('material_refreshMedia')
-  })
-})
-
-describe('the list', () => {
-  it('finds by any part of a name, by one sign, by a category where one is picked, and by number', async () => {
-    const category = `拣${keys}`
-    const title = `Ｑ3 蒜香・烤鱼50%${keys}`
-    const id = await on({ title, category })
-    const found = async (what: Call, keyword: string): Promise<number[]> =>
-      (await done(what, { keyword, page: 1, pageSize: 50 })).list.map((of: { id: number }) => of.id)
-    for (const part of ['烤鱼', '鱼', 'Ｑ3 蒜', '・烤', '50%', '%', String(id)])
-      expect(await found(calls.lst, part), part).toContain(id)
-    for (const part of ['鱼烤', '蒜烤', '香 烤', category])
-      expect(await found(calls.lst, part), part).not.toContain(id)
-    for (const part of ['烤鱼', category, '拣', String(id)])
-      expect(await found(channelWelcome.materials, part), part).toContain(id)
-    await done(calls.edit, { ...(await one(id)), ...written({ title: '清蒸', category }) })
-    expect(await found(calls.lst, '清蒸')).toContain(id)
-    expect(await found(calls.lst, '烤鱼')).not.toContain(id)
-  })
-  it('tells of a file by what it is sent as: a picture may be in WeCom, and not as a file', async () => {
-    const category = `图${keys}`
-    const picture = await on({ category, body: { kind: 'image', key: PICTURE } })
-    const file = await on({ category, body: { kind: 'file', key: PICTURE } })
-    await database.db
-      .update(wecom_media)
-      .set({ media_id: 'there', expire_at: unixNow() + DAY, error: '', errcode: 0 })
-      .where(and(eq(wecom_media.file_key, PICTURE), eq(wecom_media.kind, 'image')))
-    const by = async (media: string): Promise<number[]> =>
-      (await done(calls.lst, { category, media })).list.map((of: MaterialRow) => of.id)
-    expect([await by('valid'), await by('absent'), await by('none')]).toEqual([
-      [picture],
-      [file],
-      [],
-    ])
-  })
-  it('is full of what is in it, and not of what was deleted', async () => {
-    const filled = await database.db.execute(
-      sql`insert into wecom_material (kind, title, category, body, owner_id)
-        select 'link', '满' || n, '满库', '{"kind":"link"}', ${me.id}
-        from generate_series(1, ${MATERIALS_MOST}::int) n returning id`,
-    )
-    expect(filled.rows).toHaveLength(MATERIALS_MOST)
-    expect((await call(calls.create, written())).data.rule).toBe('materials_full')
-    await database.db
-      .update(wecom_material)
-      .set({ gone_at: unixNow() })
-      .where(eq(wecom_material.category, '满库'))
-    await made()
-    await database.db.delete(wecom_material).where(eq(wecom_material.category, '满库'))
-  })
-  it('filters, counts and exports', async () => {
-    const category = `类${keys}`
-    const id = await on({ category })
-    const told = await done(calls.lst, { category })
-    expect(told.list.map((of: MaterialRow) => of.id)).toEqual([id])
-    expect(told.stat).toEqual({ enabled: 1 })
-    expect(told.categories).toContain(category)
-    for (const filter of [{ used: true }, { used: false }, { over: true }, { kind: 'video' }])
-      expect((await call(calls.lst, filter)).status).toBe(200)
-    for (const media of ['none', 'absent', 'valid', 'expired', 'failed'])
-      expect((await call(calls.lst, { media })).status, media).toBe(200)
-    const begun = await done(calls.export, { category, format: 'csv' })
-    expect(begun.rows_expected).toBe(1)
-  })
-  it('takes the wildest input without a fault of ours', async () => {
-    const wild = ['\u0000', '\ud800', '%'.repeat(30), `'"\\`]
-    for (const keyword of wild)
-      expect((await call(calls.lst, { keyword })).status).toBeLessThan(500)
-    for (const id of [0, -1, 2 ** 31, 2 ** 53])
-      expect((await call(calls.preview, { id })).status).toBeLessThan(500)
-    for (const title of wild)
-      expect((await call(calls.create, written({ title }))).status).toBeLessThan(500)
-    const ends = [0, 4_102_444_800, 2 ** 53]
-    for (const valid_to_at of ends)
-      expect((await call(calls.create, written({ valid_to_at }))).status).toBeLessThan(500)
-  })
-  it('keeps what was said of every version in the demo', async () => {
-    const rows = await database.db.select().from(wecom_material)
-    const contents = await database.db.select().from(wecom_material_content)
-    for (const { id, content_n } of rows)
-      expect(contents.filter(of => of.material_id === id).length, `#${id}`).toBe(content_n)
   })
 })

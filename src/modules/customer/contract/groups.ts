@@ -72,7 +72,7 @@ const use = z.object({
   state: z.string().nullable(),
   by_name: z.string(),
   created_at: unix,
-  /** Of a text: what each adviser did with it. */
+  /** What each adviser did with it, where it was a text. */
   advisers: z.array(
     z.object({
       staff_id: id,

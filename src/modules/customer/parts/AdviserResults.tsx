@@ -7,7 +7,7 @@ import { useSay, wecomSaid } from '#src/kit/text.ts'
 import type { SegmentUse } from '../contract/groups.ts'
 
 type Adviser = SegmentUse['advisers'][number]
-/** Who did not get it, by the reason. */
+/** The people who did not get it, by the reason. */
 const missed = (of: Adviser) =>
   [
     [resultStates.not_friend, of.not_friend],
