@@ -26,11 +26,18 @@ export type BatchSaid = {
   malls: number
 }
 const both = (make: (lang: Lang) => string): Text => [make('zh'), make('en')]
-const minute = (at: number | undefined) => (at === undefined ? '…' : timeFull(at).slice(0, 16))
+/** A number that was typed whole; null of one that is half typed. */
+const typed = (n: number | null | undefined): number | null =>
+  typeof n === 'number' && Number.isSafeInteger(n) ? n : null
+const minute = (of: number | undefined): string => {
+  const at = typed(of)
+  return at === null ? '…' : timeFull(at).slice(0, 16)
+}
+const count = (of: number | null): string => typed(of)?.toLocaleString('en') ?? '…'
 const codesText = (of: BatchSaid): Text => {
-  const n = of.quantity.toLocaleString('en')
+  const n = count(of.quantity)
   const [zh, en] = codeKinds[of.code_kind]
-  const uses = of.code_kind === 'shared' ? (of.use_limit?.toLocaleString('en') ?? '…') : ''
+  const uses = of.code_kind === 'shared' ? count(of.use_limit) : ''
   return [
     `${of.partner || '…'}的 ${n} 个${zh}${uses && `（每码可用 ${uses} 次）`}`,
     `${n} codes of ${of.partner || '…'}, ${en.toLowerCase()}${uses && `, ${uses} uses each`}`,
@@ -49,9 +56,9 @@ const rewardsText = (of: BatchSaid): Text => {
 }
 const limitsText = (of: BatchSaid): Text | undefined => {
   const limits: Text[] = [
-    [of.limit_member, '每位会员', 'a member'] as const,
-    [of.code_kind === 'per_phone' ? 1 : of.limit_phone, '每个手机号', 'a phone'] as const,
-    [of.limit_device, '每台设备', 'a device'] as const,
+    [typed(of.limit_member), '每位会员', 'a member'] as const,
+    [of.code_kind === 'per_phone' ? 1 : typed(of.limit_phone), '每个手机号', 'a phone'] as const,
+    [typed(of.limit_device), '每台设备', 'a device'] as const,
   ].flatMap(([most, zh, en]) =>
     most === null ? [] : [[`${zh} ${most} 次`, `${most} for ${en}`] as const],
   )

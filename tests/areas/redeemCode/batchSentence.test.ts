@@ -49,3 +49,15 @@ it('what is not written yet is left open', () => {
     '限每个手机号 1 次',
   )
 })
+it('a number or a time that is half typed is left open too', () => {
+  const typed = {
+    ...whole,
+    quantity: Number.NaN,
+    start_at: Number.NaN,
+    end_at: Number.NaN,
+    limit_member: Number.NaN,
+    limit_device: null,
+  }
+  const [zh] = batchSentence(typed)
+  expect(zh).toMatch(/^某银行的 … 个一次性码；.*；… 至 … 可兑换；仅限新会员；/)
+})
