@@ -209,5 +209,5 @@ test('days of a membership plan are priced, refused beyond the budget, and sent 
   await settled(page)
   await find(page, name)
   await expect(focusedRow(page)).toContainText('待审核')
-  await expect(page.getByRole('article').getByText(/会员时长「.+」31 天/)).toBeVisible()
+  await expect(page.getByRole('article').getByText(/^会员时长「.+」31 天/)).toBeVisible()
 })

@@ -77,8 +77,11 @@ type Put = {
   codes: readonly string[]
   now: number
 }
-/** Codes that are sealed and written at a time: what a piece needs is gone before the next begins. */
-const PIECE = 1000
+/**
+ * Codes that are drawn, sealed and written at a time. What lives while memory is swept makes the young
+ * generation grow: of a million codes a few hundred live at once.
+ */
+const PIECE = 500
 /** Writes a piece of codes. Answers how many of them are in a batch already. */
 const putPiece = async (tx: Db, sealer: Sealer, { codes, ...of }: Put): Promise<number> => {
   const hashes = codes.map(sealer.hash)
@@ -91,17 +94,30 @@ const putPiece = async (tx: Db, sealer: Sealer, { codes, ...of }: Put): Promise<
     on conflict (code_hash) do nothing`)
   return codes.length - (rowCount ?? 0)
 }
-/** Writes codes of one batch, all of them or none: a code that is in any batch refuses them. */
-export const putCodes = async (tx: Db, sealer: Sealer, of: Put): Promise<void> => {
+/** Writes pieces of codes one after the other, all of them or none. */
+const putPieces = async (
+  tx: Db,
+  sealer: Sealer,
+  of: Omit<Put, 'codes'>,
+  pieces: Iterable<readonly string[]>,
+): Promise<void> => {
+  let { first } = of
   let taken = 0
-  for (let at = 0; at < of.codes.length; at += PIECE)
-    taken += await putPiece(tx, sealer, {
-      ...of,
-      first: of.first + at,
-      codes: of.codes.slice(at, at + PIECE),
-    })
+  for (const codes of pieces) {
+    taken += await putPiece(tx, sealer, { ...of, first, codes })
+    first += codes.length
+  }
   if (taken > 0) throw someTaken(taken)
 }
+function* piecesOf(codes: readonly string[]): Generator<readonly string[], void> {
+  for (let at = 0; at < codes.length; at += PIECE) yield codes.slice(at, at + PIECE)
+}
+function* drawn(batch: Batch, n: number): Generator<readonly string[], void> {
+  for (let left = n; left > 0; left -= PIECE) yield drawCodes(batch, Math.min(PIECE, left))
+}
+/** Writes codes of one batch, all of them or none: a code that is in any batch refuses them. */
+export const putCodes = (tx: Db, sealer: Sealer, { codes, ...of }: Put): Promise<void> =>
+  putPieces(tx, sealer, of, piecesOf(codes))
 
 const beyond = () =>
   ruled('beyond_quantity', [
@@ -141,7 +157,7 @@ export const generateSome = async (
   { batch_id, run_no, n, now }: { batch_id: number; run_no: number; n: number; now: number },
 ): Promise<void> => {
   const { first, ...batch } = await reserveCodes(tx, batch_id, n)
-  await putCodes(tx, sealer, { batch_id, run_no, first, codes: drawCodes(batch, n), now })
+  await putPieces(tx, sealer, { batch_id, run_no, first, now }, drawn(batch, n))
   await runDone(tx, { batch_id, run_no, n, now })
 }
 /** A run goes on by so much; it is finished when all of it is done. */
