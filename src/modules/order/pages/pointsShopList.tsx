@@ -2,9 +2,9 @@ import * as commands from '#commands/order/pointsShopList.ts'
 import * as pages from '#commands/pages/order.ts'
 import { itemWays, orderSubKinds } from '#src/areas/order/order.ts'
 import { pointsKinds } from '#src/areas/points/points.ts'
-import { yuan } from '#src/domain/money.ts'
 import { Choice } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
+import { Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
 import type { OrderRow } from '../contract/orderRow.ts'
@@ -67,12 +67,7 @@ const cash: Column<OrderRow> = {
   title: ['现金', 'Cash'],
   width: 76,
   align: 'end',
-  cell: row =>
-    row.pay_cents === 0 ? (
-      <span className="m-muted">—</span>
-    ) : (
-      <span className="m-num">{yuan(row.pay_cents)}</span>
-    ),
+  cell: row => <Money cents={row.pay_cents === 0 ? null : row.pay_cents} />,
 }
 const way: Column<OrderRow> = {
   key: 'way',

@@ -225,7 +225,7 @@ export const verifyColumns = {
     align: 'end',
     cell: row =>
       row.bill && row.bill.face_cents > 0 ? (
-        <span className="m-num">{(row.bill.cents / row.bill.face_cents).toFixed(2)}</span>
+        <span className="m-num">{(row.bill.cents / row.bill.face_cents).toFixed(2)}×</span>
       ) : (
         none
       ),
