@@ -154,6 +154,10 @@ test('seventeen changes of the layout mount nothing anew and lose neither text, 
       shown.querySelector('.m-filters')!.append(loose)
       grid.scrollTop = 60
       const body = shown.querySelector<HTMLElement>('.a-body')!
+      // The item may be a short one.
+      const filler = document.createElement('div')
+      filler.style.height = '1000px'
+      body.append(filler)
       // Text of another width is anchored by the browser: it is read on at the same words, not at
       // the same pixel.
       body.scrollTop = 90

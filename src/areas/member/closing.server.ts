@@ -2,9 +2,9 @@ import { and, eq, inArray, lte, ne, sql } from 'drizzle-orm'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { openStates } from '#src/areas/payout/withdrawing.ts'
 import { forgetPerson } from '#src/areas/personalData/forgetting.server.ts'
-import { adjustPoints } from '#src/areas/points/points.server.ts'
+import { forfeitPoints } from '#src/areas/points/points.server.ts'
 import { noteUser } from '#src/areas/userLog/noting.server.ts'
-import { joined, type Text } from '#src/domain/text.ts'
+import { joined, keptWords, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -98,6 +98,8 @@ export const rejectClosing = async (
   await deriveState(tx, was.id, now)
   return members.read(tx, staff, was.id)
 }
+/** Signs that the reason of a closing has room for. */
+const REASON_SIGNS = 200
 const accountClosed = joined(['账号注销', 'Account closed'])
 /** Nothing of the person is left but what a law keeps (`dataParts`); their points are forfeited. */
 const erase = async (
@@ -105,15 +107,13 @@ const erase = async (
   row: Member,
   { closing_id, by_id, now }: { closing_id: number; by_id: number; now: number },
 ): Promise<void> => {
-  if (row.points > 0)
-    await adjustPoints(tx, {
-      member_id: row.id,
-      delta: -row.points,
-      biz_no: `MC${closing_id}`,
-      reason: joined(['账号注销，积分作废', 'Account closed: its points are forfeited']),
-      operator_id: by_id,
-      now,
-    })
+  await forfeitPoints(tx, {
+    member_id: row.id,
+    biz_no: `MC${closing_id}`,
+    reason: joined(['账号注销，积分作废', 'Account closed: its points are forfeited']),
+    operator_id: by_id,
+    now,
+  })
   await tx
     .update(coupon_grant)
     .set({ status: 'revoked', reason: accountClosed, updated_at: now })
@@ -159,7 +159,7 @@ export const endClosings = async (tx: Db, now: number, most = 100): Promise<numb
       .set({
         state: fault ? 'rejected' : 'done',
         decided_at: now,
-        ...(fault && { reason: fault[0] }),
+        ...(fault && { reason: keptWords(fault, REASON_SIGNS) }),
       })
       .where(and(eq(t.id, one.id), eq(t.state, 'cooling')))
       .returning({ id: t.id })

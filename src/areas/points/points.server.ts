@@ -118,6 +118,16 @@ export const adjustPoints = async (
   const lot_id = await newLot(tx, { member_id, points: delta, expire_at, now })
   return bookIncome(tx, who, { ...move, expire_at, lots: [{ lot_id, n: delta }] }, now)
 }
+/** Takes all points of a member who goes, but those that are due to expire: these expire. */
+export const forfeitPoints = async (
+  tx: Db,
+  of: Omit<Parameters<typeof adjustPoints>[1], 'delta'>,
+): Promise<void> => {
+  const who = await holdMember(tx, of.member_id)
+  await expireDue(tx, who, of.now)
+  const { points } = await holdMember(tx, of.member_id)
+  if (points > 0) await adjustPoints(tx, { ...of, delta: -points })
+}
 
 /** What a merge moved: the lots that have the points now, and what of a debt moved or was repaid. */
 export type MovedPoints = { lots: Part[]; debt: number }

@@ -15,7 +15,7 @@ import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { dataParts, type PartKey } from '#src/areas/personalData/personalData.ts'
-import { adjustPoints } from '#src/areas/points/points.server.ts'
+import { adjustPoints, earnPoints } from '#src/areas/points/points.server.ts'
 import { points_ledger } from '#src/areas/points/points.table.ts'
 import { wecom_customer } from '#src/areas/wecom/wecom.table.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
@@ -206,6 +206,29 @@ describe('a closing', () => {
     expect(await rule(calls.mute, { ...(await one(id)), days: 1, reason })).toEqual([
       422,
       'wrong_state',
+    ])
+  })
+  it('is closed though points of it are due to expire just then', async () => {
+    const { id } = await freshMember(database)
+    const end = now + (CLOSING_DAYS + 1) * DAY
+    const points = { member_id: id, biz_kind: 'activity' as const, title: '活动', now }
+    await database.transaction(tx =>
+      earnPoints(tx, { ...points, points: 5, biz_no: 'TCX1', expire_at: end - 1 }),
+    )
+    await database.transaction(tx =>
+      earnPoints(tx, { ...points, points: 7, biz_no: 'TCX2', expire_at: end + DAY }),
+    )
+    await done(calls.cancelAccount, { ...(await one(id)), reason: '本人申请' })
+    await database.transaction(tx => endClosings(tx, end))
+    expect(await read(id)).toMatchObject({ account_state: 'canceled', points: 0 })
+    const rows = await database.db
+      .select()
+      .from(points_ledger)
+      .where(eq(points_ledger.member_id, id))
+    const taken = rows.filter(row => row.delta < 0).map(row => [row.kind, row.delta])
+    expect(taken).toEqual([
+      ['expire', -5],
+      ['adjust', -7],
     ])
   })
   it('erases what no law keeps, and says of each part why it stays', async () => {
