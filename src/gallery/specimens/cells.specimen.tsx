@@ -1,4 +1,4 @@
-import { None, onOff, SmallTable, State, Words } from '#src/kit/cells.tsx'
+import { None, onOff, SmallTable, State, Tagged, Words } from '#src/kit/cells.tsx'
 import { Figure } from '#src/kit/show.tsx'
 import { longNames, rows } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
@@ -23,6 +23,14 @@ export const specimen: Specimen = {
       ),
     },
     { name: ['词', 'Words'], draw: () => <Words of={['次卡', 'Card']} /> },
+    {
+      name: ['名称与标记', 'A name and a badge'],
+      draw: () => (
+        <Tagged name={longNames[0]!}>
+          <State of="on" in={onOff} />
+        </Tagged>
+      ),
+    },
     { name: ['没有', 'Nothing'], draw: () => <None /> },
     { name: ['小表', 'A small table'], draw: () => table(rows.slice(0, 3)) },
     {

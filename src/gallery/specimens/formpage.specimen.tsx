@@ -1,6 +1,6 @@
 import { Changes } from '#src/kit/form-changes.tsx'
 import { FormNotes, useForm } from '#src/kit/form.tsx'
-import { FormFields, FormPage, PageForm } from '#src/kit/formpage.tsx'
+import { FormFields, FormPage, FormPart, PageForm } from '#src/kit/formpage.tsx'
 import { Section } from '#src/kit/show.tsx'
 import { add, edit } from '../actions.ts'
 import { longNames, rows } from '../rows.ts'
@@ -32,6 +32,12 @@ const Drawn = ({ draft, refused = false }: { draft: string; refused?: boolean })
         <fieldset>
           <legend>基本资料</legend>
           <FormFields of={form} names={Object.keys(asks)} />
+        </fieldset>
+        <fieldset>
+          <legend>另做的一段</legend>
+          <FormPart of={form} name="lines">
+            还没有可售卡
+          </FormPart>
         </fieldset>
         <fieldset>
           <legend>整行</legend>
