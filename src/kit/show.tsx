@@ -27,8 +27,7 @@ export const Money = ({ cents, sign }: { cents: number | null | undefined; sign?
     )
   return (
     <span className={cents < 0 ? 'm-num m-bad' : 'm-num'}>
-      {(sign ?? isFact) ? '¥' : ''}
-      {yuan(cents)}
+      {(sign ?? isFact) ? yuan(cents).replace(/^-?/, '$&¥') : yuan(cents)}
     </span>
   )
 }

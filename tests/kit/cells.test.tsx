@@ -51,6 +51,7 @@ test('an amount of a fact has its sign; in a table of the fact its head says wha
     <dl>
       <Fact label="预算">
         <Money cents={120_000} />
+        <Money cents={-5} />
         <SmallTable
           head={[['金额', 'Sum']]}
           rows={[{ id: 1 }]}
@@ -61,6 +62,7 @@ test('an amount of a fact has its sign; in a table of the fact its head says wha
     </dl>,
   )
   expect(screen.getByText('¥1,200.00')).toBeDefined()
+  expect(screen.getByText('-¥0.05')).toBeDefined()
   expect(screen.getByRole('cell').textContent).toBe('3.00')
 })
 test('a state is not cut; a name with a badge behind it gives way to numbers', () => {
