@@ -5,6 +5,7 @@ import type { Action, Page } from '#commands/command.ts'
 import { actions } from '#commands/index.ts'
 import { application } from '#src/areas/application/application.table.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
+import { lastPeriods } from '#src/areas/bdGmv/bdGmv.ts'
 import { coupon_audit } from '#src/areas/coupon/couponAudit.table.ts'
 import { settle_day } from '#src/areas/ledger/ledger.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
@@ -28,6 +29,7 @@ import { goodsDetail } from '#src/modules/order/contract/goods.ts'
 import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
 import { codeDesk, deskCode } from '#src/modules/redeemCode/contract/vertify.ts'
 import { flow } from '#src/modules/settle/contract/flow.ts'
+import { bdGmv } from '#src/modules/shop/contract/bdGmv.ts'
 import { shopFacility } from '#src/modules/shop/contract/facility.ts'
 import { stores } from '#src/modules/shop/contract/stores.ts'
 import { shops } from '#src/modules/stores/contract/stores.ts'
@@ -198,6 +200,8 @@ class Demo {
       return (await this.firstOf(guideCustomers.guides))
         .filter(one => one.customer_count > 0)
         .map(({ id }) => ({ distributor_id: id }))
+    // On the first of a month nothing is sold yet.
+    if (call === bdGmv.lst) return lastPeriods('month', unixNow()).map(period => ({ period }))
     if (call === pointsShop.goods)
       return (await this.firstOf(pointsShop.zones)).map(({ id }) => ({ zone_id: id }))
     if (call === groupCustomers.lst)
