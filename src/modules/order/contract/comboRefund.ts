@@ -71,6 +71,7 @@ export const comboCaseRow = z.object({
   city_id: id,
   city_name: z.string(),
   mid: z.int(),
+  member_id: id.nullable(),
   member_name: z.string().nullable(),
   opinion: e.opinion,
   claimed_by: e.claimed_by,

@@ -72,6 +72,7 @@ export const eRefundRow = z.object({
   city_id: id,
   city_name: z.string(),
   mid: z.int(),
+  member_id: id.nullable(),
   member_name: z.string().nullable(),
   /** What the merchant said last. */
   opinion: z.string().nullable(),

@@ -45,6 +45,7 @@ export const verifyRow = z.object({
   id,
   order_id: id,
   order_no: z.string(),
+  member_id: id.nullable(),
   code: guarded('order.code', z.string()),
   title: z.string(),
   store_id: id,

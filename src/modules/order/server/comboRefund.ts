@@ -134,6 +134,7 @@ const rowsOf = async (db: Db, found: readonly Refund[], now: number) => {
         refused: why ? ([why[0], why[1]] as [string, string]) : null,
         merchant_name: sellers.get(row.merchant_id)!,
         city_name: of.city ?? '',
+        member_id: of.row.member_id,
         member_name: of.member,
         frozen: of.row.frozen,
       }

@@ -83,6 +83,7 @@ const rowsOf = async (db: Db, found: readonly Refund[], now: number) => {
           id: order.id,
           order_no: order.order_no,
           frozen: order.frozen,
+          member_id: order.member_id,
           member: member.nickname,
           city: city.city_name,
         })
@@ -142,6 +143,7 @@ const rowsOf = async (db: Db, found: readonly Refund[], now: number) => {
         ),
       merchant_name: sellers.get(row.merchant_id)!,
       city_name: of.city ?? '',
+      member_id: of.member_id,
       member_name: of.member,
       frozen: of.frozen,
       shipped: own.some(line => line.shipped_qty > 0),

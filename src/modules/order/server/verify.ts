@@ -137,6 +137,7 @@ const foundWhere = (kind: OrderKind, of: Filters, staff: Pick<Staff, 'scope'>): 
 
 type Told = {
   order_no: string
+  member_id: number | null
   frozen: boolean
   code: string
   title: string
@@ -164,7 +165,7 @@ const rowsOf = async (db: Db, records: readonly Redemption[]): Promise<VerifyRow
   const [{ kind }] = records as [Redemption]
   const times = records.map(one => one.verified_at)
   const { rows } = await db.execute<Told & { id: number }>(sql`
-    select v.id, o.order_no, o.frozen, c.code, i.title, s.name store_name, m.name merchant_name, ct.city_name, vf.name clerk, a.name person, ra.name reverser, ${wrongStore(sql`v`)} wrong_store,
+    select v.id, o.order_no, o.member_id, o.frozen, c.code, i.title, s.name store_name, m.name merchant_name, ct.city_name, vf.name clerk, a.name person, ra.name reverser, ${wrongStore(sql`v`)} wrong_store,
       ${kind === 'roll_buy' ? sql`o.roll_group_id in (${togetherGroups(sql`select x.roll_group_id from "order" x where x.id in ${records.map(one => one.order_id)}`)})` : sql`false`} together, ${kind === 'voucher' ? sql`(coalesce(v.verifier_id, -v.admin_id), ${dayOf(sql`v.verified_at`)}) in (${equalDays({ from: Math.min(...times), to: Math.max(...times) })})` : sql`false`} equal_face,
       g.id group_id, g.group_no, o.group_role as role, g.group_price_cents group_cents, g.single_price_cents single_cents, b.n vouchers, b.faces, (i.snapshot->>'per_bill_limit')::int bill_limit
     from verify_record v join "order" o on o.id = v.order_id join order_code c on c.id = v.code_id join order_item i on i.id = v.item_id join store s on s.id = v.store_id join merchant m on m.id = s.merchant_id join city ct on ct.id = v.city_id
@@ -178,6 +179,7 @@ const rowsOf = async (db: Db, records: readonly Redemption[]): Promise<VerifyRow
       id: one.id,
       order_id: one.order_id,
       order_no: of.order_no,
+      member_id: of.member_id,
       code: of.code,
       title: of.title,
       store_id: one.store_id,
