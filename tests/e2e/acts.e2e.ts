@@ -2,6 +2,21 @@ import { expect, type Locator } from '@playwright/test'
 import { complaints, enter, settled, test } from './desk.ts'
 
 const boxOf = async (of: Locator) => (await of.boundingBox())!
+/** The box once the detail beside the list has taken the width that it asks for. */
+const stillBoxOf = async (of: Locator) => {
+  let last = await boxOf(of)
+  await expect
+    .poll(
+      async () => {
+        const was = last
+        last = await boxOf(of)
+        return last.width === was.width
+      },
+      { intervals: [300, 300] },
+    )
+    .toBe(true)
+  return last
+}
 const label = (of: Locator) => of.getByRole('gridcell').nth(1).textContent()
 
 test('what can be done with a row is offered where the pointer rests, beside its numbers, and in a column by choice', async ({
@@ -14,7 +29,7 @@ test('what can be done with a row is offered where the pointer rests, beside its
   const rows = page.locator('.m-grid-row')
   const [row, other] = [rows.nth(2), rows.nth(5)]
   const offer = page.locator('.m-row-offer')
-  const before = await boxOf(row)
+  const before = await stillBoxOf(row)
   await page.mouse.move(before.x + 80, before.y + before.height / 2)
   await expect(offer).toBeVisible()
   expect(await boxOf(row)).toEqual(before)

@@ -82,8 +82,8 @@ test('promoters of a campaign are rewarded for a period, and the figures tell it
   await enter(page, 'admin', `/manage/film/pullNewStat?activity_id=${id}`)
   await settled(page)
   const sums = page.getByRole('status', { name: '合计' })
-  await expect(sums).toContainText(/待结奖励\s*10\.00/)
-  await expect(sums).toContainText(/已结奖励\s*0\.00/)
+  await expect(sums).toContainText(/待结奖励\s*¥10\.00/)
+  await expect(sums).toContainText(/已结奖励\s*¥0\.00/)
   await page.keyboard.press('s')
   const dialog = page.getByRole('dialog')
   await tabTo(page, dialog.getByRole('combobox', { name: /^活动/ }))
@@ -93,8 +93,8 @@ test('promoters of a campaign are rewarded for a period, and the figures tell it
   await page.keyboard.press('Control+Enter')
   await answered(page)
   await expect(toasts(page).filter({ hasText: '已结算 2 位新客的奖励' })).toBeVisible()
-  await expect(sums).toContainText(/待结奖励\s*0\.00/)
-  await expect(sums).toContainText(/已结奖励\s*10\.00/)
+  await expect(sums).toContainText(/待结奖励\s*¥0\.00/)
+  await expect(sums).toContainText(/已结奖励\s*¥10\.00/)
   await expect(focusedRow(page)).toContainText(name)
 
   // Each record says that it was rewarded.
