@@ -23,7 +23,7 @@ const pictures = () =>
         .toBuffer(),
     })),
   )
-/** An open store whose merchant has all licences of its category. */
+/** An open store of a category that stores may be of, whose merchant has all its licences. */
 const sound = (page: Page, token: string) =>
   page.evaluate(async key => {
     const get = async (path: string) => {
@@ -32,6 +32,8 @@ const sound = (page: Page, token: string) =>
       })
       return (await answer.json()).data
     }
+    const leaves = await get('shop/stores/add/leaves?pageSize=200')
+    const mayBe = new Set((leaves.list as { id: number }[]).map(({ id }) => id))
     const { list } = await get('shop/stores/lst?status=open&pageSize=100')
     for (const row of list as {
       id: number
@@ -45,7 +47,7 @@ const sound = (page: Page, token: string) =>
         `shop/stores/add/standing?city_id=${row.city_id}&merchant_id=${row.merchant_id}&category_id=${category_id}`,
       )
       const isWhole = (licences as { held: boolean }[]).every(one => one.held)
-      if (row.merchant_status === 'active' && isWhole) return row.name
+      if (row.merchant_status === 'active' && mayBe.has(category_id) && isWhole) return row.name
     }
     throw new Error('no store of the demo has a merchant with all licences')
   }, token)

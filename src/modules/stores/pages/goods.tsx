@@ -16,7 +16,7 @@ import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { CityFilter } from '#src/kit/places.tsx'
-import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Money, quantity, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -45,7 +45,7 @@ const Price = ({ row }: { row: ShippedRow }) => {
 }
 const Stock = ({ row }: { row: ShippedRow }) => {
   const say = useSay()
-  if (!row.is_low) return row.stock_left
+  if (!row.is_low) return quantity(row.stock_left)
   return (
     <Badge tone="warn" title={say(['有规格将售罄', 'A variant is nearly sold out'])}>
       {row.is_stocked ? row.stock_left : say(['售罄', 'Sold out'])}
