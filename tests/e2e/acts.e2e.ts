@@ -4,18 +4,13 @@ import { complaints, enter, settled, test } from './desk.ts'
 const boxOf = async (of: Locator) => (await of.boundingBox())!
 /** The box once the detail beside the list has taken the width that it asks for. */
 const stillBoxOf = async (of: Locator) => {
-  let last = await boxOf(of)
-  await expect
-    .poll(
-      async () => {
-        const was = last
-        last = await boxOf(of)
-        return last.width === was.width
-      },
-      { intervals: [300, 300] },
-    )
-    .toBe(true)
-  return last
+  const widthLater = () =>
+    of.evaluate(async row => {
+      for (let n = 0; n < 20; n++) await new Promise(requestAnimationFrame)
+      return row.getBoundingClientRect().width
+    })
+  await expect.poll(async () => (await boxOf(of)).width === (await widthLater())).toBe(true)
+  return boxOf(of)
 }
 const label = (of: Locator) => of.getByRole('gridcell').nth(1).textContent()
 

@@ -24,7 +24,12 @@ export const segmentLooks: States<SegmentState> = {
 /** What changed since the count before. */
 export const Delta = ({ of }: { of: number | null }) => {
   if (of === null) return <span className="m-muted">—</span>
-  return <span className={of < 0 ? 'm-num m-bad' : 'm-num'}>{of > 0 ? `+${of}` : of}</span>
+  return (
+    <span className={of < 0 ? 'm-num m-bad' : 'm-num'}>
+      {of > 0 && '+'}
+      {of.toLocaleString('en-US')}
+    </span>
+  )
 }
 export const segmentColumns: readonly Column<SegmentRow>[] = [
   {

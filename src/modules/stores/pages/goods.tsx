@@ -48,7 +48,7 @@ const Stock = ({ row }: { row: ShippedRow }) => {
   if (!row.is_low) return quantity(row.stock_left)
   return (
     <Badge tone="warn" title={say(['有规格将售罄', 'A variant is nearly sold out'])}>
-      {row.is_stocked ? row.stock_left : say(['售罄', 'Sold out'])}
+      {row.is_stocked ? quantity(row.stock_left) : say(['售罄', 'Sold out'])}
     </Badge>
   )
 }

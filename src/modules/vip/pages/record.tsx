@@ -24,7 +24,7 @@ const notices: States<NonNullable<Row['notice']>['state']> = {
   sent: { text: textStates.sent, tone: 'good' },
   failed: { text: textStates.failed, tone: 'bad' },
 }
-const signed = (n: number): string => (n > 0 ? `+${n}` : String(n))
+const signed = (n: number): string => `${n > 0 ? '+' : ''}${n.toLocaleString('en-US')}`
 const Level = ({ row }: { row: Row }) => {
   const { level_before, level_after, level_before_name, level_after_name } = row
   if (level_before === level_after) return <>{level_after_name}</>
