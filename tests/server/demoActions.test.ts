@@ -21,7 +21,6 @@ import { distStoreDetail } from '#src/modules/distribution/contract/distStoreDet
 import { groupCustomers } from '#src/modules/distribution/contract/groupCustomers.ts'
 import { guideCustomers } from '#src/modules/distribution/contract/guideCustomers.ts'
 import { guideDetail } from '#src/modules/distribution/contract/guideDetail.ts'
-import { codes } from '#src/modules/ecard/contract/code.ts'
 import { cards } from '#src/modules/ecard/contract/list.ts'
 import { category } from '#src/modules/mall/contract/category.ts'
 import { recommendSet } from '#src/modules/mall/contract/recommend.ts'
@@ -213,8 +212,6 @@ class Demo {
         ...(await this.firstOf(storeCoupons.lst)),
         ...(await this.firstOf(mallCoupons.lst)),
       ].map(({ id }) => ({ coupon_id: id }))
-    if (shape.card_id && !shape.card_id.isOptional())
-      return (await this.firstOf(codes.cards)).map(({ id }) => ({ card_id: id }))
     if (shape.store_id && !shape.store_id.isOptional())
       return (await this.firstOf(stores.lst))
         .filter(one => one.on_sale_count > 0)
