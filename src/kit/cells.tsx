@@ -2,7 +2,7 @@ import { isValidElement, type ComponentType, type ReactNode } from 'react'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Column } from './grid.tsx'
-import { Badge, Figure, Money, quantity, SignedSums, When, type ToneName } from './show.tsx'
+import { Badge, Delta, Figure, Money, quantity, SignedSums, When, type ToneName } from './show.tsx'
 import { useSay } from './text.ts'
 
 /** Words in the language chosen, where no hook may stand: in the cell of a column. */
@@ -68,9 +68,7 @@ export const textColumn = <K extends string>(
   cell: row => (row[key] ? (show?.(row[key]) ?? row[key]) : <None />),
   words: row => row[key],
 })
-/** Numbers that name something or put rows in order: no quantity, and so without thousands. */
-const NAMES = /(^|_)(id|no|sort|priority)$/
-/** A column of a quantity, thousands apart; or of a number that names something, by its key. */
+/** A column of quantities. */
 export const numberColumn = <K extends string>(
   key: K,
   title: Text,
@@ -80,8 +78,17 @@ export const numberColumn = <K extends string>(
   title,
   width,
   align: 'end',
-  cell: row => (NAMES.test(key) && row[key] !== undefined ? String(row[key]) : row[key]),
+  cell: row => row[key],
 })
+/** The numbers of rows, which name them; shown where a person chooses it. */
+export const idColumn: Column<Readonly<{ id: number }>> = {
+  key: 'id',
+  title: ['编号', 'ID'],
+  width: 64,
+  align: 'end',
+  optional: true,
+  cell: row => String(row.id),
+}
 export const timeColumn = <K extends string>(
   key: K,
   title: Text,
@@ -130,11 +137,12 @@ export const moneyColumn = <K extends string>(
   words: row => (row[key] == null ? '' : yuan(row[key])),
 })
 
+const FIGURES: readonly unknown[] = [Money, Figure, Delta]
 /** Figures of a column stand below each other. */
 const isFigure = (cell: ReactNode): boolean =>
   typeof cell === 'number' ||
   (typeof cell === 'string' && /^[−-]?[\d,.]+%$/.test(cell)) ||
-  (isValidElement(cell) && (cell.type === Money || cell.type === Figure))
+  (isValidElement(cell) && FIGURES.some(kind => cell.type === kind))
 /** A small table within a page: what stands in an inspector beside its facts. */
 export const SmallTable = <Row,>({
   head,

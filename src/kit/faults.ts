@@ -5,7 +5,7 @@ const TAKES_KEYS = 'input:not([type=file]), select, textarea, button, [tabindex]
 const isHtml = (one: Element): one is HTMLElement => one instanceof HTMLElement
 const takesKeys = (one: HTMLElement): boolean =>
   one.tabIndex >= 0 && !one.matches(':disabled') && inSight(one)
-/** What of a part takes the keys, in the order of the document. */
+/** The controls of a part that take the keys, in the order of the document. */
 const controlsIn = (part: ParentNode): HTMLElement[] =>
   [...part.querySelectorAll(TAKES_KEYS)].filter(isHtml).filter(takesKeys)
 

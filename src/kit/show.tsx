@@ -36,6 +36,13 @@ export const Money = ({ cents, sign }: { cents: number | null | undefined; sign?
 export const Figure = ({ of }: { of: number }) => (
   <span className="m-num">{of.toLocaleString('en-US', { maximumFractionDigits: 20 })}</span>
 )
+/** What came to a quantity or went from it, with its sign. */
+export const Delta = ({ of }: { of: number }) => (
+  <span className={of < 0 ? 'm-num m-bad' : 'm-num'}>
+    {of > 0 && '+'}
+    {of.toLocaleString('en-US')}
+  </span>
+)
 /** What a cell or a fact holds: a number is a quantity; one that names something is given as text. */
 export const quantity = (held: ReactNode): ReactNode =>
   typeof held === 'number' ? <Figure of={held} /> : held

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Call } from '#src/contract/call.ts'
 import { contracts } from '#src/contracts.ts'
+import { callsIn } from '../help/contracts.ts'
 
 const inner = (schema: unknown): unknown =>
   schema instanceof z.ZodNullable || schema instanceof z.ZodOptional
@@ -16,14 +16,6 @@ const shapeOf = (schema: unknown): Record<string, unknown> => {
 const rowOf = (output: unknown): string[] => {
   const list = inner(shapeOf(output)['list'])
   return list instanceof z.ZodArray ? Object.keys(shapeOf(list.element)) : []
-}
-const isCall = (value: unknown): value is Call =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'touches' in value
-const callsIn = (of: unknown): Call[] => {
-  if (isCall(of)) return [of]
-  return typeof of === 'object' && of !== null && !('_zod' in of)
-    ? Object.values(of).flatMap(callsIn)
-    : []
 }
 /** What is found by a number, and what a board counts: nobody works in their rows. */
 const noLists = ['order/find', 'order/unshipped']

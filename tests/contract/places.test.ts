@@ -3,19 +3,12 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Call } from '#src/contract/call.ts'
 import { fromQuery } from '#src/contract/query.ts'
+import { callsIn } from '../help/contracts.ts'
 
 const contracts = import.meta.glob<object>(
   ['../../src/modules/*/contract.ts', '../../src/modules/*/contract/*.ts'],
   { eager: true },
 )
-const isCall = (value: unknown): value is Call =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'touches' in value
-const callsIn = (of: unknown): Call[] => {
-  if (isCall(of)) return [of]
-  return typeof of === 'object' && of !== null && !('_zod' in of)
-    ? Object.values(of).flatMap(callsIn)
-    : []
-}
 const shapeOf = (call: Call): Record<string, z.ZodType> =>
   call.input instanceof z.ZodObject ? call.input.shape : {}
 /** The lists that are filtered by a place: its field may be left out. */

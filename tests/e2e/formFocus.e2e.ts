@@ -1,11 +1,6 @@
 import { expect } from '@playwright/test'
+import { prefixNow } from './codePrefix.ts'
 import { complaints, enter, keyboardTest as test, settled, tabTo } from './desk.ts'
-
-/** Letters for the digits of this moment, as 0, 1 and L are no signs of codes. */
-const prefixNow = (): string =>
-  String(Date.now())
-    .slice(-8)
-    .replace(/\d/g, digit => 'KMNPQRSTUV'[Number(digit)]!)
 
 test('a form begins at its first field, and goes on at what it was refused for, by keys alone', async ({
   page,

@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js'
+import { prefixNow } from './codePrefix.ts'
 import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
 
-/** A prefix of this very moment: letters stand for the digits, as 0 and 1 are no signs of codes. */
-const prefixNow = (): string =>
-  String(Date.now())
-    .slice(-8)
-    .replace(/\d/g, digit => 'ABCDEFGHJK'[Number(digit)]!)
 /** The codes of an encrypted file. */
 const codesIn = async (path: string, password: string): Promise<string[]> => {
   const bytes = new Uint8Array(await readFile(path))

@@ -44,7 +44,7 @@ const kept: Readonly<Record<keyof CouponTerms, true>> = {
   platform_share_bp: true,
   merchant_share_bp: true,
 }
-/** What of a coupon a grant keeps of the day it was claimed. */
+/** The terms of a coupon that a grant keeps as they were when it was claimed. */
 export const termKeys = Object.keys(kept) as readonly (keyof CouponTerms)[]
 /** The terms of a coupon as they stand. */
 export const couponTerms = (of: CouponTerms): CouponTerms => {

@@ -125,8 +125,7 @@ export const forfeitPoints = async (
 ): Promise<void> => {
   const who = await holdMember(tx, of.member_id)
   await expireDue(tx, who, of.now)
-  const { points } = await holdMember(tx, of.member_id)
-  if (points > 0) await adjustPoints(tx, { ...of, delta: -points })
+  if (who.points > 0) await adjustPoints(tx, { ...of, delta: -who.points })
 }
 
 /** What a merge moved: the lots that have the points now, and what of a debt moved or was repaid. */

@@ -1,5 +1,16 @@
 import { Tick, WarningSign } from '@blueprintjs/icons'
-import { Alarming, Badge, Fact, Facts, Keys, Money, Section, Span, When } from '#src/kit/show.tsx'
+import {
+  Alarming,
+  Badge,
+  Delta,
+  Fact,
+  Facts,
+  Keys,
+  Money,
+  Section,
+  Span,
+  When,
+} from '#src/kit/show.tsx'
 import { longNames } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
 
@@ -32,6 +43,14 @@ export const specimen: Specimen = {
       draw: () => (
         <>
           <Money cents={129_900} sign /> · <Money cents={-1250} /> · <Money cents={undefined} />
+        </>
+      ),
+    },
+    {
+      name: ['变动：增、减、无', 'Changes: more, less, none'],
+      draw: () => (
+        <>
+          <Delta of={12_345} /> · <Delta of={-165} /> · <Delta of={0} />
         </>
       ),
     },

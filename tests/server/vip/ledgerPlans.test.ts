@@ -37,7 +37,7 @@ beforeAll(async () => {
   offered = pointsFiltersOffered(now, rows[0]!.id)
 }, 120_000)
 
-/** What of a page's plans reads a whole ledger, or sorts much of it; counts of what many match do. */
+/** The steps of a page's plans that read a whole ledger or sort much of it; a count of many rows may. */
 const faults = async (
   { table, lst }: (typeof lists)[keyof typeof lists],
   filter: object,

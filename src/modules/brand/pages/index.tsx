@@ -15,13 +15,14 @@ import { brandLines } from '#src/areas/brand/brandLines.ts'
 import { classText } from '#src/areas/brand/trademark.ts'
 import type { Result } from '#src/contract/call.ts'
 import {
+  idColumn,
   numberColumn,
   SmallTable,
   State,
   stateColumn,
+  type States,
   textColumn,
   timeColumn,
-  type States,
 } from '#src/kit/cells.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -89,7 +90,7 @@ const columns: readonly Column<BrandRow>[] = [
     cell: row => <State of={stateOf(row)} in={states} />,
   },
   { ...timeColumn('auth_end_at', ['授权到期', 'Authorised until'], 120), optional: true },
-  { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
+  idColumn,
 ]
 
 /** Brands that this one may be the same as: what decides on a merge. */

@@ -5,12 +5,12 @@ import { segmentKinds } from '#src/areas/segment/segment.ts'
 import { State, Words } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
-import { Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { Delta, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { groups as calls, type SegmentRow } from '../contract/groups.ts'
 import { AdviserResults } from './AdviserResults.tsx'
-import { Delta, PeopleTable, segmentLooks, UsesTable } from './segmentLooks.tsx'
+import { PeopleTable, segmentLooks, UsesTable } from './segmentLooks.tsx'
 
 const Beside = ({ row }: { row: SegmentRow }) => {
   const say = useSay()
@@ -74,7 +74,7 @@ export const SegmentDetail = ({ row }: { row: SegmentRow }) => {
             <span className="m-num">{row.customer_count.toLocaleString('en-US')}</span>
           </Fact>
           <Fact label={say(['较上次', 'Change'])}>
-            <Delta of={row.delta} />
+            {row.delta === null ? '—' : <Delta of={row.delta} />}
           </Fact>
           <Fact label={say(['刷新时间', 'Counted'])}>
             <When at={row.refreshed_at} />

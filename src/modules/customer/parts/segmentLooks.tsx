@@ -9,9 +9,9 @@ import {
 } from '#src/areas/segment/segment.ts'
 import { sendStates } from '#src/areas/wecom/sending.ts'
 import type { Text } from '#src/domain/text.ts'
-import { SmallTable, State, Words, type States } from '#src/kit/cells.tsx'
+import { None, SmallTable, State, Words, type States } from '#src/kit/cells.tsx'
 import type { Column } from '#src/kit/grid.tsx'
-import { Money, When } from '#src/kit/show.tsx'
+import { Delta, Money, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { Person, sized, SegmentRow, SegmentUse } from '../contract/groups.ts'
 
@@ -20,16 +20,6 @@ export const segmentLooks: States<SegmentState> = {
   ready: { text: segmentStates.ready, tone: 'good' },
   stale: { text: segmentStates.stale, tone: 'bad' },
   archived: { text: segmentStates.archived },
-}
-/** What changed since the count before. */
-export const Delta = ({ of }: { of: number | null }) => {
-  if (of === null) return <span className="m-muted">—</span>
-  return (
-    <span className={of < 0 ? 'm-num m-bad' : 'm-num'}>
-      {of > 0 && '+'}
-      {of.toLocaleString('en-US')}
-    </span>
-  )
 }
 export const segmentColumns: readonly Column<SegmentRow>[] = [
   {
@@ -68,7 +58,7 @@ export const segmentColumns: readonly Column<SegmentRow>[] = [
     width: 72,
     align: 'end',
     priority: 2,
-    cell: row => <Delta of={row.delta} />,
+    cell: row => (row.delta === null ? <None /> : <Delta of={row.delta} />),
   },
   {
     key: 'refreshed_at',

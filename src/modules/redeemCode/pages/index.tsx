@@ -5,6 +5,7 @@ import { otherRewards } from '#src/areas/redeemCode/goods.ts'
 import { batchStates, codeKinds, rewardKinds, runKinds } from '#src/areas/redeemCode/redeemCode.ts'
 import { percent } from '#src/domain/money.ts'
 import {
+  idColumn,
   numberColumn,
   SmallTable,
   State,
@@ -66,7 +67,7 @@ const columns: readonly Column<BatchRow>[] = [
   { ...numberColumn('quantity', ['批准数量', 'Approved'], 88), optional: true },
   { ...timeColumn('start_at', ['开始', 'From'], 104), optional: true },
   { ...textColumn('prefix', ['前缀', 'Prefix'], 72), optional: true },
-  { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
+  idColumn,
 ]
 const Amending = () => <Badge tone="info">{useSay()(['变更待审', 'Change in audit'])}</Badge>
 

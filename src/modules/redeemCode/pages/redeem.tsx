@@ -4,13 +4,14 @@ import { goodsFilters, goodsStates, type GoodsState } from '#src/areas/redeemCod
 import { redeemResults, redeemWays, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
 import { timeFull } from '#src/domain/time.ts'
 import {
+  idColumn,
   numberColumn,
   SmallTable,
   State,
   stateColumn,
+  type States,
   textColumn,
   timeColumn,
-  type States,
 } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -83,7 +84,7 @@ const columns: readonly Column<RedeemRow>[] = [
   { ...textColumn('mall_name', ['商场', 'Mall'], 110), optional: true },
   { ...textColumn('device_id', ['设备', 'Device'], 110), optional: true },
   { ...textColumn('ip', ['IP', 'IP'], 110), optional: true },
-  { ...numberColumn('id', ['编号', 'ID'], 72), optional: true },
+  idColumn,
 ]
 const Revoked = () => <Badge>{useSay()(['已撤销', 'Taken back'])}</Badge>
 

@@ -126,7 +126,10 @@ type EstimateProps = {
   /** What the days of a code cost in a batch that was submitted. */
   vip_cents?: number
 }
-/** The batch as a sentence, and what all codes may cost at most, beside the budget, and the coupons that do not suffice. */
+/**
+ * The batch as a sentence; what all codes may cost at most, beside the budget; and the coupons that do
+ * not suffice.
+ */
 export const Estimate = ({ of, gone = 0, vip_cents }: EstimateProps) => {
   const say = useSay()
   const [asked] = useRested(

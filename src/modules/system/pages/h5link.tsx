@@ -13,6 +13,7 @@ import { h5States, type H5State } from '#src/areas/link/h5Link.ts'
 import { linkOptions } from '#src/contract/link.ts'
 import { yuan } from '#src/domain/money.ts'
 import { Among } from '#src/kit/among.tsx'
+import { idColumn } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -304,14 +305,7 @@ export default function ShortLinks() {
         optional: true,
         cell: row => <code>{row.code}</code>,
       },
-      {
-        key: 'id',
-        title: ['编号', 'ID'],
-        width: 60,
-        align: 'end',
-        optional: true,
-        cell: row => String(row.id),
-      },
+      idColumn,
       {
         key: 'created_at',
         title: ['生成时间', 'Made'],

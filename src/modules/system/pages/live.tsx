@@ -6,6 +6,7 @@ import { liveActions } from '#commands/system/live.ts'
 import { liveChannels, livePath, liveTabs, type LiveTab } from '#src/areas/broadcast/broadcast.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { Among } from '#src/kit/among.tsx'
+import { idColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Keyword } from '#src/kit/filters.tsx'
@@ -420,14 +421,7 @@ export default function LiveRooms() {
         optional: true,
         cell: row => row.subscribers,
       },
-      {
-        key: 'id',
-        title: ['编号', 'ID'],
-        width: 54,
-        align: 'end',
-        optional: true,
-        cell: row => String(row.id),
-      },
+      idColumn,
     ],
     [say, tab],
   )

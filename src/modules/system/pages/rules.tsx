@@ -7,6 +7,7 @@ import {
   type AgreementState,
 } from '#src/areas/merchant/agreement.ts'
 import { percent } from '#src/domain/money.ts'
+import { idColumn } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { showDetail, useDetailAction } from '#src/kit/detail.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -293,14 +294,7 @@ export default function Rules() {
         optional: true,
         cell: row => row.consents,
       },
-      {
-        key: 'id',
-        title: ['编号', 'ID'],
-        width: 60,
-        align: 'end',
-        optional: true,
-        cell: row => String(row.id),
-      },
+      idColumn,
     ],
     [say],
   )

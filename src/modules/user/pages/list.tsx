@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { accountActions as actions } from '#commands/user/list.ts'
 import { accountStates, registerSources, sanctionKinds } from '#src/areas/member/member.ts'
-import { numberColumn, textColumn, timeColumn, Words } from '#src/kit/cells.tsx'
+import { idColumn, textColumn, timeColumn, Words } from '#src/kit/cells.tsx'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -64,7 +64,7 @@ const columns: readonly Column<AccountRow>[] = [
       row.shared > 0 ? <Badge tone="warn">{row.shared}</Badge> : <span className="m-num">0</span>,
   },
   { ...timeColumn('register_at', ['注册时间', 'Joined'], 104), priority: 4 },
-  { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
+  idColumn,
 ]
 const { normal: _, ...tabWords } = accountStates
 

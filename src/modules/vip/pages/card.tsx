@@ -11,13 +11,14 @@ import {
 } from '#src/areas/vipCard/vipCard.ts'
 import { percent } from '#src/domain/money.ts'
 import {
+  idColumn,
   moneyColumn,
   numberColumn,
   SmallTable,
   State,
   stateColumn,
-  wordColumn,
   type States,
+  wordColumn,
 } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
@@ -92,7 +93,7 @@ const columns: readonly Column<PlanRow>[] = [
     cell: row => <Stock row={row} />,
   },
   numberColumn('sold_count', ['已售', 'Sold'], 72),
-  { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
+  idColumn,
 ]
 
 /** How a plan sells, and whether its gifts last. */

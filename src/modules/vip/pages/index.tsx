@@ -11,7 +11,14 @@ import {
   vipBands,
 } from '#src/areas/member/member.ts'
 import type { Text } from '#src/domain/text.ts'
-import { moneyColumn, numberColumn, textColumn, timeColumn, wordColumn } from '#src/kit/cells.tsx'
+import {
+  idColumn,
+  moneyColumn,
+  numberColumn,
+  textColumn,
+  timeColumn,
+  wordColumn,
+} from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
@@ -80,7 +87,7 @@ const columns: readonly Column<MemberRow>[] = [
     ...wordColumn('register_source', ['来源', 'Came by'], 84, registerSources),
     optional: true,
   },
-  { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
+  idColumn,
 ]
 
 /** Asks how the people of the list, as it is narrowed now, are kept. */

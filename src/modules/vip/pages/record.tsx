@@ -3,7 +3,7 @@ import { growthRecordActions as actions } from '#commands/vip/record.ts'
 import { growthKinds, holdKinds } from '#src/areas/level/level.ts'
 import { textStates } from '#src/areas/member/texting.ts'
 import { dateOf } from '#src/domain/time.ts'
-import { State, textColumn, timeColumn, wordColumn, type States } from '#src/kit/cells.tsx'
+import { None, State, textColumn, timeColumn, wordColumn, type States } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -13,7 +13,7 @@ import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { Period } from '#src/kit/period.tsx'
-import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { Badge, Delta, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -24,7 +24,6 @@ const notices: States<NonNullable<Row['notice']>['state']> = {
   sent: { text: textStates.sent, tone: 'good' },
   failed: { text: textStates.failed, tone: 'bad' },
 }
-const signed = (n: number): string => `${n > 0 ? '+' : ''}${n.toLocaleString('en-US')}`
 const Level = ({ row }: { row: Row }) => {
   const { level_before, level_after, level_before_name, level_after_name } = row
   if (level_before === level_after) return <>{level_after_name}</>
@@ -51,7 +50,7 @@ const columns: readonly Column<Row>[] = [
     title: ['变动', 'Change'],
     width: 76,
     align: 'end',
-    cell: row => (row.delta === 0 ? <span className="m-muted">—</span> : signed(row.delta)),
+    cell: row => (row.delta === 0 ? <None /> : <Delta of={row.delta} />),
   },
   {
     key: 'balance_after',
@@ -158,11 +157,11 @@ const Detail = ({ row }: { row: Row }) => {
             <When at={row.at} />
           </Fact>
           <Fact label={say(['变动', 'Change'])}>
-            {signed(row.delta)}
+            <Delta of={row.delta} />
             {row.wanted !== row.delta && (
               <span className="m-muted">
                 {say(['（应变动 {n}，成长值不低于 0）', ' ({n} asked; never below 0)'], {
-                  n: signed(row.wanted),
+                  n: row.wanted.toLocaleString('en-US'),
                 })}
               </span>
             )}

@@ -1,9 +1,9 @@
 import { adjustKinds, genders, registerSources } from '#src/areas/member/member.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
-import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
+import { Badge, Delta, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { MemberRow } from '../contract/index.ts'
-import { Delta, PointsOf, RiskOf, StateOf } from './memberLooks.tsx'
+import { PointsOf, RiskOf, StateOf } from './memberLooks.tsx'
 import { MemberSide } from './MemberSide.tsx'
 
 type Props = { row: MemberRow }
@@ -16,7 +16,7 @@ const Waiting = ({ row }: Props) => {
     <Section title={say(['待复核的调整', 'An adjustment that waits'])}>
       <Facts>
         <Fact label={say(adjustKinds[adjust.kind])}>
-          <Delta n={adjust.delta} />
+          <Delta of={adjust.delta} />
         </Fact>
         <Fact label={say(['申请人', 'Asked by'])}>{adjust.maker}</Fact>
         <Fact label={say(['申请时间', 'Asked at'])}>

@@ -2,11 +2,11 @@ import { couponPieces } from '#src/areas/coupon/couponWords.ts'
 import { orderKinds, orderStatuses } from '#src/areas/order/order.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
-import { Money, Section, When } from '#src/kit/show.tsx'
+import { Delta, Money, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { membersPage as calls } from '../contract/index.ts'
-import { Delta, PointsOf } from './memberLooks.tsx'
+import { PointsOf } from './memberLooks.tsx'
 
 type Moves = {
   id: number
@@ -34,7 +34,7 @@ const Ledger = ({ rows }: { rows: Moves }) =>
         <span key="kind" title={one.note}>
           {one.kind}
         </span>,
-        <Delta key="delta" n={one.delta} />,
+        <Delta key="delta" of={one.delta} />,
         one.balance_after,
         <When key="at" at={one.at} />,
       ]}

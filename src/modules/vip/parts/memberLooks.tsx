@@ -36,7 +36,3 @@ export const PointsOf = ({ row }: { row: Pick<MemberRow, 'points' | 'points_debt
     </>
   )
 }
-/** A number that came in or went out, with its sign. */
-export const Delta = ({ n }: { n: number }) => (
-  <span className="m-num">{`${n > 0 ? '+' : ''}${n.toLocaleString()}`}</span>
-)

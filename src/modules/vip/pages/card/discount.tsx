@@ -3,6 +3,7 @@ import { switches } from '#src/areas/people/people.ts'
 import { discountScopes, discountText } from '#src/areas/vipCard/discount.ts'
 import { percent } from '#src/domain/money.ts'
 import {
+  idColumn,
   numberColumn,
   onOff,
   State,
@@ -65,7 +66,7 @@ const columns: readonly Column<DiscountRow>[] = [
   },
   { ...timeColumn('start_at', ['开始', 'From'], 108), priority: 3 },
   timeColumn('end_at', ['结束', 'Until'], 108),
-  { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
+  idColumn,
 ]
 const DiscountDetail = ({ row }: { row: DiscountRow }) => {
   const say = useSay()

@@ -15,7 +15,7 @@ import { List } from '#src/kit/list.tsx'
 import { ListDetail } from '#src/kit/listdetail.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Period } from '#src/kit/period.tsx'
-import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
+import { Badge, Delta, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
@@ -24,11 +24,6 @@ import { scoreDetail as calls, type PointsRow as Row } from '../../contract/scor
 import { SizeFilter } from '../../parts/SizeFilter.tsx'
 
 const count = (n: number) => n.toLocaleString('en-US')
-const signed = (n: number) => (n > 0 ? `+${count(n)}` : count(n))
-/** Points that came or went. */
-const Delta = ({ n }: { n: number }) => (
-  <span className={n < 0 ? 'm-num m-bad' : 'm-num'}>{n === 0 ? '0' : signed(n)}</span>
-)
 const columns: readonly Column<Row>[] = [
   timeColumn('at', ['时间', 'Time'], 116),
   textColumn('nickname', ['会员', 'Member'], 120),
@@ -41,7 +36,7 @@ const columns: readonly Column<Row>[] = [
     title: ['变动', 'Change'],
     width: 84,
     align: 'end',
-    cell: row => <Delta n={row.delta} />,
+    cell: row => <Delta of={row.delta} />,
     words: row => String(row.delta),
   },
   {
@@ -145,19 +140,17 @@ const Detail = ({ row, traced }: { row: Row; traced: boolean }) => {
       <Section title={say(['变动', 'Change'])}>
         <Facts>
           <Fact label={say(['积分', 'Points'])}>
-            <Delta n={row.delta} />
+            <Delta of={row.delta} />
           </Fact>
-          <Fact label={say(['变动后余额', 'Balance after'])}>
-            <span className="m-num">{count(row.balance_after)}</span>
-          </Fact>
+          <Fact label={say(['变动后余额', 'Balance after'])}>{row.balance_after}</Fact>
           {row.frozen_delta !== 0 && (
             <Fact label={say(['冻结', 'Frozen'])}>
-              <Delta n={row.frozen_delta} />
+              <Delta of={row.frozen_delta} />
             </Fact>
           )}
           {row.debt_delta !== 0 && (
             <Fact label={say(['欠分', 'Owed'])}>
-              <span className="m-num">{signed(row.debt_delta)}</span>
+              <Delta of={row.debt_delta} />
             </Fact>
           )}
           {row.expire_at !== null && (
