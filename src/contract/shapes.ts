@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { callableOf, callableRule, isCallable, mobileOf, phoneRule } from '#src/domain/phone.ts'
 import { isLonger, joined, lengthOf, plainLine, plainLines } from '#src/domain/text.ts'
+import { UNIX_MOST } from '#src/domain/time.ts'
 
 /** What PostgreSQL would refuse or silently change: a NUL, or half of a surrogate pair. */
 const storable = (s: string) => s.isWellFormed() && !s.includes('\0')
@@ -95,7 +96,7 @@ export const id = z.int().min(1).max(2147483647)
 /** Integer cents. */
 export const cents = z.int().min(-9_007_199_254_740_991).max(9_007_199_254_740_991)
 /** Unix seconds; a value in milliseconds is refused. */
-export const unix = z.int().min(0).max(4_102_444_800)
+export const unix = z.int().min(0).max(UNIX_MOST)
 /**
  * Fields of which some say from when, and until when: an end alone is a period without a bound, so
  * its beginning is asked for.

@@ -5,6 +5,9 @@ export const HOUR = 3600
 /** Seconds of a day. */
 export const DAY = 24 * HOUR
 
+/** The last moment (unix seconds) that is taken or answered: the end of the century. */
+export const UNIX_MOST = 4_102_444_800
+
 /** Unix seconds now, by the server's clock. */
 export const unixNow = (): number => Math.floor(nowMs() / 1000)
 

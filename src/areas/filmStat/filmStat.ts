@@ -1,5 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
-import { DAY, dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart, UNIX_MOST } from '#src/domain/time.ts'
 
 /** What figures of film tickets are told for. */
 export const statBy = {
@@ -68,12 +68,10 @@ export const ratesOf = (of: StatSums) => ({
   wait_s: of.ticketed === 0 ? null : Math.round(of.waited_s / of.ticketed),
   refund_bp: bpOf(of.refunds, of.orders),
 })
-/** The last moment that an answer can name (unix seconds). */
-const LAST_AT = 4_102_444_800
 /** The days that a span touches, whole: from the first's beginning to before the last's end. */
 export const wholeDays = (span: { from: number; to: number }) => ({
   from: Math.max(0, dayStart(span.from)),
-  to: Math.min(LAST_AT, dayStart(span.to) + DAY),
+  to: Math.min(UNIX_MOST, dayStart(span.to) + DAY),
 })
 /** The period of the same length that ended before another began (unix seconds). */
 export const periodBefore = ({ from, to }: { from: number; to: number }) => ({

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { order } from '#src/areas/order/order.table.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
@@ -242,17 +243,17 @@ export const sceneMovesOf = async (
     }),
   }
 }
-/** Paid orders of people of a chat since they joined it, by row; of the orders `mine` of `o`. */
+/** Paid orders of people of a chat since they joined it, by row; of the orders that are `mine`. */
 export const ordersSince = async (
   db: Db,
   ids: readonly number[],
   mine: SQL | undefined,
 ): Promise<ReadonlyMap<number, number>> => {
   const { rows } = await db.execute<{ id: number; n: number }>(sql`
-    select p.id, count(o.id)::int n from wecom_group_member p
+    select p.id, count(${order.id})::int n from wecom_group_member p
       join wecom_customer c on c.id = p.customer_id
-      join "order" o on o.member_id = c.member_id and o.paid_at >= p.joined_at
-        and o.created_at >= p.joined_at - ${DAY} and ${mine ?? sql`true`}
+      join ${order} on ${order.member_id} = c.member_id and ${order.paid_at} >= p.joined_at
+        and ${order.created_at} >= p.joined_at - ${DAY} and ${mine ?? sql`true`}
     where p.id = any(${sql.param(`{${ids.join()}}`)}::int[]) group by p.id`)
   return new Map(rows.map(row => [row.id, row.n]))
 }

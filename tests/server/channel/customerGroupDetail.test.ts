@@ -272,6 +272,18 @@ describe('the page of a join code', () => {
     expect((await call(calls.people, { group_id: a.id }, there.token)).status).toBe(404)
     expect((await call(calls.markMulti, { id: row.id }, there.token)).status).toBe(404)
   })
+  it('shows its people to who sees its mall, with the orders of that mall', async () => {
+    const a = await freshChat()
+    await freshCode([a.id])
+    await inChat(a.id)
+    const here = await addStaff(database, {
+      perms: ['channel.customerGroup.*'],
+      role: { scope_type: 'mall', scope_ids: [mall_id] },
+    })
+    const told = await call(calls.people, { group_id: a.id }, here.token)
+    expect(told.status).toBe(200)
+    expect(told.data.list.map((row: { orders_n: number }) => row.orders_n)).toContain(0)
+  })
 })
 
 const scenes = { invite: 1, invite_link: 2, qrcode: 3 } as const

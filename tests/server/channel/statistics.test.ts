@@ -10,7 +10,7 @@ import { rebuildDays } from '#src/areas/channelCode/stat.server.ts'
 import { applyRelations } from '#src/areas/wecom/relations.server.ts'
 import { wecom_follow } from '#src/areas/wecom/wecom.table.ts'
 import type { Call } from '#src/contract/call.ts'
-import { DAY, dateOf, dayStart, HOUR, unixNow } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart, HOUR, UNIX_MOST, unixNow } from '#src/domain/time.ts'
 import { statDetail } from '#src/modules/channel/contract/statDetail.ts'
 import {
   channelStatistics as calls,
@@ -277,6 +277,10 @@ describe('figures of channels', () => {
       dayStart(DAY),
     ])
     expect((await call(calls.rebuild, early)).data.days).toBe(5)
+  })
+  it('end with the last whole day that can be named', async () => {
+    const late = await call(calls.lst, { from: UNIX_MOST - 5 * DAY, to: UNIX_MOST })
+    expect([late.status, late.data.to]).toEqual([200, dayStart(UNIX_MOST)])
   })
   it('take costs; those of a month that is over only from whoever may', async () => {
     const code = await freshCode()

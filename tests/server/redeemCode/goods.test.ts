@@ -40,6 +40,15 @@ describe('a batch with a prize', () => {
       worst_cents: 1050,
     })
   })
+  it('costs no more than can be told, however many codes and uses are asked for', async () => {
+    const cost = { quantity: 1_000_000, use_limit: 1_000_000, points: 1_000_000 }
+    const most = Number.MAX_SAFE_INTEGER
+    expect(
+      await on.done(batchAdd.estimate, { ...cost, goods_cents: 50_000_00, coupon_ids: [] }),
+    ).toMatchObject({ worst_cents: most, points_total: most })
+    const { status } = await on.call(batchAdd.estimate, { ...cost, goods_cents: 50_000_01 })
+    expect(status).toBe(400)
+  })
 })
 
 describe('a prize', () => {

@@ -1,10 +1,11 @@
 import { CHANNEL_DAYS } from '#src/areas/channelCode/stat.ts'
-import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart, UNIX_MOST } from '#src/domain/time.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
 
 const USUAL_DAYS = 30
-/** The first whole day that unix seconds count. */
+/** The first whole day that unix seconds count, and the end of the last that a contract takes. */
 const FIRST = dayStart(DAY)
+const LAST = dayStart(UNIX_MOST)
 /** The beginning of the day of a moment, or of the first day there is. */
 export const dayFrom = (at: number): number => Math.max(FIRST, dayStart(at))
 /** Whole days, 30 of them unless said otherwise; 422 for more than 366. */
@@ -12,7 +13,7 @@ export const rangeOf = (
   { from, to }: { from?: number | undefined; to?: number | undefined },
   now: number,
 ): { from: number; to: number } => {
-  const end = dayStart(to ?? now) + DAY
+  const end = Math.min(dayStart(to ?? now) + DAY, LAST)
   const begin = dayFrom(from ?? end - USUAL_DAYS * DAY)
   if (end <= begin) throw invalid({ from: ['开始须早于结束', 'It has to begin before it ends'] })
   if (end - begin > CHANNEL_DAYS * DAY)

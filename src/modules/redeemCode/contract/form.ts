@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callsOf, reason } from '#src/contract/record.ts'
 import { cents, id, open, text, unix, version } from '#src/contract/shapes.ts'
-import { batchFields } from './index.ts'
+import { batchFields, rewardCents } from './index.ts'
 
 const call = (at: string) =>
   callsOf(`redeemCode/index/${at}`, { touches: ['code_batch'], rows: 'all' })
@@ -31,7 +31,7 @@ export const batchAdd = {
       vip_card_id: id.optional(),
       vip_days: batchFields.vip_days.default(0),
       /** What they cost in a batch that was submitted; otherwise the plan's price says it. */
-      vip_cents: cents.min(0).optional(),
+      vip_cents: rewardCents.optional(),
       coupon_ids: batchFields.coupon_ids.default([]),
       end_at: unix.optional(),
       /** Redemptions that were, and those of void codes. */

@@ -32,6 +32,8 @@ import {
 import { isBase64 } from '#src/domain/base64.ts'
 
 const most = z.int().min(1).max(1000)
+/** What one reward that the batch itself prices may cost, in cents. */
+export const rewardCents = cents.min(0).max(50_000_00)
 /** What a batch is made of; what is wrong with it as a whole is told by its rule (`batchFaults`). */
 export const batchFields = {
   name: text(60),
@@ -55,7 +57,7 @@ export const batchFields = {
   points: z.int().min(0).max(1_000_000),
   points_days: z.int().min(1).max(3650),
   goods: text(GOODS_NAME_MAX, 0),
-  goods_cents: cents.min(0),
+  goods_cents: rewardCents,
   vip_card_id: id.nullable(),
   /** A code gives so many days of the plan; 0 where there is none. */
   vip_days: z.int().min(0).max(VIP_DAYS_MOST),

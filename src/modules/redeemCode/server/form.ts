@@ -5,6 +5,7 @@ import {
   batchFaults,
   formFaults,
   needsFinance,
+  mostTold,
   rewardTimes,
   unitCost,
   type Amendment,
@@ -106,8 +107,8 @@ export const batchAddServer = implement(batchAdd, {
     const unit_cents = unitCost({ points, goods_cents, vip_cents }, coupons)
     return {
       unit_cents,
-      worst_cents: unit_cents * rewardTimes(of),
-      points_total: points * rewardTimes(of),
+      worst_cents: mostTold(unit_cents * rewardTimes(of)),
+      points_total: mostTold(points * rewardTimes(of)),
       needs_finance: needsFinance(of),
       coupons: coupons.map(({ id, name, cost_cents, left, ...one }) => {
         const fault = batchFaults(
