@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Call, Read, Schema } from '#src/contract/call.ts'
 import type { RegionLevel } from '#src/contract/regions.ts'
 import type { AttachedKind } from '#src/domain/attached.ts'
-import type { Text } from '#src/domain/text.ts'
+import type { Text, Lang } from '#src/domain/text.ts'
 
 type Params<P extends string> = P extends `${string}:${infer K}/${infer R}`
   ? K | Params<`/${R}`>
@@ -180,7 +180,7 @@ type Finding = {
    * meant.
    */
   find: Read
-  labelOf: (row: any) => string
+  labelOf: (row: any, lang: Lang) => string
   /**
    * By what typing finds it, where that is more than a name (or its pinyin, `latin` of the read).
    */
@@ -467,7 +467,7 @@ export type RecordFinder<Row = any> = {
   asked: (words: string) => object | undefined
   /** What a row is, as the pages follow it, and what it is called. */
   given: (row: Row) => Given
-  title: (row: Row) => string
+  title: (row: Row, lang: Lang) => string
   more?: (row: Row) => Text
   /** The object whose id may be typed by itself. */
   byId?: string
@@ -486,7 +486,7 @@ export const recordFinder = <Row>(of: {
   find: Read<any, any, { list: Row[] }>
   asked: RecordFinder['asked']
   given: (row: NoInfer<Row>) => Given
-  title: (row: NoInfer<Row>) => string
+  title: (row: NoInfer<Row>, lang: Lang) => string
   more?: (row: NoInfer<Row>) => Text
   byId?: string
 }): RecordFinder<Row> => ({ kind: 'finder', ...of })

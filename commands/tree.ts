@@ -1,5 +1,5 @@
 import type { treeCalls } from '#src/contract/tree.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, say, type Lang, type Text } from '#src/domain/text.ts'
 import type { PutAt } from '#src/domain/tree.ts'
 import { ask, type Told } from './command.ts'
 import { asking, idOf, one, reason, rowActions } from './record.ts'
@@ -10,7 +10,8 @@ type Put<R> = R & { put?: PutAt }
 type Calls = ReturnType<typeof treeCalls>
 type Place = { full_name: string; effect: string }
 
-const labelOf = ({ full_name, effect }: Place) => `${full_name}（${effect}）`
+const labelOf = ({ full_name, effect }: Place, lang: Lang) =>
+  `${full_name}${say(aside, lang, { it: effect })}`
 /**
  * Asks under which row a new one is to stand, beginning with the place that the page offers; without
  * an answer it stands at the top.

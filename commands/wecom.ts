@@ -1,5 +1,5 @@
 import type { Read } from '#src/contract/call.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, say, type Lang, type Text } from '#src/domain/text.ts'
 import { ask } from './command.ts'
 
 /** What is asked about customers in WeCom, wherever they are listed. */
@@ -31,7 +31,8 @@ export const memberAsk = (find: Read) =>
   ask.entity({
     label: ['会员', 'Member'],
     find,
-    labelOf: (of: { name: string; uid: string }) => `${of.name}（${of.uid}）`,
+    labelOf: (of: { name: string; uid: string }, lang: Lang) =>
+      `${of.name}${say(aside, lang, { it: of.uid })}`,
     by: ['昵称开头或会员号', 'how the nickname begins, or the member number'],
     hint: ['一位会员只能关联一位客户', 'One member, one customer'],
   })
@@ -40,8 +41,8 @@ export const receiverAsk = (find: Read) =>
   ask.entity({
     label: ['接收成员', 'Receiver'],
     find,
-    labelOf: (of: { name: string; place: string; customer_count: number }) =>
-      `${of.name}（${of.place && `${of.place} · `}${of.customer_count}）`,
+    labelOf: (of: { name: string; place: string; customer_count: number }, lang: Lang) =>
+      `${of.name}${say(aside, lang, { it: `${of.place && `${of.place} · `}${of.customer_count}` })}`,
     by: ['姓名或企微账号', 'name or account in WeCom'],
     field: 'to',
     hint: [

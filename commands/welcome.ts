@@ -6,7 +6,7 @@ import {
 } from '#src/areas/welcome/welcome.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { WelcomeRow } from '#src/contract/welcome.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, say, type Lang, type Text } from '#src/domain/text.ts'
 import { ask } from './command.ts'
 import { mallAsk } from './places.ts'
 import { isOwn, spanOf, whenAsks, type AskedWhen } from './welcomeHours.ts'
@@ -67,8 +67,8 @@ const whomAsks = (finds: Finds, scopes: Scopes) => ({
     label: ['员工', 'Advisers'],
     max: TARGETS_MOST,
     find: finds.advisers,
-    labelOf: (of: { name: string; position: string }) =>
-      of.position ? `${of.name}（${of.position}）` : of.name,
+    labelOf: (of: { name: string; position: string }, lang: Lang) =>
+      of.position ? `${of.name}${say(aside, lang, { it: of.position })}` : of.name,
     initial: ([row]: Rows) => row?.staff_ids,
     named: ([row]) => named(row?.staff_ids, row?.advisers),
     shown: isScope('staff'),

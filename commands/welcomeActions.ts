@@ -1,6 +1,7 @@
 import { welcomeCan, type WelcomeScope, type WelcomeVerb } from '#src/areas/welcome/welcome.ts'
 import type { Read } from '#src/contract/call.ts'
 import { welcomeRow, type WelcomeRow } from '#src/contract/welcome.ts'
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { weChatWelcomingMessage } from '#src/modules/vip/contract/weChatWelcomingMessage.ts'
 import { ask, type Page } from './command.ts'
@@ -38,8 +39,8 @@ export const whoseAsks = (advisers: Read) => ({
   staff_id: ask.entity({
     label: ['员工', 'Adviser'],
     find: advisers,
-    labelOf: (of: { name: string; position: string }) =>
-      of.position ? `${of.name}（${of.position}）` : of.name,
+    labelOf: (of: { name: string; position: string }, lang: Lang) =>
+      of.position ? `${of.name}${say(aside, lang, { it: of.position })}` : of.name,
     by: ['姓名', 'name'],
   }),
 })

@@ -7,7 +7,7 @@ import { pieceFault } from '#src/areas/wecomMaterial/piece.ts'
 import type { InlinePiece, WelcomeAttachment } from '#src/areas/welcome/attachment.ts'
 import { ATTACHMENTS_MOST } from '#src/areas/welcome/welcome.ts'
 import type { Read } from '#src/contract/call.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, clause, say, type Lang, type Text } from '#src/domain/text.ts'
 import { ask } from './command.ts'
 
 type Piece = WelcomeAttachment | MaterialBody
@@ -112,8 +112,11 @@ export const cardFields = (field: string) => {
   }
 }
 /** How a material is named where one is chosen. */
-const materialNamed = (of: { name: string; kind: MaterialKind; category: string }): string =>
-  `${of.name}（${materialKinds[of.kind][0]}，${of.category}）`
+const materialNamed = (
+  of: { name: string; kind: MaterialKind; category: string },
+  lang: Lang,
+): string =>
+  `${of.name}${say(aside, lang, { it: `${say(materialKinds[of.kind], lang)}${say(clause, lang)}${of.category}` })}`
 const heldMaterials = ([row]: Rows): Record<number, string> =>
   Object.fromEntries((row?.materials ?? []).map(one => [one.id, one.title]))
 /** The question of materials of the library, for a message that carries several. */

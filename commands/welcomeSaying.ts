@@ -3,6 +3,7 @@ import { sayingFaults } from '#src/areas/welcome/saying.ts'
 import { ATTACHMENTS_MOST } from '#src/areas/welcome/welcome.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { WelcomeRow } from '#src/contract/welcome.ts'
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import { ask } from './command.ts'
 import {
   cardAsks,
@@ -52,7 +53,8 @@ export const sayingAsks = ({ coupons, materials }: { coupons: Read; materials: R
   coupon_id: ask.entity({
     label: ['礼券', 'Coupon'],
     find: coupons,
-    labelOf: (of: { name: string; left: number }) => `${of.name}（${of.left}）`,
+    labelOf: (of: { name: string; left: number }, lang: Lang) =>
+      `${of.name}${say(aside, lang, { it: of.left })}`,
     initial: ([row]: Rows) => row?.coupon_id ?? undefined,
     named: ([row]) => (row as WelcomeRow | undefined)?.coupon?.name,
     none: ['没有发放中的优惠券', 'No coupon is given out now'],

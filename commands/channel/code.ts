@@ -1,4 +1,5 @@
 import { codeCan, type CodeVerb } from '#src/areas/channelCode/channelCode.ts'
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   channelCodes as calls,
@@ -14,7 +15,8 @@ const row = rowActions(at, codeRow)
 const can = (verb: CodeVerb) => (of: CodeRow) => codeCan(verb, of)
 const MOST = 100
 type Staff = { name: string; place: string }
-const staffLabel = ({ name, place }: Staff) => (place ? `${name}（${place}）` : name)
+const staffLabel = ({ name, place }: Staff, lang: Lang) =>
+  place ? `${name}${say(aside, lang, { it: place })}` : name
 
 /** What is done with channel codes: made, turned off and on, given to others, taken away as pictures. */
 export const codeActions = {
@@ -134,8 +136,8 @@ export const codeActions = {
         label: ['门店', 'Stores'],
         max: MOST,
         find: calls.stores,
-        labelOf: (of: { name: string; mall: string }) =>
-          of.mall ? `${of.name}（${of.mall}）` : of.name,
+        labelOf: (of: { name: string; mall: string }, lang: Lang) =>
+          of.mall ? `${of.name}${say(aside, lang, { it: of.mall })}` : of.name,
         by: ['门店名称或编号', 'name or number'],
         hint: [
           '以当前活码为模板，由门店所在商场的成员接待；没有可接待成员的门店会跳过并说明',

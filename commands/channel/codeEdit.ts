@@ -1,6 +1,7 @@
 import { codeCan } from '#src/areas/channelCode/channelCode.ts'
 import { MEMBERS_MOST } from '#src/areas/channelCode/codeRules.ts'
 import { posterKinds } from '#src/areas/channelCode/posters.ts'
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import {
   channelCodes,
   codeEdit as calls,
@@ -18,8 +19,8 @@ const colleagues = ask.entities({
   max: MEMBERS_MOST,
   find: channelCodes.staff,
   given: () => ({ able: true }),
-  labelOf: (of: { name: string; place: string }) =>
-    of.place ? `${of.name}（${of.place}）` : of.name,
+  labelOf: (of: { name: string; place: string }, lang: Lang) =>
+    of.place ? `${of.name}${say(aside, lang, { it: of.place })}` : of.name,
   by: ['姓名或企微账号', 'name or account in WeCom'],
   hint: ['只列出在职、已实名且有客户联系权限的成员', 'Only those who may receive contacts'],
 })

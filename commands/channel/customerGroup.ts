@@ -7,6 +7,7 @@ import {
   type JoinFault,
   type JoinVerb,
 } from '#src/areas/wecom/joinCodes.ts'
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import {
   joinCodes as calls,
   joinRow,
@@ -21,10 +22,9 @@ const row = rowActions(at, joinRow)
 export const canJoin = (verb: JoinVerb) => (of: JoinRow) => joinCan(verb, of)
 const MOST = 100
 type Pick = { name: string; member_count: number; max_members: number; mall_name: string }
-const chatLabel = ({ name, member_count, max_members, mall_name }: Pick) =>
-  `${name}（${member_count}/${max_members}${mall_name && ` · ${mall_name}`}）`
-const fillOf = ({ name, member_count, max_members }: JoinChat): string =>
-  `${name}（${member_count}/${max_members}）`
+const fillOf = ({ name, member_count, max_members }: Omit<Pick, 'mall_name'>): string =>
+  `${name} · ${member_count}/${max_members}`
+const chatLabel = ({ mall_name, ...of }: Pick) => `${fillOf(of)}${mall_name && ` · ${mall_name}`}`
 
 type OnPage = JoinRow & { chosen_id?: number }
 /**
@@ -105,7 +105,8 @@ const staffCode = (withChat: boolean) =>
       ...(of && !withChat && { way_id: of.id }),
       ...(withChat && answers.chat_ids?.[0] && { with_id: answers.chat_ids[0] }),
     }),
-    labelOf: ({ name, mall_name }: Offered) => (mall_name ? `${name}（${mall_name}）` : name),
+    labelOf: ({ name, mall_name }: Offered, lang: Lang) =>
+      mall_name ? `${name}${say(aside, lang, { it: mall_name })}` : name,
     initial: ([of]: readonly JoinRow[]) =>
       withChat ? undefined : (of?.staff_code_id ?? undefined),
     named: ([of]: readonly JoinRow[]) => (of?.offer?.is_chosen ? of.offer.name : undefined),

@@ -1,3 +1,4 @@
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import { joinCodes, joinRow, type JoinRow } from '#src/modules/channel/contract/customerGroup.ts'
 import { joinDetail as calls } from '#src/modules/channel/contract/customerGroupDetail.ts'
 import { ask } from '../command.ts'
@@ -24,8 +25,8 @@ export const joinDetailActions = {
         label: ['新群主', 'New owner'],
         find: calls.owners,
         given: ([of]: readonly JoinRow[]) => ({ way_id: of?.id }),
-        labelOf: (of: { name: string; place: string; group_count: number }) =>
-          `${of.name}（${of.place && `${of.place} · `}${of.group_count}）`,
+        labelOf: (of: { name: string; place: string; group_count: number }, lang: Lang) =>
+          `${of.name}${say(aside, lang, { it: `${of.place && `${of.place} · `}${of.group_count}` })}`,
         by: ['姓名或企微账号', 'name or account in WeCom'],
         field: 'owner',
         none: ['没有可接任的成员', 'Nobody may own it'],
@@ -48,7 +49,8 @@ export const joinDetailActions = {
         max: 5,
         find: joinCodes.chats,
         given: ([of]: readonly JoinRow[]) => ({ way_id: of?.id, inside: true }),
-        labelOf: (of: { name: string; member_count: number }) => `${of.name}（${of.member_count}）`,
+        labelOf: (of: { name: string; member_count: number }, lang: Lang) =>
+          `${of.name}${say(aside, lang, { it: of.member_count })}`,
         initial: ([of]: readonly JoinRow[]) =>
           of?.chats.filter(chat => chat.status !== 'dismissed').map(chat => chat.id),
         named: ([of]: readonly JoinRow[]) =>

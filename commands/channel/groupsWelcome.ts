@@ -6,7 +6,7 @@ import {
   templateFaults,
   type TemplateVerb,
 } from '#src/areas/welcome/groupWelcome.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, joinedNames, say, type Lang, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   groupsWelcome as calls,
@@ -117,8 +117,8 @@ export const groupsWelcomeActions = {
         max: CHATS_MOST,
         find: calls.chats,
         given: ofRow as never,
-        labelOf: (of: { name: string; now: string }) =>
-          of.now ? `${of.name}（${of.now}）` : of.name,
+        labelOf: (of: { name: string; now: string }, lang: Lang) =>
+          of.now ? `${of.name}${say(aside, lang, { it: of.now })}` : of.name,
         by: ['群名', 'name of the group'],
         none: ['没有可应用的群：群主须在职', 'No group can have it: owners have to be in service'],
         hint: ['已有欢迎语的群改用这一条', 'Groups that have another one turn to it'],
@@ -168,7 +168,7 @@ export const groupsWelcomeActions = {
       of && of.chats_n > 0
         ? [
             ['{n} 个群正在使用：{names}', '{n} groups have it: {names}'],
-            { n: of.chats_n, names: of.chats.map(chat => chat.name).join('、') },
+            { n: of.chats_n, names: joinedNames(of.chats.map(chat => chat.name)) },
           ]
         : undefined,
     asks: {

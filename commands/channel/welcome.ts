@@ -1,4 +1,5 @@
 import { welcomeRow } from '#src/contract/welcome.ts'
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import { channelWelcome as calls } from '#src/modules/channel/contract/welcome.ts'
 import { ask } from '../command.ts'
 import { channelWelcomePage as at } from '../pages/channel.ts'
@@ -30,8 +31,8 @@ export const channelWelcomeActions = {
       code_id: ask.entity({
         label: ['活码', 'Live code'],
         find: calls.codes,
-        labelOf: (of: { name: string; group: string }) =>
-          of.group ? `${of.name}（${of.group}）` : of.name,
+        labelOf: (of: { name: string; group: string }, lang: Lang) =>
+          of.group ? `${of.name}${say(aside, lang, { it: of.group })}` : of.name,
         by: ['活码名称', 'name of the code'],
         optional: true,
         hint: ['不选即未扫活码添加', 'Empty: added without a code'],

@@ -8,7 +8,7 @@ import {
   type EntryPosition,
   type EntryVerb,
 } from '#src/areas/entryIcon/entryIcon.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joinedNames, type Text } from '#src/domain/text.ts'
 import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
 import {
   entry as calls,
@@ -140,7 +140,7 @@ export const entryActions = {
       of && of.campaigns.length > 0
         ? [
             ['同一链接的活动正在进行：{of}', 'What leads to the same is running: {of}'],
-            { of: of.campaigns.map(({ title }) => title).join('、') },
+            { of: joinedNames(of.campaigns.map(({ title }) => title)) },
           ]
         : undefined,
     asks: {

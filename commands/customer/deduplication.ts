@@ -1,4 +1,5 @@
 import { dupCan, dupKinds, type DupVerb } from '#src/areas/dedup/dup.ts'
+import { comma, joinedNames, say } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   deduplication as calls,
@@ -34,7 +35,7 @@ const merges = ([of]: readonly DupRow[]): Told | undefined =>
 const plan = ([of]: readonly DupRow[]): Told | undefined =>
   of && [
     ['{who} 申请合并「{names}」：{why}', '{who} asks to merge {names}: {why}'],
-    { who: of.asker_name, names: of.names.join('、'), why: of.reason },
+    { who: of.asker_name, names: joinedNames(of.names), why: of.reason },
   ]
 
 /** What is decided of duplicates: one main adviser, one member, or that they are several people. */
@@ -144,6 +145,6 @@ export const dupsFound = recordFinder({
   find: calls.lst,
   asked: byKeyword,
   given: of => ({ type: 'customer_dup', id: of.id, row: of }),
-  title: of => `${of.no} ${of.names.join('、')}`,
+  title: (of, lang) => `${of.no} ${of.names.join(say(comma, lang))}`,
   more: of => dupKinds[of.kind],
 })

@@ -1,4 +1,5 @@
 import { combining, segmentCan, type SegmentVerb } from '#src/areas/segment/segment.ts'
+import { aside, joinedNames, say, type Lang } from '#src/domain/text.ts'
 import {
   groups as calls,
   segmentRow,
@@ -25,7 +26,8 @@ const couponAsks = {
   coupon_id: ask.entity({
     label: ['优惠券', 'Coupon'],
     find: calls.coupons,
-    labelOf: (of: { name: string; left: number }) => `${of.name}（${of.left}）`,
+    labelOf: (of: { name: string; left: number }, lang: Lang) =>
+      `${of.name}${say(aside, lang, { it: of.left })}`,
     none: ['没有发放中的优惠券', 'No coupon is given out now'],
     hint: ['括号内为剩余张数', 'In brackets: how many are left'],
   }),
@@ -110,7 +112,7 @@ export const groupActions = {
     when: can('combine'),
     tells: rows =>
       rows.length > 1
-        ? [['{names}', '{names}'], { names: rows.map(of => of.name).join('、') }]
+        ? [['{names}', '{names}'], { names: joinedNames(rows.map(of => of.name)) }]
         : [['请先用 X 选中两个以上分群', 'Select two segments or more with X first'], {}],
     asks: {
       how: ask.choice({

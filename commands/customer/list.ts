@@ -1,7 +1,7 @@
 import { segmentAs } from '#src/areas/segment/customerFilters.ts'
 import { forWhom, tagAsks, TAG_FILTER_MOST } from '#src/areas/wecom/customerFiles.ts'
 import { customerCan, syncKinds, type CustomerVerb } from '#src/areas/wecom/wecom.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import {
   customerList as calls,
@@ -24,8 +24,8 @@ const follow = {
   label: ['跟进成员', 'Adviser'] as const,
   find: calls.follows,
   given: (rows: Rows) => ({ of: rows[0]?.id }),
-  labelOf: (of: { name: string; place: string }) =>
-    of.place ? `${of.name}（${of.place}）` : of.name,
+  labelOf: (of: { name: string; place: string }, lang: Lang) =>
+    of.place ? `${of.name}${say(aside, lang, { it: of.place })}` : of.name,
   field: 'adviser',
   none: ['没有你能看到的跟进成员', 'No adviser that you see follows them'] as const,
 }
@@ -123,8 +123,8 @@ export const customerListActions = {
       segment_id: ask.entity({
         label: ['客户分群', 'Segment'],
         find: calls.segments,
-        labelOf: (of: { name: string; customer_count: number }) =>
-          `${of.name}（${of.customer_count}）`,
+        labelOf: (of: { name: string; customer_count: number }, lang: Lang) =>
+          `${of.name}${say(aside, lang, { it: of.customer_count })}`,
         none: ['没有可用的分群，可先“存为分群”', 'No segment is ready: keep one first'],
         hint: ['只发给其中的企微好友，每人每月有上限', 'Friends in WeCom get it, so many a month'],
       }),
@@ -268,8 +268,11 @@ export const customerListActions = {
       task_id: ask.entity({
         label: ['群发', 'Text'],
         find: calls.sends,
-        labelOf: (of: { name: string; send_at: number; waiting_n: number; sent_n: number }) =>
-          `${of.name}（${timeFull(of.send_at).slice(5, 16)} · ${of.sent_n}/${of.sent_n + of.waiting_n}）`,
+        labelOf: (
+          of: { name: string; send_at: number; waiting_n: number; sent_n: number },
+          lang: Lang,
+        ) =>
+          `${of.name}${say(aside, lang, { it: `${timeFull(of.send_at).slice(5, 16)} · ${of.sent_n}/${of.sent_n + of.waiting_n}` })}`,
         by: ['内容或编号', 'its words or number'],
         none: ['没有进行中的群发', 'No text is on its way'],
         hint: [

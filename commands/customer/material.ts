@@ -11,7 +11,7 @@ import {
   type MaterialKind,
   type MaterialVerb,
 } from '#src/areas/wecomMaterial/material.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, joinedNames, say, type Lang, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   customerMaterials as calls,
@@ -160,7 +160,8 @@ const replacement = {
   label: ['替换为', 'In its place'] as const,
   find: calls.others,
   given: ([held]: Rows) => ({ id: held!.id }),
-  labelOf: (of: { name: string; category: string }) => `${of.name}（${of.category}）`,
+  labelOf: (of: { name: string; category: string }, lang: Lang) =>
+    `${of.name}${say(aside, lang, { it: of.category })}`,
   by: ['名称或分类', 'name or category'] as const,
   none: [
     '没有可替换的同类素材：须启用且在有效期内',
@@ -180,10 +181,7 @@ const usedBy = ([held]: Rows): Told | undefined =>
         ['正在被 {n} 处使用：{names}', '{n} messages carry it: {names}'],
         {
           n: held.uses_n,
-          names: held.uses
-            .slice(0, 5)
-            .map(use => use.name)
-            .join('、'),
+          names: joinedNames(held.uses.slice(0, 5).map(use => use.name)),
         },
       ]
     : undefined

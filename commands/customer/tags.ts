@@ -9,7 +9,7 @@ import {
   TAG_NAME_MAX,
   type TagVerb,
 } from '#src/areas/wecom/tagging.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joinedNames, type Text } from '#src/domain/text.ts'
 import { customerTags as calls, tagRow, type TagRow } from '#src/modules/customer/contract/tags.ts'
 import { ask, type Told } from '../command.ts'
 import { customerTagsPage as at } from '../pages/customer.ts'
@@ -65,7 +65,7 @@ const tag = {
 const whoUses = (rows: Rows): Told | undefined => {
   const of = rows[0]
   if (!of || of.is === 'group') return undefined
-  const kinds = of.uses.map(use => use.name).join('、')
+  const kinds = joinedNames(of.uses.map(use => use.name))
   return of.uses.length > 0
     ? [
         ['{n} 位客户有此标签；正在使用：{who}', '{n} customers have it; used by {who}'],

@@ -6,6 +6,7 @@ import {
 } from '#src/areas/material/material.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import {
   materialRow,
   MATERIALS_MOST,
@@ -133,7 +134,7 @@ const prices = ([row]: Rows): Told | undefined =>
           'It prints ¥{printed}, the goods cost ¥{price}: confirm that it is right',
         ],
         {
-          printed: row.outdated.map(sum => yuan(sum)).join('、'),
+          printed: joinedNames(row.outdated.map(sum => yuan(sum))),
           price: yuan(row.price_cents ?? 0),
         },
       ]

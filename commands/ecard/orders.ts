@@ -2,7 +2,7 @@ import { cardCan, type CardVerb } from '#src/areas/ecard/cardOrder.ts'
 import { invoiceable, invoiceNoRule, isInvoiceNo } from '#src/areas/order/order.ts'
 import { invoiceCan } from '#src/areas/order/orderVerbs.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import {
   ecardOrder as calls,
@@ -269,7 +269,8 @@ export const ecardOrderDetailActions = {
       member: ask.entity({
         label: ['新持卡人', 'New holder'],
         find: detailCalls.members,
-        labelOf: (row: { name: string; uid: string }) => `${row.name}（${row.uid}）`,
+        labelOf: (row: { name: string; uid: string }, lang: Lang) =>
+          `${row.name}${say(aside, lang, { it: row.uid })}`,
         by: ['手机号、会员号或昵称', 'phone, member no. or name'],
       }),
       ...reason,

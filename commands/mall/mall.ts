@@ -19,7 +19,7 @@ import {
 } from '#src/areas/mall/recommend.ts'
 import { guideRules, type GuideRule } from '#src/areas/place/guideRule.ts'
 import { mallPicker, mallRow, type MallRow } from '#src/contract/malls.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, say, type Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import {
   category as categoryCalls,
@@ -927,7 +927,7 @@ const categoryFields = {
     label: ['归集的经营分类', 'Gathers'],
     find: categoryCalls.platform,
     max: 60,
-    labelOf: row => `${row.name}（${row.store_count}）`,
+    labelOf: (row, lang) => `${row.name}${say(aside, lang, { it: row.store_count })}`,
     initial: rows => rows[0]?.shop_category_ids,
     named: rows =>
       Object.fromEntries(

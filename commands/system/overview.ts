@@ -113,7 +113,7 @@ const reportAsks = {
       Object.fromEntries(
         (first(rows)?.scope.city_ids ?? []).map((id, at) => [
           id,
-          first(rows)!.places.split('、')[at] ?? `#${id}`,
+          first(rows)!.places[at] ?? `#${id}`,
         ]),
       ),
   }),

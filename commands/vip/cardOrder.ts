@@ -1,5 +1,6 @@
 import { daysFor, vipOrderCan, type VipOrderVerb } from '#src/areas/vipCard/vipOrder.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joined } from '#src/domain/text.ts'
 import {
   vipOrderRow,
   vipOrders as calls,
@@ -37,7 +38,10 @@ const givesBack = ([of]: readonly Row[]): Told | undefined =>
         days: of.days,
         left: of.days_left,
       }),
-      gift: of.gift_used_cents > 0 ? `（-${yuan(of.gift_used_cents)}）` : '',
+      gift:
+        of.gift_used_cents > 0
+          ? joined([`（-${yuan(of.gift_used_cents)}）`, ` (-${yuan(of.gift_used_cents)})`])
+          : '',
     },
   ]
 const { row } = rowActions<Row>(at, vipOrderRow)

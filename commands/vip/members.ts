@@ -8,7 +8,7 @@ import {
 } from '#src/areas/member/member.ts'
 import { unmergeMay } from '#src/areas/member/merge.ts'
 import { segmentAs } from '#src/areas/segment/customerFilters.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { memberRow, membersPage as calls, type MemberRow } from '#src/modules/vip/contract/index.ts'
 import { action, ask, inAll, type Me, type Told } from '../command.ts'
@@ -91,7 +91,8 @@ const couponAsks = {
   coupon_id: ask.entity({
     label: ['优惠券', 'Coupon'],
     find: calls.coupons,
-    labelOf: (of: { name: string; left: number }) => `${of.name}（${of.left}）`,
+    labelOf: (of: { name: string; left: number }, lang: Lang) =>
+      `${of.name}${say(aside, lang, { it: of.left })}`,
     none: ['没有可发放的优惠券', 'There is no coupon to give'],
   }),
   quantity: ask.number({ label: ['每人张数', 'For each'], min: 1, max: 20, initial: () => 1 }),

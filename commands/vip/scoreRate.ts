@@ -23,13 +23,11 @@ const valids = {
   rolling: ['滚动有效', 'Rolling months'],
   year_end: ['年底清零', 'To a year’s end'],
 } as const
-const written = (rows: Rows, by: 'level' | 'monthday'): string | undefined =>
-  rows[0]?.config.multipliers
-    .flatMap(of => {
-      if (of.by === 'level' && by === 'level') return `${of.level}=${of.times_bp / 10_000}`
-      return of.by === 'monthday' && by === 'monthday' ? `${of.day}=${of.times_bp / 10_000}` : []
-    })
-    .join('，')
+const written = (rows: Rows, by: 'level' | 'monthday'): string[] | undefined =>
+  rows[0]?.config.multipliers.flatMap(of => {
+    if (of.by === 'level' && by === 'level') return `${of.level}=${of.times_bp / 10_000}`
+    return of.by === 'monthday' && by === 'monthday' ? `${of.day}=${of.times_bp / 10_000}` : []
+  })
 const vipOf = (rows: Rows): number | undefined => {
   const found = rows[0]?.config.multipliers.find(of => of.by === 'vip')
   return found && found.times_bp / 10_000
@@ -116,7 +114,7 @@ const asks = {
     label: ['等级倍率', 'By level'],
     max: 60,
     optional: true,
-    initial: (rows: Rows) => written(rows, 'level'),
+    initial: (rows: Rows) => written(rows, 'level')?.join('，'),
     hint: ['等级=倍率，如 4=1.2，5=1.3；倍率 0.5–10', 'Level=times, such as 4=1.2, 5=1.3; 0.5–10'],
     check: pairsFault(LEVEL_MAX, [
       '写法如 4=1.2，5=1.3；等级 0–5，倍率 0.5–10',
@@ -135,7 +133,7 @@ const asks = {
     label: ['会员日倍率', 'On days of the month'],
     max: 120,
     optional: true,
-    initial: (rows: Rows) => written(rows, 'monthday'),
+    initial: (rows: Rows) => written(rows, 'monthday')?.join('，'),
     hint: [
       '每月几号=倍率，如 8=2；多个倍率只取最高',
       'Day=times, such as 8=2; only the highest applies',

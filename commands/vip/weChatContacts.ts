@@ -1,4 +1,5 @@
 import { staffCan, transferScopes, type StaffVerb } from '#src/areas/wecom/wecom.ts'
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import {
   adviserRow,
   advisersPage as calls,
@@ -15,8 +16,8 @@ const receiver = ask.entity({
   label: ['接收成员', 'Receiver'],
   find: calls.receivers,
   given: rows => ({ but: rows[0]?.id }),
-  labelOf: (of: { name: string; place: string; customer_count: number }) =>
-    `${of.name}（${of.place && `${of.place} · `}${of.customer_count}）`,
+  labelOf: (of: { name: string; place: string; customer_count: number }, lang: Lang) =>
+    `${of.name}${say(aside, lang, { it: `${of.place && `${of.place} · `}${of.customer_count}` })}`,
   by: ['姓名或企微账号', 'name or account in WeCom'],
   field: 'to',
   none: ['没有可接收的成员', 'Nobody may take over'],
@@ -76,7 +77,8 @@ export const adviserActions = {
         max: 100,
         find: calls.groups,
         given: rows => ({ id: rows[0]?.id }),
-        labelOf: (of: { name: string; member_count: number }) => `${of.name}（${of.member_count}）`,
+        labelOf: (of: { name: string; member_count: number }, lang: Lang) =>
+          `${of.name}${say(aside, lang, { it: of.member_count })}`,
         field: 'groups',
         hint: [
           '一次最多 100 个，接收成员每日最多 300 个',
@@ -95,7 +97,8 @@ export const adviserActions = {
       admin_id: ask.entity({
         label: ['后台账号', 'Console account'],
         find: calls.accounts,
-        labelOf: (of: { name: string; account: string }) => `${of.name}（${of.account}）`,
+        labelOf: (of: { name: string; account: string }, lang: Lang) =>
+          `${of.name}${say(aside, lang, { it: of.account })}`,
         by: ['姓名或账号', 'name or account'],
         hint: ['一个后台账号只能绑定一位企微成员', 'One account, one colleague'],
         initial: rows => rows[0]?.admin_id ?? undefined,

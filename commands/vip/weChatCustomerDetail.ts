@@ -1,4 +1,5 @@
 import { customerCan, type CustomerVerb } from '#src/areas/wecom/wecom.ts'
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import {
   customerDetail as calls,
   customerDetailRow,
@@ -23,8 +24,8 @@ const follow = ask.entity({
   label: ['跟进成员', 'Adviser'],
   find: calls.follows,
   given: rows => ({ of: rows[0]?.id }),
-  labelOf: (of: { name: string; place: string }) =>
-    of.place ? `${of.name}（${of.place}）` : of.name,
+  labelOf: (of: { name: string; place: string }, lang: Lang) =>
+    of.place ? `${of.name}${say(aside, lang, { it: of.place })}` : of.name,
   field: 'adviser',
   initial: ([of]: readonly Row[]) => of?.advisers[0]?.follow_id,
   named: ([of]: readonly Row[]) => of?.advisers[0]?.name,
@@ -67,7 +68,8 @@ export const customerDetailActions = {
       coupon_id: ask.entity({
         label: ['优惠券', 'Coupon'],
         find: calls.coupons,
-        labelOf: (of: { name: string; left: number }) => `${of.name}（${of.left}）`,
+        labelOf: (of: { name: string; left: number }, lang: Lang) =>
+          `${of.name}${say(aside, lang, { it: of.left })}`,
         by: ['名称或编号', 'name or number'],
         field: 'coupon',
         hint: ['括号内为剩余张数；发放 1 张', 'One piece; how many are left stands behind'],

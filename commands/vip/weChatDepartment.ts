@@ -1,4 +1,5 @@
 import { departmentCan, receiveKinds, type DepartmentVerb } from '#src/areas/wecom/wecom.ts'
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import {
   departmentRow,
   departments as calls,
@@ -13,7 +14,8 @@ const row = rowActions(at, departmentRow)
 const can = (verb: DepartmentVerb) => (of: DepartmentRow) => departmentCan(verb, of)
 type Named = { name: string; place: string }
 const ofDepartment = (rows: readonly { id: number }[]) => ({ id: rows[0]?.id })
-const staffLabel = (of: Named) => (of.place ? `${of.name}（${of.place}）` : of.name)
+const staffLabel = (of: Named, lang: Lang) =>
+  of.place ? `${of.name}${say(aside, lang, { it: of.place })}` : of.name
 
 /** What is done with departments: malls, leads and receivers; the tree itself is WeCom's. */
 export const departmentActions = {

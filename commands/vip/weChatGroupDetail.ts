@@ -1,3 +1,4 @@
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import { groupDetail as calls } from '#src/modules/vip/contract/weChatGroupDetail.ts'
 import { groupRow, groupsPage, type GroupRow } from '#src/modules/vip/contract/weChatGroupManage.ts'
 import { ask, byKeyword, recordFinder, type Told } from '../command.ts'
@@ -33,8 +34,8 @@ export const groupDetailActions = {
           part: 'customers',
           askable: true,
         }),
-        labelOf: (of: { name: string; groups_n: number }) =>
-          of.groups_n > 0 ? `${of.name}（+${of.groups_n}）` : of.name,
+        labelOf: (of: { name: string; groups_n: number }, lang: Lang) =>
+          of.groups_n > 0 ? `${of.name}${say(aside, lang, { it: `+${of.groups_n}` })}` : of.name,
         by: ['群成员昵称', 'name in the chat'],
         field: 'removal',
         hint: [

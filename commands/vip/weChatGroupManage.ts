@@ -1,4 +1,5 @@
 import { groupCan, roomOf, type GroupTab, type GroupVerb } from '#src/areas/wecom/groups.ts'
+import { aside, say, type Lang } from '#src/domain/text.ts'
 import {
   groupRow,
   groupsPage as calls,
@@ -18,8 +19,8 @@ const owner = ask.entity({
     ...(of?.owner && { but: of.owner.id }),
     ...(of?.mall_id && { mall_id: of.mall_id }),
   }),
-  labelOf: (of: { name: string; place: string; group_count: number }) =>
-    `${of.name}（${of.place && `${of.place} · `}${of.group_count}）`,
+  labelOf: (of: { name: string; place: string; group_count: number }, lang: Lang) =>
+    `${of.name}${say(aside, lang, { it: `${of.place && `${of.place} · `}${of.group_count}` })}`,
   by: ['姓名或企微账号', 'name or account in WeCom'],
   field: 'owner',
   none: ['没有可接任的成员', 'Nobody may own it'],
@@ -88,8 +89,8 @@ export const groupActions = {
         optional: true,
         find: calls.nexts,
         given: rows => ({ of: rows[0]?.id }),
-        labelOf: (of: { name: string; member_count: number; max_members: number }) =>
-          `${of.name}（${of.member_count}/${of.max_members}）`,
+        labelOf: (of: { name: string; member_count: number; max_members: number }, lang: Lang) =>
+          `${of.name}${say(aside, lang, { it: `${of.member_count}/${of.max_members}` })}`,
         field: 'join_code',
         initial: ([of]: readonly GroupRow[]) =>
           of?.join?.chats.filter(one => one.id !== of.id).map(one => one.id),

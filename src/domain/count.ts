@@ -1,3 +1,4 @@
+import { say, semicolon, type Lang } from '#src/domain/text.ts'
 /**
  * Lists and their tabs are counted exactly up to here: an exact count of millions costs more than
  * it tells. A count above it says only that there are more.
@@ -22,16 +23,17 @@ const counted = <T>(
     n,
   ])
 }
-const text = (counts: readonly [words: string, n: number][]): string =>
-  counts.map(([words, n]) => (n > 1 ? `${words} ×${n}` : words)).join('；')
+const text = (counts: readonly [words: string, n: number][], lang: Lang): string =>
+  counts.map(([words, n]) => (n > 1 ? `${words} ×${n}` : words)).join(say(semicolon, lang))
 /** `原因 ×3；另一个原因` */
-export const countedText = (words: readonly string[]): string =>
+export const countedText = (words: readonly string[], lang: Lang): string =>
   text(
     counted(
       words,
       word => word,
       word => word,
     ),
+    lang,
   )
 type Failed = { code: string; msg: string }
 /**
@@ -44,4 +46,6 @@ export const reasonsOf = (failed: readonly Failed[]) =>
     ({ code, msg }) => (/^\d*$/.test(code) ? msg : code),
     ({ msg }) => msg,
   )
-export const reasonsText = (failed: readonly Failed[]): string => text(reasonsOf(failed))
+/** Why rows failed, in one line of a language. */
+export const reasonsText = (failed: readonly Failed[], lang: Lang): string =>
+  text(reasonsOf(failed), lang)

@@ -37,6 +37,27 @@ export const say = (
     saidIn(String(values?.[name] ?? whole), lang),
   )
 
+/** Stands between the names of a list. */
+export const comma: Text = ['、', ', ']
+/** Stands between the clauses of a sentence. */
+export const clause: Text = ['，', ', ']
+/** Stands between sentences and between faults. */
+export const semicolon: Text = ['；', '; ']
+/** Stands between a label and its value. */
+export const colon: Text = ['：', ': ']
+/** What is said of a name, behind it, in brackets. */
+export const aside: Text = ['（{it}）', ' ({it})']
+/**
+ * Names as a list for a reader whose language is not known yet: joined of both languages, each name
+ * by its half. `say` takes the half that it needs; a list that is the same in both stands once.
+ */
+export const joinedNames = (names: readonly (string | number)[], between: Text = comma): string => {
+  const [zh, en] = languages.map(lang =>
+    names.map(name => saidIn(String(name), lang)).join(say(between, lang)),
+  )
+  return zh === en ? zh! : joined([zh!, en!])
+}
+
 /** Nothing to the eye: controls, formats, fillers, selectors. A line break and a tab are space. */
 const invisible = String.raw`[[\p{Cc}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]--[\t\n]]`
 /** An emoji with what it is made of: pictures joined to one, a keycap, a flag written in tags. */

@@ -3,12 +3,12 @@ import { CaretDown, Cross } from '@blueprintjs/icons'
 import { useEffect, useId, useState } from 'react'
 import type { Read } from '#src/contract/call.ts'
 import { searchable } from '#src/domain/search.ts'
-import type { Text } from '#src/domain/text.ts'
+import type { Text, Lang } from '#src/domain/text.ts'
 import { skipToken, useRead } from './data.ts'
 import { failedLook, FoundNone, type FailedLook } from './found-none.tsx'
 import { usePaneState } from './memory.ts'
 import { Popover } from './popover.tsx'
-import { byName, useSay } from './text.ts'
+import { byName, useSay, useLang } from './text.ts'
 import type { Filtered } from './uselist.ts'
 
 type Row = { id: number | string; name: string }
@@ -152,8 +152,14 @@ export const Among = ({
   given,
   words = byName(find),
   ...of
-}: Props & { find: Read; labelOf: (row: any) => string; given?: object; words?: Text }) => {
+}: Props & {
+  find: Read
+  labelOf: (row: any, lang: Lang) => string
+  given?: object
+  words?: Text
+}) => {
   const say = useSay()
+  const now = useLang()
   const line = useLine()
   const [keyword, setKeyword] = useState('')
   const [taken, setTaken] = usePaneState<Row | undefined>(`among:${of.by}`, undefined)
@@ -169,7 +175,7 @@ export const Among = ({
   const told = failed ? undefined : (read.data as { list: { id: number }[] } | undefined)
   const rows = (told?.list ?? []).map(row => ({
     id: row.id,
-    name: labelOf(row),
+    name: labelOf(row, now),
   }))
   return (
     <Finder

@@ -7,7 +7,7 @@ import {
   type RefuseCode,
 } from '#src/areas/application/application.ts'
 import { auditStates, type AuditState } from '#src/areas/audit/audit.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, comma, type Text } from '#src/domain/text.ts'
 import './application-change.css'
 import { Badge, Section, When } from './show.tsx'
 import { FactChange, StateBadge } from './submission.tsx'
@@ -56,7 +56,7 @@ export const OpenChange = ({ of, names }: { of: Open; names: Names }) => {
       {of.state === 'need_more' && (
         <p>
           {say(['要求补充：{items}。{why}', 'Asked for {items}. {why}'], {
-            items: of.asked.map(item => say(askedItems[item])).join('、'),
+            items: of.asked.map(item => say(askedItems[item])).join(say(comma)),
             why: of.reason,
           })}
         </p>
@@ -89,7 +89,7 @@ export const ChangeHistory = ({ of, names }: { of: readonly Past[]; names: Names
                 <span className="m-muted"> · {one.decider_name || one.submitter_name}</span>
                 {one.reason && (
                   <div className="m-muted">
-                    {one.reason_code && `${say(refuseCodes[one.reason_code])}：`}
+                    {one.reason_code && `${say(refuseCodes[one.reason_code])}${say(colon)}`}
                     {one.reason}
                   </div>
                 )}

@@ -45,6 +45,7 @@ import {
   listSelectAll,
 } from '#commands/list.ts'
 import { movedTo, movesOf, rebased, sameOrder } from '#src/domain/moves.ts'
+import { colon } from '#src/domain/text.ts'
 import type { CallError } from './data.ts'
 import { FirstFocus, giveBack } from './focus.ts'
 import { useUnsaved } from './form.tsx'
@@ -897,7 +898,7 @@ export const Board = <Row extends Identified>({
         <div className="m-board-conflict" role="alert">
           <p>
             {say(['顺序已被他人改动', 'Somebody saved another order'])}
-            {theirs && `：${theirs}`}
+            {theirs && `${say(colon)}${theirs}`}
           </p>
           <div>
             <Order

@@ -1,12 +1,14 @@
 import { isValidElement, type ComponentType, type ReactNode } from 'react'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import type { Column } from './grid.tsx'
 import { Badge, Delta, Figure, Money, quantity, SignedSums, When, type ToneName } from './show.tsx'
 import { useSay } from './text.ts'
 
 /** Words in the language chosen, where no hook may stand: in the cell of a column. */
 export const Words = ({ of }: { of: Text }) => useSay()(of)
+/** Names as a list, where no hook may stand; a dash for none. */
+export const Listed = ({ of }: { of: readonly string[] }) => of.join(useSay()(comma)) || <None />
 export const None = () => <span className="m-muted">—</span>
 
 /** A name with a picture before it or a badge behind it: the name alone gives way. */
@@ -67,6 +69,19 @@ export const textColumn = <K extends string>(
   width,
   cell: row => (row[key] ? (show?.(row[key]) ?? row[key]) : <None />),
   words: row => row[key],
+})
+/** A column of names: a dash for none. */
+export const namesColumn = <Row,>(
+  key: string,
+  title: Text,
+  width: number,
+  names: (row: Row) => readonly string[],
+): Column<Row> => ({
+  key,
+  title,
+  width,
+  cell: row => <Listed of={names(row)} />,
+  words: (row, say) => names(row).join(say(comma)),
 })
 /** A column of quantities. */
 export const numberColumn = <K extends string>(

@@ -10,6 +10,7 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from 'react'
+import { clause, colon } from '#src/domain/text.ts'
 import {
   chartOption,
   chartRows,
@@ -176,6 +177,7 @@ const useArrows = (
   chart: RefObject<EChartsType | undefined>,
   onPick: ((index: number) => void) | undefined,
 ) => {
+  const say = useSay()
   const [at, setAt] = useState<number | undefined>(undefined)
   const last = data.categories.length - 1
   const go = (to: number) => {
@@ -194,9 +196,9 @@ const useArrows = (
     if (at === undefined) return ''
     const row = chartRows(data)[at]
     return row
-      ? `${row.name}：${row.values.map((value, i) => `${data.series[i]!.name} ${value}`).join('，')}`
+      ? `${row.name}${say(colon)}${row.values.map((value, i) => `${data.series[i]!.name} ${value}`).join(say(clause))}`
       : ''
-  }, [at, data])
+  }, [at, data, say])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (!step) return
@@ -298,7 +300,9 @@ export const Chart = ({ height = 240, onPick, ...told }: Props) => {
         className="m-chart-box"
         role="application"
         aria-roledescription={say(['图表', 'chart'])}
-        aria-label={`${label}。${say(['方向键逐项查看', 'Arrow keys go through it'])}`}
+        aria-label={say(['{label}。方向键逐项查看', '{label}. Arrow keys go through it'], {
+          label,
+        })}
         tabIndex={0}
         hidden={tabled || failed}
         style={{ height: tall }}

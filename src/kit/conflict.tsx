@@ -4,7 +4,7 @@ import { loggedAs, type Ask, type Page } from '#commands/command.ts'
 import { changesOf, loggedField } from '#src/areas/log/objects.ts'
 import type { ChangedBy } from '#src/contract/envelope.ts'
 import { yuan } from '#src/domain/money.ts'
-import { say as inWords, type Text } from '#src/domain/text.ts'
+import { colon, comma, say as inWords, semicolon, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useReturnFocus } from './focus.ts'
 import { Stored } from './image.tsx'
@@ -70,11 +70,11 @@ export const Answer = ({
     case 'choice':
       return <>{label(ask.options, value)}</>
     case 'choices':
-      return <>{(value as string[]).map(one => label(ask.options, one)).join(say(['、', ', ']))}</>
+      return <>{(value as string[]).map(one => label(ask.options, one)).join(say(comma))}</>
     case 'entity':
       return <>{called(value)}</>
     case 'entities':
-      return <>{(value as number[]).map(called).join(say(['、', ', ']))}</>
+      return <>{(value as number[]).map(called).join(say(comma))}</>
     case 'images':
       return (
         <span className="m-conflict-pictures">
@@ -89,8 +89,8 @@ export const Answer = ({
       return (
         <>
           {Object.entries(value as Record<string, string>)
-            .map(([key, words]) => `${label(ask.fields, key)}：${words}`)
-            .join('；')}
+            .map(([key, words]) => `${label(ask.fields, key)}${say(colon)}${words}`)
+            .join(say(semicolon))}
         </>
       )
     case 'reason':

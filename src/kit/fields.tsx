@@ -12,7 +12,7 @@ import {
 import { flushSync } from 'react-dom'
 import type { Ask, Reasoned } from '#commands/command.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
-import { cutToLength, type Text } from '#src/domain/text.ts'
+import { cutToLength, semicolon, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { limited } from '#src/domain/validate.ts'
 import { codesOf, reasonsOf, unixOf } from './asks.ts'
@@ -24,7 +24,7 @@ import { ImagesField } from './images.tsx'
 import { Region } from './region.tsx'
 import { Keys } from './show.tsx'
 import { stepDown, stepRight } from './steps.ts'
-import { byName, useSay } from './text.ts'
+import { byName, useSay, useLang } from './text.ts'
 
 export type FieldProps<T = any> = {
   ask: Ask
@@ -67,7 +67,7 @@ const ReasonField = ({
   const [keys] = useState(() => codesOf(of))
   const nameOf = (key: string) => say(reasonsOf(of)[key]!)
   const at = keys.indexOf(value?.code ?? '')
-  const told = (codes: readonly string[]) => codes.map(nameOf).join(say(['；', '; ']))
+  const told = (codes: readonly string[]) => codes.map(nameOf).join(say(semicolon))
   const untouched =
     !value?.text ||
     keys.some(key => nameOf(key) === value.text) ||
@@ -223,6 +223,7 @@ const ReasonField = ({
 
 /** Rows that a finding question lists for what is typed; typing asks again when it pauses. */
 const useFound = (ask: Ask, typed: string, rows: readonly any[], answers: object) => {
+  const now = useLang()
   const [asked, setAsked] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setAsked(typed.trim()), 150)
@@ -241,7 +242,7 @@ const useFound = (ask: Ask, typed: string, rows: readonly any[], answers: object
   const told = failed ? undefined : (read.data as { list: Record<string, unknown>[] } | undefined)
   const found = (told?.list ?? []).map(row => ({
     id: row[key] as number,
-    label: finding!.labelOf(row),
+    label: finding!.labelOf(row, now),
   }))
   return {
     found,

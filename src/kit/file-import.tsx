@@ -3,7 +3,7 @@ import { Document, Download } from '@blueprintjs/icons'
 import { useRef, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import type { ImportCalls, ImportTrial } from '#src/contract/importing.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, comma, type Text } from '#src/domain/text.ts'
 import { SmallTable } from './cells.tsx'
 import { download } from './download.ts'
 import { isBad, toMendCsv, useImport, type Line, type LineState } from './importing.ts'
@@ -62,7 +62,7 @@ const Choose = ({ of, hint, choose }: { of: Import; hint: ReactNode; choose: () 
 /** What was understood of the file: its sheet, its columns, and what nothing is known by. */
 const Understood = ({ of, trial }: { of: Import; trial: ImportTrial }) => {
   const say = useSay()
-  const comma = say(['、', ', '])
+  const between = say(comma)
   return (
     <>
       {trial.sheets.length > 1 && (
@@ -79,12 +79,14 @@ const Understood = ({ of, trial }: { of: Import; trial: ImportTrial }) => {
       <p>
         {say(['识别到 {n} 列：{names}', '{n} columns are known: {names}'], {
           n: trial.heads.length,
-          names: trial.heads.join(comma),
+          names: trial.heads.join(between),
         })}
       </p>
       {trial.ignored.length > 0 && (
         <p className="m-muted">
-          {say(['未使用的列：{names}', 'Not used: {names}'], { names: trial.ignored.join(comma) })}
+          {say(['未使用的列：{names}', 'Not used: {names}'], {
+            names: trial.ignored.join(between),
+          })}
         </p>
       )}
     </>
@@ -294,7 +296,7 @@ export const FileImport = ({ action, calls, hint, reasoned = false, close }: Pro
         {!of.trial && <Choose of={of} hint={say(hint)} choose={choose} />}
         {of.fault && (
           <div className="m-error" role="alert">
-            {of.name && `${of.name}：`}
+            {of.name && `${of.name}${say(colon)}`}
             {of.fault}
           </div>
         )}

@@ -1,6 +1,7 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { Document } from '@blueprintjs/icons'
 import { useRef, useState, type ReactNode } from 'react'
+import { semicolon } from '#src/domain/text.ts'
 import { base64Of } from './base64.ts'
 import { refusedBy } from './refused.ts'
 import { Keys } from './show.tsx'
@@ -31,7 +32,7 @@ export const FileWindow = ({ title, label, accept, send, close, children }: Prop
       close()
     } catch (error) {
       const { message, fields } = await refusedBy(error, {})
-      setFault(message ?? Object.values(fields ?? {}).join('；'))
+      setFault(message ?? Object.values(fields ?? {}).join(say(semicolon)))
     } finally {
       setBusy(false)
     }

@@ -1,3 +1,4 @@
+import { colon } from '#src/domain/text.ts'
 import { initialAnswers } from './asks.ts'
 import { Answer } from './conflict.tsx'
 import type { FormState } from './form.tsx'
@@ -18,7 +19,9 @@ export const Changes = ({ form, id }: { form: FormState; id: string }) => {
         {changed.length === 0 && <p className="m-muted">{say(['没有改动', 'Nothing differs'])}</p>}
         {changed.map(([name, ask]) => (
           <p key={name}>
-            {say(ask.label)}：<Answer ask={ask} value={was[name]} names={form.namesOf(name)} /> →{' '}
+            {say(ask.label)}
+            {say(colon)}
+            <Answer ask={ask} value={was[name]} names={form.namesOf(name)} /> →{' '}
             <Answer ask={ask} value={now[name]} names={form.namesOf(name)} />
           </p>
         ))}

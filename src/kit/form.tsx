@@ -16,7 +16,7 @@ import { isOwnChange, merged, same, threeWay, type Changes, type MergeLine } fro
 import type { Refused } from './refused.ts'
 import { Badge } from './show.tsx'
 import type { Unsaved } from './stage.ts'
-import { useSay } from './text.ts'
+import { useSay, type Say } from './text.ts'
 import { usePane, useWorkbench } from './workbench.ts'
 
 type Answers = Record<string, unknown>
@@ -26,7 +26,7 @@ type Answers = Record<string, unknown>
 type Kept = Changes & { named: Readonly<Record<string, Readonly<Record<number, string>>>> }
 const nothing: Kept = { changed: {}, based: {}, named: {} }
 /** What a form holds beside its questions, in words. */
-type Words = Readonly<Record<string, { label: Text; told: (value: never) => ReactNode }>>
+type Words = Readonly<Record<string, { label: Text; told: (value: never, say: Say) => ReactNode }>>
 
 export type FormState = {
   asks: Asks
@@ -216,7 +216,7 @@ export const useForm = ({
       ask ? (
         <Answer ask={ask} value={value} names={names} />
       ) : (
-        words![line.name]!.told(value as never)
+        words![line.name]!.told(value as never, say)
       )
     return {
       name: line.name,

@@ -1,6 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react'
-import type { Text } from '#src/domain/text.ts'
+import { clause, colon, comma, type Text } from '#src/domain/text.ts'
 import type { Look } from './chart-option.ts'
 import { useDrawing } from './drawing.ts'
 import { linksAt, placesOf, walked, type GraphData, type Step } from './graph-walk.ts'
@@ -114,7 +114,9 @@ export const Graph = ({ label, kinds, nodes, links, height = 280 }: Props) => {
         className="m-chart-box"
         role="application"
         aria-roledescription={say(['关系图', 'graph'])}
-        aria-label={`${label}。${say(['方向键沿关系查看', 'Arrow keys follow its ties'])}`}
+        aria-label={say(['{label}。方向键沿关系查看', '{label}. Arrow keys follow its ties'], {
+          label,
+        })}
         tabIndex={0}
         hidden={failed}
         style={{ height }}
@@ -127,11 +129,12 @@ export const Graph = ({ label, kinds, nodes, links, height = 280 }: Props) => {
             `${say(kinds[here.kind]!)} ${here.name}`,
             here.note,
             ...linksAt({ nodes, links }, here.id).map(
-              ({ what, names }) => `${what} ${names.length}：${names.slice(0, 3).join('、')}`,
+              ({ what, names }) =>
+                `${what} ${names.length}${say(colon)}${names.slice(0, 3).join(say(comma))}`,
             ),
           ]
             .filter(Boolean)
-            .join('，')}
+            .join(say(clause))}
       </figcaption>
     </figure>
   )

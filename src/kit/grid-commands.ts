@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { yuan } from '#src/domain/money.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { byWhom } from './conflict.tsx'
 import { filledDown, pasted, placesIn, rangeOf, readBlock, writeBlock } from './grid-cells.ts'
 import type { GridColumn, Place, Typed } from './grid-cells.ts'
@@ -34,7 +35,8 @@ export const useCells = <Row extends GridRow>(edits: GridEdits<Row>) => {
   const outcome = (at: number): DrawnCell => {
     const row = rows[at]!
     const own = problems.filter(one => one.row === at)
-    if (own.length > 0) return { text: own.map(textOfProblem).join('；'), tone: 'bad', fixed: true }
+    if (own.length > 0)
+      return { text: own.map(textOfProblem).join(say(semicolon)), tone: 'bad', fixed: true }
     const answer = told.get(row.id)
     if (answer && answer.result !== 'saved')
       return { text: answer.text ?? '', tone: 'bad', fixed: true }
@@ -59,7 +61,7 @@ export const useCells = <Row extends GridRow>(edits: GridEdits<Row>) => {
       tone: problem ? 'bad' : changed,
       fixed: may !== true,
       invalid: problem !== undefined,
-      note: [wrong, was, why].filter(Boolean).join('；') || undefined,
+      note: [wrong, was, why].filter(Boolean).join(say(semicolon)) || undefined,
     }
   }
   return { cell, textOfProblem }

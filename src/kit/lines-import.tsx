@@ -1,6 +1,6 @@
 import { Button, FileInput, TextArea } from '@blueprintjs/core'
 import { useState, type ReactNode } from 'react'
-import type { Text } from '#src/domain/text.ts'
+import { semicolon, type Text } from '#src/domain/text.ts'
 import { SmallTable } from './cells.tsx'
 import type { CallError } from './data.ts'
 import { Badge, Keys } from './show.tsx'
@@ -179,7 +179,7 @@ const Checked = <R extends ImportResult>({
               </Badge>
             ) : (
               <span key="bad" className="m-bad">
-                {row.faults.join('；')}
+                {row.faults.join(say(semicolon))}
               </span>
             ),
           ]}

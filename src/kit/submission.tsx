@@ -17,7 +17,7 @@ import {
   type AuditState,
   type FindingLevel,
 } from '#src/areas/audit/audit.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, comma, semicolon, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { Picture, imageUrl } from './image.tsx'
 import { FoldedFacts } from './inspector.tsx'
@@ -120,13 +120,15 @@ const levels: Record<FindingLevel, { tone: ToneName; name: Text }> = {
   warn: { tone: 'plain', name: ['提醒', 'Note'] },
 }
 /** What keeps a submission out of batches, in a cell of its list: the first of it, and how many more. */
-export const Flags = ({ words: [first, ...more] }: { words: readonly string[] }) =>
-  first === undefined ? null : (
-    <Badge tone="warn" icon={Flag} title={[first, ...more].join('；')}>
+export const Flags = ({ words: [first, ...more] }: { words: readonly string[] }) => {
+  const say = useSay()
+  return first === undefined ? null : (
+    <Badge tone="warn" icon={Flag} title={[first, ...more].join(say(semicolon))}>
       {first}
       {more.length > 0 && ` +${more.length}`}
     </Badge>
   )
+}
 /** What the rules say, the forbidding ones first; nothing to say is said too. */
 export const Findings = ({
   of,
@@ -298,7 +300,9 @@ export const Rounds = <R extends Round>({
               {one.by && <span className="m-muted"> · {one.by}</span>}
               {one.reason_code && (
                 <div className="m-muted">
-                  {say(codes[one.reason_code] ?? [one.reason_code, one.reason_code])}：{one.reason}
+                  {say(codes[one.reason_code] ?? [one.reason_code, one.reason_code])}
+                  {say(colon)}
+                  {one.reason}
                 </div>
               )}
               {!one.reason_code && one.reason && <div className="m-muted">{one.reason}</div>}
@@ -364,7 +368,7 @@ export const SubmissionFrame = ({
             <span className="a-viewers">
               <EyeOpen size={12} />{' '}
               {say(['{names} 也在看', '{names} looking too'], {
-                names: others.map(one => one.name).join('、'),
+                names: others.map(one => one.name).join(say(comma)),
               })}
             </span>
           )}

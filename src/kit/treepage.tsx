@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, type Text } from '#src/domain/text.ts'
 import type { PutAt } from '#src/domain/tree.ts'
 import type { ReadState } from './data.ts'
 import { useDetail } from './detail.ts'
@@ -91,7 +91,7 @@ const usePutting = <R extends TreeRow>({ move, brings }: Props<R>, { byId }: Row
       return
     }
     const parent = byId.get(parent_id ?? 0)
-    const brought = parent && brings ? `（${brings(parent)}）` : ''
+    const brought = parent && brings ? say(aside, { it: brings(parent) }) : ''
     const name = parent ? `${fullName(byId, parent)}${brought}` : say(['最上级', 'The top'])
     const put: PutAt = { parent_id, sort, name }
     void run(move, [{ ...of, put }], { pane: pane.id })

@@ -16,6 +16,7 @@ import {
 import { viewSearch, viewShares, type Look, type ViewShare } from '#src/areas/workbench/view.ts'
 import { views as calls, type View } from '#src/contract/views.ts'
 import { countText } from '#src/domain/count.ts'
+import { colon } from '#src/domain/text.ts'
 import { AskDialog } from './asking.tsx'
 import { isLook } from './columns.tsx'
 import { dispatchRead, dispatchWrite, useRead } from './data.ts'
@@ -331,7 +332,7 @@ export const Views = ({ of, at }: { of: ListState<any>; at: ViewState }) => {
           title={`${title}${keysOf(listViews.id) ? ` (${keysOf(listViews.id)})` : ''}`}
           aria-label={
             view
-              ? `${title}：${view.name}${changed ? say(['（已改动）', ' (changed)']) : ''}`
+              ? `${title}${say(colon)}${view.name}${changed ? say(['（已改动）', ' (changed)']) : ''}`
               : title
           }
           text={

@@ -15,6 +15,7 @@ import {
 } from '#src/areas/wecom/wecom.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { Relation, syncRun, TimelineEntry } from '#src/contract/wecom.ts'
+import { colon } from '#src/domain/text.ts'
 import { SmallTable, State, Words, type States } from './cells.tsx'
 import { useRead } from './data.ts'
 import { usePaneState } from './memory.ts'
@@ -52,7 +53,10 @@ export const SyncState = ({ of: { run, done }, children }: SyncProps) => {
       )}
       {children}
       {(done?.faults.length ?? 0) > 0 && (
-        <Badge tone="warn" title={done!.faults.map(one => `${one.key}：${one.why}`).join('\n')}>
+        <Badge
+          tone="warn"
+          title={done!.faults.map(one => `${one.key}${say(colon)}${one.why}`).join('\n')}
+        >
           {say(['{n} 项未采用', '{n} not taken'], { n: done!.faults.length })}
         </Badge>
       )}
@@ -98,7 +102,7 @@ export const ContactFacts = ({ of }: { of: Contact }) => {
       {of.refused && (
         <Fact wide label={say(['写入失败', 'Refused by WeCom'])}>
           <Words of={taskKinds[of.refused.kind]} />
-          {`：${wecomSaid(say, of.refused)}`}
+          {`${say(colon)}${wecomSaid(say, of.refused)}`}
         </Fact>
       )}
     </>
@@ -215,7 +219,7 @@ const Told = ({ of }: { of: TimelineEntry }): ReactNode => {
     case 'coupon':
       return `${of.other} · ${word(couponPieces, of.state)}`
     case 'mass':
-      return `${of.who}：${of.text}`
+      return `${of.who}${say(colon)}${of.text}`
     default:
       return of.who
   }

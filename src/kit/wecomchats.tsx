@@ -10,7 +10,7 @@ import {
 } from '#src/areas/wecom/groups.ts'
 import { groupStates, joinScenes, quitScenes } from '#src/areas/wecom/wecom.ts'
 import type { ChatPerson } from '#src/contract/wecom.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { SmallTable, Words, type States } from './cells.tsx'
 import type { CallError } from './data.ts'
 import { Badge, Section, When, type ToneName } from './show.tsx'
@@ -45,10 +45,7 @@ export const WorstFault = <F extends string>({ faults, words, tones }: Ills<F>) 
   if (worst === undefined) return <span className="m-muted">—</span>
   const more = faults.length - 1
   return (
-    <Badge
-      tone={tones[worst]}
-      title={faults.map(fault => say(words[fault])).join(say(['、', ', ']))}
-    >
+    <Badge tone={tones[worst]} title={faults.map(fault => say(words[fault])).join(say(comma))}>
       {`${say(words[worst])}${more > 0 ? ` +${more}` : ''}`}
     </Badge>
   )
@@ -186,7 +183,7 @@ const Others = ({ of, links }: { of: ChatPerson; links: Links }) => {
       )}
       {of.groups.slice(0, 2).map((one, at) => (
         <span key={one.id}>
-          {at > 0 && say(['、', ', '])}
+          {at > 0 && say(comma)}
           <Linked to={links.chat(one.id)} name={one.name} />
         </span>
       ))}

@@ -8,6 +8,7 @@ import {
   type WelcomeState,
 } from '#src/areas/welcome/welcome.ts'
 import type { WelcomeRow } from '#src/contract/welcome.ts'
+import { clause, colon, comma } from '#src/domain/text.ts'
 import { numberColumn, stateColumn, textColumn, Words, type States } from './cells.tsx'
 import type { Column } from './grid.tsx'
 import { Badge } from './show.tsx'
@@ -21,7 +22,7 @@ export const welcomeLooks: States<WelcomeState> = {
 type Say = ReturnType<typeof useSay>
 /** Names of whom a rule is for: two, or the first and how many there are. */
 const someOf = (names: readonly string[], say: Say): string => {
-  if (names.length <= 2) return names.join(say(['、', ', ']))
+  if (names.length <= 2) return names.join(say(comma))
   return say(['{name} 等 {n} 个', '{name}, {n} in all'], { name: names[0]!, n: names.length })
 }
 /** For whom a rule is, in words. */
@@ -57,7 +58,7 @@ export const Hindered = ({ row }: { row: WelcomeRow }) => {
   const [off] = row.materials.filter(one => one.off !== null)
   if (off)
     return (
-      <Badge tone="warn" title={`${off.title}：${say(unsendable[off.off!])}`}>
+      <Badge tone="warn" title={`${off.title}${say(colon)}${say(unsendable[off.off!])}`}>
         {say(['素材被跳过', 'Material left out'])}
       </Badge>
     )
@@ -68,7 +69,7 @@ const failedWords = ({ week }: WelcomeRow, say: Say): string =>
   (['missed', 'taken', 'refused', 'unknown'] as const)
     .filter(key => week[key] > 0)
     .map(key => `${say(sendOutcomes[key])} ${week[key]}`)
-    .join(say(['，', ', ']))
+    .join(say(clause))
 const Failed = ({ row }: { row: WelcomeRow }) => {
   const say = useSay()
   const n = failedOf(row)
@@ -88,7 +89,7 @@ const Attached = ({ row }: { row: WelcomeRow }) => {
       ? []
       : [n === 1 ? say(attachmentKinds[kind]) : `${say(attachmentKinds[kind])} ${n}`]
   })
-  return words.join(say(['、', ', '])) || '—'
+  return words.join(say(comma)) || '—'
 }
 /** When a message holds, and how many further ones it has for some hours. */
 const Hours = ({ row }: { row: WelcomeRow }) => {

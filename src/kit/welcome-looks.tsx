@@ -13,6 +13,7 @@ import {
 import type { Read } from '#src/contract/call.ts'
 import type { WelcomeRow, WelcomeSend, WelcomeTrials } from '#src/contract/welcome.ts'
 import type { WelcomeTried } from '#src/contract/welcomeTried.ts'
+import { comma, semicolon } from '#src/domain/text.ts'
 import { SmallTable, State, Words, type States } from './cells.tsx'
 import { Chat } from './chat.tsx'
 import { useRead } from './data.ts'
@@ -75,7 +76,7 @@ const RuleFacts = ({ row }: { row: WelcomeRow }) => {
           <Whom row={row} />
           {row.mall_id !== null &&
             row.departments.length > 0 &&
-            say(['（{names}）', ' ({names})'], { names: row.departments.join(say(['、', ', '])) })}
+            say(['（{names}）', ' ({names})'], { names: row.departments.join(say(comma)) })}
         </Fact>
         <Fact wide label={say(['生效时间', 'When'])}>
           <Words of={hoursText(row.hours)} />
@@ -89,7 +90,7 @@ const RuleFacts = ({ row }: { row: WelcomeRow }) => {
         )}
         {row.codes.length > 0 && (
           <Fact wide label={say(['绑定活码', 'Live codes'])}>
-            {row.codes.join(say(['、', ', ']))}
+            {row.codes.join(say(comma))}
           </Fact>
         )}
         {row.coupon && (
@@ -146,7 +147,9 @@ const Week = ({ row }: { row: WelcomeRow }) => {
   )
 }
 const whyOf = (send: WelcomeSend, say: ReturnType<typeof useSay>): string =>
-  [send.error && wecomSaid(say, send), ...send.skipped, send.gift_error].filter(Boolean).join('；')
+  [send.error && wecomSaid(say, send), ...send.skipped, send.gift_error]
+    .filter(Boolean)
+    .join(say(semicolon))
 /** How long a send took, in seconds. */
 const secondsOf = ({ cost_ms }: WelcomeSend): string =>
   cost_ms === null ? '—' : `${(cost_ms / 1000).toFixed(1)}s`

@@ -7,7 +7,7 @@ import { welcomeScopes, type WelcomeScope } from '#src/areas/welcome/welcome.ts'
 import type { Read } from '#src/contract/call.ts'
 import type { WelcomeRow } from '#src/contract/welcome.ts'
 import type { WelcomeTried } from '#src/contract/welcomeTried.ts'
-import { type Text } from '#src/domain/text.ts'
+import { aside, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { SmallTable } from './cells.tsx'
 import { Chat } from './chat.tsx'
@@ -59,7 +59,7 @@ export const WelcomeTrial = ({ of }: { of: WelcomeTried }) => {
           ) : (
             <span key="why" className="m-muted">
               {say(verdicts[one.verdict])}
-              {one.verdict === 'other_hours' && `（${say(hoursText(one.hours))}）`}
+              {one.verdict === 'other_hours' && say(aside, { it: say(hoursText(one.hours)) })}
             </span>
           ),
         ]}

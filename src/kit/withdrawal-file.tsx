@@ -9,6 +9,7 @@ import {
 } from '#src/areas/payout/withdrawing.ts'
 import type { WithdrawalCalls, WithdrawalRow } from '#src/contract/withdrawals.ts'
 import { percent } from '#src/domain/money.ts'
+import { aside } from '#src/domain/text.ts'
 import { SmallTable } from './cells.tsx'
 import { useRead } from './data.ts'
 import { Thumb } from './image.tsx'
@@ -235,7 +236,7 @@ const Before = ({ row, calls }: { row: Row; calls: WithdrawalCalls }) => {
                 <Fact label={say(['30 天退款率', 'Refunded, 30 days'])}>
                   {orders === 0
                     ? '—'
-                    : `${percent(Math.round((refunded * 10_000) / orders))}（${refunded} / ${orders}）`}
+                    : `${percent(Math.round((refunded * 10_000) / orders))}${say(aside, { it: `${refunded} / ${orders}` })}`}
                 </Fact>
               )}
             </Facts>

@@ -5,7 +5,7 @@ import { bulkReport, commandPalette, palette, undo } from '#commands/shell.ts'
 import type { Write } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
 import { countedText, reasonsText } from '#src/domain/count.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { say, semicolon, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { initialAnswers, tellsFirst } from '#src/kit/asks.ts'
 import type { Settling, Stale } from '#src/kit/conflict.tsx'
@@ -351,7 +351,7 @@ export class Desk {
     } catch {
       /* the right is named without them */
     }
-    toast([this.#say(why), by].filter(Boolean).join(this.#say(['；', '; '])), 'warning')
+    toast([this.#say(why), by].filter(Boolean).join(this.#say(semicolon)), 'warning')
   }
 
   /**
@@ -625,7 +625,7 @@ export class Desk {
         left.length > 0
           ? this.#say(['已略过 {n} 项：{why}', '{n} left out: {why}'], {
               n: left.length,
-              why: countedText(left),
+              why: countedText(left, lang()),
             })
           : '',
     }
@@ -903,7 +903,7 @@ export class Desk {
     const title = titleIn(action, lang())
     const undo = (action.call as Write).undo && ok.length > 0
     if (failed.length > 0) {
-      const why = reasonsText(failed)
+      const why = reasonsText(failed, lang())
       const report = counts && ok.length + failed.length > 1 ? this.#reportButton() : undefined
       toast(
         this.#say(
@@ -1147,7 +1147,7 @@ export class Desk {
       failed.push({ code: '', msg: (fault as CallError).message })
     }
     const [undone, title] = [doneBy(one), titleOfDone(one)]
-    const why = reasonsText(failed)
+    const why = reasonsText(failed, lang())
     if (ok.length === 0 && failed.length > 0) {
       toast(
         this.#say(['未能撤销“{title}”：{why}', '{title} was not undone: {why}'], { title, why }),

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Dialog, DialogBody, Radio, Tag } from '@blueprintjs/core'
 import { useCallback, useEffect, useState } from 'react'
-import type { Text } from '#src/domain/text.ts'
+import { comma, semicolon, type Text } from '#src/domain/text.ts'
 import { dispatchWrite } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import type { ExportAsk, ExportScope } from '#src/kit/exporting.ts'
@@ -53,7 +53,7 @@ const Masks = ({ columns }: Pick<ExportAbout, 'columns'>) => {
     columns
       .filter(column => column.shown === shown)
       .map(column => column.title)
-      .join(say(['、', ', ']))
+      .join(say(comma))
   const [masked, hidden] = [called('mask'), called('hide')]
   const parts = [
     masked && say(['按你的权限脱敏：{of}', 'Masked for you: {of}'], { of: masked }),
@@ -61,8 +61,7 @@ const Masks = ({ columns }: Pick<ExportAbout, 'columns'>) => {
   ].filter(Boolean)
   return (
     <p className="m-told" data-masks>
-      {parts.join(say(['；', '; '])) ||
-        say(['没有脱敏字段，内容为原文', 'Nothing is masked for you'])}
+      {parts.join(say(semicolon)) || say(['没有脱敏字段，内容为原文', 'Nothing is masked for you'])}
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useSay } from '#src/kit/text.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
@@ -17,7 +17,7 @@ export const grantedBy = (
     : say(named, {
         people: people
           .map(({ name, role }) => say(['{name}（{role}）', '{name} ({role})'], { name, role }))
-          .join(say(['、', ', '])),
+          .join(say(comma)),
       })
 /**
  * Words that name the people who can grant a right, or any right for ''. Empty until the server has

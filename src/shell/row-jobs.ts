@@ -54,7 +54,10 @@ export const endTold = (
   })
   const done = failed > 0 ? 'warning' : 'success'
   return {
-    message: job.error === null ? counts : `${counts}。${job.error}`,
+    message:
+      job.error === null
+        ? counts
+        : say(['{counts}。{error}', '{counts}. {error}'], lang, { counts, error: job.error }),
     tone: job.state === 'failed' ? 'danger' : done,
     details: failed > 0 || job.state === 'failed',
   }

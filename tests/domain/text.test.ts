@@ -2,18 +2,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  aside,
   BETWEEN,
+  comma,
   cutToLength,
   headed,
   isLonger,
   joined,
+  joinedNames,
   keptAsSaid,
   keptWords,
   lengthOf,
   plainLine,
   plainLines,
-  say,
   saidInBoth,
+  say,
+  semicolon,
   unjoined,
 } from '#src/domain/text.ts'
 
@@ -51,6 +55,22 @@ test('kept words fit their column, whole where both do, and no half loses what t
       else expect(lengthOf(kept)).toBeGreaterThanOrEqual(signs - 1)
     }),
   )
+})
+test('a list of names is joined with the sign of its reader’s language', () => {
+  const text = ['没有：{names}', 'None: {names}'] as const
+  const names = joinedNames(['甲', joined(['系统', 'the system']), '乙'])
+  expect(say(text, 'zh', { names })).toBe('没有：甲、系统、乙')
+  expect(say(text, 'en', { names })).toBe('None: 甲, the system, 乙')
+  expect(unjoined(joinedNames(['a', 'b'], semicolon))).toEqual(['a；b', 'a; b'])
+  expect(['甲', '乙'].join(say(comma, 'en'))).toBe('甲, 乙')
+})
+test('a list of one name, or of none, is said once', () => {
+  expect(joinedNames(['甲'])).toBe('甲')
+  expect(joinedNames([])).toBe('')
+})
+test('what is said of a name stands behind it in the brackets of the language', () => {
+  expect(`甲${say(aside, 'zh', { it: 3 })}`).toBe('甲（3）')
+  expect(`甲${say(aside, 'en', { it: 3 })}`).toBe('甲 (3)')
 })
 test('a name without a value stays as it stands', () =>
   expect(say(['{who} 驳回', 'by {who}'], 'zh', {})).toBe('{who} 驳回'))

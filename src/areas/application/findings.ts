@@ -8,7 +8,7 @@ import {
   proofs,
   type MerchantState,
 } from '#src/areas/merchant/merchant.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joined, joinedNames, type Text } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import type { ApplicationKind, BodyField, MerchantBody } from './application.ts'
 import { storeRules } from './storeFindings.ts'
@@ -156,7 +156,7 @@ const licenceFindings = ({ body, kind, changed, needed }: ApplicationFacts, now:
   const asksLicences =
     kind === 'merchant' || changed.includes('category_ids') || changed.includes('licenses')
   if (missing.length > 0 && asksLicences)
-    of.push(found('licences_missing', 'licenses', { names: missing.join('、') }))
+    of.push(found('licences_missing', 'licenses', { names: joinedNames(missing) }))
   return of
 }
 const newFindings = ({ body, kind, needed }: ApplicationFacts, now: number) => {
@@ -170,7 +170,7 @@ const newFindings = ({ body, kind, needed }: ApplicationFacts, now: number) => {
   if (lacks.length > 0)
     of.push(
       found('proofs_missing', 'license_image', {
-        names: lacks.map(proof => proofs[proof][0]).join('、'),
+        names: joinedNames(lacks.map(proof => joined(proofs[proof]))),
       }),
     )
   if (body.contract_end_at !== null && isOver(body.contract_end_at, now))
@@ -182,7 +182,7 @@ const twinFindings = ({ twins }: ApplicationFacts) => {
     const same = twins.filter(one => one.by.includes(by) && one.status !== 'terminated')
     return same.length === 0
       ? []
-      : [found(rule, field, { names: same.map(one => one.name).join('、') })]
+      : [found(rule, field, { names: joinedNames(same.map(one => one.name)) })]
   }
   const taken = twins.find(one => one.by.includes('licence') && one.status !== 'terminated')
   return [

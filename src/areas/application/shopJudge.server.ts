@@ -26,7 +26,7 @@ import {
 } from '#src/areas/merchant/onlineShops.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { percent } from '#src/domain/money.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { comma, joinedNames, say, type Lang } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Application } from './application.table.ts'
 import type { StoreRule } from './storeFindings.ts'
@@ -91,7 +91,7 @@ export const shopWords = async (
     name: of.name ?? '',
     shop_type: of.shop_type ? say(shopTypes[of.shop_type], lang) : '',
     mall_id: await named(db, mall, of.mall_id),
-    category_ids: categories.map(one => one.name).join('、'),
+    category_ids: categories.map(one => one.name).join(say(comma, lang)),
     brand_id: await named(db, brand, of.brand_id),
     commission_bp: rate,
     commission_reason: of.commission_reason ?? '',
@@ -151,14 +151,14 @@ export const judgeShop = async (
       add('category_unfit', 'category_ids', { name: unfit?.name ?? '—' })
     const needed = categories.flatMap(one => one.need_licenses)
     const missing = missingLicenses(needed, owner.licenses, now)
-    if (missing.length > 0) add('licences_short', 'category_ids', { names: missing.join('、') })
+    if (missing.length > 0) add('licences_short', 'category_ids', { names: joinedNames(missing) })
   }
   const gone = row.category_ids.filter(id => !body.category_ids.includes(id))
   const sold = await soldIn(db, row.id, gone)
   if (sold.length > 0)
     add('products_unfit', 'category_ids', {
       n: String(sold.length),
-      names: sold.slice(0, 3).join('、'),
+      names: joinedNames(sold.slice(0, 3)),
     })
   const about = { id: row.id, merchant_id: row.merchant_id, name: body.name }
   const same = await sameShop(db, about)

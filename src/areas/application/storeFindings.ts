@@ -2,6 +2,7 @@ import type { FindingLevel } from '#src/areas/audit/audit.ts'
 import type { StoreState } from '#src/areas/mall/mall.ts'
 import type { MerchantState } from '#src/areas/merchant/merchant.ts'
 import { PIN_FAR_M, type StoreField } from '#src/areas/merchant/storeForm.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import type { ApplicationKind } from './application.ts'
 
 /** The rules of stores, as those of merchants (findings.ts) are written. */
@@ -141,17 +142,17 @@ export const storeFindings = (of: StoreFacts): Found[] => {
     if (!of.category?.is_leaf)
       add('category_unfit', 'category_id', { name: of.category?.name ?? '—' })
     if (of.missing.length > 0)
-      add('licences_short', 'category_id', { names: of.missing.join('、') })
+      add('licences_short', 'category_id', { names: joinedNames(of.missing) })
     if (of.unfit.length > 0)
       add('products_unfit', 'category_id', {
         n: String(of.unfit.length),
-        names: of.unfit.slice(0, 3).join('、'),
+        names: joinedNames(of.unfit.slice(0, 3)),
       })
   }
   if (!of.mall_fits) add('mall_unfit', 'mall_id')
   if (of.neighbour !== undefined) add('door_used', 'door_no', { name: of.neighbour })
   if (of.same !== undefined) add('same_store', 'address', { id: String(of.same) })
-  if (of.near.length > 0) add('near_store', 'name', { names: of.near.join('、') })
+  if (of.near.length > 0) add('near_store', 'name', { names: joinedNames(of.near) })
   if (of.metres !== null && of.metres > PIN_FAR_M) add('pin_far', 'pin', { m: String(of.metres) })
   if (!of.has_pin) add('pin_missing', 'pin')
   const rank: Record<FindingLevel, number> = { block: 0, second: 1, flag: 2, warn: 3 }

@@ -3,6 +3,7 @@ import type { Offer } from '#src/areas/product/product.ts'
 import { isDeepCut } from '#src/areas/product/shipped.ts'
 import { weekdayOf } from '#src/domain/calendar.ts'
 import { percent, yuan } from '#src/domain/money.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import {
   auditRules,
@@ -60,7 +61,8 @@ export type SubmissionFacts = {
   sold_left: number
 }
 
-const names = (of: readonly string[]) => of.slice(0, 5).join('、') + (of.length > 5 ? '…' : '')
+const names = (of: readonly string[]) =>
+  joinedNames(of.slice(0, 5).map((name, at) => (at === 4 && of.length > 5 ? `${name}…` : name)))
 const inOffer = (offer: Offer) =>
   [offer.title, ...(offer.tags ?? []), offer.buy_notes ?? '', offer.use_time ?? ''].join('\n')
 
@@ -264,7 +266,7 @@ const sayPictures = ({ offer, facts, say }: Asked): void => {
         ? [at + 1]
         : [],
     )
-    if (nos.length) say(`image_${fault}`, 'images', { nos: nos.join('、') })
+    if (nos.length) say(`image_${fault}`, 'images', { nos: joinedNames(nos) })
   }
 }
 /** The price does not jump. */

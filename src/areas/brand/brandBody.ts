@@ -1,5 +1,5 @@
 import type { Finding, FindingLevel } from '#src/areas/audit/audit.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joinedNames, type Text } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import type { Alike } from './likeness.ts'
 import { ENDS_SOON_S, TRADEMARK_NO, classText } from './trademark.ts'
@@ -244,7 +244,7 @@ const authFindings = ({ body, merchant }: BrandFacts, now: number) => {
   const last = body.chain.at(-1)?.name ?? body.company
   if (last !== merchant.name) of.push(found('chain_broken', 'chain', { merchant: merchant.name }))
   const bare = body.chain.filter(one => one.image === '').map(one => one.name)
-  if (bare.length > 0) of.push(found('chain_proof', 'chain', { names: bare.join('、') }))
+  if (bare.length > 0) of.push(found('chain_proof', 'chain', { names: joinedNames(bare) }))
   return of
 }
 const rank: Record<FindingLevel, number> = { block: 0, second: 1, flag: 2, warn: 3 }
@@ -256,7 +256,7 @@ export const brandFindings = (of: BrandFacts, now: number): BrandFinding[] =>
     ...trademarkFindings(of, now),
     ...authFindings(of, now),
     ...twinRules.flatMap(rule => {
-      const names = of.twins[rule].map(one => one.name).join('、')
+      const names = joinedNames(of.twins[rule].map(one => one.name))
       return names
         ? [found(rule, rule === 'trademark_taken' ? 'trademark_no' : 'name', { names })]
         : []

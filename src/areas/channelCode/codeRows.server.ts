@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { store } from '#src/areas/merchant/merchant.table.ts'
+import { mallsNamed } from '#src/areas/wecom/places.server.ts'
 import { wecom_staff, wecom_tag } from '#src/areas/wecom/wecom.table.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { comma, say, type Lang } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { equal, holding, listing } from '#src/server/call/record.ts'
@@ -86,10 +87,15 @@ export const tagNames = async (db: Db, ids: readonly number[]) =>
         .where(inArray(wecom_tag.id, [0, ...ids]))
     ).map(one => [one.id, one.name]),
   )
-const namesIn = (staff: StaffOfCodes, userids: readonly string[]): string =>
-  userids.map(one => staff.people.get(one)?.name ?? one).join('、')
-/** Codes as their list shows them, in the order given. */
-export const shownCodes = async (db: Db, rows: readonly Code[], now: number) => {
+const namesIn = (staff: StaffOfCodes, userids: readonly string[]): string[] =>
+  userids.map(one => staff.people.get(one)?.name ?? one)
+/** Codes as their list shows them to a reader of a language, in the order given. */
+export const shownCodes = async (
+  db: Db,
+  rows: readonly Code[],
+  { now, lang }: { now: number; lang: Lang },
+) => {
+  const between = say(comma, lang)
   const counts = await countsOf(
     db,
     rows.map(row => row.id),
@@ -119,9 +125,9 @@ export const shownCodes = async (db: Db, rows: readonly Code[], now: number) => 
       duty: namesIn(
         staff,
         now_on.map(one => one.userid),
-      ),
-      backups: namesIn(staff, row.body.backup_userids),
-      tags: row.tag_ids.flatMap(id => names.tags.get(id) ?? []).join('、'),
+      ).join(between),
+      backups: namesIn(staff, row.body.backup_userids).join(between),
+      tags: row.tag_ids.flatMap(id => names.tags.get(id) ?? []).join(between),
       scans_today: of.scans_today,
       scans_7d: of.scans_7d,
       adds_today: of.adds_today,
@@ -136,7 +142,7 @@ export const codeList = listing(codes, {
   by: t.id,
   down: true,
   where: (of: CodeFilters) => whereOf(of),
-  shown: (db, rows, { now }) => shownCodes(db, rows, now),
+  shown: (db, rows, { now, staff }) => shownCodes(db, rows, { now, lang: staff.lang }),
 })
 /** How many codes have each kind of trouble, of those that the person sees. */
 export const countHealth = async (
@@ -172,8 +178,7 @@ export const shownPeople = async (
       await db
         .select({
           userid: wecom_staff.userid,
-          place: sql<string>`coalesce((select string_agg(m.name, '、' order by m.id)
-            from mall m where m.id = any(${wecom_staff.mall_ids})), '')`,
+          place: mallsNamed(wecom_staff.mall_ids, lang),
         })
         .from(wecom_staff)
         .where(inArray(wecom_staff.userid, ['', ...userids]))

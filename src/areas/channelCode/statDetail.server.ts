@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { say, type Lang } from '#src/domain/text.ts'
+import { clause, comma, say, type Lang } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -41,7 +41,7 @@ export const customersOf = async (
     ids,
   }: {
     range: CodeRange
-    staff: Pick<Staff, 'scope'>
+    staff: Pick<Staff, 'scope' | 'lang'>
     after: number
     limit: number
     ids?: readonly number[] | undefined
@@ -54,7 +54,7 @@ export const customersOf = async (
     select f.id, f.version, f.customer_id, w.name, s.name staff_name, f.status, f.added_at,
       f.lost_at, exists (select 1 from wecom_follow e where e.customer_id = f.customer_id
         and e.staff_id = f.staff_id and e.added_at < f.added_at) is_again,
-      coalesce((select string_agg(g.name, '、' order by g.sort) from wecom_tag g
+      coalesce((select string_agg(g.name, ${say(comma, staff.lang)} order by g.sort) from wecom_tag g
         where g.id = any(f.tag_ids)), '') tags,
       w.member_id is not null is_member, o.paid_at first_paid_at, o.pay_cents first_paid_cents
     from wecom_follow f join wecom_customer w on w.id = f.customer_id
@@ -130,7 +130,7 @@ const peopleText = (before: CodeBody | undefined, after: CodeBody, lang: Lang): 
       ? []
       : [say(['调整班次', 'Other shifts'], lang)]),
   ]
-  return parts.join('，') || say(['发布新版本', 'A new version'], lang)
+  return parts.join(say(clause, lang)) || say(['发布新版本', 'A new version'], lang)
 }
 /** What happened to a code in a range, day by day: notes, warnings, and versions that began to hold. */
 export const eventsOf = async (

@@ -63,8 +63,14 @@ const wayGone: Text = [
 ]
 const otherState: Text = ['渠道参数不符', 'Another state']
 const otherVerify: Text = ['验证方式不符', 'Another way to verify']
-const strangers = (of: string): Text => [`多出成员 ${of}`, `Too many members: ${of}`]
-const missing = (of: string): Text => [`缺少成员 ${of}`, `Members missing: ${of}`]
+const strangers = (of: readonly string[]): Text => [
+  `多出成员 ${of.join('、')}`,
+  `Too many members: ${of.join(', ')}`,
+]
+const missing = (of: readonly string[]): Text => [
+  `缺少成员 ${of.join('、')}`,
+  `Members missing: ${of.join(', ')}`,
+]
 /** What WeCom has and should not have, in words; empty: it is as it should be. */
 const differenceOf = async (
   { client }: Running,
@@ -77,8 +83,8 @@ const differenceOf = async (
   const absent = wanted.userids.filter(one => !user.includes(one))
   const parts = [
     ...(state === code.state_key ? [] : [otherState]),
-    ...(strange.length > 0 ? [strangers(strange.join('、'))] : []),
-    ...(absent.length > 0 ? [missing(absent.join('、'))] : []),
+    ...(strange.length > 0 ? [strangers(strange)] : []),
+    ...(absent.length > 0 ? [missing(absent)] : []),
     ...(skip_verify === wanted.skip_verify ? [] : [otherVerify]),
   ]
   if (parts.length === 0) return { note: '' }

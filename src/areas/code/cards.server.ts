@@ -10,6 +10,7 @@ import { codeStateOf } from '#src/areas/order/orderUnits.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { role } from '#src/areas/people/people.table.ts'
 import { yuan } from '#src/domain/money.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { checker } from '#src/server/call/permissions.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -193,7 +194,7 @@ export const decideTimes = async (
       {
         worth: yuan(card.worth),
         limit: yuan(by.limit_cents),
-        who: (await rolesFor(tx, of.permit, card.worth)).join('、') || '—',
+        who: joinedNames(await rolesFor(tx, of.permit, card.worth)) || '—',
       },
     )
   const [ask] = await tx

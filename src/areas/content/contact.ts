@@ -1,6 +1,6 @@
 import { weekdayOf } from '#src/domain/calendar.ts'
 import { isCallable } from '#src/domain/phone.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, say, semicolon, type Text } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 
 export const scenes = {
@@ -82,7 +82,7 @@ export const hoursText = (hours: readonly Hours[], lang: 'zh' | 'en'): string =>
       : 'Always'
     : hours
         .map(({ weekdays, from, to }) => `${daysText(weekdays, lang)} ${from}-${to}`)
-        .join(lang === 'zh' ? '；' : '; ')
+        .join(say(semicolon, lang))
 const dayNames = {
   zh: ['一', '二', '三', '四', '五', '六', '日'],
   en: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
@@ -96,7 +96,7 @@ const daysText = (days: readonly number[], lang: 'zh' | 'en'): string => {
       : undefined
   return (
     all ??
-    `${lang === 'zh' ? '周' : ''}${run ?? sorted.map(day => dayNames[lang][day - 1]).join(lang === 'zh' ? '、' : ', ')}`
+    `${lang === 'zh' ? '周' : ''}${run ?? sorted.map(day => dayNames[lang][day - 1]).join(say(comma, lang))}`
   )
 }
 

@@ -12,7 +12,8 @@ import {
 import { couponKinds, type CouponKind } from '#src/areas/mall/recommend.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
-import type { Db, WriteContext } from '#src/server/call/implement.ts'
+import { comma, say } from '#src/domain/text.ts'
+import type { Db, WriteContext, Staff } from '#src/server/call/implement.ts'
 import { countOf, pageOf } from '#src/server/db/paging.ts'
 import { coupon_audit, coupon_audit_viewer, type CouponAudit } from './couponAudit.table.ts'
 import { couponAuditCan, type CouponQueue, type CouponSort } from './couponAudit.ts'
@@ -82,8 +83,9 @@ export const couponAuditCounts = (
 /** What a list does not show, and what is longer than all that it does. */
 const unlisted = ['goods', 'last_snapshot'] as const
 type Listed = Omit<CouponAudit, (typeof unlisted)[number]>
+type Reader = { now: number; staff: Pick<Staff, 'lang'> }
 /** Submissions as their queue shows them. */
-export const couponAuditItems = async (db: Db, rows: readonly Listed[], now: number) => {
+export const couponAuditItems = async (db: Db, rows: readonly Listed[], { now, staff }: Reader) => {
   if (rows.length === 0) return []
   const cities = await db
     .select({ id: city.id, name: city.city_name })
@@ -102,7 +104,7 @@ export const couponAuditItems = async (db: Db, rows: readonly Listed[], now: num
     return {
       ...row,
       terms: snapshot,
-      city_name: row.city_ids.map(id => nameIn(cities, id)).join('、'),
+      city_name: row.city_ids.map(id => nameIn(cities, id)).join(say(comma, staff.lang)),
       bd_name: nameIn(people, row.owner_id),
       submitter_name: nameIn(people, row.submitted_by),
       state: stateAt(row, now),
@@ -117,7 +119,7 @@ export const couponAuditPage = async (
   db: Db,
   queue: CouponQueue,
   { page, pageSize, sort, ...asked }: Asked & { sort: CouponSort; page: number; pageSize: number },
-  asker: Asker,
+  asker: Asker & Reader,
 ) => {
   const { state } = asked
   const where = couponAuditsWhere(queue, asked, asker)
@@ -133,7 +135,7 @@ export const couponAuditPage = async (
     reader: `${asker.staff.id}|coupon_audit|${queue}|${sort}|${JSON.stringify(asked)}`,
   })
   return {
-    list: await couponAuditItems(db, rows as Listed[], asker.now),
+    list: await couponAuditItems(db, rows as Listed[], asker),
     ...(await countOf(db, t, where)),
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AccountState, Gender } from '#src/areas/member/member.ts'
 import { standingOf } from '#src/areas/member/mergeStanding.server.ts'
+import { mallsNamed } from '#src/areas/wecom/places.server.ts'
 import type { AddWay } from '#src/areas/wecom/wecom.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { outside } from '#src/server/call/kinds.ts'
@@ -76,7 +77,7 @@ type FollowRow = {
   tags: string[]
 }
 /** The contacts of a case and who follows them, the earliest first. */
-const contactsOf = async (db: Db, row: Dup) => {
+const contactsOf = async (db: Db, row: Dup, { lang }: Pick<Staff, 'lang'>) => {
   const customers = (
     await db.execute<CustomerRow>(sql`
       select id, name, corp_name, last_active_at, group_count, primary_follow_id, member_id
@@ -85,8 +86,7 @@ const contactsOf = async (db: Db, row: Dup) => {
   const follows = (
     await db.execute<FollowRow>(sql`
       select f.id, f.customer_id, s.name staff_name, s.status = 'left' "left", f.added_at, f.add_way,
-        coalesce((select string_agg(m.name, '、' order by m.id) from mall m
-          where m.id = any(s.mall_ids)), '') malls,
+        ${mallsNamed(sql`s.mall_ids`, lang)} malls,
         array(select g.name from wecom_tag g where g.id = any(f.tag_ids) order by g.id) tags
       from wecom_follow f join wecom_staff s on s.id = f.staff_id
       where f.customer_id = any(${intsOf(row.customer_ids)}) and f.status = 'following'
@@ -105,5 +105,5 @@ const contactsOf = async (db: Db, row: Dup) => {
 /** What stands side by side for the decision of a case. */
 export const evidenceBeside = async (db: Db, staff: Staff, row: Dup, now: number) => ({
   ...(await membersOf(db, staff, row, now)),
-  ...(await contactsOf(db, row)),
+  ...(await contactsOf(db, row, staff)),
 })

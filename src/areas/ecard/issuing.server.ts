@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { order_item } from '#src/areas/order/order.table.ts'
 import { noteOrder, type Order, type OrderItem } from '#src/areas/order/orderFacts.server.ts'
 import { phoneOf, queueMessage } from '#src/areas/order/orderMessages.server.ts'
-import { joined } from '#src/domain/text.ts'
+import { comma, joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ecard_request } from './cardOrder.table.ts'
 import { issueStateOf, type RequestState } from './cardOrder.ts'
@@ -94,7 +94,7 @@ export const tellCards = async (
   const items = await cardItems(tx, row.id)
   const phone = await phoneOf(tx, row)
   if (!phone) return false
-  const what = items.map(({ item }) => `「${item.title}」${item.qty} 张`).join('、')
+  const what = items.map(({ item }) => `「${item.title}」${item.qty} 张`).join(comma[0])
   await queueMessage(tx, {
     order_id: row.id,
     kind: 'notice',

@@ -4,7 +4,7 @@ import { systemName } from '#src/areas/log/logs.ts'
 import { notify_group, notify_message } from '#src/areas/notice/duty.table.ts'
 import { deliver, groupGone, tell } from '#src/areas/notice/notify.server.ts'
 import { TRIES_MAX, retryAfter } from '#src/areas/notice/warning.ts'
-import { joined, say, type Lang, type Text } from '#src/domain/text.ts'
+import { colon, joined, say, semicolon, type Lang, type Text } from '#src/domain/text.ts'
 import type { Db, Install, Staff } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { compose, ownerOf } from './report.server.ts'
@@ -35,7 +35,7 @@ const reportText = (
 ): string =>
   [
     `${resend ? say(['【补发】', '[Resent] '], lang) : ''}${name} · ${say(reportTemplates[template], lang)} ${body.from === body.to ? body.from : `${body.from} – ${body.to}`}`,
-    ...body.figures.map(one => `${one.label}：${one.value}`),
+    ...body.figures.map(one => `${one.label}${say(colon, lang)}${one.value}`),
     ...body.rows.slice(0, 5).map(row => row.join('  ')),
   ].join('\n')
 
@@ -201,7 +201,7 @@ const settle = async (tx: Db, { run, sub }: { run: Run; sub: Sub }, now: number)
       .map(one =>
         say(['{name}：{why}', '{name}: {why}'], lang, { name: one.name, why: one.answer! }),
       )
-      .join(lang === 'en' ? '; ' : '；')
+      .join(say(semicolon, lang))
   const error = missed.length === 0 ? null : joined([said('zh'), said('en')])
   const sent_at = Math.max(0, ...sends.map(one => one.sent_at ?? 0)) || null
   await tx.update(report_run).set({ state, error, sent_at }).where(eq(report_run.id, run.id))

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { notify_group, notify_message } from '#src/areas/notice/duty.table.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
+import { joined, joinedNames, saidIn, semicolon } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -155,7 +156,16 @@ const seedRuns = async (db: Db, _: Random, { now }: { now: number }): Promise<vo
         sub_id: sub.id,
         period: period.from,
         state,
-        error: missed.map(one => `${one.name}：${one.answer}`).join('；') || null,
+        error:
+          joinedNames(
+            missed.map(one =>
+              joined([
+                `${one.name}：${saidIn(one.answer, 'zh')}`,
+                `${one.name}: ${saidIn(one.answer, 'en')}`,
+              ]),
+            ),
+            semicolon,
+          ) || null,
         body: owner && latest ? await compose(db, sub, owner, period, at) : null,
         sent_at: state === 'failed' ? null : at + 60,
         created_at: at,

@@ -10,6 +10,7 @@ import type { CouponNote } from '#src/areas/order/orderSold.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { freezePoints } from '#src/areas/points/orderPoints.server.ts'
 import { refuseRisky } from '#src/areas/risk/risk.server.ts'
+import { comma } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { film, film_cinema, film_order, film_owner, film_seat, film_show } from './film.table.ts'
@@ -133,7 +134,7 @@ const takeSeats = async (
   if (gone.length > 0) throw seatsGone(gone)
 }
 const seatsGone = (gone: readonly Seat[]) => {
-  const [zh, en] = [0, 1].map(at => gone.map(seat => seatName(seat)[at]).join(at ? ', ' : '、'))
+  const [zh, en] = [0, 1].map(at => gone.map(seat => seatName(seat)[at]).join(comma[at]!))
   return ruled(
     'seat_taken',
     [`${zh} 刚被别人选走，请换座`, `${en} just taken: choose others`],

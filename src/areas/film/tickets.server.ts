@@ -4,7 +4,7 @@ import { noteOrder, recount, type Actor, type Order } from '#src/areas/order/ord
 import { phoneOf, queueMessage } from '#src/areas/order/orderMessages.server.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { feeOfPayment } from '#src/areas/settle/orderBook.ts'
-import { joined, keptAsSaid, type Text } from '#src/domain/text.ts'
+import { comma, joined, keptAsSaid, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
@@ -157,7 +157,7 @@ export const tellTickets = async (
   const { film, now, ...by } = of
   const phone = await phoneOf(tx, row)
   if (!phone) return false
-  const seats = film.seats.map(seat => seatName(seat)[0]).join('、')
+  const seats = film.seats.map(seat => seatName(seat)[0]).join(comma[0])
   await queueMessage(tx, {
     order_id: row.id,
     kind: 'code',

@@ -8,7 +8,8 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { payoutsOf } from '#src/areas/refund/refundPay.server.ts'
-import type { Db } from '#src/server/call/implement.ts'
+import { comma, say } from '#src/domain/text.ts'
+import type { Db, Staff } from '#src/server/call/implement.ts'
 import { equal, record } from '#src/server/call/record.ts'
 import { couponFate, expectedReturn, isReturnable, type FilmRefundTab } from './filmRefund.ts'
 import type { FilmRefund } from './tickets.server.ts'
@@ -93,7 +94,11 @@ const read = (db: Db, ids: readonly number[]) =>
     .leftJoin(second, eq(second.id, refund.second_by))
     .where(inArray(t.id, [...ids]))
 /** Refunds of tickets with their orders, and what the provider would give back now. */
-export const shownFilmRefunds = async (db: Db, rows: readonly FilmRefund[], now: number) => {
+export const shownFilmRefunds = async (
+  db: Db,
+  rows: readonly FilmRefund[],
+  { now, staff }: { now: number; staff: Pick<Staff, 'lang'> },
+) => {
   if (rows.length === 0) return []
   const found = await read(
     db,
@@ -141,7 +146,7 @@ export const shownFilmRefunds = async (db: Db, rows: readonly FilmRefund[], now:
       film_name: film.film_name,
       cinema_name: film.cinema_name,
       hall: film.hall,
-      seats: film.seats.map(seat => seatName(seat)[0]).join('、'),
+      seats: film.seats.map(seat => say(seatName(seat), staff.lang)).join(say(comma, staff.lang)),
       seat_count: film.seat_count,
       show_at: part.show_at,
       ticket_state: film.ticket_state,

@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import { withdrawal } from '#src/areas/payout/withdrawal.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { recon_bill, recon_item } from '#src/areas/reconcile/reconcile.table.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -144,8 +144,7 @@ export const closeDay = async (tx: Db, { day, me, now }: Step) => {
   const checks = await checkDay(tx, day, now)
   const amiss = checks.filter(one => !one.ok && dayChecks[one.key].must)
   if (amiss.length > 0) {
-    const told = (at: 0 | 1) =>
-      amiss.map(one => dayChecks[one.key].title[at]).join(at === 0 ? '、' : '; ')
+    const told = (at: 0 | 1) => amiss.map(one => dayChecks[one.key].title[at]).join(comma[at])
     throw ruled('day_open', [
       `${day} 还不能日结，未通过：${told(0)}`,
       `${day} can’t be closed yet. Not so: ${told(1)}`,

@@ -3,7 +3,7 @@ import { staffStates } from '#src/areas/people/people.ts'
 import { offerFields } from '#src/areas/product/words.ts'
 import { masked, type MaskRule } from '#src/domain/mask.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import { saidIn, say, type Lang, type Text } from '#src/domain/text.ts'
+import { clause, comma, saidIn, say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { onOff, type FieldWord, type Keyed, type Named, type ObjectWord } from './objectWord.ts'
 
@@ -227,7 +227,7 @@ export const valueWords = (
       [value]
         .flat()
         .map(key => names(word.of, String(key)) ?? String(key))
-        .join(say(['、', ', '], lang)) || null
+        .join(say(comma, lang)) || null
     )
   if (word.kind === 'rules' && plainObject(value))
     return (
@@ -236,7 +236,7 @@ export const valueWords = (
           ([key, said]) =>
             `${names(word.of, key) ?? key} ${say(entryOf(word.options, String(said)) ?? [String(said), String(said)], lang)}`,
         )
-        .join(say(['，', ', '], lang)) || null
+        .join(say(clause, lang)) || null
     )
   if (Array.isArray(value)) {
     const words = value
@@ -250,7 +250,7 @@ export const valueWords = (
               : valueWords(field, one, around, word),
       )
       .filter(one => one !== null)
-    return words.length > 0 ? words.join(say(['、', ', '], lang)) : null
+    return words.length > 0 ? words.join(say(comma, lang)) : null
   }
   if (plainObject(value)) return objectWords(value, around)
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'], lang)
@@ -279,7 +279,7 @@ const objectWords = (value: Record<string, unknown>, around: Around): string | n
       ? []
       : [`${say(fieldWord(around.object_type, key).title, around.lang)} ${words}`]
   })
-  return parts.length > 0 ? parts.join(say(['，', ', '], around.lang)) : null
+  return parts.length > 0 ? parts.join(say(clause, around.lang)) : null
 }
 
 /** One field of a change, in words. `added` and `removed` tell a list's difference. */

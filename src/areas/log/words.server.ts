@@ -12,7 +12,7 @@ import { permTitles } from '#src/areas/people/permits.server.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { issue_cate } from '#src/areas/service/service.table.ts'
-import { say } from '#src/domain/text.ts'
+import { colon, say, semicolon } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
 import {
@@ -151,5 +151,5 @@ export const filterText = async (
   own?: Readonly<Record<string, FieldWord>>,
 ): Promise<string> =>
   (await filterWords(db, staff, filters, own))
-    .map(({ title, value }) => `${title}：${value}`)
-    .join(say(['；', '; '], staff.lang))
+    .map(({ title, value }) => `${title}${say(colon, staff.lang)}${value}`)
+    .join(say(semicolon, staff.lang))

@@ -153,7 +153,6 @@ const goodsOf = async (tx: Db, id: number) => {
   if (!found) throw missing()
   return found
 }
-const pricesTold = (cents: readonly number[]): string => cents.map(one => yuan(one)).join('、')
 /**
  * Refuses what may not be shown to sellers: a poster without the place of its code, what is over,
  * goods that are not on sale, and a printed price that is not the live one, unless that is
@@ -184,9 +183,10 @@ export const publishable = async (
     ])
   if (!isOutdated(row, goods)) return undefined
   if (confirmed) return goods.price_cents
+  const printed = otherPrices(row.printed_cents, goods).map(one => yuan(one))
   const fault: Text = [
-    `文案中的价格 ${pricesTold(otherPrices(row.printed_cents, goods))} 元与售价 ${yuan(goods.price_cents)} 元不一致；请修改文案，或确认仍然发布`,
-    `It prints ${pricesTold(otherPrices(row.printed_cents, goods))} yuan, the goods cost ${yuan(goods.price_cents)}: mend the text, or confirm`,
+    `文案中的价格 ${printed.join('、')} 元与售价 ${yuan(goods.price_cents)} 元不一致；请修改文案，或确认仍然发布`,
+    `It prints ${printed.join(', ')} yuan, the goods cost ${yuan(goods.price_cents)}: mend the text, or confirm`,
   ]
   throw ruled('price_differs', fault, {}, { fields: { confirm_price: fault } })
 }

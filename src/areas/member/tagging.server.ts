@@ -1,4 +1,5 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { joinedNames } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { isNamed } from '#src/server/db/names.ts'
@@ -40,16 +41,16 @@ export const tagIds = async (
   return [...new Set(new_tag ? [...ids, await tagNamed(tx, new_tag)] : ids)]
 }
 const namesOf = async (tx: Db, member_id: number): Promise<string> =>
-  (
-    await tx
-      .select({ name: member_tag.name })
-      .from(of)
-      .innerJoin(member_tag, eq(member_tag.id, of.tag_id))
-      .where(eq(of.member_id, member_id))
-      .orderBy(member_tag.id)
+  joinedNames(
+    (
+      await tx
+        .select({ name: member_tag.name })
+        .from(of)
+        .innerJoin(member_tag, eq(member_tag.id, of.tag_id))
+        .where(eq(of.member_id, member_id))
+        .orderBy(member_tag.id)
+    ).map(row => row.name),
   )
-    .map(row => row.name)
-    .join('、')
 /**
  * Gives a member these tags: all of theirs, or beside those they have, or no longer these. The
  * member is held.

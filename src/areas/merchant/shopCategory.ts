@@ -1,6 +1,6 @@
 import { offerKinds } from '#src/areas/product/product.ts'
 import { percent } from '#src/domain/money.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { comma, say, type Lang } from '#src/domain/text.ts'
 import type { Tree, TreeRow } from '#src/domain/tree.ts'
 
 export const SHOP_CATEGORY_LEVELS = 3
@@ -36,4 +36,4 @@ export const rateWords = (bp: number | null, lang: Lang): string =>
 export const kindWords = (of: readonly ShopProductKind[], lang: Lang): string =>
   of.length === 0
     ? say(['不限', 'All'], lang)
-    : of.map(kind => say(shopProductKinds[kind], lang)).join(lang === 'zh' ? '、' : ', ')
+    : of.map(kind => say(shopProductKinds[kind], lang)).join(say(comma, lang))

@@ -1,5 +1,5 @@
 import { momentNamed } from '#src/domain/calendar.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { comma, say, semicolon, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 
 /** From when until when, as `HH:mm`; an end before its beginning is on the next day. */
@@ -128,7 +128,7 @@ const daysIn = (days: readonly number[], lang: Lang): string =>
         ? [first, last]
         : [say(['{a}至{b}', '{a}–{b}'], lang, { a: first, b: last })]
     })
-    .join(lang === 'zh' ? '、' : ', ')
+    .join(say(comma, lang))
 const spanIn = (of: Span, lang: Lang): string => {
   if (isClosedLine(of)) return say(['休息', 'closed'], lang)
   if (of.from === '00:00' && of.to === '24:00') return say(['24 小时', '24 h'], lang)
@@ -145,16 +145,16 @@ export const hoursWords = ({ week, holidays }: StoreHours, lang: Lang = 'zh'): s
     known.spans.push(spanIn(line, lang))
     together.set(key, known)
   }
-  const comma = lang === 'zh' ? '、' : ', '
+  const between = say(comma, lang)
   const weekly = [...together.values()]
     .toSorted((a, b) => (a.days[0] ?? 0) - (b.days[0] ?? 0))
     .map(({ days, spans }) =>
-      days.length === 7 ? spans.join(comma) : `${daysIn(days, lang)} ${spans.join(comma)}`,
+      days.length === 7 ? spans.join(between) : `${daysIn(days, lang)} ${spans.join(between)}`,
     )
   const special = holidays
     .toSorted((a, b) => a.date.localeCompare(b.date) || a.from.localeCompare(b.from))
     .map(line => `${line.date} ${spanIn(line, lang)}`)
-  return [...weekly, ...special].join(lang === 'zh' ? '；' : '; ')
+  return [...weekly, ...special].join(say(semicolon, lang))
 }
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 /** The hours that simple words say, such as `10:00-22:00`; none where they say something else. */

@@ -1,7 +1,7 @@
 import { divisions } from '#src/areas/place/divisions.ts'
 import { areaWords } from '#src/areas/shipping/freight.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joined, joinedNames, semicolon, unjoined, type Text } from '#src/domain/text.ts'
 import type { ConfigScope } from './configScope.ts'
 import { fieldAt, type RuleField } from './orderRuleFields.ts'
 import { sectionsOf, type OrderRules, type RuleName, type Sender } from './orderRules.ts'
@@ -9,10 +9,13 @@ import { sectionsOf, type OrderRules, type RuleName, type Sender } from './order
 type Kind = RuleField['kind']
 const both = (zh: string, en = zh): Text => [zh, en]
 const none: Text = ['无', 'None']
-const senderWords = ({ name, phone, area, address, customer_no, is_default }: Sender): string => {
+const senderWords = ({ name, phone, area, address, customer_no, is_default }: Sender): Text => {
   const place = `${divisions.get(area)?.city_name ?? ''}${address}`
-  const account = customer_no && `（${customer_no}）`
-  return `${name} ${phone} ${place}${account}${is_default ? '，默认' : ''}`
+  const [head, account] = [`${name} ${phone} ${place}`, customer_no]
+  return [
+    `${head}${account && `（${account}）`}${is_default ? '，默认' : ''}`,
+    `${head}${account && ` (${account})`}${is_default ? ', default' : ''}`,
+  ]
 }
 const wordsOf: {
   [K in Kind]: (value: never, field: Extract<RuleField, { kind: K }>) => Text
@@ -29,7 +32,14 @@ const wordsOf: {
       : both(`提前 ${days.join('、')} 天`, `${days.join(', ')} days before`),
   areas: (codes: string[]) => (codes.length === 0 ? none : both(areaWords(codes))),
   senders: (senders: Sender[]) =>
-    senders.length === 0 ? none : both(senders.map(senderWords).join('；')),
+    senders.length === 0
+      ? none
+      : unjoined(
+          joinedNames(
+            senders.map(of => joined(senderWords(of))),
+            semicolon,
+          ),
+        ),
 }
 /** A rule's value in business words. */
 export const ruleWords = (name: RuleName, value: OrderRules[RuleName]): Text => {

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, ne, sum } from 'drizzle-orm'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
 import type { revealCall, WithdrawalCalls } from '#src/contract/withdrawals.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { comma, say, type Text } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import type { Handler, WriteContext } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
@@ -220,7 +220,7 @@ const filing = ({ rows, page, title }: Of) =>
         fee_cents: row.fee_cents,
         tax_cents: row.tax_cents,
         status: say(withdrawalStates[row.status], lang),
-        risk_flags: row.risk_flags.map(flag => say(riskFlags[flag], lang)).join('、'),
+        risk_flags: row.risk_flags.map(flag => say(riskFlags[flag], lang)).join(say(comma, lang)),
         reviewer: row.reviewer_name,
         second_reviewer: row.second_reviewer_name,
         payer: row.payer_name,

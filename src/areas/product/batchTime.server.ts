@@ -2,7 +2,7 @@ import { and, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { BATCH_TIME_UNDO_SECONDS } from '#src/areas/audit/audit.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { hasOpenStore, holdSellers, sellerMaySell } from '#src/areas/merchant/sales.server.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { comma, say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, timeFull } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -262,7 +262,7 @@ const chosenText = (items: readonly TimeItem[], lang: Lang): string => {
   const named = items
     .flatMap(item => item.title || [])
     .slice(0, 2)
-    .join(say(['、', ', '], lang))
+    .join(say(comma, lang))
   return say(
     items.length > 2 || named === ''
       ? ['{named}等 {n} 个团购', '{named} … {n} group-buys']

@@ -1,4 +1,4 @@
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { comma, say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { otherRewards } from './goods.ts'
 import type { Membership } from './membership.ts'
@@ -48,7 +48,7 @@ const rewardsText = (of: BatchSaid): Text => {
     [
       ...of.coupons.map(name => say(['优惠券「{name}」', '“{name}”'], lang, { name })),
       ...otherRewards(of, (text, values) => say(text, lang, values)),
-    ].join(lang === 'en' ? ', ' : '、'),
+    ].join(say(comma, lang)),
   )
   return zh === ''
     ? ['尚未设奖励', 'no reward yet']

@@ -2,7 +2,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { metres, type Pin } from '#src/areas/place/geo.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joinedNames, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { code_batch, redeem_code } from './redeemCode.table.ts'
 
@@ -47,6 +47,6 @@ export const mallsToGo = async (
   const names = malls.slice(0, NAMED).map(one => one.name)
   return {
     text: malls.length > NAMED ? someTold : told,
-    values: { malls: names.join('、'), n: malls.length },
+    values: { malls: joinedNames(names), n: malls.length },
   }
 }

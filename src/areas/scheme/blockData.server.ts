@@ -11,7 +11,7 @@ import { hotMallAtFirst } from '#src/areas/place/city.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { clause, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { groups, onSale, pickedFaults, products, ranking } from './blockGoods.server.ts'
 import { most, type Asked, type BlockItem, type ReadItem } from './blockItem.server.ts'
@@ -169,7 +169,7 @@ const worth = (of: Pick<typeof coupon.$inferSelect, 'threshold_cents' | 'discoun
     of.threshold_cents > 0 ? `满 ${yuan(of.threshold_cents)} 元可用` : '无门槛',
   ]
     .filter(Boolean)
-    .join('，')
+    .join(clause[0])
 /** On a page of a category or a brand only coupons that something of it is bought with. */
 const useful = (of: Asked): SQL | undefined =>
   of.categories || of.key.brand_id > 0

@@ -1,5 +1,5 @@
 /** Lists of people that are kept as segments: as who they are now, or as the rule of their filters. */
-import { say, type Text } from '#src/domain/text.ts'
+import { comma, say, type Text } from '#src/domain/text.ts'
 import type { Staff, WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
@@ -62,7 +62,7 @@ const refuseUnsaid = ({ lang }: Pick<Staff, 'lang'>, unsaid: readonly Text[]): v
         '规则不能表达筛选条件「{what}」：请先去掉，或存为静态名单',
         'A rule can’t say the filter “{what}”: take it off, or keep a fixed list',
       ],
-      { what: unsaid.map(text => say(text, lang)).join(lang === 'zh' ? '、' : ', ') },
+      { what: unsaid.map(text => say(text, lang)).join(say(comma, lang)) },
     )
 }
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { joinedNames } from '#src/domain/text.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { faultless, unlessTaken } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
@@ -54,7 +55,7 @@ const needSound = async (context: WriteContext, id: number, of: Written): Promis
         '规则引用的「{what}」已删除或停用，请重新选择',
         'The rule names “{what}”, which is gone: choose again',
       ],
-      { what: gone.map(key => names[key] ?? key).join('、') },
+      { what: joinedNames(gone.map(key => names[key] ?? key)) },
     )
   return refs
 }

@@ -1,5 +1,5 @@
 import { yuan } from '#src/domain/money.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { comma, say, type Lang, type Text } from '#src/domain/text.ts'
 import { below, isGroup, type Rule, type RuleNode } from './rule.ts'
 import { fieldOf, ruleOrderKinds, type FieldKey, type RefKind } from './ruleFields.ts'
 
@@ -7,7 +7,6 @@ import { fieldOf, ruleOrderKinds, type FieldKey, type RefKind } from './ruleFiel
 export type RefNames = Readonly<Record<string, string>>
 export const refKey = (kind: RefKind, id: number): string => `${kind}:${id}`
 
-const comma: Text = ['、', ', ']
 const span = (from: string | undefined, to: string | undefined, lang: Lang, unit = ''): string => {
   const after = unit && (lang === 'zh' ? ` ${unit}` : ` ${unit}`)
   if (from !== undefined && to !== undefined)

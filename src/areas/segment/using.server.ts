@@ -5,6 +5,7 @@ import { members } from '#src/areas/member/members.server.ts'
 import { customers } from '#src/areas/wecom/customers.server.ts'
 import { planMass, refuseTime } from '#src/areas/wecom/masses.server.ts'
 import { wecom_customer } from '#src/areas/wecom/wecom.table.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import type { Staff, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { isAddressed } from './compile.server.ts'
@@ -32,7 +33,7 @@ const usable = async (context: WriteContext, one: One): Promise<Segment> => {
         '规则引用的「{what}」已删除或停用，分群已失效，请先编辑',
         'The rule names “{what}”, which is gone: edit the segment first',
       ],
-      { what: gone.map(key => names[key] ?? key).join('、') },
+      { what: joinedNames(gone.map(key => names[key] ?? key)) },
     )
   return was
 }

@@ -1,6 +1,6 @@
 /** The machinery of imports: whoever imports something says its columns, what a line means, and how it is written. */
 import type { ImportLine, ImportOutcome, ImportTrial } from '#src/contract/importing.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { say, semicolon, type Lang, type Text } from '#src/domain/text.ts'
 import { tryRows } from '#src/server/call/batch.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import type { Refusal } from '#src/server/call/refuse.ts'
@@ -48,7 +48,7 @@ export const templateOf = (
     one =>
       [
         words(one.title),
-        `${one.needed ? `${words(sheetWords.needed)}${lang === 'zh' ? '。' : '. '}` : ''}${words(one.note)}`,
+        `${one.needed ? `${words(sheetWords.needed)}${words(['。', '. '])}` : ''}${words(one.note)}`,
       ] as const,
   )
   const sheet = xlsxSheet(
@@ -113,7 +113,7 @@ export const tryImport = async <K extends string, G>(
 /** A refusal in one sentence: its faults of fields, where it has any. */
 const refusalWords = (error: Refusal, lang: Lang): string => {
   const fields = Object.values((error.dataIn(lang)['fields'] ?? {}) as Record<string, string>)
-  return fields.join('；') || error.in(lang)
+  return fields.join(say(semicolon, lang)) || error.in(lang)
 }
 type Sent = { row: number; cells: readonly string[]; version: number | null }
 /** The lines of a call, told anew from what stands there now; `ready` are those that may be written. */

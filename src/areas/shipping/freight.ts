@@ -1,6 +1,6 @@
 import { divisions, provinces } from '#src/areas/place/divisions.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 
 export const freightModes = {
   piece: { title: ['按件', 'By piece'], unit: ['件', 'pieces'] },
@@ -71,7 +71,7 @@ export const areaNames = (cities: ReadonlySet<string>): string => {
       const some = children.filter(city => cities.has(city.adcode))
       return some.length === children.length ? [name] : some.map(city => city.city_name)
     })
-    .join('、')
+    .join(comma[0])
 }
 export const inAreas = (areas: Areas, city: string): boolean => citiesOf(areas).has(city)
 /** What of some areas is not among others. */

@@ -1,5 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { mall } from '#src/areas/place/place.table.ts'
+import { joined, joinedNames } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -57,7 +58,9 @@ export const bindMall = async (
     .where(
       and(eq(wecom_department_mall.mall_id, mid), ne(wecom_department_mall.department_id, was.id)),
     )
-  const taken = others.map(one => `${one.name}（${one.priority}）`).join('、')
+  const taken = joinedNames(
+    others.map(one => joined([`${one.name}（${one.priority}）`, `${one.name} (${one.priority})`])),
+  )
   if (others.length > 0 && priority === undefined)
     throw ruled(
       'priority_needed',

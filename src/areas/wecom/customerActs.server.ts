@@ -1,6 +1,6 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joinedNames, type Text } from '#src/domain/text.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -26,7 +26,7 @@ const validTags = async (tx: Db, ids: readonly number[]): Promise<string> => {
       '所选标签在企微已失效，请刷新后重选',
       'WeCom knows one of the tags no more: choose again',
     ])
-  return ids.map(id => tags.get(id)!.name).join('、')
+  return joinedNames(ids.map(id => tags.get(id)!.name))
 }
 type Marking = { add?: readonly number[]; remove?: readonly number[] }
 type To = { id: number; staff_id: number; staff_name: string }
@@ -54,9 +54,9 @@ const markFor = async (
   const removed = await tagsNamed(tx, of.remove ?? [])
   customers.log(context, was, {
     after: {
-      adviser: to.map(one => one.staff_name).join('、'),
+      adviser: joinedNames(to.map(one => one.staff_name)),
       ...(names && { tags: names }),
-      ...(of.remove && { untagged: [...removed.values()].map(one => one.name).join('、') }),
+      ...(of.remove && { untagged: joinedNames([...removed.values()].map(one => one.name)) }),
     },
   })
 }

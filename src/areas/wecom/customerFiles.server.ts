@@ -14,6 +14,7 @@ import {
   shownCustomers,
   type Customer,
 } from './customers.server.ts'
+import { mallsNamed } from './places.server.ts'
 import { staffSeen } from './staff.server.ts'
 import { wecom_customer, wecom_follow, wecom_staff } from './wecom.table.ts'
 import type { AddWay } from './wecom.ts'
@@ -203,8 +204,7 @@ export const pickFollows = async (
       staff_id: wecom_staff.id,
       name: wecom_staff.name,
       status: wecom_staff.status,
-      place: sql<string>`coalesce((select string_agg(m.name, '、' order by m.id)
-        from mall m where m.id = any(${wecom_staff.mall_ids})), '')`,
+      place: mallsNamed(wecom_staff.mall_ids, staff.lang),
     })
     .from(wecom_staff)
     .innerJoin(wecom_follow, own)

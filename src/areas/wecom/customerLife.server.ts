@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, sql, type SQL } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
+import { comma, say } from '#src/domain/text.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -10,6 +11,7 @@ import {
   tagsNamed,
   type Customer,
 } from './customers.server.ts'
+import { mallsNamed } from './places.server.ts'
 import { advisers, staffSeen } from './staff.server.ts'
 import type { TimelineKind } from './timeline.ts'
 import { wecom_follow, wecom_staff } from './wecom.table.ts'
@@ -92,8 +94,7 @@ export const relationsOf = async (db: Db, staff: Staff, customer_id: number) => 
       row: wecom_follow,
       name: wecom_staff.name,
       staff_status: wecom_staff.status,
-      malls: sql<string>`coalesce((select string_agg(m.name, '、' order by m.id) from mall m
-        where m.id = any(${wecom_staff.mall_ids})), '')`,
+      malls: mallsNamed(wecom_staff.mall_ids, staff.lang),
     })
     .from(wecom_follow)
     .innerJoin(wecom_staff, eq(wecom_staff.id, wecom_follow.staff_id))
@@ -180,13 +181,13 @@ const chatsSql = ({ external_userid }: Customer, staff: Staff): SQL => sql`
   from wecom_group_move v join wecom_group g on g.id = v.group_id
   where v.userid = ${external_userid}`
 /** What was noted, written and sent from here. */
-const workSql = (id: number): SQL => sql`
+const workSql = (id: number, { lang }: Pick<Staff, 'lang'>): SQL => sql`
   select 'note:' || n.id, 'note', n.at, a.name, '', n.content, ''
   from wecom_note n join admin a on a.id = n.by_id where n.customer_id = ${id}
   union all
   select 'task:' || k.id, k.kind, k.done_at, coalesce(a.name, ''), coalesce(s.name, ''),
     case when k.state = 'failed' then k.error when k.kind = 'remark'
-      then coalesce(k.body ->> 'remark', '') else coalesce((select string_agg(g.name, '、'
+      then coalesce(k.body ->> 'remark', '') else coalesce((select string_agg(g.name, ${say(comma, lang)}
         order by g.id) from wecom_tag g where g.id in (select jsonb_array_elements_text(
           coalesce(k.body -> 'add', k.body -> 'remove', '[]'))::int)), '') end, k.state
   from wecom_task k left join admin a on a.id = k.asked_by
@@ -230,7 +231,7 @@ export const timelineOf = async (
   const orders = within(staff.scope, { city: sql`o.city_id`, mall: sql`o.mall_id` }) ?? sql`true`
   const parts = [
     contactsSql(customer.id, others),
-    ...(others ? [] : [chatsSql(customer, staff), workSql(customer.id)]),
+    ...(others ? [] : [chatsSql(customer, staff), workSql(customer.id, staff)]),
     ...(others || customer.member_id === null ? [] : [boughtSql(customer.member_id, orders)]),
   ]
   const { rows } = await db.execute<Entry>(sql`

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { BatchResult } from '#src/contract/shapes.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { colon, comma, say, type Text } from '#src/domain/text.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { customers, type Customer } from './customers.server.ts'
 import { staffSeen } from './staff.server.ts'
@@ -84,8 +84,8 @@ export const transferCustomers = async (
       failed.push({
         id: customer.id,
         code: giver,
-        msg: `${customer.name}：${say(why[giver], staff.lang, {
-          who: own.map(one => one.adviser.name).join('、'),
+        msg: `${customer.name}${say(colon, staff.lang)}${say(why[giver], staff.lang, {
+          who: own.map(one => one.adviser.name).join(say(comma, staff.lang)),
         })}`,
       })
   }

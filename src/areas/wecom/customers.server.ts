@@ -1,5 +1,6 @@
 import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { equal, listing, record } from '#src/server/call/record.ts'
@@ -132,7 +133,7 @@ export const followsFor = async (
         '{name} 由 {who} 共同跟进，请选择写给全部成员还是其中一位',
         '{who} all follow {name}: say whether it is for all of them, or for whom',
       ],
-      { name: customer.name, who: able.map(one => one.staff_name).join('、') },
+      { name: customer.name, who: joinedNames(able.map(one => one.staff_name)) },
     )
   return [able.find(one => one.id === customer.primary_follow_id) ?? able[0]!]
 }

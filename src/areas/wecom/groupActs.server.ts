@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { to } from '#commands/command.ts'
 import { groupPage } from '#commands/pages/vip.ts'
 import { tellPeople } from '#src/areas/message/message.server.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -145,7 +146,7 @@ export const askRemoval = async (
     .select({ admin_id: wecom_staff.admin_id })
     .from(wecom_staff)
     .where(eq(wecom_staff.id, group.owner_id!))
-  const names = people.map(one => one.nickname).join('、')
+  const names = joinedNames(people.map(one => one.nickname))
   await tellPeople(tx, {
     to: [owner?.admin_id ?? null],
     by: staff.id,

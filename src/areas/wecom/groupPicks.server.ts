@@ -4,6 +4,7 @@ import type { Db, Staff } from '#src/server/call/implement.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { groups } from './groupDesk.server.ts'
+import { mallsNamed } from './places.server.ts'
 import { staffSeen } from './staff.server.ts'
 import { wecom_staff } from './wecom.table.ts'
 import { wecom_group } from './wecomGroup.table.ts'
@@ -40,8 +41,7 @@ export const pickOwners = async (
       id: s.id,
       name: s.name,
       userid: s.userid,
-      place: sql<string>`coalesce((select string_agg(m.name, '、' order by m.id)
-        from mall m where m.id = any(${s.mall_ids})), '')`,
+      place: mallsNamed(s.mall_ids, staff.lang),
       group_count: owned,
     })
     .from(s)

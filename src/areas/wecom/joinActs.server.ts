@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { joinedNames } from '#src/domain/text.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { begins } from '#src/server/db/like.ts'
@@ -147,7 +148,7 @@ const rotate = async (context: WriteContext, was: Join, of: Rotated): Promise<Jo
     })
   return joins.set(context, was, { ...next, ...freshWork(context.now) })
 }
-const namesOf = (chats: readonly Chat[]): string => chats.map(one => one.name).join('、')
+const namesOf = (chats: readonly Chat[]): string => joinedNames(chats.map(one => one.name))
 const loggedOrder = async (
   context: WriteContext,
   { was, chats }: { was: Join; chats: readonly Chat[] },

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { needMassMaterials } from '#src/areas/wecomMaterial/massPieces.server.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { colon, say, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -106,7 +106,11 @@ export const planMass = async (
   for (const { id, name, state } of rows) {
     const sender = senders.get(id)
     const refuse = (is: Why) =>
-      failed.push({ id, code: is, msg: `${name}：${say(why[is], staff.lang, { n: most })}` })
+      failed.push({
+        id,
+        code: is,
+        msg: `${name}${say(colon, staff.lang)}${say(why[is], staff.lang, { n: most })}`,
+      })
     if (state !== 'following') refuse('lost')
     else if (!sender) refuse('no_adviser')
     else if (count(id) >= most) {

@@ -1,6 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { comma, say, type Lang } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 
+/** The names of these malls, listed for a reader of a language; empty for headquarters. */
+export const mallsNamed = (mall_ids: SQLWrapper, lang: Lang): SQL<string> =>
+  sql<string>`coalesce((select string_agg(m.name, ${say(comma, lang)} order by m.id)
+    from mall m where m.id = any(${mall_ids})), '')`
 /**
  * Gives every adviser the malls of their departments: of each the nearest one, upwards from itself,
  * that is bound to some. Advisers of none are of headquarters. Answers how many moved.

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, ilike, ne, or, sql } from 'drizzle-orm'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
+import { mallsNamed } from './places.server.ts'
 import { advisers, staffSeen } from './staff.server.ts'
 import { wecom_staff } from './wecom.table.ts'
 
@@ -33,8 +34,7 @@ export const receiversFor = async (
       id: wecom_staff.id,
       name: wecom_staff.name,
       userid: wecom_staff.userid,
-      place: sql<string>`coalesce((select string_agg(m.name, '、' order by m.id)
-        from mall m where m.id = any(${wecom_staff.mall_ids})), '')`,
+      place: mallsNamed(wecom_staff.mall_ids, staff.lang),
       customer_count: wecom_staff.customer_count,
     })
     .from(wecom_staff)

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { equal, holding, listing, record } from '#src/server/call/record.ts'
@@ -134,8 +135,9 @@ const codesOf = async (db: Db, ids: readonly number[]) => {
 const shownStaff = async (
   db: Db,
   rows: readonly (typeof wecom_staff.$inferSelect)[],
-  now: number,
+  { now, staff }: { now: number; staff: Pick<Staff, 'lang'> },
 ) => {
+  const between = say(comma, staff.lang)
   const ids = rows.map(row => row.id)
   const [counts, names, codes] = [
     await countsOf(db, ids, now),
@@ -147,8 +149,8 @@ const shownStaff = async (
     const code = codes.get(row.id)
     return {
       ...row,
-      departments: row.department_ids.flatMap(id => names.departments.get(id) ?? []).join('、'),
-      malls: row.mall_ids.flatMap(id => names.mallNames.get(id) ?? []).join('、'),
+      departments: row.department_ids.flatMap(id => names.departments.get(id) ?? []).join(between),
+      malls: row.mall_ids.flatMap(id => names.mallNames.get(id) ?? []).join(between),
       admin_name: names.admins.get(row.admin_id ?? 0) ?? '',
       added_today: of?.today ?? 0,
       new_7d: of?.new_7d ?? 0,
@@ -179,7 +181,7 @@ const listBy = (by: typeof t.id | typeof t.customer_count) =>
     by,
     down: true,
     where: (of: StaffFilters, { now }) => whereOf(of, now),
-    shown: (db, rows, { now }) => shownStaff(db, rows, now),
+    shown: shownStaff,
   })
 /** The list of advisers: those with the most customers first, or by their numbers. */
 export const staffLists = { held: listBy(t.customer_count), id: listBy(t.id) }

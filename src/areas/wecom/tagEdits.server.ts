@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, inArray, ne } from 'drizzle-orm'
+import { joinedNames } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { faultless, unlessTaken } from '#src/server/call/record.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -259,7 +260,7 @@ export const sortTags = async (
   }
   const after = await groupRecord.set(context, group, {})
   const names = (all: readonly number[]) =>
-    all.map(id => rows.find(row => row.id === id)!.name).join('、')
+    joinedNames(all.map(id => rows.find(row => row.id === id)!.name))
   groupRecord.log(context, after, {
     before: { order: names(rows.map(row => row.id)) },
     after: { order: names(ids) },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { say, type Text } from '#src/domain/text.ts'
+import { comma, joinedNames, say, type Text } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { allowed, heldTag, lockTags } from './tagEdits.server.ts'
@@ -31,7 +31,7 @@ const refuseUsed = async (
       .slice(0, 8)
       .map(use => `${say(kinds[use.kind]!, staff.lang)}“${use.name}”`)
       .concat(uses.length > 8 ? ['…'] : [])
-      .join(staff.lang === 'zh' ? '、' : ', '),
+      .join(say(comma, staff.lang)),
   })
 }
 /** Has WeCom delete tags once nothing of them waits; those it never knew are just gone. */
@@ -168,7 +168,7 @@ export const mergeTags = async (
   const moved = new Set(rows.map(row => row.customer_id)).size
   const after = await tagRecord.set(context, to, {})
   tagRecord.log(context, after, {
-    after: { merged: from.map(tag => tag.name).join('、'), moved },
+    after: { merged: joinedNames(from.map(tag => tag.name)), moved },
   })
   return { id: after.id, version: after.version, moved }
 }

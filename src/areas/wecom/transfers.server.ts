@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm'
 import type { BatchResult } from '#src/contract/shapes.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { colon, say, type Text } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -136,7 +136,7 @@ export const askTransfers = async (context: WriteContext, of: Asked): Promise<Ba
       failed.push({
         id: follow.customer_id,
         code: is,
-        msg: `${names.get(follow.customer_id)}：${say(why[is], staff.lang)}`,
+        msg: `${names.get(follow.customer_id)}${say(colon, staff.lang)}${say(why[is], staff.lang)}`,
       })
     else fit.push(follow)
   }
@@ -258,7 +258,7 @@ export const askGroupTransfers = async (
       failed.push({
         id: group.id,
         code: is,
-        msg: `${group.name}：${say(whyGroup[is], staff.lang)}`,
+        msg: `${group.name}${say(colon, staff.lang)}${say(whyGroup[is], staff.lang)}`,
       })
     else fit.push(group)
   }

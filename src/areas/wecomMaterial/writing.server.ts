@@ -1,7 +1,7 @@
 /** Materials are written, turned on and off, replaced and deleted. */
 import { eq, isNull } from 'drizzle-orm'
 import { upload } from '#src/areas/export/job.table.ts'
-import type { Text } from '#src/domain/text.ts'
+import { joinedNames, type Text } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
@@ -217,10 +217,7 @@ const replaceIn = async (context: WriteContext, { was, uses }: Held, to: number)
   await turnUses(context, uses, { from: was.id, to: other.id })
 }
 const namesOf = (uses: readonly MaterialUse[]): string =>
-  uses
-    .slice(0, 5)
-    .map(use => use.name)
-    .join('、')
+  joinedNames(uses.slice(0, 5).map(use => use.name))
 const stillUsed = (rule: string, uses: readonly MaterialUse[]) =>
   ruled(
     rule,

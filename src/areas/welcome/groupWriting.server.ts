@@ -5,6 +5,7 @@ import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
 import { pieceKinds, type PieceKind } from '#src/areas/wecomMaterial/piece.ts'
 import { materialsFault } from '#src/areas/wecomMaterial/sending.server.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { forbidden, missing, ruled } from '#src/server/call/refuse.ts'
@@ -148,7 +149,7 @@ const remind = async ({ tx, now }: WriteContext, welcome_id: number, chats: read
   return owners.length
 }
 const namesOf = (chats: readonly { name: string }[]): string =>
-  chats.map(chat => chat.name).join('、')
+  joinedNames(chats.map(chat => chat.name))
 /** The chats of a choice, each locked; 422 names the one that can't have the template. */
 const needChats = async (context: WriteContext, of: Template, ids: readonly number[]) => {
   const g = wecom_group

@@ -8,7 +8,7 @@ import { skippedWords } from '#src/areas/wecomMaterial/carried.ts'
 import { mediaOf } from '#src/areas/wecomMaterial/media.server.ts'
 import { fileOf, pieceKinds, type MessagePiece } from '#src/areas/wecomMaterial/piece.ts'
 import { resolved } from '#src/areas/wecomMaterial/sending.server.ts'
-import { saidIn, type Lang } from '#src/domain/text.ts'
+import { saidIn, say, semicolon, type Lang } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -194,6 +194,6 @@ export const lastTrials = async (db: Db, welcome_id: number, lang: Lang) => {
     content_n: trial.content_n,
     why: [faultWords(trial, lang), ...trial.skipped.map(one => saidIn(one, lang))]
       .filter(Boolean)
-      .join('；'),
+      .join(say(semicolon, lang)),
   }))
 }

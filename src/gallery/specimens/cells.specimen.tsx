@@ -1,4 +1,4 @@
-import { None, onOff, SmallTable, State, Tagged, Words } from '#src/kit/cells.tsx'
+import { Listed, None, onOff, SmallTable, State, Tagged, Words } from '#src/kit/cells.tsx'
 import { Figure } from '#src/kit/show.tsx'
 import { longNames, rows } from '../rows.ts'
 import type { Specimen } from '../specimen.ts'
@@ -23,6 +23,8 @@ export const specimen: Specimen = {
       ),
     },
     { name: ['词', 'Words'], draw: () => <Words of={['次卡', 'Card']} /> },
+    { name: ['几个名称', 'Several names'], draw: () => <Listed of={longNames.slice(0, 2)} /> },
+    { name: ['一个也没有', 'No names'], draw: () => <Listed of={[]} /> },
     {
       name: ['名称与标记', 'A name and a badge'],
       draw: () => (

@@ -23,6 +23,7 @@ import {
   type BlockKind,
   type PageType,
 } from '#src/areas/scheme/blocks.ts'
+import { colon, semicolon } from '#src/domain/text.ts'
 import { FirstFocus } from '../focus.ts'
 import { useSay } from '../text.ts'
 import { DesignBlock } from './block.tsx'
@@ -159,7 +160,9 @@ const CanvasBlock = ({
   const { listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id: block.id })
   const own = useRef<HTMLDivElement | null>(null)
-  const label = `${at + 1} ${name}${faults.length > 0 ? `：${faults.join('；')}` : ''}`
+  const say = useSay()
+  const wrong = faults.length > 0 ? `${say(colon)}${faults.join(say(semicolon))}` : ''
+  const label = `${at + 1} ${name}${wrong}`
   useEffect(() => {
     if (isOn) own.current?.scrollIntoView?.({ block: 'nearest' })
   }, [isOn])

@@ -3,6 +3,7 @@ import type { Action } from '#commands/command.ts'
 import { pageType, type Block, type PageType } from '#src/areas/scheme/blocks.ts'
 import { keyOf, type PageKey } from '#src/areas/scheme/pageKey.ts'
 import type { DesignerCalls, inheritedCall } from '#src/contract/designer.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { dispatchRead } from '../data.ts'
 import { useSay } from '../text.ts'
 import { useAction, useAnswered, useResult, useWorkbench } from '../workbench.ts'
@@ -82,7 +83,7 @@ const Apply = ({ design, action }: Of) => {
         say(['跳过“{name}”：{why}', '“{name}” passed over: {why}'], { name, why }),
       ),
     ]
-    toast(told.join(say(['；', '; '])), skipped.length > 0 ? 'warning' : 'success')
+    toast(told.join(say(semicolon)), skipped.length > 0 ? 'warning' : 'success')
     return true
   })
   return null

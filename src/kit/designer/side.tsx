@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import type { Designed, PageVersion } from '#src/contract/designer.ts'
+import { colon } from '#src/domain/text.ts'
 import { Section, When } from '../show.tsx'
 import { useSay } from '../text.ts'
 import type { PageData } from './properties.tsx'
@@ -29,7 +30,9 @@ export const DesignFaults = ({
               intent="danger"
               onClick={() => go(fault.block)}
             >
-              {nameOf(fault.block)}：{fault.text}
+              {nameOf(fault.block)}
+              {say(colon)}
+              {fault.text}
             </Button>
           </li>
         ))}

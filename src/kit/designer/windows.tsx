@@ -2,6 +2,7 @@ import { changesOf, type BlockChange } from '#src/areas/scheme/blockChanges.ts'
 import { kindOf, type Block } from '#src/areas/scheme/blocks.ts'
 import type { DesignerCalls } from '#src/contract/designer.ts'
 import { getQrImg } from '#src/contract/link.ts'
+import { comma } from '#src/domain/text.ts'
 import { SmallTable } from '../cells.tsx'
 import { skipToken, useRead } from '../data.ts'
 import { Badge, When } from '../show.tsx'
@@ -69,7 +70,7 @@ const ChangeLine = ({ of, name }: { of: BlockChange; name: string }) => {
         {[
           ...(of.moved ? [say(['位置', 'place'])] : []),
           ...of.fields.map(field => say(fields[field]!.label)),
-        ].join(say(['、', ', ']))}
+        ].join(say(comma))}
       </small>
     </>
   )

@@ -56,7 +56,7 @@ import { city, mall } from '#src/areas/place/place.table.ts'
 import { askedTimes, timeLogs } from '#src/areas/product/batchTime.server.ts'
 import { productBody } from '#src/contract/product.ts'
 import { percent } from '#src/domain/money.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { clause, colon, say, semicolon, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
@@ -210,14 +210,14 @@ const filtersText = async (
               .from(table)
               .where(eq(table.id, Number(value)))
           : []
-        return `${name}：${row?.name ?? (key.startsWith('submitted') ? timeFull(Number(value)) : key === 'mid' ? say(['商场外', 'Outside malls'], lang) : String(value))}`
+        return `${name}${say(colon, lang)}${row?.name ?? (key.startsWith('submitted') ? timeFull(Number(value)) : key === 'mid' ? say(['商场外', 'Outside malls'], lang) : String(value))}`
       }),
   )
   return [
     say(auditTabs[state], lang),
     ...(submit_type ? [say(submitTypes[submit_type], lang)] : []),
     ...words,
-  ].join(say(['，', ', '], lang))
+  ].join(say(clause, lang))
 }
 
 /** A row in the words of the screen. */
@@ -225,11 +225,11 @@ const words = (row: ReturnType<typeof itemOf>, lang: Lang) => ({
   ...row,
   state: say(auditStates[row.state], lang),
   submit_type: say(submitTypes[row.submit_type], lang),
-  flags: row.flags.map(flag => say(shortRule(flag), lang)).join(say(['；', '; '], lang)),
+  flags: row.flags.map(flag => say(shortRule(flag), lang)).join(say(semicolon, lang)),
   reason_code: row.reason_code
     ? [row.reason_code, ...row.more_codes]
         .map(code => say(rejectCodes[code as keyof typeof rejectCodes], lang))
-        .join(say(['；', '; '], lang))
+        .join(say(semicolon, lang))
     : null,
   commission: percent(row.commission_bp),
 })

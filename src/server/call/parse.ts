@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BETWEEN, saidIn, say, type Lang, type Text } from '#src/domain/text.ts'
+import { BETWEEN, comma, saidIn, say, type Lang, type Text } from '#src/domain/text.ts'
 import { passwordRule } from '#src/domain/validate.ts'
 
 /**
@@ -74,7 +74,7 @@ const told = (issue: z.core.$ZodIssue, value: unknown, lang: Lang): string => {
     case 'invalid_value':
       return issue.values.length <= 12
         ? say(texts.choice, lang, {
-            options: issue.values.map(String).join(lang === 'zh' ? '、' : ', '),
+            options: issue.values.map(String).join(say(comma, lang)),
           })
         : say(texts.choiceLong, lang)
     case 'custom':

@@ -14,7 +14,7 @@ import { asc, eq, getTableColumns, inArray, isNotNull, sql, type SQL } from 'dri
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Write } from '#src/contract/call.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { comma, say, type Text } from '#src/domain/text.ts'
 import {
   mergeFault,
   nameFault,
@@ -385,7 +385,7 @@ const leaving = <T extends TreeTable>(
             '还有 {what}使用它，不能删除；请合并到其他分类',
             'It is used by {what}: merge it into another one',
           ],
-          { what: found.join(staff.lang === 'zh' ? '、' : ', ') },
+          { what: found.join(say(comma, staff.lang)) },
         )
       if ((await tx.$count(table as PgTable, eq(table.merged_into, row.id))) > 0)
         throw ruled('took_over', [

@@ -109,8 +109,8 @@ export const takeBack = async (context: WriteContext, id: number): Promise<Batch
   const batch = isBatch(data) ? data : undefined
   // Nothing of it could be taken back: it stays kept, and the person hears why.
   if (batch && batch.ok.length === 0 && batch.failed.length > 0) {
-    const why = reasonsText(batch.failed)
-    throw ruled(batch.failed[0]!.code, [why, why], {}, { failed: batch.failed })
+    const why: Text = [reasonsText(batch.failed, 'zh'), reasonsText(batch.failed, 'en')]
+    throw ruled(batch.failed[0]!.code, why, {}, { failed: batch.failed })
   }
   await logCall(
     tx,

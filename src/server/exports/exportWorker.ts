@@ -8,7 +8,7 @@ import { and, eq, isNotNull, lt, type SQL } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { export_job } from '#src/areas/export/job.table.ts'
 import { masked } from '#src/domain/mask.ts'
-import { saidIn, say, type Text } from '#src/domain/text.ts'
+import { aside, comma, saidIn, say, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
 import { strictest } from '#src/server/call/fields.ts'
 import type { FieldMode } from '#src/server/call/implement.ts'
@@ -241,7 +241,10 @@ const columnsFor = (columns: readonly ExportColumn[], { staff }: Pick<Known, 'st
 /** What a file says of itself: who made it of what, and of which instant. */
 const aboutOf = (job: Job, made: ExportOf, { staff }: Known, at: number): About => {
   const text = (one: Text) => say(one, job.lang)
-  const [title, by] = [text(made.title), `${staff.name}（${staff.account}）`]
+  const [title, by] = [
+    text(made.title),
+    `${staff.name}${say(aside, staff.lang, { it: staff.account })}`,
+  ]
   const masks = wanted(job, made)
     .filter(column => shownAs(column, staff) !== 'show')
     .map(column => text(column.title))
@@ -262,11 +265,14 @@ const aboutOf = (job: Job, made: ExportOf, { staff }: Known, at: number): About 
       [text(['内容', 'Of']), title],
       [text(['筛选条件', 'Filters']), job.filters_text || text(['全部', 'All'])],
       [text(['导出人', 'Exported by']), by],
-      [text(['数据时点', 'As of']), `${timeFull(at)}（${text(['北京时间', 'Beijing time'])}）`],
+      [
+        text(['数据时点', 'As of']),
+        `${timeFull(at)}${say(aside, staff.lang, { it: text(['北京时间', 'Beijing time']) })}`,
+      ],
       [text(['导出编号', 'Export no.']), String(job.id)],
       [text(['金额', 'Amounts']), text(['单位为元，两位小数', 'Yuan, two decimals'])],
       ...(masks.length > 0
-        ? [[text(['已隐藏或打码', 'Hidden or masked']), masks.join(text(['、', ', ']))] as const]
+        ? [[text(['已隐藏或打码', 'Hidden or masked']), masks.join(text(comma))] as const]
         : []),
       [
         text(['提醒', 'Please note']),

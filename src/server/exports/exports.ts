@@ -35,7 +35,7 @@ import { export_job } from '#src/areas/export/job.table.ts'
 import type { FieldWord } from '#src/areas/log/objectWord.ts'
 import type { Call } from '#src/contract/call.ts'
 import { exportBegun } from '#src/contract/shapes.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { clause, say, type Lang, type Text } from '#src/domain/text.ts'
 import type { Db, Install, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { parseInput } from '#src/server/call/parse.ts'
 import { forbidden, invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -153,10 +153,7 @@ const wordsOf = ({ filters, filters_text }: Begun, lang: Lang): string => {
   const chosen = ids && say(['所选 {n} 条', '{n} selected'], lang, { n: ids.length })
   // What is made again says so already.
   const words = chosen && !filters_text.startsWith(chosen) ? [chosen, filters_text] : [filters_text]
-  return words
-    .filter(Boolean)
-    .join(say(['，', ', '], lang))
-    .slice(0, 255)
+  return words.filter(Boolean).join(say(clause, lang)).slice(0, 255)
 }
 
 /** The same filters in any order of keys have the same hash. */

@@ -2,6 +2,7 @@ import { constants, deflateRawSync } from 'node:zlib'
 import { Zip, ZipPassThrough } from 'fflate'
 import { marking, markWord } from '#src/areas/export/fileMark.ts'
 import { csvField } from '#src/domain/csv.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { ExportColumn } from './exports.ts'
 
@@ -43,7 +44,7 @@ export const cellOf = (value: unknown, kind: ExportColumn['kind']): Cell => {
     case 'time':
       return typeof value === 'number' ? timeFull(value) : String(value)
     default:
-      return Array.isArray(value) ? value.join('、') : String(value)
+      return Array.isArray(value) ? joinedNames(value) : String(value)
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, inArray, lt, notInArray } from 'drizzle-orm'
 import { row_job, row_job_failed, row_job_part } from '#src/areas/export/job.table.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { say, semicolon, type Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { refusalOf } from '#src/server/call/faultRefusals.ts'
 import type { Db, LogEntry, WriteContext } from '#src/server/call/implement.ts'
@@ -96,7 +96,7 @@ export const openRowJobWorker = async (core: Core): Promise<RowJobWorker> => {
       const { lang } = context.staff
       return {
         code: String(refusal?.data['rule'] ?? refusal?.status ?? 500),
-        msg: fields.join('；') || (refusal?.in(lang) ?? say(broke, lang)),
+        msg: fields.join(say(semicolon, lang)) || (refusal?.in(lang) ?? say(broke, lang)),
       }
     }
     entries.forEach(context.log)

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, type CSSProperties } from 'react'
 import { createPortal } from 'react-dom'
 import type { Command } from '#commands/command.ts'
+import { comma } from '#src/domain/text.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk, type Desk } from '../desk.ts'
 import { actions, isGlobal, pages } from '../registry.ts'
@@ -103,7 +104,7 @@ export const KeyCard = ({ close }: { close: () => void }) => {
     <article className="s-card" aria-label={say(['快捷键卡片', 'Shortcut card'])}>
       <h1>
         Mallet · {say(['快捷键', 'Shortcuts'])}
-        <small>{roles?.map(role => role.name).join(now === 'en' ? ', ' : '、')}</small>
+        <small>{roles?.map(role => role.name).join(say(comma))}</small>
       </h1>
       <div style={{ '--s-columns': Math.max(3, Math.ceil(count / PER_COLUMN)) } as CSSProperties}>
         {group(say(['列表', 'Lists']), lines.lists)}

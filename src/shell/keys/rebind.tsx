@@ -1,7 +1,7 @@
 import { Button, Checkbox, Dialog, DialogBody, FormGroup, HTMLSelect } from '@blueprintjs/core'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Command } from '#commands/command.ts'
-import type { Text } from '#src/domain/text.ts'
+import { semicolon, type Text } from '#src/domain/text.ts'
 import { download } from '#src/kit/download.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { useSetting } from '#src/kit/memory.ts'
@@ -137,7 +137,7 @@ export const Rebind = ({ close }: { close: () => void }) => {
     const why = read.left
       .slice(0, 3)
       .map(one => `${one.id} ${say(one.why)}`)
-      .join(now === 'en' ? '; ' : '；')
+      .join(say(semicolon))
     toast(
       read.left.length > 0
         ? say(['已导入 {n} 项，略过 {m} 项：{why}', '{n} imported, {m} left out: {why}'], {
@@ -464,8 +464,11 @@ const Recorder = ({
               <ul>
                 {hurt.slice(0, 6).map(one => (
                   <li key={idOf(one.of)}>
-                    <Caps keys={one.keys} /> {titleIn(one.of, now)}（{where(one.of)}）
-                    {say(how[one.how])}
+                    <Caps keys={one.keys} /> {titleIn(one.of, now)}
+                    {say(['（{where}）{how}', ' ({where}) {how}'], {
+                      where: where(one.of),
+                      how: say(how[one.how]),
+                    })}
                   </li>
                 ))}
                 {hurt.length > 6 && (

@@ -1,6 +1,6 @@
 import type { Ask, Reasoned } from '#commands/command.ts'
 import { yuan } from '#src/domain/money.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { colon, say, semicolon, type Lang } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { answerOf, problem, reasonsOf } from '#src/kit/asks.ts'
 import type { Offer } from '../desk.ts'
@@ -39,7 +39,11 @@ export const lineOf = (offer: Offer, rest: string, lang: Lang): TypedLine | unde
         : value,
     )
     if (wrong)
-      return { offer, answers, fault: `${say(ask.label, lang)}：${say(wrong[0], lang, wrong[1])}` }
+      return {
+        offer,
+        answers,
+        fault: `${say(ask.label, lang)}${say(colon, lang)}${say(wrong[0], lang, wrong[1])}`,
+      }
     answers[name] = value
   }
   return { offer, answers }
@@ -74,6 +78,6 @@ export const meaningOf = ({ offer, answers }: TypedLine, lang: Lang): string =>
     .flatMap(([name, ask]) =>
       answers[name] === undefined
         ? []
-        : [`${say(ask.label, lang)}：${meant(ask, answers[name], lang)}`],
+        : [`${say(ask.label, lang)}${say(colon, lang)}${meant(ask, answers[name], lang)}`],
     )
-    .join('；')
+    .join(say(semicolon, lang))

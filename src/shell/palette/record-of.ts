@@ -1,6 +1,6 @@
 import { to, type Given, type Page, type RecordFinder } from '#commands/command.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, useLang } from '#src/kit/text.ts'
 import { opensAlone } from '../registry.ts'
 
 /** A record that a page may be opened with. */
@@ -26,6 +26,7 @@ const byId = (page: Page, words: string, type: string): Choice[] => {
 /** The records that what is typed names, of those the page shows and the person may see. */
 export const useRecordsOf = (page: Page, finder: RecordFinder, typed: string): Choice[] => {
   const say = useSay()
+  const now = useLang()
   const words = typed.trim().slice(0, LONGEST)
   const { currentData } = useRead(finder.find, finder.asked(words) ?? skipToken)
   const found = (currentData?.list ?? []).flatMap((row): Choice[] => {
@@ -34,7 +35,7 @@ export const useRecordsOf = (page: Page, finder: RecordFinder, typed: string): C
     const more = finder.more ? say(finder.more(row)) : ''
     return address === undefined
       ? []
-      : [{ id: `${given.type} ${given.id}`, title: finder.title(row), more, address }]
+      : [{ id: `${given.type} ${given.id}`, title: finder.title(row, now), more, address }]
   })
   const own = finder.byId === undefined ? [] : byId(page, words, finder.byId)
   return [...found, ...own.filter(one => !found.some(({ address }) => address === one.address))]

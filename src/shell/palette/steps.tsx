@@ -77,7 +77,7 @@ export const Steps = ({
         : ask.kind === 'entity'
           ? ((listed.data as { list: { id: number }[] } | undefined)?.list ?? []).map(row => ({
               key: String(row.id),
-              title: ask.labelOf(row),
+              title: ask.labelOf(row, now),
               value: row.id,
             }))
           : []

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from
 import type { Action } from '#commands/command.ts'
 import { publishLayout, recommendLayout } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
@@ -82,7 +82,7 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
     whole
       ? leaves(whole.tree)
           .map(id => paneTitle(whole.byId[id]?.at))
-          .join(say(['、', ', ']))
+          .join(say(comma))
       : say(['无法识别', 'Can not be read'])
   const then = (does: () => void) => () => {
     close()

@@ -1,7 +1,7 @@
 import type { Action } from '#commands/command.ts'
 import { publishLayout, recommendLayout } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { comma, say, type Text } from '#src/domain/text.ts'
 import { dispatchRead, dispatchWrite, type CallError } from '#src/kit/data.ts'
 import { lang, titleIn } from '#src/kit/text.ts'
 import { resultName } from '#src/kit/workbench.ts'
@@ -128,7 +128,7 @@ export const layoutsOf = (store: Store, desk: Desk) => {
           const page = pageAt(at)
           return page ? titleIn(page, lang()) : at
         })
-        .join(say(['、', ', '], lang())),
+        .join(say(comma, lang())),
     }
   }
   const saveAs = () => void asks(shell.saveLayoutAs, now(), stand)

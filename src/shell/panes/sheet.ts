@@ -1,3 +1,6 @@
+import { colon, say } from '#src/domain/text.ts'
+import { lang } from '#src/kit/text.ts'
+
 /** What is in the document and drawn: a page that is kept stands hidden beside the one in front. */
 const isDrawn = (part: Element): boolean => part.closest('[style*="display: none"]') === null
 
@@ -17,7 +20,7 @@ const inWords = (part: Element): string => {
     return part.checked ? (part.closest('label')?.textContent ?? '') : ''
   if (part.matches('button')) return part.textContent ?? ''
   const value = valueOf(part)
-  return value && `${namedBy(part)}：${value}`
+  return value && `${namedBy(part)}${say(colon, lang())}${value}`
 }
 const FILTERS = [
   '[role=tab][aria-selected=true]',

@@ -1,6 +1,7 @@
 import { Dialog, DialogBody } from '@blueprintjs/core'
 import { profile } from '#commands/shell.ts'
 import type { Result } from '#src/contract/call.ts'
+import { comma, semicolon } from '#src/domain/text.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Fact, Facts, When } from '#src/kit/show.tsx'
@@ -15,7 +16,7 @@ export const ProfileDialog = ({ close }: { close: () => void }) => {
   const read = useRead(calls.profile, {})
   useReturnFocus()
   const list = (names: readonly string[]) =>
-    names.length > 0 ? names.join(say(['、', ', '])) : say(['无', 'None'])
+    names.length > 0 ? names.join(say(comma)) : say(['无', 'None'])
   const scope = ({ cities, malls, own }: Result<typeof calls.profile>) => {
     if (cities === null || malls === null) return say(['全部数据', 'All data'])
     const parts = [
@@ -23,7 +24,7 @@ export const ProfileDialog = ({ close }: { close: () => void }) => {
       malls.length > 0 && say(['商场：{names}', 'Malls: {names}'], { names: list(malls) }),
       own && say(['本人或本部门负责的数据', 'What I or my department look after']),
     ].filter(Boolean)
-    return parts.length > 0 ? parts.join(say(['；', '; '])) : list([])
+    return parts.length > 0 ? parts.join(say(semicolon)) : list([])
   }
   return (
     <Dialog isOpen title={titleIn(profile, now)} onClose={close} style={{ width: 560 }}>

@@ -14,6 +14,7 @@ import {
   type PracticeVerdict,
 } from '#src/areas/audit/practice.ts'
 import type { Result } from '#src/contract/call.ts'
+import { comma } from '#src/domain/text.ts'
 import { dispatchWrite, useRead } from '#src/kit/data.ts'
 import { Badge, Keys } from '#src/kit/show.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -62,7 +63,7 @@ const useExpected = () => {
           say(practiceVerdicts[verdict]) +
           (verdict === 'reject' && codes
             ? say(['（{c}）', ' ({c})'], {
-                c: codes.map(code => say(rejectCodes[code])).join(say(['、', ', '])),
+                c: codes.map(code => say(rejectCodes[code])).join(say(comma)),
               })
             : ''),
       )
@@ -94,7 +95,7 @@ const LessonOf = ({ of, last }: { of: Lesson; last: boolean }) => {
             {say(['你的判断：', 'You said: '])}
             {say(practiceVerdicts[of.verdict])}
             {of.codes.length > 0 &&
-              ` · ${of.codes.map(code => say(rejectCodes[code])).join(say(['、', ', ']))}`}
+              ` · ${of.codes.map(code => say(rejectCodes[code])).join(say(comma))}`}
           </span>
         )}
       </p>

@@ -1,5 +1,6 @@
 import { rejectCodes, shortRule, submitTypes, type AuditQueue } from '#src/areas/audit/audit.ts'
 import { percent, yuan } from '#src/domain/money.ts'
+import { comma } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Thumb } from '#src/kit/image.tsx'
@@ -33,7 +34,7 @@ const Decision = ({ row }: { row: AuditItem }) => {
           ·{' '}
           {[row.reason_code, ...row.more_codes]
             .map(code => say(rejectCodes[code as keyof typeof rejectCodes] ?? [code, code]))
-            .join(say(['、', ', ']))}
+            .join(say(comma))}
         </span>
       ) : null}
     </>

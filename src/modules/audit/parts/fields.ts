@@ -1,7 +1,7 @@
 import type { Field } from '#src/areas/product/fields.ts'
 import type { ShownBody } from '#src/contract/product.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { AuditDetail } from '../contract.ts'
 
@@ -91,9 +91,9 @@ export const wordsOf = (
     case 'return_address_id':
       return names.addresses[String(value)] ?? String(value)
     case 'store_ids':
-      return body.store_ids.map(id => names.stores[String(id)] ?? String(id)).join('、')
+      return body.store_ids.map(id => names.stores[String(id)] ?? String(id)).join(say(comma))
     case 'tags':
-      return body.tags.join('、') || '—'
+      return body.tags.join(say(comma)) || '—'
     case 'refund_policy':
       return say(policies[body.refund_policy])
     case 'valid_from':
@@ -103,7 +103,7 @@ export const wordsOf = (
     case 'exclude_weekdays':
       return body.exclude_weekdays!.map(day => [...say(weekdays)][day - 1]).join(' ') || '—'
     case 'unavailable_dates':
-      return body.unavailable_dates!.join('、') || '—'
+      return body.unavailable_dates!.join(say(comma)) || '—'
     case 'limit_per_member':
       return value === 0 ? say(['不限', 'No limit']) : String(value)
     case 'valid_days':

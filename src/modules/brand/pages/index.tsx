@@ -14,6 +14,7 @@ import { authorisations, brandStates, type Authorisation } from '#src/areas/bran
 import { brandLines } from '#src/areas/brand/brandLines.ts'
 import { classText } from '#src/areas/brand/trademark.ts'
 import type { Result } from '#src/contract/call.ts'
+import { aside, comma } from '#src/domain/text.ts'
 import {
   idColumn,
   numberColumn,
@@ -118,7 +119,8 @@ const BrandDetail = ({ row }: { row: BrandRow }) => {
       {row.merged_into && (
         <Section title={say(['已并入', 'Merged into'])}>
           <p>
-            {row.merged_into.name}（{row.merged_into.id}）
+            {row.merged_into.name}
+            {say(aside, { it: row.merged_into.id })}
           </p>
         </Section>
       )}
@@ -135,7 +137,7 @@ const BrandDetail = ({ row }: { row: BrandRow }) => {
             {row.company || '—'}
           </Fact>
           <Fact wide label={say(['推荐城市', 'Recommended in'])}>
-            {row.city_names.join('、') || say(['全国', 'The whole country'])}
+            {row.city_names.join(say(comma)) || say(['全国', 'The whole country'])}
           </Fact>
         </Facts>
       </Section>
@@ -155,7 +157,7 @@ const BrandDetail = ({ row }: { row: BrandRow }) => {
           )}
           {row.auth_category_names.length > 0 && (
             <Fact wide label={say(['授权分类', 'Authorised for'])}>
-              {row.auth_category_names.join('、')}
+              {row.auth_category_names.join(say(comma))}
             </Fact>
           )}
         </Facts>
@@ -170,7 +172,7 @@ const BrandDetail = ({ row }: { row: BrandRow }) => {
               <Expiry at={row.trademark_end_at} />
             </Fact>
             <Fact wide label={say(['类别', 'Classes'])}>
-              {row.trademark_classes.map(one => say(classText(one))).join('、') || '—'}
+              {row.trademark_classes.map(one => say(classText(one))).join(say(comma)) || '—'}
             </Fact>
           </Facts>
         </Section>

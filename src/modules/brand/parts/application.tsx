@@ -10,7 +10,7 @@ import {
   type BrandField,
 } from '#src/areas/brand/brandBody.ts'
 import { classText } from '#src/areas/brand/trademark.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Thumb } from '#src/kit/image.tsx'
 import type { Viewed } from '#src/kit/queue-page.tsx'
@@ -46,7 +46,7 @@ const wide: ReadonlySet<BrandField> = new Set([
   'chain',
 ])
 const listed = (classes: readonly number[], say: Say) =>
-  classes.map(one => say(classText(one))).join('、') || '—'
+  classes.map(one => say(classText(one))).join(say(comma)) || '—'
 /** A field in words; undefined where it is not told. */
 const wordsOf = (field: BrandField, of: Body, detail: BrandDetail, say: Say): ReactNode => {
   switch (field) {
@@ -159,7 +159,7 @@ const Compared = ({ of, brand_id }: { of: BrandDetail; brand_id: number }) => {
                     stores: other.stores,
                     goods: other.goods,
                   })}
-                  {other.merchants.length > 0 && ` · ${other.merchants.join('、')}`}
+                  {other.merchants.length > 0 && ` · ${other.merchants.join(say(comma))}`}
                 </td>
               </tr>
             </tbody>

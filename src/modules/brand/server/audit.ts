@@ -27,7 +27,7 @@ import { categoryNames, figuresOf } from '#src/areas/brand/brands.server.ts'
 import { alikePercent, plainBrand, type Alike } from '#src/areas/brand/likeness.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { comma, say, type Text } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
   implement,
@@ -317,7 +317,7 @@ const handlers = {
         city_name: row.city_name,
         bd_name: row.bd_name,
         round: row.round,
-        flags: row.flags.map(flag => say(shortBrandRule(flag), lang)).join('、'),
+        flags: row.flags.map(flag => say(shortBrandRule(flag), lang)).join(say(comma, lang)),
         state: say(auditStates[row.state], lang),
         submitted_at: row.submitted_at,
         decider_name: row.decider_name,

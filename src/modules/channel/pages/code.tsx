@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { codeActions as actions } from '#commands/channel/code.ts'
 import { codeKinds, codeStates, wayStates } from '#src/areas/channelCode/channelCode.ts'
+import { aside } from '#src/domain/text.ts'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
 import {
   moneyColumn,
@@ -264,7 +265,7 @@ export default function CodesPage() {
                 label={say(['分组', 'Group'])}
                 options={(groups.data?.list ?? []).map(one => ({
                   value: one.name,
-                  label: `${one.name}（${one.n}）`,
+                  label: `${one.name}${say(aside, { it: one.n })}`,
                 }))}
               />
               <Choice

@@ -7,6 +7,7 @@ import {
   type TemplateWork,
 } from '#src/areas/welcome/groupWelcome.ts'
 import { filled } from '#src/areas/welcome/saying.ts'
+import { comma } from '#src/domain/text.ts'
 import {
   numberColumn,
   SmallTable,
@@ -182,7 +183,7 @@ const Notices = ({ row }: { row: Row }) => {
             cells={one => [
               <When key="at" at={one.asked_at} />,
               one.owner,
-              one.chats.join(say(['、', ', '])),
+              one.chats.join(say(comma)),
               <State key="state" of={one.state} in={noticeLooks} title={one.why || undefined} />,
             ]}
           />

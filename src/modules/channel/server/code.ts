@@ -32,6 +32,7 @@ import { refreshCodes } from '#src/areas/channelCode/duties.server.ts'
 import { codePicture } from '#src/areas/channelCode/pictures.server.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
+import { mallsNamed } from '#src/areas/wecom/places.server.ts'
 import { staffSeen } from '#src/areas/wecom/staff.server.ts'
 import { pickTags } from '#src/areas/wecom/tags.server.ts'
 import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
@@ -91,8 +92,7 @@ const reads = {
         id: s.id,
         name: s.name,
         userid: s.userid,
-        place: sql<string>`coalesce((select string_agg(m.name, '、' order by m.id)
-          from mall m where m.id = any(${s.mall_ids})), '')`,
+        place: mallsNamed(s.mall_ids, staff.lang),
       })
       .from(s)
       .where(where)

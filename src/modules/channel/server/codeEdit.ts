@@ -49,7 +49,7 @@ const bodyOf = ({ id: _, version: __, ...body }: Sent): CodeBody => body
 const handlers = {
   detail: async ({ id }, { db, staff, now }) => {
     const code = await codes.read(db, staff, id)
-    const [shown] = await shownCodes(db, [code], now)
+    const [shown] = await shownCodes(db, [code], { now, lang: staff.lang })
     const body = writtenOf(code)
     const tags = await tagNames(db, body.tag_ids)
     const [welcome] =

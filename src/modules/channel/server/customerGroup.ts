@@ -28,7 +28,7 @@ import {
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
 import { wecom_join_way } from '#src/areas/wecom/wecomJoin.table.ts'
 import { percent } from '#src/domain/money.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type Staff } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
@@ -149,11 +149,11 @@ const handlers = {
     cells: (row, { lang }) => ({
       ...row,
       status: say(joinStates[row.status], lang),
-      health: row.faults.map(fault => say(joinFaults[fault], lang)).join('、'),
+      health: row.faults.map(fault => say(joinFaults[fault], lang)).join(say(comma, lang)),
       current_name: row.chats.find(one => one.is_current)?.name ?? '',
       rotation: row.chats
         .map(one => `${one.name} ${one.member_count}/${one.max_members}`)
-        .join('、'),
+        .join(say(comma, lang)),
       auto: row.auto_create ? `${row.base_name}${row.base_id}` : say(['否', 'No'], lang),
       stay: row.joined_n === 0 ? '' : percent(Math.round((row.stayed_n / row.joined_n) * 10_000)),
       offer_name: row.offer?.name ?? '',

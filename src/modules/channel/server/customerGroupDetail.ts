@@ -24,6 +24,7 @@ import { chatsOf, type Chat } from '#src/areas/wecom/joinWays.server.ts'
 import { refuseTime } from '#src/areas/wecom/masses.server.ts'
 import { pickTags } from '#src/areas/wecom/tags.server.ts'
 import { wecom_send_result } from '#src/areas/wecom/wecomSend.table.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
@@ -84,7 +85,7 @@ const checkTags = async ({ tx }: WriteContext, ids: readonly number[]): Promise<
       '所选标签在企微已失效，请刷新后重选',
       'WeCom knows one of the tags no more: choose again',
     ])
-  return ids.flatMap(id => tags.get(id)?.name ?? []).join('、')
+  return joinedNames(ids.flatMap(id => tags.get(id)?.name ?? []))
 }
 const handlers = {
   facts: async ({ id }, { db, staff, now }) => {

@@ -7,6 +7,7 @@ import { provinceNames } from '#src/areas/place/divisions.ts'
 import { parcelStates } from '#src/areas/shipping/track.ts'
 import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
+import { aside, comma } from '#src/domain/text.ts'
 import { numberColumn, SmallTable, State, textColumn, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
@@ -79,7 +80,7 @@ const Trial = ({ of }: { of: Tested }) => {
 
 const CourierDetail = ({ row, tested }: { row: CourierRow; tested: Tested | undefined }) => {
   const say = useSay()
-  const areas = row.areas.map(code => say(provinceNames[code]!)).join('、')
+  const areas = row.areas.map(code => say(provinceNames[code]!)).join(say(comma))
   return (
     <Inspector title={row.name} aside={<State of={stateOf(row)} in={states} />}>
       {tested && <Trial of={tested} />}
@@ -104,7 +105,7 @@ const CourierDetail = ({ row, tested }: { row: CourierRow; tested: Tested | unde
         <Facts>
           <Fact label={say(['包裹', 'Parcels'])}>{row.used_30d}</Fact>
           <Fact label={say(['异常', 'In trouble'])}>
-            {row.failed_30d > 0 ? `${row.failed_30d}（${failureOf(row)}）` : 0}
+            {row.failed_30d > 0 ? `${row.failed_30d}${say(aside, { it: failureOf(row) })}` : 0}
           </Fact>
         </Facts>
       </Section>
@@ -159,7 +160,7 @@ export default function CourierCompanies() {
       ) +
         (kept.length > 0
           ? say(['；名称使用中，未更正：{kept}', '; names in use stay: {kept}'], {
-              kept: kept.join('、'),
+              kept: kept.join(say(comma)),
             })
           : ''),
       'success',

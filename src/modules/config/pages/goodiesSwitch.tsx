@@ -9,6 +9,7 @@ import {
   verdicts,
 } from '#src/areas/release/featureSwitch.ts'
 import type { Result, Sent } from '#src/contract/call.ts'
+import { comma } from '#src/domain/text.ts'
 import { SmallTable, State, textColumn, timeColumn, Words, type States } from '#src/kit/cells.tsx'
 import { dispatchRead } from '#src/kit/data.ts'
 import { Choice } from '#src/kit/filters.tsx'
@@ -193,7 +194,7 @@ export default function GoodiesSwitches() {
     toast(
       say(['已关闭 {n} 个好物频道开关', '{n} switches of the channel are off'], { n: off }) +
         (told.length > 0
-          ? say(['，已通知：{groups}', '; told: {groups}'], { groups: told.join('、') })
+          ? say(['，已通知：{groups}', '; told: {groups}'], { groups: told.join(say(comma)) })
           : ''),
       'warning',
     ),

@@ -5,6 +5,7 @@ import { issueCates as page } from '#commands/pages/config.ts'
 import { switches } from '#src/areas/people/people.ts'
 import { ISSUE_LEVELS, issueSides, slaWords } from '#src/areas/service/issueCate.ts'
 import { percent } from '#src/domain/money.ts'
+import { aside, comma } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 import { State, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -87,13 +88,13 @@ const Detail = ({ row }: { row: IssueCateRow }) => {
           <Fact label={say(['处理组', 'Group'])}>
             {row.group_name || say(['未设置', 'None'])}
             {row.group_name && row.own_group_id === null && (
-              <span className="m-muted">（{asAbove}）</span>
+              <span className="m-muted">{say(aside, { it: asAbove })}</span>
             )}
             {row.group_off && <Badge tone="warn">{say(['已停用', 'Disabled'])}</Badge>}
           </Fact>
           <Fact label={say(['时限', 'Times'])}>
             {slaWords(row, now)}
-            {!row.own_sla && <span className="m-muted">（{asAbove}）</span>}
+            {!row.own_sla && <span className="m-muted">{say(aside, { it: asAbove })}</span>}
           </Fact>
           <Fact label={say(['提出方', 'From'])}>{say(issueSides[row.side])}</Fact>
           <Fact label={say(['帮助文章', 'Help article'])}>{row.article_name || '—'}</Fact>
@@ -102,7 +103,7 @@ const Detail = ({ row }: { row: IssueCateRow }) => {
           </Fact>
           {row.took_over.length > 0 && (
             <Fact wide label={say(['并入的分类', 'Took over'])}>
-              {row.took_over.join('、')}
+              {row.took_over.join(say(comma))}
             </Fact>
           )}
         </Facts>

@@ -3,6 +3,7 @@ import { afterSalesActions as actions } from '#commands/config/afterSales.ts'
 import { freightPayers, policyNames } from '#src/areas/afterSalePolicy/policy.ts'
 import { policyTitles, policyWord } from '#src/areas/afterSalePolicy/policyWords.ts'
 import { yuan } from '#src/domain/money.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { numberColumn, SmallTable, wordColumn } from '#src/kit/cells.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
@@ -94,7 +95,7 @@ const Versions = ({ row }: { row: PolicyRow }) => {
                         ({ title, before, after }) =>
                           `${say(title)} ${say(before)} → ${say(after)}`,
                       )
-                      .join('；') || '—',
+                      .join(say(semicolon)) || '—',
                 one.by ? `${one.reason} · ${one.by}` : one.reason,
                 one.effective_at === null ? (
                   say(['启用时', 'From the start'])

@@ -21,7 +21,7 @@ import { courier } from '#src/areas/shipping/ship.table.ts'
 import type { Courier } from '#src/areas/shipping/shipping.server.ts'
 import { standardCouriers } from '#src/areas/shipping/standardCouriers.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { joined, say } from '#src/domain/text.ts'
+import { joined, joinedNames, say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { logCall } from '#src/server/call/oplog.ts'
 import {
@@ -83,7 +83,7 @@ const sound = async ({ tx, staff }: WriteContext, of: Fields, id?: number): Prom
   })
 }
 /** Waybills find the sender that a courier bills by its name: it stays while one names it. */
-const nameStays = async ({ tx, staff }: WriteContext, was: Courier): Promise<void> => {
+const nameStays = async ({ tx }: WriteContext, was: Courier): Promise<void> => {
   const kinds = await sendersNaming(tx, was.name)
   if (kinds.length > 0)
     throw ruled(
@@ -92,7 +92,7 @@ const nameStays = async ({ tx, staff }: WriteContext, was: Courier): Promise<voi
         '{kinds}的寄件人使用“{name}”的面单账号，请先在订单设置中修改',
         'Senders of {kinds} use the account of “{name}”: change them in the order settings first',
       ],
-      { kinds: kinds.map(kind => say(configScopes[kind], staff.lang)).join('、'), name: was.name },
+      { kinds: joinedNames(kinds.map(kind => joined(configScopes[kind]))), name: was.name },
     )
 }
 /** Whether the standard name is free for a courier, and its own is one that nothing finds it by. */

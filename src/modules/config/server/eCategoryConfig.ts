@@ -12,7 +12,7 @@ import {
 import { commissionWords, returnWords } from '#src/areas/merchant/eCategory.ts'
 import { e_category } from '#src/areas/merchant/merchant.table.ts'
 import { switches } from '#src/areas/people/people.ts'
-import { joined, say } from '#src/domain/text.ts'
+import { comma, joined, say } from '#src/domain/text.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, faultless, reverting, turning } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
@@ -161,7 +161,7 @@ const handlers = {
         products: row.products_all,
         on_sale: row.on_sale,
         rate: commissionWords(row.rate_bp, lang),
-        licences: row.need_licenses.join('、'),
+        licences: row.need_licenses.join(say(comma, lang)),
         returns: returnWords(row.return_policy, lang),
         status: say(switches[row.status], lang),
       }),

@@ -27,7 +27,7 @@ import { pageTypes, startOf, type PageType } from '#src/areas/scheme/blocks.ts'
 import { page_scheme } from '#src/areas/scheme/scheme.table.ts'
 import { schemes } from '#src/areas/scheme/schemes.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { saidInBoth, say } from '#src/domain/text.ts'
+import { comma, saidInBoth, say } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { arrange, faultless, reverting, unlessTaken } from '#src/server/call/record.ts'
@@ -259,7 +259,7 @@ const handlers = {
           '同一链接的活动正在进行：{of}；仍要下线请确认',
           'What leads to the same is running: {of}. Confirm to take it offline all the same',
         ],
-        { of: running.map(({ title }) => title).join(say(['、', ', '], context.staff.lang)) },
+        { of: running.map(({ title }) => title).join(say(comma, context.staff.lang)) },
       )
     return save(context, held, { status: 'offline', off_reason: reason }, reason)
   },

@@ -4,7 +4,7 @@ import { couponEdit, mallCouponForm } from '#commands/pages/coupon.ts'
 import { couponSentence, maxCost } from '#src/areas/coupon/couponSentence.ts'
 import { couponClaims } from '#src/areas/coupon/couponWords.ts'
 import { percent } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, comma, type Text } from '#src/domain/text.ts'
 import { Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { CouponWhole } from '../contract/coupon.ts'
@@ -27,7 +27,7 @@ const Names = ({ of }: { of: readonly { id: number; name: string }[] }) => {
       {of
         .slice(0, NAMED_MOST)
         .map(one => one.name)
-        .join('、')}
+        .join(say(comma))}
       {more > 0 && say(['等 {n} 个', ' and {n} more'], { n: more })}
     </>
   )
@@ -58,7 +58,7 @@ const Reach = ({ of }: { of: CouponWhole }) => {
       {of.dead.length > 0 && (
         <Fact wide label={say(['已失效', 'Gone'])}>
           <span className="m-bad">
-            {of.dead.map(one => `${one.name}（${one.why}）`).join('、')}
+            {of.dead.map(one => `${one.name}${say(aside, { it: one.why })}`).join(say(comma))}
           </span>
         </Fact>
       )}

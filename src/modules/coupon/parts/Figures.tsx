@@ -1,7 +1,7 @@
 import { couponGrantKinds, couponPieces } from '#src/areas/coupon/couponWords.ts'
 import { orderSources, type OrderSource } from '#src/areas/order/order.ts'
 import { percent } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
@@ -133,11 +133,13 @@ export const Figures = ({
         <Facts>
           <Fact label={say(['总量', 'Total'])}>{of.total}</Fact>
           <Fact label={say(['已领', 'Claimed'])}>
-            {of.claimed}（{rate(of.claimed, of.total)}）
+            {of.claimed}
+            {say(aside, { it: rate(of.claimed, of.total) })}
           </Fact>
           {pieces.map(key => (
             <Fact key={key} label={say(couponPieces[key])}>
-              {of.pieces[key] ?? 0}（{rate(of.pieces[key] ?? 0, of.claimed)}）
+              {of.pieces[key] ?? 0}
+              {say(aside, { it: rate(of.pieces[key] ?? 0, of.claimed) })}
             </Fact>
           ))}
         </Facts>

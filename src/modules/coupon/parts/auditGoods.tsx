@@ -4,7 +4,7 @@ import { couponGoodsChanges } from '#src/areas/coupon/couponAuditRules.ts'
 import { couponStates } from '#src/areas/mall/recommend.ts'
 import type { Read } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Badge, Money, Section, When } from '#src/kit/show.tsx'
@@ -152,7 +152,7 @@ export const Examples = ({ of }: Of) => {
             <When at={one.at} />
             <Money cents={one.total_cents} sign />
             <span>
-              {one.titles.join('、')} <span className="m-muted m-num">{one.order_no}</span>
+              {one.titles.join(say(comma))} <span className="m-muted m-num">{one.order_no}</span>
               <div>
                 {one.cut ? (
                   <span className="m-num">

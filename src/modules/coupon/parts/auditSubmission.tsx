@@ -13,7 +13,7 @@ import {
 import { couponSentence } from '#src/areas/coupon/couponSentence.ts'
 import { couponKinds } from '#src/areas/mall/recommend.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { FactChange, Findings, Rounds, SubmissionFrame } from '#src/kit/submission.tsx'
@@ -105,7 +105,7 @@ const wordsOf = (
 ): ReactNode => {
   const [word, value] = [auditedWord(field), of[field]]
   if (field === 'apply_ids' || field === 'exclude_ids')
-    return of[field].map(id => detail.names[field][id] ?? `#${id}`).join('、') || '—'
+    return of[field].map(id => detail.names[field][id] ?? `#${id}`).join(say(comma)) || '—'
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0))
     return word.none ? say(word.none) : '—'
   if (field === 'city_ids' && detail.task.terms === of) return detail.task.city_name
@@ -121,7 +121,7 @@ const wordsOf = (
     case 'flag':
       return say(value ? ['是', 'Yes'] : ['否', 'No'])
     default:
-      return Array.isArray(value) ? value.join('、') : String(value)
+      return Array.isArray(value) ? value.join(say(comma)) : String(value)
   }
 }
 /** All terms; those that differ from what was audited before have the old value struck out. */

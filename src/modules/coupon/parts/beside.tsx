@@ -14,7 +14,7 @@ import { couponClaims } from '#src/areas/coupon/couponWords.ts'
 import { logged } from '#src/areas/coupon/words.ts'
 import type { Result } from '#src/contract/call.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, comma, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -183,7 +183,7 @@ export const Dead = ({ of }: { of: CouponWhole['dead'] }) => {
         '以下适用对象已失效，提交前须移除或更换：',
         'These are gone, and are taken out first: ',
       ])}
-      {of.map(one => `${one.name}（${one.why}）`).join('、')}
+      {of.map(one => `${one.name}${say(aside, { it: one.why })}`).join(say(comma))}
     </p>
   )
 }

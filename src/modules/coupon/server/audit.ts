@@ -41,7 +41,7 @@ import {
   type CouponTab,
 } from '#src/areas/coupon/couponAudits.server.ts'
 import { couponKinds } from '#src/areas/mall/recommend.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, record } from '#src/server/call/record.ts'
@@ -82,7 +82,7 @@ const exportOf = (queue: CouponQueue, at: typeof page, permit: string) =>
     {
       of: rows,
       where: (asked: Filters, asker) => couponAuditsWhere(queue, asked, asker),
-      shown: async (db, found, { now }) => couponAuditItems(db, found, now),
+      shown: async (db, found, asker) => couponAuditItems(db, found, asker),
     },
     {
       page: `${queue}.audit`,
@@ -121,7 +121,7 @@ const exportOf = (queue: CouponQueue, at: typeof page, permit: string) =>
         city_name: row.city_name,
         bd_name: row.bd_name,
         round: row.round,
-        flags: row.flags.map(flag => say(shortCouponRule(flag), lang)).join('、'),
+        flags: row.flags.map(flag => say(shortCouponRule(flag), lang)).join(say(comma, lang)),
         state: say(auditStates[row.state], lang),
         submitted_at: row.submitted_at,
         first_name: row.first_name,
@@ -230,7 +230,7 @@ const claims = (of: Deciding, calls: Calls) => {
       const matching = matchingAudits(forMe(filters, context, of), now)
       const tasks = await couponAudits.claimNext(tx, queue, 1, matching, staff, now)
       for (const task of tasks) noteClaim(context, task, null, staff.id)
-      return { tasks: await couponAuditItems(tx, tasks, now) }
+      return { tasks: await couponAuditItems(tx, tasks, context) }
     },
     unclaim: ({ ids }, context) =>
       eachRow(context, ids, async (row, id) => {

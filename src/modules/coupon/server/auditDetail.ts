@@ -131,7 +131,7 @@ export const auditDetail = async (task: CouponAudit, { db, staff, now }: ReadCon
     terms,
     samples.map(one => one.id),
   )
-  const [item] = await couponAuditItems(db, [task], now)
+  const [item] = await couponAuditItems(db, [task], { now, staff })
   // A decided one was judged when it was decided: what has changed since is no matter of it.
   const findings = isWaiting ? found : []
   const flags = isWaiting

@@ -1,6 +1,7 @@
 import { dupActions as actions } from '#commands/customer/deduplication.ts'
 import { deduplicationPage } from '#commands/pages/customer.ts'
 import { dupKinds, dupStates, type DupState } from '#src/areas/dedup/dup.ts'
+import { comma } from '#src/domain/text.ts'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
 import { State } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -169,7 +170,7 @@ export default function Deduplication() {
           {row => (
             <Inspector
               key={row.id}
-              title={row.names.join('、') || row.no}
+              title={row.names.join(say(comma)) || row.no}
               aside={<State of={row.status} in={dupLooks} />}
             >
               <Grounds row={row} />

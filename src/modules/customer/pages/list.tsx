@@ -5,7 +5,7 @@ import { customerListActions as actions } from '#commands/customer/list.ts'
 import { attrField, attrValue, ATTR_TEXT_MAX } from '#src/areas/customerAttr/customerAttr.ts'
 import { boundStates, fileStates, tagAsks } from '#src/areas/wecom/customerFiles.ts'
 import { addWays } from '#src/areas/wecom/wecom.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, comma, type Text } from '#src/domain/text.ts'
 import { Among } from '#src/kit/among.tsx'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
@@ -63,7 +63,7 @@ const TagFilter = ({ of }: { of: Files }) => {
       >
         {tag_ids === undefined
           ? say(['标签', 'Tags'])
-          : `${say(tagAsks[tags_how])}：${tag_ids.map(id => names[id] ?? `#${id}`).join('、')}`}
+          : `${say(tagAsks[tags_how])}${say(colon)}${tag_ids.map(id => names[id] ?? `#${id}`).join(say(comma))}`}
       </Button>
       {tag_ids !== undefined && (
         <Button

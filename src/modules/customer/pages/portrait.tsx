@@ -2,6 +2,7 @@ import { useDispatch } from 'react-redux'
 import { portraitActions as actions } from '#commands/customer/portrait.ts'
 import { portraitPage } from '#commands/pages/customer.ts'
 import { isSeveral } from '#src/areas/portrait/portrait.ts'
+import { colon } from '#src/domain/text.ts'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice } from '#src/kit/filters.tsx'
@@ -68,7 +69,7 @@ const Bar = ({
   const asked = { ...list.input, dim: row.dim, page: 1, pageSize: 200 }
   const all = useRead(calls.lst, asked).data?.list ?? []
   return (
-    <Inspector title={`${row.dim_title}：${row.label}`}>
+    <Inspector title={`${row.dim_title}${say(colon)}${row.label}`}>
       <DimensionChart rows={all} sides={sides} pick={id => list.focus(id)} />
       {isSeveral(row.dim) && (
         <p className="m-muted">

@@ -1,6 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { useState } from 'react'
 import { partStates, resultStates } from '#src/areas/wecom/sending.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { SmallTable, Words } from '#src/kit/cells.tsx'
 import { Section } from '#src/kit/show.tsx'
 import { useSay, wecomSaid } from '#src/kit/text.ts'
@@ -57,7 +58,7 @@ export const AdviserResults = ({ of }: { of: readonly SegmentUse[] }) => {
             ...missed(one).map(([words, n]) => (n > 0 ? `${say(words)} ${n}` : '')),
           ]
             .filter(Boolean)
-            .join('；') || '—',
+            .join(say(semicolon)) || '—',
         ]}
       />
     </Section>

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { membersPage } from '#commands/pages/vip.ts'
 import { addWays, groupStates } from '#src/areas/wecom/wecom.ts'
+import { comma } from '#src/domain/text.ts'
 import { Words } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
@@ -76,7 +77,7 @@ const Chats = ({ of }: { of: FileSide['chats'] }) => {
     one.name || say(['其他商场的群', 'Another mall’s'])
   return (
     <Fact wide label={say(['所在群', 'Chats'])}>
-      {inside.map(name).join('、') || say(['无', 'None'])}
+      {inside.map(name).join(say(comma)) || say(['无', 'None'])}
       {of.length > inside.length && (
         <span className="m-muted">
           {say(['（已退出或{word} {n} 个）', ' (left or gone: {n})'], {

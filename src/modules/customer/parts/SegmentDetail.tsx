@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { groupsPage } from '#commands/pages/customer.ts'
 import { segmentKinds } from '#src/areas/segment/segment.ts'
+import { comma } from '#src/domain/text.ts'
 import { State, Words } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Inspector } from '#src/kit/inspector.tsx'
@@ -41,16 +42,15 @@ const Beside = ({ row }: { row: SegmentRow }) => {
   )
 }
 /** The segments that others stand for, each a way to it. */
-const Excluded = ({ row }: { row: SegmentRow }) => (
-  <>
-    {row.exclude_ids.map((id, at) => (
-      <span key={id}>
-        {at > 0 && '、'}
-        <Link href={to(groupsPage, { id })}>{row.names[`segment:${id}`] ?? `#${id}`}</Link>
-      </span>
-    ))}
-  </>
-)
+const Excluded = ({ row }: { row: SegmentRow }) => {
+  const say = useSay()
+  return row.exclude_ids.map((id, at) => (
+    <span key={id}>
+      {at > 0 && say(comma)}
+      <Link href={to(groupsPage, { id })}>{row.names[`segment:${id}`] ?? `#${id}`}</Link>
+    </span>
+  ))
+}
 /** One segment: whom it means, how many they are, what it was used for. */
 export const SegmentDetail = ({ row }: { row: SegmentRow }) => {
   const say = useSay()
@@ -62,7 +62,7 @@ export const SegmentDetail = ({ row }: { row: SegmentRow }) => {
         {row.gone.length > 0 && (
           <p className="m-bad" role="alert">
             {say(['引用的「{what}」已删除或停用', '“{what}” is gone'], {
-              what: row.gone.join('、'),
+              what: row.gone.join(say(comma)),
             })}
           </p>
         )}

@@ -1,4 +1,5 @@
 import { tagRuleKinds, tagStates, type TagState } from '#src/areas/wecom/tagging.ts'
+import { comma } from '#src/domain/text.ts'
 import { SmallTable, State, Words, type States } from '#src/kit/cells.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Badge, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
@@ -58,7 +59,7 @@ const RuleSaid = ({ row: { rule } }: Props) => {
       )}
       {rule.words && (
         <Fact wide label={say(['关键词', 'Words'])}>
-          {rule.words.join('、')}
+          {rule.words.join(say(comma))}
         </Fact>
       )}
       {(rule.mall_ids?.length ?? 0) > 0 && (
@@ -135,7 +136,7 @@ export const GroupDetail = ({ row, tags }: Props & { tags: readonly TagRow[] }) 
             </span>,
             one.customers,
             one.fresh,
-            one.uses.map(use => use.name).join('、') || '—',
+            one.uses.map(use => use.name).join(say(comma)) || '—',
           ]}
         />
       </Section>

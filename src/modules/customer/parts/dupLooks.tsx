@@ -14,7 +14,7 @@ import {
 } from '#src/areas/dedup/dup.ts'
 import { accountStates, genders } from '#src/areas/member/member.ts'
 import { addWays } from '#src/areas/wecom/wecom.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   SmallTable,
@@ -23,6 +23,7 @@ import {
   timeColumn,
   wordColumn,
   Words,
+  Listed,
   type States,
 } from '#src/kit/cells.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -42,7 +43,6 @@ export const dupLooks: States<DupState> = {
   resolved: { text: dupStates.resolved, tone: 'good' },
   ignored: { text: dupStates.ignored },
 }
-const joined = (row: Row): string => row.names.join('、')
 /** How a case ended, and by whom. */
 const Ended = ({ row }: { row: Row }) => {
   const say = useSay()
@@ -56,8 +56,8 @@ export const dupColumns: readonly Column<Row>[] = [
     title: ['客户', 'People'],
     width: 150,
     grow: true,
-    cell: row => joined(row) || row.no,
-    words: row => joined(row) || row.no,
+    cell: row => (row.names.length > 0 ? <Listed of={row.names} /> : row.no),
+    words: (row, say) => row.names.join(say(comma)) || row.no,
   },
   wordColumn('kind', ['类型', 'Kind'], 88, dupKinds),
   {
@@ -154,7 +154,7 @@ const lines: readonly (readonly [label: Text, cell: (of: DupMember) => React.Rea
   [['积分', 'Points'], of => <Figure of={of.points} />],
   [['成长值', 'Growth'], of => <Figure of={of.growth} />],
   [['余额', 'Balance'], of => <Money cents={of.balance_cents} />],
-  [['标签', 'Tags'], of => of.tags.join('、') || '—'],
+  [['标签', 'Tags'], of => <Listed of={of.tags} />],
   [['账号', 'Account'], of => <Account of={of} />],
 ]
 const MemberLink = ({ of }: { of: DupMember }) => {
@@ -270,7 +270,7 @@ export const RelationsBeside = ({ rows }: { rows: readonly DupRelation[] }) => {
             <span key="added">
               <When at={of.added_at} /> <Words of={addWays[of.add_way]} />
             </span>,
-            of.tags.join('、') || '—',
+            of.tags.join(say(comma)) || '—',
           ]}
         />
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { fileStates, type FileState } from '#src/areas/wecom/customerFiles.ts'
 import { addWays } from '#src/areas/wecom/wecom.ts'
+import { comma } from '#src/domain/text.ts'
 import {
   moneyColumn,
   numberColumn,
@@ -8,6 +9,7 @@ import {
   textColumn,
   timeColumn,
   wordColumn,
+  namesColumn,
   type States,
 } from '#src/kit/cells.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -44,9 +46,10 @@ const Face = ({ row }: { row: Pick<FileRow, 'avatar' | 'name'> }) => {
   )
 }
 const Advisers = ({ row }: { row: FileRow }) => {
+  const say = useSay()
   const others = row.advisers.length - 1
   return (
-    <span title={row.advisers.map(one => one.name).join('、')}>
+    <span title={row.advisers.map(one => one.name).join(say(comma))}>
       {row.primary || '—'}
       {others > 0 && <span className="m-num m-muted"> +{others}</span>}
     </span>
@@ -88,12 +91,10 @@ export const fileColumns: readonly Column<FileRow>[] = [
     words: row => row.primary,
   },
   {
-    key: 'tags',
-    title: ['企业标签', 'Tags'],
-    width: 150,
+    ...namesColumn('tags', ['企业标签', 'Tags'], 150, (row: FileRow) =>
+      row.tags.map(one => one.name),
+    ),
     priority: 1,
-    cell: row => row.tags.map(one => one.name).join('、') || '—',
-    words: row => row.tags.map(one => one.name).join('、'),
   },
   {
     key: 'member',

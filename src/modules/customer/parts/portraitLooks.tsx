@@ -1,5 +1,6 @@
 import { attrTypes } from '#src/areas/customerAttr/customerAttr.ts'
 import { hiddenWhy, sampledWords, shownOf } from '#src/areas/portrait/portrait.ts'
+import { comma } from '#src/domain/text.ts'
 import { SmallTable, textColumn, Words } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -198,7 +199,7 @@ export const Fields = () => {
               cells={of => [
                 of.label,
                 <Words key="type" of={attrTypes[of.type]} />,
-                of.options.map(one => one.label).join('、') || '—',
+                of.options.map(one => one.label).join(say(comma)) || '—',
                 of.used_n,
               ]}
             />

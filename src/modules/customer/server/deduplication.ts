@@ -17,7 +17,7 @@ import { scanDups } from '#src/areas/dedup/scanning.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { members } from '#src/areas/member/members.server.ts'
 import { wecom_follow, wecom_staff } from '#src/areas/wecom/wecom.table.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
@@ -127,7 +127,7 @@ const handlers = {
     ],
     cells: (row, { lang }) => ({
       ...row,
-      people: row.names.join('、'),
+      people: row.names.join(say(comma, lang)),
       kind: say(dupKinds[row.kind], lang),
       status: say(dupStates[row.status], lang),
       outcome: row.outcome ? say(dupOutcomes[row.outcome], lang) : '',

@@ -42,7 +42,7 @@ import { transferRowsOf } from '#src/areas/wecom/transferRows.server.ts'
 import { addWays } from '#src/areas/wecom/wecom.ts'
 import { pickMassMaterials } from '#src/areas/wecomMaterial/materials.server.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, joined, joinedNames, say, semicolon } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
@@ -79,9 +79,12 @@ const tagging =
   }
 /** What is noted of a customer, as the log tells it. */
 const attrsTold = (of: Readonly<Record<string, string>>): string =>
-  Object.entries(of)
-    .map(([label, value]) => `${label}：${value || '—'}`)
-    .join('；')
+  joinedNames(
+    Object.entries(of).map(([label, value]) =>
+      joined([`${label}：${value || '—'}`, `${label}: ${value || '—'}`]),
+    ),
+    semicolon,
+  )
 
 const handlers = {
   lst: async ({ page, pageSize, sort, ...filters }, context) => ({
@@ -212,8 +215,8 @@ const handlers = {
     cells: (row, { lang }) => ({
       ...row,
       relation: row.rel ? say(fileStates[row.rel], lang) : '',
-      adviser_names: row.advisers.map(one => one.name).join('、'),
-      tag_names: row.tags.map(one => one.name).join('、'),
+      adviser_names: row.advisers.map(one => one.name).join(say(comma, lang)),
+      tag_names: row.tags.map(one => one.name).join(say(comma, lang)),
       add_way: say(addWays[row.add_way], lang),
       code_name: row.code?.name ?? '',
       member_name: row.member?.nickname ?? '',

@@ -38,7 +38,7 @@ import {
   refreshMaterial,
   replaceMaterial,
 } from '#src/areas/wecomMaterial/writing.server.ts'
-import { saidIn, say } from '#src/domain/text.ts'
+import { comma, saidIn, say, semicolon } from '#src/domain/text.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, reverting } from '#src/server/call/record.ts'
 import { way } from '#src/server/call/reverts.ts'
@@ -133,14 +133,16 @@ const handlers = {
       kind: say(materialKinds[row.kind], lang),
       category: row.category,
       n: row.content_n,
-      uses: row.uses.map(use => `${say(holderKinds[use.holder], lang)} ${use.name}`).join('；'),
+      uses: row.uses
+        .map(use => `${say(holderKinds[use.holder], lang)} ${use.name}`)
+        .join(say(semicolon, lang)),
       sends: row.sends,
       clickers: row.clickers,
       opens: row.opens,
       advisers: row.advisers
         .filter(one => one.opens > 0)
         .map(one => `${one.name || say(notAdvisers, lang)} ${one.opens}`)
-        .join('、'),
+        .join(say(comma, lang)),
       orders: row.orders,
       media: say(mediaStates[row.media.state], lang),
       expire_at: row.media.expire_at,

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { materialActions as actions } from '#commands/distribution/material.ts'
 import { materialKinds, materialStates, type MaterialState } from '#src/areas/material/material.ts'
 import { yuan } from '#src/domain/money.ts'
+import { comma } from '#src/domain/text.ts'
 import {
   numberColumn,
   State,
@@ -131,7 +132,7 @@ const Detail = ({ row }: { row: Row }) => {
                 <Money cents={row.price_cents ?? 0} />
               </Fact>
               <Fact label={say(['不一致的价格', 'Other prices in it'])}>
-                {row.outdated.map(cents => yuan(cents)).join('、') || '—'}
+                {row.outdated.map(cents => yuan(cents)).join(say(comma)) || '—'}
               </Fact>
             </>
           )}
@@ -143,7 +144,7 @@ const Detail = ({ row }: { row: Row }) => {
             </Fact>
           )}
           <Fact wide label={say(['适用商场', 'Malls'])}>
-            {row.mall_names.join('、') || say(['全部商场', 'All malls'])}
+            {row.mall_names.join(say(comma)) || say(['全部商场', 'All malls'])}
           </Fact>
           <Fact label={say(['开始时间', 'From'])}>
             <When at={row.start_at} />

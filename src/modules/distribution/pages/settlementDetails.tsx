@@ -10,6 +10,7 @@ import {
 } from '#src/areas/commission/commission.ts'
 import { sellerKinds } from '#src/areas/distribution/sellers.ts'
 import { percent } from '#src/domain/money.ts'
+import { colon } from '#src/domain/text.ts'
 import { State, Words, stateColumn, textColumn, timeColumn, wordColumn } from '#src/kit/cells.tsx'
 import { useDetailAction } from '#src/kit/detail.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -38,7 +39,7 @@ const PERIOD_DAYS = 366
 const Held = ({ row }: { row: Row }) => {
   const say = useSay()
   return row.held ? (
-    <Badge tone="warn" title={`${row.holder}：${row.reason}`}>
+    <Badge tone="warn" title={`${row.holder}${say(colon)}${row.reason}`}>
       {say(['暂缓', 'Held'])}
     </Badge>
   ) : null
@@ -165,7 +166,9 @@ const Detail = ({ row, explaining }: { row: Row; explaining: boolean }) => {
           <Fact label={say(['角色', 'Role'])}>{say(commissionRoles[row.role])}</Fact>
           {row.held && (
             <Fact wide label={say(['暂缓结算', 'Held'])}>
-              {row.holder}：{row.reason}
+              {row.holder}
+              {say(colon)}
+              {row.reason}
             </Fact>
           )}
           {!row.held && row.reason && (

@@ -1,5 +1,6 @@
 import { bindingSources, payOrder } from '#src/areas/binding/binding.ts'
 import { yuan } from '#src/domain/money.ts'
+import { colon } from '#src/domain/text.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Section, When } from '#src/kit/show.tsx'
@@ -47,7 +48,7 @@ export const Compare = ({ id }: { id: number }) => {
                 {payOrder.map((rule, at) => (
                   <li key={rule[0]}>
                     {say(rule)}
-                    {'：'}
+                    {say(colon)}
                     <b>{paid[at] || say(['无', 'nobody'])}</b>
                   </li>
                 ))}

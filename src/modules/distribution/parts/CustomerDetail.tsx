@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import { bindingRoles, bindingSources } from '#src/areas/binding/binding.ts'
+import { aside } from '#src/domain/text.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
@@ -120,7 +121,7 @@ export const CustomerDetail = ({ row, calls, history, children }: Props) => {
           )}
           <Fact label={say(['来源', 'Source'])}>
             {say(bindingSources[row.source])}
-            {row.bound_by && `（${row.bound_by}）`}
+            {row.bound_by && say(aside, { it: row.bound_by })}
           </Fact>
           <Fact label={say(['绑定时间', 'Bound'])}>
             <When at={row.bind_at} />

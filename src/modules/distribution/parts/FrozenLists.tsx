@@ -1,5 +1,6 @@
 import { rankActions as actions } from '#commands/distribution/ranking.ts'
 import { measures, ranked, rankStates, type RankState } from '#src/areas/ranking/ranking.ts'
+import { aside } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import {
   numberColumn,
@@ -89,7 +90,9 @@ const Detail = ({ row }: { row: FrozenRow }) => {
                   <span key="place" className="m-num">
                     {one.place}
                   </span>,
-                  one.masked === one.name ? one.name : `${one.name}（${one.masked}）`,
+                  one.masked === one.name
+                    ? one.name
+                    : `${one.name}${say(aside, { it: one.masked })}`,
                   <Money key="net" cents={one.net_cents} />,
                   <Money key="now" cents={one.now_cents} />,
                   one.prize_cents === null ? '—' : <Money key="prize" cents={one.prize_cents} />,

@@ -28,7 +28,7 @@ import {
 import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { yuan } from '#src/domain/money.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, exporting, holding, listing } from '#src/server/call/record.ts'
@@ -286,12 +286,12 @@ const handlers = {
       title: row.title,
       kind: say(materialKinds[row.kind], lang),
       product_name: row.product_name,
-      malls: row.mall_names.join('、') || say(['全部商场', 'All malls'], lang),
+      malls: row.mall_names.join(say(comma, lang)) || say(['全部商场', 'All malls'], lang),
       view_count: row.view_count,
       download_count: row.download_count,
       share_count: row.share_count,
       order_count: row.order_count,
-      prices: row.outdated.map(one => yuan(one)).join('、'),
+      prices: row.outdated.map(one => yuan(one)).join(say(comma, lang)),
       status: say(materialStates[row.status], lang),
       start_at: row.start_at,
       end_at: row.end_at,

@@ -23,7 +23,7 @@ import {
   type SplitMade,
   type SplitStep,
 } from '#src/areas/split/splits.server.ts'
-import { say } from '#src/domain/text.ts'
+import { say, semicolon } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, holding, listing } from '#src/server/call/record.ts'
@@ -157,7 +157,7 @@ const handlers = {
             say(receiverStates[one.status], lang),
           ].join(' '),
         )
-        .join('；'),
+        .join(say(semicolon, lang)),
     }),
   }),
 } satisfies { [K in keyof Calls]: Handler<Calls[K]> }

@@ -3,6 +3,7 @@ import { codeBatchActions as actions } from '#commands/ecard/codes.ts'
 import { batchKinds, lineFaults, secretStates, type SecretState } from '#src/areas/ecard/code.ts'
 import { codeStates, type CodeState } from '#src/areas/ecard/ecard.ts'
 import { yuan } from '#src/domain/money.ts'
+import { colon } from '#src/domain/text.ts'
 import {
   numberColumn,
   SmallTable,
@@ -109,7 +110,9 @@ const BatchDetail = ({ row }: { row: BatchRow }) => {
           </Fact>
           {row.asked_by !== null && (
             <Fact wide label={say(['导出申请', 'File asked for'])}>
-              {row.asker}：{row.asked_reason}
+              {row.asker}
+              {say(colon)}
+              {row.asked_reason}
             </Fact>
           )}
         </Facts>

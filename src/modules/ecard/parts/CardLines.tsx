@@ -2,6 +2,7 @@ import { Button, NumericInput } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { channelSentence, QUOTA_MOST, unitCost } from '#src/areas/ecard/channel.ts'
 import { percent } from '#src/domain/money.ts'
+import { clause, colon } from '#src/domain/text.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import type { FormState } from '#src/kit/form.tsx'
 import { FormPart } from '#src/kit/formpage.tsx'
@@ -134,7 +135,10 @@ export const OldTerms = ({ form, was }: { form: FormState; was: readonly FormLin
     <Section title={say(['可售卡的变更', 'Cards that change'])}>
       {changed.map(({ one, next }) => (
         <p key={one.attr_id}>
-          {one.name}：{percent(one.discount_bp)} → {percent(next.discount_bp)}，
+          {one.name}
+          {say(colon)}
+          {percent(one.discount_bp)} → {percent(next.discount_bp)}
+          {say(clause)}
           {one.quota_n.toLocaleString()} → {next.quota_n.toLocaleString()}
           {one.issued_n > 0 &&
             say(['；已按 {old} 发出 {n} 张', '; {n} were issued at {old}'], {

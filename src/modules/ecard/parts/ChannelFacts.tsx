@@ -7,7 +7,7 @@ import {
   settleTypes,
 } from '#src/areas/ecard/ecard.ts'
 import { percent } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, comma, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -122,7 +122,7 @@ const Company = ({ row }: Props) => {
               </Fact>
             )}
             <Fact wide label={say(['IP 白名单', 'Allowed addresses'])}>
-              {row.ip_list.join('、') || '—'}
+              {row.ip_list.join(say(comma)) || '—'}
             </Fact>
           </>
         )}
@@ -173,7 +173,7 @@ const Ledger = ({ row }: Props) => {
                 <p key={one.id} className="m-muted">
                   {say(requestKinds[one.kind])} <Money cents={one.amount_cents} /> ·{' '}
                   {say(requestStates[one.state])} · {one.maker} → {one.decider}
-                  {one.decided_reason && `：${one.decided_reason}`}
+                  {one.decided_reason && `${say(colon)}${one.decided_reason}`}
                 </p>
               ))}
           </>

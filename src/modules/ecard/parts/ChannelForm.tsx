@@ -8,6 +8,7 @@ import {
 import { channelEdit as editPage, channels } from '#commands/pages/ecard.ts'
 import { creditCodeOf } from '#src/areas/merchant/identity.ts'
 import { bpOf } from '#src/domain/money.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Changes } from '#src/kit/form-changes.tsx'
 import { FormNotes, useUnsaved, type FormState } from '#src/kit/form.tsx'
@@ -15,7 +16,7 @@ import { FormFields, FormPage, PageForm, useDraftForm, useRecordForm } from '#sr
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Section } from '#src/kit/show.tsx'
 import { Answer, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, type Say } from '#src/kit/text.ts'
 import { useAction, useAnswered, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import {
   channelAdd,
@@ -189,8 +190,10 @@ const useDraft = (of: {
 const cardWords = {
   cards: {
     label: ['可售卡', 'Cards'],
-    told: (lines: ChannelAnswers['cards']) =>
-      lines.map(one => `${one.name} ${one.discount_bp / 100}% × ${one.quota_n}`).join('；'),
+    told: (lines: ChannelAnswers['cards'], say: Say) =>
+      lines
+        .map(one => `${one.name} ${one.discount_bp / 100}% × ${one.quota_n}`)
+        .join(say(semicolon)),
   },
 } as const
 type Added = { attr_id: number; discount: number; quota_n: number }

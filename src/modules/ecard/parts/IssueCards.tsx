@@ -5,6 +5,7 @@ import { channelActions } from '#commands/ecard/channel.ts'
 import { ISSUE_MOST, unitCost } from '#src/areas/ecard/channel.ts'
 import type { Result } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
+import { aside, semicolon } from '#src/domain/text.ts'
 import { base64Of } from '#src/kit/base64.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { useWrite } from '#src/kit/data.ts'
@@ -92,6 +93,7 @@ const Read = ({ lines }: { lines: Lines }) => {
 }
 /** What is to be issued, and how it goes. */
 const useIssue = ({ row, done, close }: Props) => {
+  const say = useSay()
   const [read, { isLoading: reading }] = useWrite(calls.readReceivers)
   const [issue, { isLoading: issuing }] = useWrite(calls.issueBatch)
   const [attr, setAttr] = useState(row.cards.find(one => one.sold)?.attr_id ?? 0)
@@ -107,7 +109,7 @@ const useIssue = ({ row, done, close }: Props) => {
       await run()
     } catch (error) {
       const { message, fields } = await refusedBy(error, {})
-      setFault(message ?? Object.values(fields ?? {}).join('；'))
+      setFault(message ?? Object.values(fields ?? {}).join(say(semicolon)))
     }
   }
   const take = (file: File | undefined) => {
@@ -144,7 +146,9 @@ const Choose = ({ row, of, counted }: { row: ChannelRow; of: Choosing; counted: 
           onChange={event => of.setAttr(Number(event.target.value))}
           options={row.cards.map(one => ({
             value: one.attr_id,
-            label: one.sold ? one.name : `${one.name}（${say(['已下架', 'off sale'])}）`,
+            label: one.sold
+              ? one.name
+              : `${one.name}${say(aside, { it: say(['已下架', 'off sale']) })}`,
             disabled: !one.sold,
           }))}
         />

@@ -2,6 +2,7 @@ import { BanCircle as Ban, Edit, Flag, Pause, Play, Time } from '@blueprintjs/ic
 import { pullActions as actions } from '#commands/film/pullNew.ts'
 import { pullStates, type PullState } from '#src/areas/filmPull/pull.ts'
 import { pullSentence } from '#src/areas/filmPull/pullRules.ts'
+import { comma } from '#src/domain/text.ts'
 import {
   moneyColumn,
   numberColumn,
@@ -24,7 +25,7 @@ import { CityFilter, MallFilter } from '#src/kit/places.tsx'
 import { Badge, Fact, Facts, Money, Section, Span } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useStateTabs } from '#src/kit/statetabs.ts'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, type Say } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { pullCampaigns as calls, type PullRow as Row } from '../contract/pullNew.ts'
 
@@ -97,11 +98,10 @@ const Promoters = ({ row }: { row: Row }) => {
     </Section>
   )
 }
-const named = (of: readonly { name: string }[], none: string): string =>
-  of.map(one => one.name).join('、') || none
+const named = (of: readonly { name: string }[], say: Say): string =>
+  of.map(one => one.name).join(say(comma)) || say(['不限', 'Any'])
 const Detail = ({ row }: { row: Row }) => {
   const say = useSay()
-  const any = say(['不限', 'Any'])
   return (
     <Inspector title={row.name} aside={<State of={row.status} in={looks} />}>
       <Section title={say(['规则', 'What it does'])}>
@@ -137,16 +137,16 @@ const Detail = ({ row }: { row: Row }) => {
       <Section title={say(['范围', 'Where'])}>
         <Facts>
           <Fact wide label={say(['商场', 'Malls'])}>
-            {named(row.malls, any)}
+            {named(row.malls, say)}
           </Fact>
           <Fact wide label={say(['城市', 'Cities'])}>
-            {named(row.cities, any)}
+            {named(row.cities, say)}
           </Fact>
           <Fact wide label={say(['影片', 'Films'])}>
-            {named(row.films, any)}
+            {named(row.films, say)}
           </Fact>
           <Fact wide label={say(['影院', 'Cinemas'])}>
-            {named(row.cinemas, any)}
+            {named(row.cinemas, say)}
           </Fact>
           <Fact wide label={say(['时间', 'Holds'])}>
             <Span from={row.start_at} to={row.end_at} />

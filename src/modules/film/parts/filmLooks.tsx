@@ -11,6 +11,7 @@ import {
 } from '@blueprintjs/icons'
 import { filmStages, seatName, ticketStates, type FilmStage } from '#src/areas/film/film.ts'
 import { isStuck, isWaiting } from '#src/areas/film/filmVerbs.ts'
+import { comma } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { State, type States } from '#src/kit/cells.tsx'
 import { Alarming, Badge, duration, When } from '#src/kit/show.tsx'
@@ -71,5 +72,5 @@ export const ShowTime = ({ row }: { row: Row }) => {
 export const useSeats = () => {
   const say = useSay()
   return (row: Pick<Row, 'seats'>): string =>
-    row.seats.map(seat => say(seatName(seat))).join(say(['、', ', ']))
+    row.seats.map(seat => say(seatName(seat))).join(say(comma))
 }

@@ -23,7 +23,7 @@ import { turnCampaigns } from '#src/areas/filmPull/rewards.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { drawCodes } from '#src/areas/secret/secrets.server.ts'
-import { say } from '#src/domain/text.ts'
+import { joinedNames, say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, holding, listing } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -305,7 +305,7 @@ const handlers = {
       throw ruled(
         'not_active',
         ['分销员 {ids} 不存在或已冻结、清退', 'Sellers {ids} are not there, frozen or gone'],
-        { ids: gone.slice(0, 5).join('、') },
+        { ids: joinedNames(gone.slice(0, 5)) },
       )
     const added = await tx
       .insert(film_pull_promoter)

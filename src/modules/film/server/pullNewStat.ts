@@ -17,7 +17,7 @@ import { tooLong } from '#src/areas/log/tooLong.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, exporting, listing, record } from '#src/server/call/record.ts'
@@ -247,7 +247,7 @@ const handlers = {
     cells: (row, { lang }) => ({
       ...row,
       status: say(pullRecordStates[row.status], lang),
-      flags: row.flags.map(flag => say(pullFlags[flag], lang)).join('、'),
+      flags: row.flags.map(flag => say(pullFlags[flag], lang)).join(say(comma, lang)),
     }),
   }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

@@ -19,7 +19,13 @@ import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
 import type { Step } from '#src/areas/refund/refundStep.server.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import {
+  implement,
+  type Db,
+  type Handler,
+  type Staff,
+  type WriteContext,
+} from '#src/server/call/implement.ts'
 import { exporting, listing } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { countTodo, defineTodo } from '#src/server/call/todos.ts'
@@ -63,8 +69,11 @@ const doing = async (
 /** What is soonest on screen comes first; of what is over the latest. */
 const of = {
   where: (filters: FilmRefundFilters) => filmRefundsWhere(filters),
-  shown: (db: Db, found: (typeof film_refund.$inferSelect)[], { now }: { now: number }) =>
-    shownFilmRefunds(db, found, now),
+  shown: (
+    db: Db,
+    found: (typeof film_refund.$inferSelect)[],
+    asker: { now: number; staff: Staff },
+  ) => shownFilmRefunds(db, found, asker),
   by: film_refund.show_at,
 }
 const list = listing(rows, of)

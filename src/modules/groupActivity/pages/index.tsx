@@ -10,6 +10,7 @@ import {
   limitWays,
 } from '#src/areas/limit/rule.ts'
 import { switches } from '#src/areas/people/people.ts'
+import { comma } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   numberColumn,
@@ -49,8 +50,9 @@ const stateOf = ({ status, start_at, end_at }: RuleRow) => {
 const useScope = () => {
   const say = useSay()
   return (row: RuleRow): string => {
-    if (row.scope_kind === 'activity') return row.ways.map(way => say(limitWays[way])).join('、')
-    return row.scope.map(one => one.name).join('、') || '—'
+    if (row.scope_kind === 'activity')
+      return row.ways.map(way => say(limitWays[way])).join(say(comma))
+    return row.scope.map(one => one.name).join(say(comma)) || '—'
   }
 }
 const Scope = ({ row }: { row: RuleRow }) => useScope()(row)
@@ -81,7 +83,7 @@ const columns: readonly Column<RuleRow>[] = [
     grow: true,
     priority: 3,
     cell: row => <Scope row={row} />,
-    words: row => row.scope.map(one => one.name).join('、'),
+    words: (row, say) => row.scope.map(one => one.name).join(say(comma)),
   },
   wordColumn('product_kind', ['商品类型', 'Kind'], 84, limitedKinds),
   { ...numberColumn('hits_today', ['今日拦截', 'Today'], 76), priority: 1 },
@@ -155,7 +157,7 @@ const RuleDetail = ({ row, trial }: { row: RuleRow; trial: Trial | undefined }) 
           </Fact>
           {levels.length > 0 && (
             <Fact wide label={say(['会员等级', 'By level'])}>
-              {levels.map(([level, n]) => `V${level} ${n}`).join('、')}
+              {levels.map(([level, n]) => `V${level} ${n}`).join(say(comma))}
             </Fact>
           )}
           <Fact label={say(['商品类型', 'Kind'])}>{say(limitedKinds[row.product_kind])}</Fact>

@@ -31,7 +31,7 @@ import { mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { joined, say, type Text } from '#src/domain/text.ts'
+import { comma, joined, say, type Text } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
@@ -318,7 +318,7 @@ const handlers = {
     cells: (row, { lang }) => ({
       ...row,
       scope_kind: say(limitScopes[row.scope_kind], lang),
-      scope: row.scope.map(one => one.name).join('、'),
+      scope: row.scope.map(one => one.name).join(say(comma, lang)),
       product_kind: say(limitedKinds[row.product_kind], lang),
       said: say(limitSentence(row, row.qty), lang),
       return_on_refund: say(row.return_on_refund ? ['是', 'Yes'] : ['否', 'No'], lang),

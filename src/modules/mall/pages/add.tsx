@@ -24,6 +24,7 @@ import { inCity, type Pin } from '#src/areas/place/geo.ts'
 import type { Result, Sent } from '#src/contract/call.ts'
 import { cityList, type CityRow } from '#src/contract/places.ts'
 import { isCallable } from '#src/domain/phone.ts'
+import { clause, semicolon } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { OnPage } from '#src/kit/fields.tsx'
@@ -37,7 +38,7 @@ import { useCities } from '#src/kit/places.tsx'
 import { refusedBy, type Refused } from '#src/kit/refused.ts'
 import { Badge, Keys, Section } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, type Say } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { mall as calls } from '../contract/index.ts'
@@ -179,8 +180,8 @@ const besides = {
   },
   hours: {
     label: ['营业时间', 'Opening hours'],
-    told: (of?: Hours[]) =>
-      (of ?? []).map(one => `${one.weekdays.join(' ')} ${one.from}–${one.to}`).join('；'),
+    told: (of: Hours[] | undefined, say: Say) =>
+      (of ?? []).map(one => `${one.weekdays.join(' ')} ${one.from}–${one.to}`).join(say(semicolon)),
   },
 } as const
 
@@ -534,7 +535,9 @@ const Form = ({
               <div className="ml-block">
                 <h4>{answers.name}</h4>
                 <div>{answers.address}</div>
-                <div>{(answers.hours ?? []).map(one => `${one.from}–${one.to}`).join('，')}</div>
+                <div>
+                  {(answers.hours ?? []).map(one => `${one.from}–${one.to}`).join(say(clause))}
+                </div>
                 <div>{answers.phone}</div>
               </div>
               {options.block_order

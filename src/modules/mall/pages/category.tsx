@@ -4,6 +4,7 @@ import { ask } from '#commands/command.ts'
 import { categoryActions, restoreCategories } from '#commands/mall/mall.ts'
 import { usualSettings } from '#src/areas/mall/mall.ts'
 import type { Result } from '#src/contract/call.ts'
+import { comma } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
@@ -161,8 +162,8 @@ const Line = ({ of }: { of: Row }) => {
               <span>
                 {say(['推荐', 'Recommended'])} <b>{of.recommended}</b>
               </span>
-              <span className="m-ellipsis" title={of.shop_category_names.join('、')}>
-                {of.shop_category_names.join('、')}
+              <span className="m-ellipsis" title={of.shop_category_names.join(say(comma))}>
+                {of.shop_category_names.join(say(comma))}
               </span>
             </>
           )}
@@ -372,7 +373,7 @@ const Backups = ({ mid, close }: { mid: number; close: () => void }) => {
               </>
             }
           >
-            <p>{one.names.join('、') || say(['（空）', '(empty)'])}</p>
+            <p>{one.names.join(say(comma)) || say(['（空）', '(empty)'])}</p>
             <PressButton
               size="small"
               loading={isLoading}

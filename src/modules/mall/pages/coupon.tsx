@@ -12,6 +12,7 @@ import {
   type CouponState,
 } from '#src/areas/mall/recommend.ts'
 import { percent, yuan } from '#src/domain/money.ts'
+import { aside } from '#src/domain/text.ts'
 import { Drawer } from '#src/kit/drawer.tsx'
 import { Badge, Fact, Facts, Money, Section, Span, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -126,10 +127,12 @@ export default function RecommendedCoupons() {
               </Fact>
               <Fact label={say(['总量', 'In all'])}>{open.total}</Fact>
               <Fact label={say(['已领', 'Claimed'])}>
-                {open.claimed_count}（{rate(open.claimed_count, open.total)}）
+                {open.claimed_count}
+                {say(aside, { it: rate(open.claimed_count, open.total) })}
               </Fact>
               <Fact label={say(['已用', 'Used'])}>
-                {open.used_count}（{rate(open.used_count, open.claimed_count)}）
+                {open.used_count}
+                {say(aside, { it: rate(open.used_count, open.claimed_count) })}
               </Fact>
               <Fact label={say(['领取开始', 'Claim from'])}>
                 <When at={open.claim_start_at} />

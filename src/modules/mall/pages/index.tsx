@@ -20,6 +20,7 @@ import { isNeeded, mallKinds, mallStates, wanted, type MallState } from '#src/ar
 import { guideRules } from '#src/areas/place/guideRule.ts'
 import type { Read, Result } from '#src/contract/call.ts'
 import { mallList, type MallRow } from '#src/contract/malls.ts'
+import { comma } from '#src/domain/text.ts'
 import { dispatchRead, skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useExport } from '#src/kit/exporting.ts'
@@ -209,7 +210,7 @@ export default function Malls() {
       cell: row => (
         <span
           className={row.missing.some(isNeeded) ? 'm-bad' : undefined}
-          title={row.missing.map(key => say(wanted[key])).join('、')}
+          title={row.missing.map(key => say(wanted[key])).join(say(comma))}
         >
           {row.completeness}%
         </span>
@@ -351,7 +352,7 @@ const Rules = ({ of }: { of: Ruled }) => {
       </Fact>
       {of.rival_ids.length > 0 && (
         <Fact wide label={say(['排他商户', 'Rival merchants'])}>
-          {Object.values(of.rival_names).join(say(['、', ', ']))}
+          {Object.values(of.rival_names).join(say(comma))}
         </Fact>
       )}
     </>

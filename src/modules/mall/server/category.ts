@@ -6,7 +6,7 @@ import { mallCan, usualSettings } from '#src/areas/mall/mall.ts'
 import { shop_category } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { say } from '#src/domain/text.ts'
+import { joinedNames, say } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -515,7 +515,7 @@ const server = implement(contract, {
       throw ruled(
         'over_limit',
         ['已有分类推荐超过 {n} 家：{names}', 'Some categories have more than {n}: {names}'],
-        { n: limit, names: over.map(one => `${one.name} ${one.n}`).join('、') },
+        { n: limit, names: joinedNames(over.map(one => `${one.name} ${one.n}`)) },
         {
           categories: over,
           fields: {

@@ -13,7 +13,7 @@ import {
   type HotKind,
 } from '#src/areas/mall/recommend.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { colon, comma, say, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
@@ -282,7 +282,7 @@ const checked = async (
         '这里已有 {n} 条在展示，请先停用其中一条：{titles}',
         '{n} are live here: switch one of them off first: {titles}',
       ],
-      { n: HOT_MAX, titles: live.map(row => row.title).join(say(['、', ', '], lang)) },
+      { n: HOT_MAX, titles: live.map(row => row.title).join(say(comma, lang)) },
       { live: live.map(row => ({ id: row.id, title: row.title })) },
     )
 }
@@ -430,7 +430,7 @@ const copy = async (context: WriteContext, id: number, mids: readonly number[]) 
         mid,
         id: mid,
         reason: String(error.data['rule'] ?? error.status),
-        msg: `${names.get(mid) ?? `#${mid}`}：${error.in(staff.lang)}`,
+        msg: `${names.get(mid) ?? `#${mid}`}${say(colon, staff.lang)}${error.in(staff.lang)}`,
       })
     }
   }

@@ -40,7 +40,7 @@ import { hasDistrict } from '#src/areas/place/regions.server.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { isCallable } from '#src/domain/phone.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
-import { joined, say, type Lang, type Text } from '#src/domain/text.ts'
+import { clause, comma, joined, say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
@@ -394,7 +394,7 @@ const publishable = async (tx: Db, row: Mall, lang: Lang): Promise<void> => {
     throw ruled(
       'publish_incomplete',
       ['还缺：{what}', 'Still missing: {what}'],
-      { what: lacking.map(key => say(wanted[key], lang)).join(say(['、', ', '], lang)) },
+      { what: lacking.map(key => say(wanted[key], lang)).join(say(comma, lang)) },
       { missing: lacking },
     )
 }
@@ -592,7 +592,7 @@ defineExport('mall', {
           status: say(mallStates[one.status], staff.lang),
           missing: one.missing
             .map(key => say(wanted[key], staff.lang))
-            .join(say(['、', ', '], staff.lang)),
+            .join(say(comma, staff.lang)),
         }
       }),
       next: rows.at(-1)?.row.id,
@@ -995,7 +995,7 @@ const server = implement(contract, {
       filters.is_hot && say(['热门', 'Hot'], context.staff.lang),
     ]
       .filter(Boolean)
-      .join('，')
+      .join(say(clause, context.staff.lang))
     return startExport(context, {
       page: 'mall',
       filters,

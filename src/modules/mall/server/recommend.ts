@@ -14,7 +14,7 @@ import {
 } from '#src/areas/mall/recommend.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { askedTimes, timeLogs } from '#src/areas/product/batchTime.server.ts'
-import { say } from '#src/domain/text.ts'
+import { joinedNames, say, semicolon } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
@@ -537,7 +537,7 @@ const setRecommend = async (context: WriteContext, block: Listed, of: Setting, o
     throw new Refusal(
       422,
       ['{msg}', '{msg}'],
-      { msg: [...new Set(result.failed.map(one => one.msg))].join('；') },
+      { msg: joinedNames([...new Set(result.failed.map(one => one.msg))], semicolon) },
       { rule: result.failed[0]?.reason ?? 'refused', ...answer },
     )
   return answer

@@ -9,7 +9,7 @@ import {
   type BlockReason,
 } from '#src/areas/mall/recommend.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, joinedNames, say, semicolon } from '#src/domain/text.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal } from '#src/server/call/refuse.ts'
 import { like } from '#src/server/db/like.ts'
@@ -241,7 +241,7 @@ const setStores = async (context: WriteContext, of: Asked, on: boolean) => {
     throw new Refusal(
       422,
       ['{msg}', '{msg}'],
-      { msg: [...new Set(failed.map(one => one.msg))].join('；') },
+      { msg: joinedNames([...new Set(failed.map(one => one.msg))], semicolon) },
       { rule: failed[0]?.reason ?? 'refused', ...answer },
     )
   return answer
@@ -459,7 +459,9 @@ export default [
           } | null
           const what = after?.order
             ? say(['调整顺序：{order}', 'Order: {order}'], staff.lang, {
-                order: after.order.map(id => names.get(id) ?? `#${id}`).join('、'),
+                order: after.order
+                  .map(id => names.get(id) ?? `#${id}`)
+                  .join(say(comma, staff.lang)),
               })
             : after?.is_recommend === undefined
               ? say(['编辑分类', 'Category edited'], staff.lang)

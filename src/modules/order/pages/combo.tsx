@@ -1,5 +1,6 @@
 import * as commands from '#commands/order/combo.ts'
 import * as pages from '#commands/pages/order.ts'
+import { comma } from '#src/domain/text.ts'
 import { Among } from '#src/kit/among.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Thumb } from '#src/kit/image.tsx'
@@ -47,7 +48,7 @@ const parts: Column<OrderRow> = {
   title: ['子项进度', 'Parts'],
   width: 188,
   cell: row => row.bundle && <Parts of={row.bundle} />,
-  words: row => (row.bundle?.parts ?? []).map(part => part.title).join('、'),
+  words: (row, say) => (row.bundle?.parts ?? []).map(part => part.title).join(say(comma)),
 }
 const policy: Column<OrderRow> = {
   key: 'policy',

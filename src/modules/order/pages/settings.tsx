@@ -7,6 +7,7 @@ import { rulesFor, shopScopes, type ShopScope } from '#src/areas/order/orderRule
 import { divisions } from '#src/areas/place/divisions.ts'
 import { areaWords } from '#src/areas/shipping/freight.ts'
 import type { Result } from '#src/contract/call.ts'
+import { aside, comma } from '#src/domain/text.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -153,9 +154,9 @@ const Performs = ({ areas, sender }: { areas: () => void; sender: () => void }) 
               .slice(0, 4)
               .map(
                 one =>
-                  `${one.name}（${areaWords(one.areas)}${one.free.length > 0 ? say(['，含包邮', ', some free']) : ''}）`,
+                  `${one.name}${say(aside, { it: `${areaWords(one.areas)}${one.free.length > 0 ? say(['，含包邮', ', some free']) : ''}` })}`,
               )
-              .join('、'),
+              .join(say(comma)),
           },
         ),
         'warning',

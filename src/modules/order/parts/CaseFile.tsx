@@ -14,7 +14,7 @@ import {
 } from '#src/areas/refund/refund.ts'
 import { parcelStates, returnNews } from '#src/areas/shipping/track.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { useReasons } from '#src/kit/queue.ts'
@@ -34,7 +34,7 @@ const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
   const say = useSay()
   const word = useWord()
   const fault = useFault()
-  const way = [...new Set(paid.map(one => say(payWays[one.channel])))].join(say(['、', ', ']))
+  const way = [...new Set(paid.map(one => say(payWays[one.channel])))].join(say(comma))
   const sum = <b>¥{yuan(row.amount_cents)}</b>
   const tell = (tone: ToneName, children: ReactNode) => (
     <div className="r-verdict" data-tone={tone} role="status">

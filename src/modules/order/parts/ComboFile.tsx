@@ -4,6 +4,7 @@ import { comboPolicies, policyWords } from '#src/areas/combo/combo.ts'
 import { payWays } from '#src/areas/order/order.ts'
 import { isOpen, refundReasons, refundRejects } from '#src/areas/refund/refund.ts'
 import { yuan } from '#src/domain/money.ts'
+import { comma } from '#src/domain/text.ts'
 import { FoldedFacts } from '#src/kit/inspector.tsx'
 import { useReasons } from '#src/kit/queue.ts'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
@@ -21,7 +22,7 @@ const Verdict = ({ of: { row, limit_cents, paid }, picked }: { of: ComboCase; pi
   const word = useWord()
   const fault = useFault()
   const { keysOf } = useWorkbench()
-  const way = [...new Set(paid.map(one => say(payWays[one.channel])))].join(say(['、', ', ']))
+  const way = [...new Set(paid.map(one => say(payWays[one.channel])))].join(say(comma))
   const sum = <b>¥{yuan(row.amount_cents)}</b>
   const [tone, words]: readonly [ToneName, React.ReactNode] | readonly [undefined, null] =
     row.frozen && isOpen(row.state)

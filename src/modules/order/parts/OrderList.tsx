@@ -4,6 +4,7 @@ import { to } from '#commands/command.ts'
 import { orderStatuses, statusTabs, type OrderStatus } from '#src/areas/order/order.ts'
 import type { Text } from '#src/domain/text.ts'
 import { Among } from '#src/kit/among.tsx'
+import { Listed } from '#src/kit/cells.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice } from '#src/kit/filters.tsx'
@@ -152,7 +153,7 @@ export const columnsOf = {
     title: ['标签', 'Tags'],
     width: 96,
     optional: true,
-    cell: row => row.tags.join('、'),
+    cell: row => <Listed of={row.tags} />,
   },
 } satisfies Record<string, Column<Row>>
 

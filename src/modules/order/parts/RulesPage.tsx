@@ -17,7 +17,7 @@ import {
 } from '#src/areas/order/orderRules.ts'
 import { rulesDiff, type RuleChange } from '#src/areas/order/orderRuleWords.ts'
 import { bpOf, percent, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, type Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, type CallError } from '#src/kit/data.ts'
 import { goToQuestion } from '#src/kit/faults.ts'
@@ -584,7 +584,12 @@ const Desk = ({ calls, actions, form, row, next, all, active, extra }: DeskProps
         <span>
           {row.by && <>{row.by} · </>}
           <When at={row.effective_at} />
-          {row.reason && <>：{row.reason}</>}
+          {row.reason && (
+            <>
+              {say(colon)}
+              {row.reason}
+            </>
+          )}
         </span>
         <span className="m-fill" />
         <span className="m-num">

@@ -1,5 +1,6 @@
 import { cardActions } from '#commands/order/card.ts'
 import { yuan } from '#src/domain/money.ts'
+import { comma } from '#src/domain/text.ts'
 import { Badge, Keys, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -19,7 +20,7 @@ export const useTimesWait = () => {
               '连同已补偿的合计 {cents} 元，超过你的额度，已提交另一人复核：{who}',
               'Worth {cents} yuan with those given before, above your limit. Another person must agree: {who}',
             ],
-            { cents: yuan(waits.worth_cents), who: waits.who.join('、') || '—' },
+            { cents: yuan(waits.worth_cents), who: waits.who.join(say(comma)) || '—' },
           ),
           'none',
         )

@@ -1,5 +1,6 @@
 import { Time as Clock, WarningSign as Warning } from '@blueprintjs/icons'
 import { shipmentStates } from '#src/areas/order/order.ts'
+import { clause } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Badge, duration, When } from '#src/kit/show.tsx'
@@ -99,7 +100,7 @@ export const Parcels = ({
               {say(shipmentStates[one.state])}
             </Badge>
             <span className="m-muted">
-              {one.items.map(item => `${item.title} × ${item.qty}`).join('，')} ·{' '}
+              {one.items.map(item => `${item.title} × ${item.qty}`).join(say(clause))} ·{' '}
               {say(['发出', 'Left'])} <When at={one.shipped_at} />
               {one.traced_at !== null && (
                 <>

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { Action } from '#commands/command.ts'
 import { barsOf } from '#src/areas/shipping/barcode.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'
@@ -213,7 +214,7 @@ export const PickingLists = ({ action }: { action: Action }) => {
           why: made.failed
             .slice(0, 5)
             .map(one => `${one.order_no} ${one.msg}`)
-            .join('；'),
+            .join(say(semicolon)),
         })
       : undefined
   return (

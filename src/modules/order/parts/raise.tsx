@@ -18,7 +18,7 @@ import {
   type RaiseVerb,
 } from '#src/areas/raise/raise.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, clause, type Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
@@ -210,7 +210,7 @@ const useAdvice = () => {
     ]
     return [
       of.to_ship_n > 0 && raise.ship_at < unixNow() ? 'bad' : 'plain',
-      parts.join(say(['，', ', '])) || say(['没有待办', 'Nothing is left to do']),
+      parts.join(say(clause)) || say(['没有待办', 'Nothing is left to do']),
     ]
   }
 }
@@ -706,8 +706,10 @@ export const Terms = ({ of: { order, messages } }: { of: OrderDetail }) => {
                 <span className="m-num">
                   <Amount type={promised.target_type} n={raisedBy(promised.target_type, at_pay)} />
                 </span>{' '}
-                / <Amount type={promised.target_type} n={promised.target} />（
-                {percentOf(raisedBy(promised.target_type, at_pay), promised.target)}%）
+                / <Amount type={promised.target_type} n={promised.target} />
+                {say(aside, {
+                  it: `${percentOf(raisedBy(promised.target_type, at_pay), promised.target)}%`,
+                })}
               </Fact>
             )}
             <Fact label={say(['截止', 'Ends'])}>
@@ -772,7 +774,8 @@ export const Terms = ({ of: { order, messages } }: { of: OrderDetail }) => {
                       </>
                     ) : (
                       <>
-                        {say(['商户收入', 'Merchant'])} <Money cents={one.merchant_cents} sign />，
+                        {say(['商户收入', 'Merchant'])} <Money cents={one.merchant_cents} sign />
+                        {say(clause)}
                         {say(['平台收入', 'platform'])} <Money cents={one.platform_cents} sign />
                       </>
                     )}
@@ -820,7 +823,8 @@ export const Terms = ({ of: { order, messages } }: { of: OrderDetail }) => {
             </b>
             {back.kept_cents > 0 && (
               <>
-                ，{say(['定金', 'the deposit of'])} <Money cents={back.kept_cents} sign />{' '}
+                {say(clause)}
+                {say(['定金', 'the deposit of'])} <Money cents={back.kept_cents} sign />{' '}
                 {say(['按约定不退', 'stays, as was promised'])}
               </>
             )}

@@ -15,7 +15,7 @@ import {
 } from '#src/areas/shipping/freight.ts'
 import type { Result } from '#src/contract/call.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { clause, colon, comma, semicolon, type Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
@@ -26,7 +26,7 @@ import { refusedBy, type Refused } from '#src/kit/refused.ts'
 import { Badge, Fact, Facts, Keys, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
+import { useSay, type Say } from '#src/kit/text.ts'
 import { useAction, useAnswered, useResult, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { settings as calls, type TemplateRow } from '../contract/settings.ts'
 
@@ -140,7 +140,8 @@ const Template = ({ row, tried }: { row: TemplateRow; tried: Tried | undefined }
                 ]
                   .filter(Boolean)
                   .join(say(['且', ' and ']))}
-                ：{areaWords(one.areas)}
+                {say(colon)}
+                {areaWords(one.areas)}
               </li>
             ))}
           </ul>
@@ -236,22 +237,23 @@ const givenFrom = ([of]: readonly TemplateRow[]) => typedOf(of)
 const besides = {
   regions: {
     label: ['地区运费', 'Fees by place'],
-    told: (of: readonly Typed[]) =>
-      of
-        .map(
-          one => `${one.areas}：${one.first} / ¥${one.first_yuan}，${one.next} / ¥${one.next_yuan}`,
-        )
-        .join('；'),
-  },
-  free_rules: {
-    label: ['包邮条件', 'Free from'],
-    told: (of: readonly TypedFree[]) =>
+    told: (of: readonly Typed[], say: Say) =>
       of
         .map(
           one =>
-            `${one.areas}：${[one.over_yuan && `¥${one.over_yuan}`, one.over_units].filter(Boolean).join(' + ')}`,
+            `${one.areas}${say(colon)}${one.first} / ¥${one.first_yuan}${say(clause)}${one.next} / ¥${one.next_yuan}`,
         )
-        .join('；') || '—',
+        .join(say(semicolon)),
+  },
+  free_rules: {
+    label: ['包邮条件', 'Free from'],
+    told: (of: readonly TypedFree[], say: Say) =>
+      of
+        .map(
+          one =>
+            `${one.areas}${say(colon)}${[one.over_yuan && `¥${one.over_yuan}`, one.over_units].filter(Boolean).join(' + ')}`,
+        )
+        .join(say(semicolon)) || '—',
   },
   no_delivery: {
     label: ['不配送地区', 'Nothing is delivered to'],
@@ -495,7 +497,7 @@ const Editor = ({
                 variant="minimal"
                 onClick={() =>
                   region(n, {
-                    areas: [one.areas.trim(), areaWords(gap)].filter(Boolean).join('、'),
+                    areas: [one.areas.trim(), areaWords(gap)].filter(Boolean).join(comma[0]),
                   })
                 }
               >

@@ -3,6 +3,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { Action } from '#commands/command.ts'
 import { couriersFor, fitsCourier, readTracking, trackingOf } from '#src/areas/shipping/courier.ts'
+import { comma, semicolon } from '#src/domain/text.ts'
 import type { CallError } from '#src/kit/data.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
@@ -24,6 +25,7 @@ const warns = ['same_tracking', 'address']
  * is confirmed.
  */
 export const useSending = (done: () => void) => {
+  const say = useSay()
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState<
     | { text: string; for?: string; fields?: Readonly<Record<string, string>> | undefined }
@@ -43,7 +45,7 @@ export const useSending = (done: () => void) => {
         const { fields } = fault.data ?? {}
         flushSync(() =>
           setSaid({
-            text: fields ? Object.values(fields).join('；') : fault.message,
+            text: fields ? Object.values(fields).join(say(semicolon)) : fault.message,
             fields,
             ...(warns.includes(String(fault.data?.rule)) && { for: sign }),
           }),
@@ -109,7 +111,7 @@ const ParcelFields = ({
               others: likely
                 .filter(one => one !== courier)
                 .map(one => one.name)
-                .join(say(['、', ', '])),
+                .join(say(comma)),
             })
           : say(['识别为 {name}', 'It is {name}'], { name: courier!.name })
         : fault

@@ -3,7 +3,7 @@ import { Clipboard, Download, Document } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import type { Action } from '#commands/command.ts'
 import type { Result } from '#src/contract/call.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, type Text } from '#src/domain/text.ts'
 import { base64Of } from '#src/kit/base64.ts'
 import { useWrite, type CallError } from '#src/kit/data.ts'
 import { download } from '#src/kit/download.ts'
@@ -284,7 +284,7 @@ const SheetDialog = ({
           )}
           {fault && (
             <div className="m-error" role="alert">
-              {name && `${name}：`}
+              {name && `${name}${say(colon)}`}
               {fault}
             </div>
           )}

@@ -31,7 +31,7 @@ import {
 } from '#src/areas/order/order.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
 import { percent } from '#src/domain/money.ts'
-import { type Text } from '#src/domain/text.ts'
+import { aside, clause, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -470,7 +470,7 @@ export const Shipments = ({ of }: { of: OrderDetail }) => {
             {say(shipmentStates[one.state])}
           </Badge>
           <div className="m-muted">
-            {one.items.map(item => `${item.title} × ${item.qty}`).join('，')} ·{' '}
+            {one.items.map(item => `${item.title} × ${item.qty}`).join(say(clause))} ·{' '}
             <When at={one.shipped_at} />
           </div>
           {one.traces.length > 0 && (
@@ -548,7 +548,9 @@ export const Buyer = ({ of, children }: { of: OrderDetail; children?: ReactNode 
   return (
     <Facts>
       <Fact label={say(['会员', 'Member'])}>
-        {order.member_id ? `${order.member_name}（${order.member_id}）` : say(['游客', 'Visitor'])}
+        {order.member_id
+          ? `${order.member_name}${say(aside, { it: order.member_id })}`
+          : say(['游客', 'Visitor'])}
       </Fact>
       <Fact label={say(['手机号', 'Phone'])}>
         <span className="m-num">{order.phone ?? order.visitor?.phone ?? '—'}</span>
@@ -635,7 +637,8 @@ export const Head = ({ of }: { of: OrderDetail }) => {
       </Fact>
       {facts.shared_by && (
         <Fact label={say(['分享人', 'Shared by'])}>
-          {facts.shared_by.name}（{facts.shared_by.id}）
+          {facts.shared_by.name}
+          {say(aside, { it: facts.shared_by.id })}
         </Fact>
       )}
       {facts.coupon && (

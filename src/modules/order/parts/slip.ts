@@ -1,4 +1,4 @@
-import type { Text } from '#src/domain/text.ts'
+import { colon, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Slip } from '../contract/goods.ts'
 
@@ -57,7 +57,8 @@ export const printSlip = (
       `${slip.receiver.name ?? ''} ${slip.receiver.phone ?? ''} ${slip.receiver.area}${slip.receiver.address ?? ''}`,
     )
   else add(page.body, 'p', `${slip.member_name} ${slip.phone ?? ''}`)
-  if (slip.remark) add(page.body, 'p', `${say(['买家留言', 'Buyer’s note'])}：${slip.remark}`)
+  if (slip.remark)
+    add(page.body, 'p', `${say(['买家留言', 'Buyer’s note'])}${say(colon)}${slip.remark}`)
   add(page.body, 'p', say(['第 {n} 次打印', 'Print {n}'], { n: slip.printed }))
   frame.contentWindow!.addEventListener('afterprint', () => frame.remove())
   frame.contentWindow!.print()

@@ -9,7 +9,7 @@ import {
 } from '#src/areas/order/order.ts'
 import { listTypes, riskLists } from '#src/areas/risk/risk.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { aside, colon, comma, type Text } from '#src/domain/text.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
@@ -151,7 +151,8 @@ const Payer = ({ of: { order, facts } }: { of: OrderDetail }) => {
             <span className="m-muted">{say(['未绑定', 'Not bound'])}</span>
           ) : (
             <>
-              {order.member_name}（{order.member_id}） <When at={order.claimed_at} />{' '}
+              {order.member_name}
+              {say(aside, { it: order.member_id })} <When at={order.claimed_at} />{' '}
               {say(['绑定，保留游客标记', 'bound; stays a visitor’s order'])}
             </>
           )}
@@ -298,7 +299,7 @@ const Related = ({ of }: { of: RelatedOrders }) => {
                   <span className="m-muted">{say(orderKinds[one.kind])}</span>
                 </td>
                 <td>{one.store_name}</td>
-                <td>{one.by.map(by => say(clues[by])).join(say(['、', ', ']))}</td>
+                <td>{one.by.map(by => say(clues[by])).join(say(comma))}</td>
                 <td className="o-right">
                   <Money cents={one.paid_cents} />
                 </td>
@@ -333,11 +334,15 @@ const Binds = ({ of }: { of: RelatedOrders }) => {
                 {one.name} <Badge tone={bindTones[one.state]}>{say(bindStates[one.state])}</Badge>
               </td>
               <td>
-                {one.first_name}：{one.reason}
+                {one.first_name}
+                {say(colon)}
+                {one.reason}
                 {one.second_name && (
                   <>
                     <br />
-                    {one.second_name}：{one.second_reason}
+                    {one.second_name}
+                    {say(colon)}
+                    {one.second_reason}
                   </>
                 )}
               </td>

@@ -1,5 +1,6 @@
 import { weekdays } from '#src/areas/code/voucher.ts'
 import { grouped } from '#src/domain/grouped.ts'
+import { comma } from '#src/domain/text.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OrderDetail } from '../contract/shared.ts'
@@ -36,7 +37,7 @@ export const VoucherRules = ({ of }: { of: OrderDetail }) => {
                 {[
                   ...rule.exclude_weekdays.map(day => say(weekdays[day - 1]!)),
                   ...rule.unavailable_dates,
-                ].join(say(['、', ', '])) || say(['无', 'None'])}
+                ].join(say(comma)) || say(['无', 'None'])}
               </Fact>
             </Facts>
           </Section>

@@ -19,7 +19,7 @@ import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
 import type { Payout } from '#src/areas/refund/refundPay.server.ts'
 import { returnNews, STUCK_S, type ReturnNews } from '#src/areas/shipping/track.ts'
 import { yuan } from '#src/domain/money.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { clause, colon, say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
@@ -391,7 +391,7 @@ export const caseFiltersText = async (
     id === undefined
       ? []
       : [
-          `${say(name, lang)}：${
+          `${say(name, lang)}${say(colon, lang)}${
             (
               await db
                 .select({
@@ -409,7 +409,7 @@ export const caseFiltersText = async (
       const name = say(caseFilterNames[key as keyof typeof caseFilterNames], lang)
       return value === true
         ? name
-        : `${name}：${key.startsWith('amount') ? yuan(Number(value)) : key === 'from' || key === 'to' ? timeFull(Number(value)) : value}`
+        : `${name}${say(colon, lang)}${key.startsWith('amount') ? yuan(Number(value)) : key === 'from' || key === 'to' ? timeFull(Number(value)) : value}`
     })
   return [
     say(tabName(state), lang),
@@ -420,7 +420,7 @@ export const caseFiltersText = async (
     ...(await named(caseFilterNames.mid, mid, mall)),
     ...(await named(caseFilterNames.merchant_id, merchant_id, merchant)),
     ...words,
-  ].join(say(['，', ', '], lang))
+  ].join(say(clause, lang))
 }
 export const wordOf = (
   of: Readonly<Record<string, Text>>,

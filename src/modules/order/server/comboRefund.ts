@@ -22,7 +22,7 @@ import * as cases from '#src/areas/refund/refundCases.server.ts'
 import { linesIn, type Refund } from '#src/areas/refund/refundFacts.server.ts'
 import { payoutsOf } from '#src/areas/refund/refundPay.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { say } from '#src/domain/text.ts'
+import { clause, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { countOf, counting, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
@@ -293,7 +293,7 @@ export const comboRefundServer = implement(comboRefund, {
       unused && say(own.unused.title, context.staff.lang),
     ]
       .filter(Boolean)
-      .join(say(['，', ', '], context.staff.lang))
+      .join(say(clause, context.staff.lang))
     return startExport(context, {
       page: 'order.combo.refund',
       filters,

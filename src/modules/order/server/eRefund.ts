@@ -34,7 +34,7 @@ import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { couriersOn, parcelBy } from '#src/areas/shipping/shipping.server.ts'
 import { newsOf } from '#src/areas/shipping/track.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { say } from '#src/domain/text.ts'
+import { clause, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -567,7 +567,7 @@ export const eRefundServer = implement(eRefund, {
       filters_text: [
         ...(kind === 'elist' ? [] : [say(orderKinds[kind], context.staff.lang)]),
         await caseFiltersText(context.tx, { ...rest, state }, context.staff.lang),
-      ].join(say(['，', ', '], context.staff.lang)),
+      ].join(say(clause, context.staff.lang)),
       rows_expected: await exactCount(
         context.tx,
         t,

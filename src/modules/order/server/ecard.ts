@@ -11,7 +11,7 @@ import { RESEND_MAX } from '#src/areas/order/orderMessages.server.ts'
 import { order_message } from '#src/areas/order/trail.table.ts'
 import { normalCode } from '#src/areas/secret/secretCode.ts'
 import { sealerOf } from '#src/areas/secret/secrets.server.ts'
-import { keptWords } from '#src/domain/text.ts'
+import { joinedNames, keptWords } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import { selfLogged, stepwise, type Apart } from '#src/server/call/apart.ts'
 import {
@@ -84,24 +84,24 @@ export const ofOrder = (row: Order, ids: readonly number[] | undefined): SQL =>
   ids
     ? and(eq(ecard_code.order_id, row.id), inArray(ecard_code.id, [...ids]))!
     : eq(ecard_code.order_id, row.id)
-/** The last four digits of cards, for a log. */
-export const tailsOf = (codes: readonly { card_no: string }[]): string =>
-  codes.map(one => one.card_no.slice(-4)).join('、')
 /** Notes what was done with cards of an order, in its own log and in the operation log. */
 export const noteCards = async (
   { tx, staff, now, log }: Pick<WriteContext, 'tx' | 'staff' | 'now' | 'log'>,
   row: Order,
   of: { event: OrderEvent; codes: readonly { card_no: string }[]; reason: string; after?: object },
 ): Promise<void> => {
-  const tails = tailsOf(of.codes)
+  const tails = of.codes.map(one => one.card_no.slice(-4))
   await noteOrder(tx, {
     order_id: row.id,
     event: of.event,
     actor: staffActor(staff),
     at: now,
-    memo: keptWords([`尾号 ${tails}：${of.reason}`, `Cards …${tails}: ${of.reason}`], 1000),
+    memo: keptWords(
+      [`尾号 ${tails.join('、')}：${of.reason}`, `Cards …${tails.join(', ')}: ${of.reason}`],
+      1000,
+    ),
   })
-  log({ ...logged(row), after: { cards: tails, ...of.after }, reason: of.reason })
+  log({ ...logged(row), after: { cards: joinedNames(tails), ...of.after }, reason: of.reason })
 }
 /** Freezes or unfreezes chosen cards, or all that can be; refuses where none can. */
 const turn =

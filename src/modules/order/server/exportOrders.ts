@@ -8,7 +8,7 @@ import {
   orderStatuses,
   statusWords,
 } from '#src/areas/order/order.ts'
-import { type Lang, type Text, say } from '#src/domain/text.ts'
+import { clause, say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
 import { strictest } from '#src/server/call/fields.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -35,7 +35,7 @@ export const filtersText = (
     to && `< ${timeFull(to)}`,
   ]
     .filter(Boolean)
-    .join(say(['，', ', '], lang))
+    .join(say(clause, lang))
 /**
  * A column of an export of orders, and what it is of the order `o`, its buyer `m`, its lines `l`,
  * its codes `k` and the place it was bought at.

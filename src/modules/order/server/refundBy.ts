@@ -9,7 +9,7 @@ import { retryPay } from '#src/areas/refund/refundCases.server.ts'
 import { type Refund, linesIn } from '#src/areas/refund/refundFacts.server.ts'
 import type { Wanted } from '#src/areas/refund/refundLines.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
-import { saidInBoth, say, type Lang } from '#src/domain/text.ts'
+import { joinedNames, saidInBoth, say, type Lang } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { heldOrder, logged, staffActor } from './held.ts'
@@ -197,7 +197,7 @@ export const retryRefunds = async (
   log({
     ...logged(row),
     before: { refund_status: 'pay_failed' },
-    after: { refund_status: 'paying', refund_no: failed.map(one => one.refund_no).join('、') },
+    after: { refund_status: 'paying', refund_no: joinedNames(failed.map(one => one.refund_no)) },
   })
   return failed.length
 }

@@ -9,7 +9,7 @@ import {
   type FreightTemplate,
 } from '#src/areas/shipping/freight.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, faultless, holding, record, reverting } from '#src/server/call/record.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -242,7 +242,7 @@ const handlers = {
         'sender.courier': say(
           ['没有这家快递公司，可填：{names}', 'No such courier; there are {names}'],
           staff.lang,
-          { names: couriers.slice(0, 12).join('、') },
+          { names: couriers.slice(0, 12).join(say(comma, staff.lang)) },
         ),
       })
     return setRule(context, of, was => {

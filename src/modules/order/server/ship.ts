@@ -18,7 +18,7 @@ import {
 } from '#src/areas/shipping/shipping.server.ts'
 import { yuan } from '#src/domain/money.ts'
 import { callableFault } from '#src/domain/phone.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { joined, say, type Text } from '#src/domain/text.ts'
 import type { Db, Handler, WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { parseFile } from '#src/server/files/parsing.ts'
@@ -239,7 +239,9 @@ export const addressHandlers = (kinds: readonly OrderKind[]) =>
         event: 'receiver',
         actor: staffActor(staff),
         now,
-        memo: warning ? `${reason}（${warning[0]}）` : reason,
+        memo: warning
+          ? joined([`${reason}（${warning[0]}）`, `${reason} (${warning[1]})`])
+          : reason,
         set: { receiver, receiver_changed_at: now },
       })
       const words = (of: Receiver) => ({

@@ -2,6 +2,7 @@ import { and, sql } from 'drizzle-orm'
 import { order } from '#src/areas/order/order.table.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import { recount } from '#src/areas/order/orderFacts.server.ts'
+import { joinedNames } from '#src/domain/text.ts'
 import type { Handler } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import type { tagCall } from '../contract/shared.ts'
@@ -20,7 +21,7 @@ export const tagHandler = (kinds: readonly OrderKind[]) =>
         event: 'tag',
         actor: staffActor(staff),
         now,
-        memo: wanted.join('、'),
+        memo: joinedNames(wanted),
         set: { tags: wanted },
       })
       log({ ...logged(row), before: { tags: row.tags }, after: { tags: wanted } })

@@ -10,7 +10,7 @@ import { verifier } from '#src/areas/notice/duty.table.ts'
 import { settleStates, type OrderKind, type SettleState } from '#src/areas/order/order.ts'
 import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { clause, comma, say, type Lang } from '#src/domain/text.ts'
 import { DAY, HOUR, dayStart, timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
@@ -502,7 +502,7 @@ const filtersText = ({ settle, flag, way, q, from, to }: Filters, lang: Lang): s
     to && `< ${timeFull(to)}`,
   ]
     .filter(Boolean)
-    .join(say(['，', ', '], lang))
+    .join(say(clause, lang))
 
 const nowS = () => Math.floor(Date.now() / 1000)
 for (const [page, title] of [
@@ -577,7 +577,7 @@ for (const [page, title] of [
           settle_state: say(settleStates[row.settle_state], staff.lang),
           flags: row.flags
             .map(flag => say(verifyFlags[flag], staff.lang))
-            .join(say(['、', ', '], staff.lang)),
+            .join(say(comma, staff.lang)),
           bill_no: row.bill?.no,
           bill_cents: row.bill?.cents,
           face_cents: row.bill?.face_cents,

@@ -4,6 +4,7 @@ import { partnerActions } from '#commands/redeemCode/partner.ts'
 import { otherRewards } from '#src/areas/redeemCode/goods.ts'
 import { batchStates, codeKinds, rewardKinds, runKinds } from '#src/areas/redeemCode/redeemCode.ts'
 import { percent } from '#src/domain/money.ts'
+import { aside, comma } from '#src/domain/text.ts'
 import {
   idColumn,
   numberColumn,
@@ -38,7 +39,7 @@ const rateOf = (row: BatchRow): string =>
   row.generated === 0 ? '—' : percent(Math.round((row.redeemed / row.generated) * 1000) * 10)
 const Rewards = ({ row }: { row: BatchRow }) => {
   const say = useSay()
-  return [...row.coupons.map(one => one.name), ...otherRewards(row, say)].join('、')
+  return [...row.coupons.map(one => one.name), ...otherRewards(row, say)].join(say(comma))
 }
 const columns: readonly Column<BatchRow>[] = [
   {
@@ -112,7 +113,8 @@ const BatchDetail = ({ row }: { row: BatchRow }) => {
           <Fact label={say(['已生成', 'Made'])}>{count(row.generated)}</Fact>
           <Fact label={say(['已导出', 'Exported'])}>{count(row.exported)}</Fact>
           <Fact label={say(['已兑换', 'Redeemed'])}>
-            {count(row.redeemed)}（{rateOf(row)}）
+            {count(row.redeemed)}
+            {say(aside, { it: rateOf(row) })}
           </Fact>
           <Fact label={say(['已作废', 'Void'])}>{count(row.voided)}</Fact>
           <Fact label={say(['待生成', 'To be made'])}>{count(row.quantity - row.generated)}</Fact>

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { redeemActions as actions } from '#commands/redeemCode/redeem.ts'
 import { goodsFilters, goodsStates, type GoodsState } from '#src/areas/redeemCode/goods.ts'
 import { redeemResults, redeemWays, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
+import { comma } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import {
   idColumn,
@@ -102,7 +103,7 @@ const RedeemDetail = ({ row }: { row: RedeemRow }) => {
             {row.batch_name ? `${row.batch_name} · ${row.partner}` : '—'}
           </Fact>
           <Fact wide label={say(['奖励', 'Rewards'])}>
-            {row.rewards.join('、') || '—'}
+            {row.rewards.join(say(comma)) || '—'}
           </Fact>
           {row.goods_state && (
             <Fact label={say(['实物核销', 'Prize'])}>

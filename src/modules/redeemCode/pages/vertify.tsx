@@ -5,6 +5,7 @@ import { deskActions as actions } from '#commands/redeemCode/desk.ts'
 import { PASTED_MOST } from '#src/areas/redeemCode/redeemCode.ts'
 import { codesIn, maskedCode } from '#src/areas/secret/secretCode.ts'
 import type { Result } from '#src/contract/call.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { isComposing, isTyping } from '#src/kit/composing.ts'
 import { useWrite } from '#src/kit/data.ts'
 import { refusedBy } from '#src/kit/refused.ts'
@@ -30,6 +31,7 @@ const nothing: Seen = {}
 
 /** Looks codes up one after the other: a scan that comes meanwhile waits its turn. */
 const useLookups = () => {
+  const say = useSay()
   const [look] = useWrite(calls.lookup)
   const [lookAll] = useWrite(calls.batchLookup)
   const [seen, setSeen] = useState<Seen>(nothing)
@@ -41,7 +43,7 @@ const useLookups = () => {
       else setSeen({ told: await look({ secret_code: codes[0]! }, { quiet: true }) })
     } catch (error) {
       const { message, fields } = await refusedBy(error, {})
-      setSeen({ fault: message ?? Object.values(fields ?? {}).join('；') })
+      setSeen({ fault: message ?? Object.values(fields ?? {}).join(say(semicolon)) })
     }
   }
   const go = (codes: readonly string[]) => {

@@ -1,6 +1,7 @@
 import { batchSentence } from '#src/areas/redeemCode/batchSentence.ts'
 import { bearers, codeKinds } from '#src/areas/redeemCode/redeemCode.ts'
 import { alphabetWords } from '#src/areas/secret/secretCode.ts'
+import { comma } from '#src/domain/text.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { BatchRow } from '../contract/index.ts'
@@ -75,7 +76,7 @@ const Codes = ({ row }: Props) => {
           })}
         </Fact>
         <Fact label={say(['适用商场', 'Malls'])}>
-          {row.malls.map(one => one.name).join('、') || say(['全部', 'All'])}
+          {row.malls.map(one => one.name).join(say(comma)) || say(['全部', 'All'])}
         </Fact>
         {row.new_only && (
           <Fact label={say(['对象', 'Who'])}>{say(['仅新会员', 'New members'])}</Fact>
@@ -139,7 +140,7 @@ const Api = ({ row: { api } }: Props) => {
           </Fact>
         )}
         <Fact wide label={say(['IP 白名单', 'Allowed addresses'])}>
-          {api.ip_list.join('、') || say(['未设置，接口不可用', 'None: it can’t be called'])}
+          {api.ip_list.join(say(comma)) || say(['未设置，接口不可用', 'None: it can’t be called'])}
         </Fact>
       </Facts>
     </Section>

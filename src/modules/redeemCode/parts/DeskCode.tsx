@@ -1,5 +1,6 @@
 import { goodsStates } from '#src/areas/redeemCode/goods.ts'
 import { redeemResults, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
+import { colon, comma } from '#src/domain/text.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { Badge, Fact, Facts, Section, Span, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -17,7 +18,9 @@ const Goods = ({ of }: { of: NonNullable<DeskCode['goods']> }) => {
   return (
     <Section title={say(['实物奖品', 'Prize'])}>
       <p className="rc-verdict" data-good={of.state === 'waiting' || undefined}>
-        {say(goodsStates[of.state])}：{of.name}
+        {say(goodsStates[of.state])}
+        {say(colon)}
+        {of.name}
       </p>
       <Facts>
         <Fact label={say(['领取截止', 'To be fetched until'])}>
@@ -45,7 +48,7 @@ export const CodeShown = ({ row }: { row: DeskCode }) => {
       <Section title={row.masked}>
         <Facts>
           <Fact wide label={say(['奖励', 'Rewards'])}>
-            {row.rewards.join('、')}
+            {row.rewards.join(say(comma))}
           </Fact>
           <Fact label={say(['批次', 'Batch'])}>{row.batch_name}</Fact>
           <Fact label={say(['合作方', 'Partner'])}>{row.partner}</Fact>
@@ -53,7 +56,7 @@ export const CodeShown = ({ row }: { row: DeskCode }) => {
             <Span from={row.start_at} to={row.end_at} />
           </Fact>
           <Fact label={say(['适用商场', 'Malls'])}>
-            {row.malls.join('、') || say(['全部', 'All'])}
+            {row.malls.join(say(comma)) || say(['全部', 'All'])}
           </Fact>
           <Fact label={say(['使用', 'Used'])}>
             {row.used_times} / {row.use_limit}

@@ -1,5 +1,5 @@
 import { goodsStates } from '#src/areas/redeemCode/goods.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { DeskCode } from '../contract/vertify.ts'
 
@@ -26,7 +26,7 @@ export const printCodeSlip = (
   for (const line of [
     `${say(['兑换码', 'Code'])} ${of.masked}`,
     of.batch_name,
-    of.rewards.join('、'),
+    of.rewards.join(say(comma)),
     done ? `${timeFull(done.at).slice(0, 16)} ${done.member}` : of.text,
     done?.by ?? '',
     of.goods ? `${of.goods.name} ${say(goodsStates[of.goods.state])}` : '',

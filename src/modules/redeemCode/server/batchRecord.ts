@@ -22,7 +22,7 @@ import {
   type RewardCoupon,
 } from '#src/areas/redeemCode/redeemCode.ts'
 import { yuan } from '#src/domain/money.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { colon, say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { faultless, record, unlessTaken } from '#src/server/call/record.ts'
@@ -169,7 +169,7 @@ const changeLines = (row: Batch, lang: Lang): string[] =>
     const [title, word] = amendable[key]!
     const told = (value: unknown) =>
       value === null ? say(['不限', 'any'], lang) : (word?.(value as never, lang) ?? String(value))
-    return `${say(title, lang)}：${told(row[key as keyof Batch])} → ${told(next)}`
+    return `${say(title, lang)}${say(colon, lang)}${told(row[key as keyof Batch])} → ${told(next)}`
   })
 const namesOf = async (db: Db, table: typeof admin | typeof mall, ids: readonly number[]) => {
   if (ids.length === 0) return new Map<number, string>()

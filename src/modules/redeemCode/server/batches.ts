@@ -12,7 +12,7 @@ import {
   type RewardKind,
 } from '#src/areas/redeemCode/redeemCode.ts'
 import { pickPlans } from '#src/areas/vipCard/plans.server.ts'
-import { say } from '#src/domain/text.ts'
+import { say, semicolon } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { equal, exporting, faultless, holding, listing } from '#src/server/call/record.ts'
@@ -211,7 +211,7 @@ const handlers = {
       rewards: [
         ...row.coupons.map(one => one.name),
         ...otherRewards(row, (text, values) => say(text, lang, values)),
-      ].join('；'),
+      ].join(say(semicolon, lang)),
     }),
   }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

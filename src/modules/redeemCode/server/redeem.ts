@@ -28,7 +28,7 @@ import {
 } from '#src/areas/redeemCode/revoking.server.ts'
 import { maskedCode, normalCode } from '#src/areas/secret/secretCode.ts'
 import { masked } from '#src/domain/mask.ts'
-import { say } from '#src/domain/text.ts'
+import { say, semicolon } from '#src/domain/text.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { equal, exporting, listing, record } from '#src/server/call/record.ts'
@@ -274,7 +274,7 @@ const handlers = {
       ...row,
       phone: row.phone ?? '',
       result: say(redeemResults[row.result], lang),
-      rewards: row.rewards.join('；'),
+      rewards: row.rewards.join(say(semicolon, lang)),
       goods_state: row.goods_state ? say(goodsStates[row.goods_state], lang) : '',
     }),
   }),

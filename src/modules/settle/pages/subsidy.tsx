@@ -13,7 +13,7 @@ import {
   type ShownState,
 } from '#src/areas/subsidy/subsidy.ts'
 import { percent } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import {
   numberColumn,
   SmallTable,
@@ -246,12 +246,12 @@ const PlanDetail = ({ row, trial }: { row: PlanRow; trial: Trial | undefined }) 
           <Fact label={say(['商品类型', 'Kind'])}>{say(limitKinds[row.product_kind])}</Fact>
           {row.scope.length > 0 && (
             <Fact wide label={say(['范围内容', 'What it names'])}>
-              {row.scope.map(one => one.name).join('、')}
+              {row.scope.map(one => one.name).join(say(comma))}
             </Fact>
           )}
           {row.levels.length > 0 && (
             <Fact wide label={say(['会员等级', 'Levels'])}>
-              {row.levels.map(level => say(memberLevels[String(level)]!)).join('、')}
+              {row.levels.map(level => say(memberLevels[String(level)]!)).join(say(comma))}
             </Fact>
           )}
           {row.mall_name && (

@@ -12,6 +12,7 @@ import {
 } from '#src/areas/ledger/journal.ts'
 import { ownerKinds, type AccountKind, type OwnerKind } from '#src/areas/ledger/ledger.ts'
 import { centsOf } from '#src/domain/money.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { useWrite } from '#src/kit/data.ts'
 import { Field } from '#src/kit/fields.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -262,7 +263,7 @@ export const AdjustSheet = ({ close }: { close: () => void }) => {
       close()
     } catch (error) {
       const { message, fields } = await refusedBy(error)
-      setRefused(Object.values(fields ?? {}).join('；') || message || '')
+      setRefused(Object.values(fields ?? {}).join(say(semicolon)) || message || '')
     }
   }
   const onKeyDown = (event: KeyboardEvent) => {

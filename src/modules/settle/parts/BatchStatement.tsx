@@ -3,7 +3,7 @@ import { Print } from '@blueprintjs/icons'
 import { createPortal } from 'react-dom'
 import type { Result } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
@@ -41,7 +41,9 @@ const Sheet = ({ of }: { of: Whole }) => {
           to: batch.period_to,
         })}
         <br />
-        {say(['收款账户', 'Account'])}：{of.bank_holder} {of.bank_name} {of.bank_no}
+        {say(['收款账户', 'Account'])}
+        {say(colon)}
+        {of.bank_holder} {of.bank_name} {of.bank_no}
       </p>
       <table>
         <tbody>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { batchActions as actions } from '#commands/settle/detail.ts'
 import { batchStates, confirmers } from '#src/areas/settle/batch.ts'
+import { colon, semicolon } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   moneyColumn,
@@ -249,8 +250,8 @@ const useGenerated = () => {
           ...(empty > 0
             ? [say(['{n} 个商户无可结算明细', '{n} have nothing to settle'], { n: empty })]
             : []),
-          ...skipped.map(one => `${one.name}：${one.why}`),
-        ].join('；'),
+          ...skipped.map(one => `${one.name}${say(colon)}${one.why}`),
+        ].join(say(semicolon)),
         skipped.length > 0 ? 'warning' : 'success',
       )
     return true

@@ -4,6 +4,7 @@ import { useId, useRef, useState, type RefObject } from 'react'
 import { billChannels } from '#src/areas/reconcile/reconcile.ts'
 import type { Result } from '#src/contract/call.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { base64Of } from '#src/kit/base64.ts'
 import { useWrite } from '#src/kit/data.ts'
@@ -116,7 +117,7 @@ export const ImportBill = ({ day: begun, close, done }: Props) => {
   const ready = told?.bill_id ?? undefined
   const tellRefused = async (error: unknown) => {
     const { message, fields } = await refusedBy(error)
-    setRefused(message ?? Object.values(fields ?? {}).join('；'))
+    setRefused(message ?? Object.values(fields ?? {}).join(say(semicolon)))
   }
   const take = async (file: File | undefined) => {
     if (!file) return

@@ -1,5 +1,6 @@
 import { settleLineActions as actions } from '#commands/settle/detail.ts'
 import { feeBearers, lineStates } from '#src/areas/settle/settle.ts'
+import { colon } from '#src/domain/text.ts'
 import { moneyColumn, State, stateColumn, textColumn, timeColumn } from '#src/kit/cells.tsx'
 import { Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -122,7 +123,9 @@ const LineDetail = ({ row }: { row: LineRow }) => {
           )}
           {row.held && (
             <Fact wide label={say(['人工冻结', 'Held'])}>
-              {row.held_by}：{row.hold_reason}
+              {row.held_by}
+              {say(colon)}
+              {row.hold_reason}
             </Fact>
           )}
         </Facts>

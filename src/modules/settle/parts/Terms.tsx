@@ -2,6 +2,7 @@ import { pendingText, settleMerchantActions as actions } from '#commands/settle/
 import { merchantStates, settleCycles } from '#src/areas/merchant/merchant.ts'
 import { feeBearers } from '#src/areas/settle/settle.ts'
 import { percent } from '#src/domain/money.ts'
+import { clause } from '#src/domain/text.ts'
 import { moneyColumn, textColumn, wordColumn } from '#src/kit/cells.tsx'
 import { Keyword, Toggle } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -73,7 +74,7 @@ const Pending = ({ row }: { row: SettleMerchantRow }) => {
         <Fact wide label={say(['变更内容', 'What changes'])}>
           {pendingText(row.pending)
             .map(one => say(one))
-            .join(say(['，', ', ']))}
+            .join(say(clause))}
         </Fact>
       </Facts>
     </Section>

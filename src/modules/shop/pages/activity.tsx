@@ -9,7 +9,7 @@ import {
   type ActivityState,
 } from '#src/areas/storeActivity/activity.ts'
 import { yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, comma, semicolon, type Text } from '#src/domain/text.ts'
 import {
   numberColumn,
   State,
@@ -62,7 +62,7 @@ const Days = ({ row }: { row: ActivityRow }) => {
   const say = useSay()
   return row.weekdays.length === 0
     ? say(['每天', 'Every day'])
-    : row.weekdays.map(day => say(weekdayNames[day as 1])).join('、')
+    : row.weekdays.map(day => say(weekdayNames[day as 1])).join(say(comma))
 }
 const Problems = ({ row }: { row: ActivityRow }) => {
   const say = useSay()
@@ -181,7 +181,7 @@ const useTold = () => {
     return true
   })
   useResult(actions.copyToStores, ({ made, failed }) => {
-    const missed = failed.map(({ name, msg }) => `${name}：${msg}`).join('；')
+    const missed = failed.map(({ name, msg }) => `${name}${say(colon)}${msg}`).join(say(semicolon))
     toast(
       say(['已复制到 {n} 家门店', 'Copied to {n} stores'], { n: made }) +
         (missed && say(['，未复制：{missed}', '; not to: {missed}'], { missed })),

@@ -7,6 +7,7 @@ import {
 } from '#src/areas/application/application.ts'
 import { fieldText } from '#src/areas/application/fieldText.ts'
 import { shortApplicationRule } from '#src/areas/application/findings.ts'
+import { comma } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { queueColumns, queuePage } from '#src/kit/queue-page.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -18,7 +19,9 @@ const Changes = ({ row }: { row: ApplicationItem }) => {
   const say = useSay()
   if (isWhole(row.kind)) return <span className="m-muted">—</span>
   return (
-    <>{row.changed.map(field => say(fieldText(row.kind, field) ?? [field, field])).join('、')}</>
+    <>
+      {row.changed.map(field => say(fieldText(row.kind, field) ?? [field, field])).join(say(comma))}
+    </>
   )
 }
 const kinds = kindsIn('shop')

@@ -4,6 +4,7 @@ import { shopCategories as page } from '#commands/pages/shop.ts'
 import { cateActions as actions } from '#commands/shop/cate.ts'
 import { classText } from '#src/areas/brand/trademark.ts'
 import { kindWords, rateWords, SHOP_CATEGORY_LEVELS } from '#src/areas/merchant/shopCategory.ts'
+import { comma } from '#src/domain/text.ts'
 import { State, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -64,11 +65,11 @@ const Rules = ({ row }: { row: ShopCategoryRow }) => {
         </Fact>
         <Fact label={say(['可售类型', 'Sells'])}>{kindWords(row.product_kinds, now)}</Fact>
         <Fact wide label={say(['可用商标类别', 'Trademarks'])}>
-          {row.trademark_classes.map(one => say(classText(one))).join('、') ||
+          {row.trademark_classes.map(one => say(classText(one))).join(say(comma)) ||
             say(['沿用上级', 'As the one above'])}
         </Fact>
         <Fact wide label={say(['必备资质', 'Licences'])}>
-          {row.need_licenses.join('、') || say(['无', 'None'])}
+          {row.need_licenses.join(say(comma)) || say(['无', 'None'])}
         </Fact>
       </Facts>
     </Section>
@@ -102,7 +103,7 @@ const Detail = ({ row }: { row: ShopCategoryRow }) => {
           <Fact label={say(['图标', 'Icon'])}>{row.icon ? <Thumb of={row.icon} /> : '—'}</Fact>
           {row.took_over.length > 0 && (
             <Fact wide label={say(['并入的分类', 'Took over'])}>
-              {row.took_over.join('、')}
+              {row.took_over.join(say(comma))}
             </Fact>
           )}
         </Facts>

@@ -16,7 +16,7 @@ import { bankKinds, merchantStates, settleCycles } from '#src/areas/merchant/mer
 import { shopFields } from '#src/areas/merchant/onlineShop.ts'
 import { storeFields } from '#src/areas/merchant/storeForm.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { ChangeLines } from '#src/kit/application-change.tsx'
 import { Badge, Fact, Facts, Section } from '#src/kit/show.tsx'
@@ -63,7 +63,7 @@ const wordsOf = (
     return field === 'license_expire_at' ? say(['长期', 'Without end']) : '—'
   switch (field) {
     case 'category_ids':
-      return of.category_ids!.map(id => categories[id] ?? id).join('、') || '—'
+      return of.category_ids!.map(id => categories[id] ?? id).join(say(comma)) || '—'
     case 'licenses':
       return of.licenses!.length === 0
         ? '—'
@@ -140,7 +140,7 @@ const Twins = ({ of }: { of: ApplicationDetail['twins'] }) => {
           {of.map(one => (
             <li key={one.id}>
               <Badge tone={one.status === 'terminated' ? 'plain' : 'warn'}>
-                {one.by.map(by => say(sameness[by])).join('、')}
+                {one.by.map(by => say(sameness[by])).join(say(comma))}
               </Badge>
               <span>
                 {one.name}{' '}
@@ -238,7 +238,7 @@ const Owner = ({ of }: { of: ApplicationDetail }) => {
         </Fact>
         <Fact label={say(['门店', 'Stores'])}>{of.merchant.store_count}</Fact>
         <Fact label={say(['类目要求资质', 'Licences asked for'])}>
-          {(of.store ?? of).needed.join('、') || '—'}
+          {(of.store ?? of).needed.join(say(comma)) || '—'}
         </Fact>
       </Facts>
     </Section>
@@ -286,7 +286,7 @@ export const ApplicationView = ({ of, me, stale, zoom, setZoom }: Of) => {
       {task.asked.length > 0 && (
         <div className="sp-asked">
           {say(['已要求补充：', 'Asked for: '])}
-          {task.asked.map(item => say(askedItems[item])).join('、')}
+          {task.asked.map(item => say(askedItems[item])).join(say(comma))}
         </div>
       )}
       <div className="a-columns">

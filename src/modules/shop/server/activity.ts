@@ -29,7 +29,7 @@ import {
   type ActivityState,
 } from '#src/areas/storeActivity/activity.ts'
 import type { Sent } from '#src/contract/call.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import {
@@ -305,7 +305,7 @@ const handlers = {
       kind: say(activityKinds[row.kind], lang),
       is_top: row.is_top ? say(['是', 'Yes'], lang) : '',
       status: say(activityStates[row.status], lang),
-      problems: row.problems.map(key => say(activityProblems[key], lang)).join('、'),
+      problems: row.problems.map(key => say(activityProblems[key], lang)).join(say(comma, lang)),
     }),
   }),
   shown: async ({ store_id, mid }, { db, now }) => {

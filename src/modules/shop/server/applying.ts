@@ -9,7 +9,7 @@ import {
 import { bodyOf, categoriesOf } from '#src/areas/application/applications.server.ts'
 import { enqueue } from '#src/areas/application/applying.server.ts'
 import { missingProofs, proofs } from '#src/areas/merchant/merchant.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { comma, say, type Text } from '#src/domain/text.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { invalid, ruled } from '#src/server/call/refuse.ts'
@@ -25,7 +25,7 @@ export const submitDraft = async (context: WriteContext, was: Merchant): Promise
     now,
   )
   if (lacks.length > 0) {
-    const names = lacks.map(proof => say(proofs[proof], staff.lang)).join('、')
+    const names = lacks.map(proof => say(proofs[proof], staff.lang)).join(say(comma, staff.lang))
     const text: Text = ['资料不全，请先补齐：{names}', 'Complete it first: {names}']
     throw ruled('incomplete', text, { names })
   }

@@ -27,7 +27,7 @@ import { queueHandlers, versionsOf } from '#src/areas/application/queueHandlers.
 import { auditStates, auditTabs } from '#src/areas/audit/audit.ts'
 import { isSameOnLicence } from '#src/areas/merchant/licence.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler, type ReadContext } from '#src/server/call/implement.ts'
 import { exporting, record } from '#src/server/call/record.ts'
@@ -188,8 +188,8 @@ const handlers = {
           ? ''
           : row.changed
               .map(field => say(fieldText(row.kind, field) ?? [field, field], lang))
-              .join('、'),
-        flags: row.flags.map(flag => say(shortApplicationRule(flag), lang)).join('、'),
+              .join(say(comma, lang)),
+        flags: row.flags.map(flag => say(shortApplicationRule(flag), lang)).join(say(comma, lang)),
         state: say(auditStates[row.state], lang),
         reason_code: row.reason_code ? say(refuseCodes[row.reason_code as RefuseCode], lang) : null,
         asked: '',

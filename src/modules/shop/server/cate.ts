@@ -10,7 +10,7 @@ import {
 } from '#src/areas/merchant/shopCategories.server.ts'
 import { kindWords, rateWords } from '#src/areas/merchant/shopCategory.ts'
 import { switches } from '#src/areas/people/people.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, faultless, reverting, turning } from '#src/server/call/record.ts'
@@ -123,7 +123,7 @@ const handlers = {
         products: row.products_all,
         on_sale: row.on_sale,
         rate: rateWords(row.rate_bp, lang),
-        licences: row.need_licenses.join('、'),
+        licences: row.need_licenses.join(say(comma, lang)),
         kinds: kindWords(row.product_kinds, lang),
         status: say(switches[row.status], lang),
       }),

@@ -22,7 +22,7 @@ import {
   type Import,
 } from '#src/areas/sheet/importing.server.ts'
 import type { ImportOutcome } from '#src/contract/importing.ts'
-import type { Text } from '#src/domain/text.ts'
+import { say, semicolon, type Text } from '#src/domain/text.ts'
 import type { Handler, Staff } from '#src/server/call/implement.ts'
 import { goods as contract, type GoodsEdit } from '../contract/goods.ts'
 import { saveRows } from './goodsGrid.ts'
@@ -140,7 +140,7 @@ export const goodsImportHandlers = {
     const saved = await saveRows(context, rows, reason)
     const rowOf = new Map(ready.map(one => [one.given.id, one.row]))
     const written = saved.map(({ id, result, text, fields }): ImportOutcome => {
-      const why = Object.values(fields).join('；') || text
+      const why = Object.values(fields).join(say(semicolon, context.staff.lang)) || text
       const row = rowOf.get(id)!
       return result === 'saved'
         ? { row, result: 'done', text }

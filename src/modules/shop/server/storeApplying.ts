@@ -23,7 +23,7 @@ import { missingOfStore, storeProofs } from '#src/areas/merchant/storeProofs.ts'
 import { stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { metres, type Pin } from '#src/areas/place/geo.ts'
 import { mall } from '#src/areas/place/place.table.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { comma, say, type Text } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -56,7 +56,9 @@ const needCategory = async (
   faultless(staff, { category_id: category?.is_leaf ? undefined : unfit })
   const names = missingLicenses(category!.need_licenses, owner.licenses, now)
   if (names.length > 0)
-    throw invalid({ category_id: say(short, staff.lang, { names: names.join('、') }) })
+    throw invalid({
+      category_id: say(short, staff.lang, { names: names.join(say(comma, staff.lang)) }),
+    })
 }
 /** Refuses a merchant that may not trade. */
 export const needActive = ({ staff }: WriteContext, owner: Merchant): void =>
@@ -149,7 +151,9 @@ export const submitStore = async (
   const body = await storeBodyOf(tx, was)
   const lacks = missingOfStore({ ...body, has_hours: areHours(was.hours ?? noHours) })
   if (lacks.length > 0) {
-    const names = lacks.map(proof => say(storeProofs[proof], staff.lang)).join('、')
+    const names = lacks
+      .map(proof => say(storeProofs[proof], staff.lang))
+      .join(say(comma, staff.lang))
     const text: Text = ['资料不全，请先补齐：{names}', 'Complete it first: {names}']
     throw ruled('incomplete', text, { names })
   }
@@ -193,7 +197,7 @@ export const submitStoreChange = async (
       const names = products
         .slice(0, 3)
         .map(one => one.title)
-        .join('、')
+        .join(say(comma, staff.lang))
       throw invalid({ category_id: say(text, staff.lang, { n: products.length, names }) })
     }
   }

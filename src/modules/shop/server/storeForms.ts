@@ -20,7 +20,7 @@ import { hoursFrom } from '#src/areas/merchant/storeHours.ts'
 import { stores, type Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { yuan } from '#src/domain/money.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import type { Db, ReadContext, Staff } from '#src/server/call/implement.ts'
 import { whole } from '#src/server/db/whole.ts'
 import type { StoreProfile } from '../contract/storeForm.ts'
@@ -76,7 +76,7 @@ const storeWords = async (
     phone: of.phone ?? '',
     open_hours: of.open_hours ?? '',
     avg_price_cents: of.avg_price_cents === undefined ? '' : `¥${yuan(of.avg_price_cents)}`,
-    facility_ids: marked.map(one => one.name).join(lang === 'zh' ? '、' : ', '),
+    facility_ids: marked.map(one => one.name).join(say(comma, lang)),
   }
   return Object.fromEntries(
     Object.entries(words)

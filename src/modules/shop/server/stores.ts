@@ -8,7 +8,7 @@ import { openRested, storeEffects } from '#src/areas/merchant/stores.server.ts'
 import { closeStore, openStore, restStore } from '#src/areas/merchant/storeTrading.server.ts'
 import { addClerk } from '#src/areas/merchant/storeVerifier.server.ts'
 import type { Sent } from '#src/contract/call.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting, faultless, holding, reverting, unlessTaken } from '#src/server/call/record.ts'
@@ -169,7 +169,7 @@ const handlers = {
     cells: (row, { lang }) => ({
       ...row,
       score: (row.score_x10 / 10).toFixed(1),
-      problems: row.problems.map(key => say(storeProblems[key], lang)).join('、'),
+      problems: row.problems.map(key => say(storeProblems[key], lang)).join(say(comma, lang)),
       status: say(storeStates[row.status], lang),
     }),
   }),

@@ -6,6 +6,7 @@ import { shopEdit, shopForm } from '#commands/pages/stores.ts'
 import { shopFormActions as actions } from '#commands/stores/form.ts'
 import { askedItems } from '#src/areas/application/application.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
+import { comma } from '#src/domain/text.ts'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { FormNotes, useUnsaved } from '#src/kit/form.tsx'
 import { FormFields, FormPage, PageForm, useDraftForm } from '#src/kit/formpage.tsx'
@@ -36,7 +37,7 @@ const Standing = ({ of: { status, status_reason, application } }: { of: ShopProf
     return (
       <Badge tone="warn" title={application.reason}>
         {say(['要求补充：{items}。{why}', 'Asked for {items}. {why}'], {
-          items: application.asked.map(item => say(askedItems[item])).join('、'),
+          items: application.asked.map(item => say(askedItems[item])).join(say(comma)),
           why: application.reason,
         })}
       </Badge>

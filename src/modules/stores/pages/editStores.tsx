@@ -9,6 +9,7 @@ import { openStates } from '#src/areas/application/application.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { invoices, shopCan, shopFields, shopTypes } from '#src/areas/merchant/onlineShop.ts'
 import { hoursWords } from '#src/areas/merchant/storeHours.ts'
+import { comma } from '#src/domain/text.ts'
 import { ChangeHistory, OpenChange } from '#src/kit/application-change.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { FormNotes, useUnsaved, type FormState } from '#src/kit/form.tsx'
@@ -84,7 +85,7 @@ const ReadOnly = ({ of }: { of: ShopProfile }) => {
   const back = of.return_to
   const facts: readonly (readonly [keyof typeof shopFields, string])[] = [
     ['shop_type', say(shopTypes[of.shop_type])],
-    ['category_ids', of.categories.map(one => one.name).join('、')],
+    ['category_ids', of.categories.map(one => one.name).join(say(comma))],
     ['brand_id', of.brand_name],
     ['phone', of.phone],
     ['open_hours', hoursWords(of.hours)],

@@ -13,6 +13,7 @@ import {
 } from '#src/areas/product/shopLink.ts'
 import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
+import { comma } from '#src/domain/text.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
 import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
@@ -58,12 +59,12 @@ const Line = ({ of }: { of: ShelfRow }) => {
           : say(['本店库存 {n}', 'Stock here {n}'], { n: of.shop_stock })}
       </span>
       {of.unpaid > 0 && <span>{say(['未支付 {n} 笔', '{n} unpaid'], { n: of.unpaid })}</span>}
-      <span title={of.other_names.join('、')}>
+      <span title={of.other_names.join(say(comma))}>
         {of.other_shops === 0
           ? say(['无其他店铺', 'No other shop'])
           : say(['另有 {n} 家：{names}', '{n} others: {names}'], {
               n: of.other_shops,
-              names: of.other_names.join('、') + (of.other_shops > 3 ? '…' : ''),
+              names: of.other_names.join(say(comma)) + (of.other_shops > 3 ? '…' : ''),
             })}
       </span>
       {of.source === 'supply' && <span>{of.merchant_name}</span>}

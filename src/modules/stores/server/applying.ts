@@ -36,7 +36,7 @@ import type { Store } from '#src/areas/merchant/storeRecord.server.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { regionOf } from '#src/areas/place/regions.server.ts'
 import { isCallable } from '#src/domain/phone.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { comma, say, type Text } from '#src/domain/text.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'
 import { faultless, unlessTaken } from '#src/server/call/record.ts'
 import { missing, invalid, ruled } from '#src/server/call/refuse.ts'
@@ -123,7 +123,7 @@ export const needWhole = ({ staff }: WriteContext, row: Store): void => {
     has_return_address: row.return_address_id !== null,
   })
   if (lacks.length === 0) return
-  const names = lacks.map(proof => say(shopProofs[proof], staff.lang)).join('、')
+  const names = lacks.map(proof => say(shopProofs[proof], staff.lang)).join(say(comma, staff.lang))
   throw ruled('incomplete', ['资料不全，请先补齐：{names}', 'Complete it first: {names}'], {
     names,
   })
@@ -248,7 +248,7 @@ export const submitShopChange = async (
       '移除的分类下还有 {n} 件在售商品：{names}，请先下架或改分类',
       '{n} products of a category that goes are on sale: {names}',
     ]
-    const names = sold.slice(0, 3).join('、')
+    const names = sold.slice(0, 3).join(say(comma, staff.lang))
     throw invalid({ category_ids: say(text, staff.lang, { n: sold.length, names }) })
   }
   await refuseTaken(context, { ...next, id: was.id, merchant_id: owner.id })

@@ -8,7 +8,7 @@ import { productStates } from '#src/areas/product/product.ts'
 import { priceBands } from '#src/areas/product/shipped.ts'
 import { setLimit, setPrices, setStock, skuOf, skusOf } from '#src/areas/product/skus.server.ts'
 import { percent } from '#src/domain/money.ts'
-import { say } from '#src/domain/text.ts'
+import { say, semicolon } from '#src/domain/text.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting, holding } from '#src/server/call/record.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -144,7 +144,7 @@ const handlers = {
       grams: '',
       variants: skus
         .map(sku => `${sku.name} ¥${(sku.price_cents / 100).toFixed(2)}｜${sku.stock_left}`)
-        .join('；'),
+        .join(say(semicolon, lang)),
       refunded: row.refund_bp === null ? '' : percent(row.refund_bp),
       state: say(productStates[row.state], lang),
     }),

@@ -13,6 +13,7 @@ import {
   stores,
   type Store,
 } from '#src/areas/merchant/storeRecord.server.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { equal, holding, listing, record } from '#src/server/call/record.ts'
@@ -69,7 +70,7 @@ export const list = listing(shops, {
       category_id === undefined ? undefined : below(category_id),
       no_goods ? sellsNothing : undefined,
     ),
-  shown: async (db, rows, { now }) => {
+  shown: async (db, rows, { now, staff }) => {
     const beside = await besideOf(
       db,
       rows.map(row => row.id),
@@ -84,7 +85,7 @@ export const list = listing(shops, {
         ...one,
         shop_type: row.shop_type ?? ('flagship' as const),
         mid: row.mall_id,
-        category_name: row.category_ids.map(id => names.get(id) ?? '').join('、'),
+        category_name: row.category_ids.map(id => names.get(id) ?? '').join(say(comma, staff.lang)),
         ship_area: row.ship_area ?? '',
         status_reason: row.status_reason ?? '',
         blocks: row.status === 'resting' ? blocksOf({ ...row, ...one, sellable }) : [],

@@ -6,7 +6,7 @@ import { restFault } from '#src/areas/merchant/store.ts'
 import { storeEffects } from '#src/areas/merchant/stores.server.ts'
 import { closeStore, openStore, restStore } from '#src/areas/merchant/storeTrading.server.ts'
 import { percent } from '#src/domain/money.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting, faultless } from '#src/server/call/record.ts'
@@ -91,7 +91,7 @@ const handlers = {
       back: row.refund_bp === null ? '' : percent(row.refund_bp),
       score: (row.score_x10 / 10).toFixed(1),
       status: say(storeStates[row.status], lang),
-      blocks: row.blocks.map(block => say(shopBlocks[block], lang)).join('、'),
+      blocks: row.blocks.map(block => say(shopBlocks[block], lang)).join(say(comma, lang)),
     }),
   }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

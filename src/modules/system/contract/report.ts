@@ -31,7 +31,7 @@ export const reportRow = z.object({
   name: z.string(),
   template,
   scope,
-  places: z.string(),
+  places: z.array(z.string()),
   schedule: z.string(),
   receivers,
   groups: z.array(z.object({ id, name: z.string(), on: z.boolean() })),

@@ -15,7 +15,7 @@ import { clickEntries, type ClickEntry } from '#src/areas/link/clicks.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { percent } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
 import { SmallTable, State, type States } from '#src/kit/cells.tsx'
@@ -191,7 +191,7 @@ const Inspector = ({ row, clicks }: { row: BannerRow; clicks: boolean }) => {
             <Span from={row.start_at} to={row.end_at} />
           </Fact>
           <Fact wide label={say(['城市', 'Cities'])}>
-            {row.city_names.join('、')}
+            {row.city_names.join(say(comma))}
           </Fact>
           <Fact label={say(['商场', 'Mall'])}>
             {row.mall_name || say(['商场外', 'Outside malls'])}
@@ -372,7 +372,7 @@ export default function Banners() {
                         {
                           tone: 'info' as const,
                           text: say(['{n} 城', '{n} cities'], { n: one.city_ids.length }),
-                          title: one.city_names.join('、'),
+                          title: one.city_names.join(say(comma)),
                         },
                       ]
                     : []),

@@ -4,6 +4,7 @@ import { buyLimitLog as page } from '#commands/pages/system.ts'
 import { buyLimitLogActions as actions } from '#commands/system/logs.ts'
 import { limitResults, limitRules, type LimitRule } from '#src/areas/limit/limits.ts'
 import { LOG_DAYS } from '#src/areas/log/logs.ts'
+import { colon, comma } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
@@ -98,7 +99,7 @@ const Explain = ({ id }: { id: number }) => {
             {row.release_by_name}
             {say(['放行，有效至', ' released it until'])}{' '}
             <span className="m-num">{timeFull(row.release_until ?? 0)}</span>
-            {row.release_reason && `：${row.release_reason}`}
+            {row.release_reason && `${say(colon)}${row.release_reason}`}
             {row.release_order_id !== null &&
               ` · ${say(['订单', 'order'])} #${row.release_order_id}`}
           </p>
@@ -265,7 +266,7 @@ const Ranking = ({ list }: { list: ListState<LimitRow> }) => {
                 <td className="m-muted">
                   {one.by_rule
                     .map(each => `${say(limitRules[each.rule])} ${each.blocks}`)
-                    .join('、')}
+                    .join(say(comma))}
                 </td>
               </tr>
             ))}

@@ -6,6 +6,7 @@ import { cityConfig } from '#commands/pages/system.ts'
 import { cityActions } from '#commands/system/city.ts'
 import { cityChecks, cityStates, missingChecks, type CityState } from '#src/areas/place/city.ts'
 import { cityList, type CityRow } from '#src/contract/places.ts'
+import { comma } from '#src/domain/text.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -75,7 +76,8 @@ const Inspector = ({ row }: { row: CityRow }) => {
           </Fact>
           <Fact wide label={say(['负责人', 'Looked after by'])}>
             {more
-              ? more.admin_names.join('、') || say(['没有专属城市经理', 'Nobody in particular'])
+              ? more.admin_names.join(say(comma)) ||
+                say(['没有专属城市经理', 'Nobody in particular'])
               : '…'}
           </Fact>
         </Facts>
@@ -189,7 +191,7 @@ export default function Cities() {
                         }),
                         title: missingChecks(row.checklist)
                           .map(key => say(cityChecks[key]))
-                          .join('、'),
+                          .join(say(comma)),
                       },
                     ]
                   : []),

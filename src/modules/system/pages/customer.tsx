@@ -14,6 +14,7 @@ import {
 import { switches } from '#src/areas/people/people.ts'
 import type { Result } from '#src/contract/call.ts'
 import { cityOptions } from '#src/contract/places.ts'
+import { colon, comma } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
 import { State, textColumn, wordColumn, Words, type States } from '#src/kit/cells.tsx'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
@@ -81,8 +82,10 @@ const Trial = ({ of }: { of: Route }) => {
       {chosen ? (
         <p>
           <Badge tone="info">{say(contactTypes[chosen.type])}</Badge>{' '}
-          <b className="c-clip">{chosen.value || say(['默认客服', 'Default chat'])}</b>（
-          <Where row={chosen} />）
+          <b className="c-clip">{chosen.value || say(['默认客服', 'Default chat'])}</b>
+          {say(['（', ' ('])}
+          <Where row={chosen} />
+          {say(['）', ')'])}
           {in_hours
             ? say(['，在工作时间内', ', on duty'])
             : say(['，非工作时间，自动回复：{reply}', ', off duty, answers: {reply}'], { reply })}
@@ -93,7 +96,9 @@ const Trial = ({ of }: { of: Route }) => {
       <ol className="c-steps">
         {steps.map(step => (
           <li key={step.level} data-chosen={step.chosen || undefined}>
-            {say(levels[step.level])}：{say(['可用 {n}', '{n} usable'], { n: step.usable.length })}
+            {say(levels[step.level])}
+            {say(colon)}
+            {say(['可用 {n}', '{n} usable'], { n: step.usable.length })}
             {step.expired.length > 0 &&
               say(['，二维码过期 {n}', ', {n} expired'], { n: step.expired.length })}
             {step.off.length > 0 && say(['，停用 {n}', ', {n} off'], { n: step.off.length })}
@@ -262,7 +267,9 @@ export default function ServiceContacts() {
           uncovered.length > 0 && (
             <Badge
               tone="bad"
-              title={uncovered.map(one => `${one.city_name} ${say(scenes[one.scene])}`).join('、')}
+              title={uncovered
+                .map(one => `${one.city_name} ${say(scenes[one.scene])}`)
+                .join(say(comma))}
             >
               {say(['{n} 个场景无人接待', '{n} places without anybody'], { n: uncovered.length })}
             </Badge>

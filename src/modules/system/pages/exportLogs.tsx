@@ -22,6 +22,7 @@ import { exportLogsActions as actions } from '#commands/system/logs.ts'
 import { exportStates } from '#src/areas/export/exportStates.ts'
 import { readMark, readMarkWord, type FoundMark } from '#src/areas/export/fileMark.ts'
 import { LOG_DAYS } from '#src/areas/log/logs.ts'
+import { colon } from '#src/domain/text.ts'
 import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useRead } from '#src/kit/data.ts'
 import { Choice } from '#src/kit/filters.tsx'
@@ -61,7 +62,8 @@ const State = ({ row }: { row: ExportRow }) => {
         })
       : undefined
   const why =
-    row.error ?? (row.revoke_reason ? `${row.revoked_by_name ?? ''}：${row.revoke_reason}` : again)
+    row.error ??
+    (row.revoke_reason ? `${row.revoked_by_name ?? ''}${say(colon)}${row.revoke_reason}` : again)
   return (
     <Badge {...looks[row.state]} {...(why ? { title: why } : {})}>
       {say(exportStates[row.state])}

@@ -7,6 +7,7 @@ import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/duty.ts'
 import { notifyChannels } from '#src/areas/notice/warning.ts'
 import { switches } from '#src/areas/people/people.ts'
+import { clause, comma } from '#src/domain/text.ts'
 import { onOff, State, stateColumn, textColumn, wordColumn, type States } from '#src/kit/cells.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
@@ -162,7 +163,7 @@ const Group = ({ row, tested }: { row: Row; tested: Test | undefined }) => {
             )}
           </Fact>
           <Fact wide label={say(['成员', 'Members'])}>
-            {row.members.map(one => one.name).join('、') || '—'}
+            {row.members.map(one => one.name).join(say(comma)) || '—'}
           </Fact>
         </Facts>
       </Section>
@@ -192,7 +193,7 @@ const Group = ({ row, tested }: { row: Row; tested: Test | undefined }) => {
                   {row.gaps
                     .slice(0, 6)
                     .map(gap => `${say(weekdays[gap.weekday - 1]!)} ${gap.from}–${gap.to}`)
-                    .join('，')}
+                    .join(say(clause))}
                   {row.gaps.length > 6 ? '…' : ''}
                 </span>
               </Fact>

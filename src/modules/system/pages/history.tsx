@@ -4,6 +4,7 @@ import { history as page } from '#commands/pages/system.ts'
 import { historyActions as actions } from '#commands/system/logs.ts'
 import { CLICK_DAYS, clickEntries, clickTypes } from '#src/areas/link/clicks.ts'
 import type { ClickRow } from '#src/contract/clicks.ts'
+import { comma } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
@@ -136,7 +137,7 @@ const Timeline = ({
             <Badge
               key={one.device_id}
               tone={one.others.length > 0 ? 'warn' : 'plain'}
-              title={one.others.map(other => `${other.nickname} #${other.id}`).join('、')}
+              title={one.others.map(other => `${other.nickname} #${other.id}`).join(say(comma))}
             >
               {one.device_id} · {one.clicks}
               {one.others.length > 0 &&

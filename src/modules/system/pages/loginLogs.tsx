@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { loginLogs as page } from '#commands/pages/system.ts'
 import { loginLogsActions as actions } from '#commands/system/logs.ts'
 import { LOG_DAYS, loginEvents, loginResults } from '#src/areas/log/logs.ts'
+import { aside, clause, comma } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -248,9 +249,9 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
               .slice(0, 3)
               .map(
                 one =>
-                  `${one.ip}（${say(['至', 'until'])} ${timeFull(one.until_at).slice(5, 16)}，${one.admin_name}）`,
+                  `${one.ip}${say(aside, { it: `${say(['至', 'until'])} ${timeFull(one.until_at).slice(5, 16)}${say(clause)}${one.admin_name}` })}`,
               )
-              .join('、')}
+              .join(say(comma))}
           </p>
         )}
       </div>

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { logs as page } from '#commands/pages/system.ts'
 import { logsActions as actions } from '#commands/system/logs.ts'
 import { logResults, LOG_DAYS } from '#src/areas/log/logs.ts'
+import { aside } from '#src/domain/text.ts'
 import { AmongOptions } from '#src/kit/among.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
@@ -172,7 +173,7 @@ export default function Logs() {
     label:
       one.status === 'active'
         ? one.name
-        : `${one.name}（${say(one.status === 'left' ? ['已离职', 'left'] : ['已停用', 'disabled'])}）`,
+        : `${one.name}${say(aside, { it: say(one.status === 'left' ? ['已离职', 'left'] : ['已停用', 'disabled']) })}`,
   }))
   return (
     <>

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { menu as page } from '#commands/pages/system.ts'
 import { menuActions as actions } from '#commands/system/people.ts'
 import { menuTypes } from '#src/areas/people/menu.ts'
+import { comma } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -55,7 +56,7 @@ const Unused = ({ close }: { close: () => void }) => {
                 <li key={one.perm}>
                   <code className="p-code">{one.perm}</code>
                   <br />
-                  {one.roles.join('、')}
+                  {one.roles.join(say(comma))}
                 </li>
               ))}
               {read.data.unknown.length === 0 && (
@@ -123,7 +124,7 @@ const Node = ({ of, above }: { of: MenuRow; above: MenuRow | undefined }) => {
             )}
             <Fact label={say(['图标', 'Icon'])}>{of.icon || '—'}</Fact>
             <Fact label={say(['未上线区域', 'Not launched in'])}>
-              {of.hidden_regions.join('、') || '—'}
+              {of.hidden_regions.join(say(comma)) || '—'}
             </Fact>
           </Facts>
         </Section>

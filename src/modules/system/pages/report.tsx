@@ -5,6 +5,8 @@ import * as commands from '#commands/system/overview.ts'
 import { reportTemplates, runStates, scheduleOf, type RunState } from '#src/areas/figures/report.ts'
 import { sendStates } from '#src/areas/notice/warning.ts'
 import type { Result } from '#src/contract/call.ts'
+import { colon, comma } from '#src/domain/text.ts'
+import { Listed } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useDetailAction } from '#src/kit/detail.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
@@ -41,9 +43,10 @@ const Rhythm = ({ of }: { of: string }) => {
     </>
   )
 }
-const Receivers = ({ row }: { row: Row }) => (
-  <>{[...row.groups.map(one => one.name), ...row.receivers.emails].join('、')}</>
-)
+const receiversOf = (row: Row): string[] => [
+  ...row.groups.map(one => one.name),
+  ...row.receivers.emails,
+]
 const Outcome = ({ row }: { row: Row }) => {
   const say = useSay()
   return row.last_result === 'none' ? (
@@ -62,7 +65,7 @@ const Outcome = ({ row }: { row: Row }) => {
 const missedText = (say: ReturnType<typeof useSay>, names: readonly string[]) =>
   names.length === 0
     ? undefined
-    : say(['未送达：{names}', 'Not delivered: {names}'], { names: names.join('、') })
+    : say(['未送达：{names}', 'Not delivered: {names}'], { names: names.join(say(comma)) })
 const Status = ({ row }: { row: Row }) => {
   const say = useSay()
   return row.status === 'on' ? (
@@ -75,10 +78,10 @@ const Status = ({ row }: { row: Row }) => {
 }
 const Place = ({ row }: { row: Row }) => {
   const say = useSay()
-  return row.places === '' ? (
+  return row.places.length === 0 ? (
     <span className="m-muted">{say(['订阅人的全部范围', 'All of the owner’s'])}</span>
   ) : (
-    <>{row.places}</>
+    <Listed of={row.places} />
   )
 }
 const columns: readonly Column<Row>[] = [
@@ -97,7 +100,7 @@ const columns: readonly Column<Row>[] = [
     width: 120,
     optional: true,
     cell: row => <Place row={row} />,
-    words: row => row.places,
+    words: (row, say) => row.places.join(say(comma)),
   },
   {
     key: 'schedule',
@@ -113,8 +116,8 @@ const columns: readonly Column<Row>[] = [
     key: 'receivers',
     title: ['接收', 'Receivers'],
     width: 150,
-    cell: row => <Receivers row={row} />,
-    words: row => [...row.groups.map(one => one.name), ...row.receivers.emails].join('、'),
+    cell: row => <Listed of={receiversOf(row)} />,
+    words: (row, say) => receiversOf(row).join(say(comma)),
   },
   { key: 'owner', title: ['订阅人', 'Owner'], width: 76, cell: row => row.owner_name },
   { key: 'last', title: ['上次结果', 'Last'], width: 168, cell: row => <Outcome row={row} /> },
@@ -194,7 +197,7 @@ const Sends = ({ of }: { of: Result<typeof calls.history>['list'][number]['sends
     <p key={one.name} className={one.state === 'failed' ? 'm-bad' : 'm-muted'}>
       {one.name} · {say(sendStates[one.state])}
       {one.tries > 1 && say(['，共 {n} 次', ', {n} tries'], { n: one.tries })}
-      {one.state !== 'sent' && one.answer && `：${one.answer}`}
+      {one.state !== 'sent' && one.answer && `${say(colon)}${one.answer}`}
     </p>
   ))
 }
@@ -321,7 +324,7 @@ export default function Reports() {
                   <Place row={row} />
                 </Fact>
                 <Fact wide label={say(['接收', 'Receivers'])}>
-                  <Receivers row={row} />
+                  <Listed of={receiversOf(row)} />
                 </Fact>
                 <Fact label={say(['订阅人', 'Owner'])}>{row.owner_name}</Fact>
                 <Fact label={say(['下次', 'Next'])}>
@@ -332,7 +335,7 @@ export default function Reports() {
                 </Fact>
                 {row.last_missed.length > 0 && (
                   <Fact wide label={say(['未送达', 'Not delivered'])}>
-                    <span className="m-bad">{row.last_missed.join('、')}</span>
+                    <span className="m-bad">{row.last_missed.join(say(comma))}</span>
                   </Fact>
                 )}
                 {row.pause_reason && (

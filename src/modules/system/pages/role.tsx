@@ -14,6 +14,7 @@ import {
   type FieldMode,
 } from '#src/areas/people/rights.ts'
 import type { Result } from '#src/contract/call.ts'
+import { colon, comma } from '#src/domain/text.ts'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
@@ -56,9 +57,10 @@ const ScopeText = ({ of }: { of: RoleRow }) => {
   const say = useSay()
   const names = Object.values(of.scope_names)
   return (
-    <span title={names.join('、')}>
+    <span title={names.join(say(comma))}>
       {say(scopeTypes[of.scope_type])}
-      {names.length > 0 && `：${names.slice(0, 3).join('、')}${names.length > 3 ? '…' : ''}`}
+      {names.length > 0 &&
+        `${say(colon)}${names.slice(0, 3).join(say(comma))}${names.length > 3 ? '…' : ''}`}
     </span>
   )
 }

@@ -4,9 +4,10 @@ import { staff as page } from '#commands/pages/system.ts'
 import { staffActions as actions } from '#commands/system/people.ts'
 import { IDLE_DAYS, staffStates } from '#src/areas/people/people.ts'
 import { staffScopes } from '#src/areas/people/rights.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, comma, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { AskDialog } from '#src/kit/asking.tsx'
+import { Listed } from '#src/kit/cells.tsx'
 import { useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
@@ -39,9 +40,13 @@ const Scope = ({ of }: { of: StaffRow }) => {
   const say = useSay()
   const names = Object.values(of.scope_names)
   return (
-    <span title={names.join('、')} className={of.scope_type === 'inherit' ? 'm-muted' : undefined}>
+    <span
+      title={names.join(say(comma))}
+      className={of.scope_type === 'inherit' ? 'm-muted' : undefined}
+    >
       {say(staffScopes[of.scope_type])}
-      {names.length > 0 && `：${names.slice(0, 2).join('、')}${names.length > 2 ? '…' : ''}`}
+      {names.length > 0 &&
+        `${say(colon)}${names.slice(0, 2).join(say(comma))}${names.length > 2 ? '…' : ''}`}
     </span>
   )
 }
@@ -105,8 +110,8 @@ const columns: readonly Column<StaffRow>[] = [
     title: ['角色', 'Roles'],
     width: 88,
     grow: true,
-    cell: row => row.roles.map(one => one.name).join('、') || '—',
-    words: row => row.roles.map(one => one.name).join('、'),
+    cell: row => <Listed of={row.roles.map(one => one.name)} />,
+    words: (row, say) => row.roles.map(one => one.name).join(say(comma)),
   },
   { key: 'scope', title: ['数据范围', 'Data scope'], width: 92, cell: row => <Scope of={row} /> },
   { key: 'status', title: ['状态', 'State'], width: 70, cell: row => <State of={row} /> },

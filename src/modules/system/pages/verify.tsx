@@ -3,8 +3,10 @@ import { useRef, useState } from 'react'
 import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/duty.ts'
 import { verifyKinds } from '#src/areas/code/verifier.ts'
+import { comma } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
+import { Listed } from '#src/kit/cells.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Choice, Keyword, Toggle } from '#src/kit/filters.tsx'
@@ -62,8 +64,8 @@ const columns: readonly Column<Row>[] = [
     title: ['门店', 'Stores'],
     width: 180,
     grow: true,
-    cell: row => row.stores.map(one => one.name).join('、'),
-    words: row => row.stores.map(one => one.name).join('、'),
+    cell: row => <Listed of={row.stores.map(one => one.name)} />,
+    words: (row, say) => row.stores.map(one => one.name).join(say(comma)),
   },
   {
     key: 'merchant',
@@ -123,7 +125,7 @@ const Clerk = ({ row }: { row: Row }) => {
           <Fact label={say(['商户', 'Merchant'])}>{row.merchant_name}</Fact>
           <Fact label={say(['城市', 'City'])}>{row.city_name}</Fact>
           <Fact wide label={say(['可核销', 'May redeem'])}>
-            {row.kinds.map(kind => say(verifyKinds[kind])).join('、')}
+            {row.kinds.map(kind => say(verifyKinds[kind])).join(say(comma))}
           </Fact>
           <Fact label={say(['每日次数', 'Times a day'])}>
             {row.daily_count_limit === null ? (

@@ -7,7 +7,9 @@ import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/duty.ts'
 import { warningLevels, warningMetricNames, warningMetrics } from '#src/areas/notice/warning.ts'
 import type { Result } from '#src/contract/call.ts'
+import { comma } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { Listed } from '#src/kit/cells.tsx'
 import { dispatchRead, type CallError } from '#src/kit/data.ts'
 import { Choice, Keyword } from '#src/kit/filters.tsx'
 import type { Column } from '#src/kit/grid.tsx'
@@ -78,8 +80,8 @@ const columns: readonly Column<Row>[] = [
     title: ['接收群组', 'Told'],
     width: 140,
     optional: true,
-    cell: row => row.groups.map(group => group.name).join('、'),
-    words: row => row.groups.map(group => group.name).join('、'),
+    cell: row => <Listed of={row.groups.map(group => group.name)} />,
+    words: (row, say) => row.groups.map(group => group.name).join(say(comma)),
   },
   {
     key: 'last_value',

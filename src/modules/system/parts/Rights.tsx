@@ -2,6 +2,7 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
 import { fieldModes, type Diff } from '#src/areas/people/rights.ts'
 import { yuan } from '#src/domain/money.ts'
+import { aside, comma } from '#src/domain/text.ts'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { Keys } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -187,7 +188,7 @@ export const SaveRights = ({
           >
             {of.beyond.length > 0
               ? say(['你没有这些权限，不能授予或收回：{list}', 'You lack these rights: {list}'], {
-                  list: of.beyond.map(nameOf).join('、'),
+                  list: of.beyond.map(nameOf).join(say(comma)),
                 })
               : nothing
                 ? say(['权限没有变化', 'Nothing changed'])
@@ -200,7 +201,9 @@ export const SaveRights = ({
                       n: of.member_count,
                       names:
                         of.members.length > 0
-                          ? `（${of.members.join('、')}${of.member_count > of.members.length ? '…' : ''}）`
+                          ? say(aside, {
+                              it: `${of.members.join(say(comma))}${of.member_count > of.members.length ? '…' : ''}`,
+                            })
                           : '',
                     },
                   )}

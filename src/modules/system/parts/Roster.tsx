@@ -9,7 +9,7 @@ import {
   timePattern,
   type Duty,
 } from '#src/areas/notice/warning.ts'
-import type { Text } from '#src/domain/text.ts'
+import { clause, semicolon, type Text } from '#src/domain/text.ts'
 import { useWrite, type CallError } from '#src/kit/data.ts'
 import { DialogEnd } from '#src/kit/dialog-end.tsx'
 import { Field } from '#src/kit/fields.tsx'
@@ -129,7 +129,7 @@ export const Roster = ({ of, close }: { of: NotifyGroupRow; close: () => void })
             .map(
               duty => `${duty.from}–${duty.to} ${names.get(duty.admin_id) ?? `#${duty.admin_id}`}`,
             )
-            .join(say(['；', '; ']))
+            .join(say(semicolon))
         )
       const days = await settleParts(settle, {
         base: rosterDays(base.roster),
@@ -272,7 +272,7 @@ export const Roster = ({ of, close }: { of: NotifyGroupRow; close: () => void })
                 {gaps
                   .slice(0, 8)
                   .map(gap => `${say(weekdays[gap.weekday - 1]!)} ${gap.from}–${gap.to}`)
-                  .join('，')}
+                  .join(say(clause))}
                 {gaps.length > 8 ? '…' : ''}
               </p>
               <Checkbox

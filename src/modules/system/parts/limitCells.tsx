@@ -1,5 +1,6 @@
 import { BanCircle as Ban, Confirm, Time } from '@blueprintjs/icons'
 import { limitResults, limitRules } from '#src/areas/limit/limits.ts'
+import { colon } from '#src/domain/text.ts'
 import { Badge } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { LimitRow } from '../contract/buyLimitLog.ts'
@@ -16,7 +17,7 @@ export const LimitResultBadge = ({ row }: { row: LimitRow }) => {
     <Badge
       {...looks[row.result]}
       {...(row.release_by_name
-        ? { title: `${row.release_by_name}：${row.release_reason ?? ''}` }
+        ? { title: `${row.release_by_name}${say(colon)}${row.release_reason ?? ''}` }
         : {})}
     >
       {say(limitResults[row.result])}

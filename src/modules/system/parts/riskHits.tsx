@@ -13,6 +13,7 @@ import {
   type RiskState,
 } from '#src/areas/risk/risk.ts'
 import type { Result } from '#src/contract/call.ts'
+import { colon } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -118,7 +119,7 @@ const columns: readonly Column<RiskHitRow>[] = [
     width: 132,
     grow: true,
     cell: row => row.rule_name,
-    words: row => `${row.rule_name}：${row.note}`,
+    words: (row, say) => `${row.rule_name}${say(colon)}${row.note}`,
   },
   {
     key: 'who',

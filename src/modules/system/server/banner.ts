@@ -27,7 +27,7 @@ import { grouped } from '#src/domain/grouped.ts'
 import { percent } from '#src/domain/money.ts'
 import { hasEnded, mostAtOnce, overlap } from '#src/domain/period.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { saidInBoth, say } from '#src/domain/text.ts'
+import { comma, saidInBoth, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
@@ -630,7 +630,7 @@ const handlers = {
         ...row,
         position: say(positionNames[row.position], lang),
         status: say(bannerStates[row.status], lang),
-        cities: row.city_names.join(say(['、', ', '], lang)),
+        cities: row.city_names.join(say(comma, lang)),
         rate: rate === null ? '' : percent(rate),
       }
     },

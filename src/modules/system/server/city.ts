@@ -14,7 +14,7 @@ import { divisions, provinces } from '#src/areas/place/divisions.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { citiesOf, needAllCities, needCity } from '#src/areas/place/places.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { comma, say, type Lang } from '#src/domain/text.ts'
 import {
   implement,
   type Db,
@@ -181,7 +181,7 @@ const change = async (
         {
           missing: lacking
             .map(key => say(cityChecks[key], staff.lang))
-            .join(staff.lang === 'zh' ? '、' : ', '),
+            .join(say(comma, staff.lang)),
         },
         { missing: lacking },
       )

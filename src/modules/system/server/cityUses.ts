@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { comma, say, type Lang, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 
 const uses = {
@@ -62,4 +62,4 @@ export const wordsOfUses = (found: CityUses, lang: Lang): string =>
   Object.entries(found)
     .filter(([, n]) => n > 0)
     .map(([use, n]) => say(uses[use as Use], lang, { n }))
-    .join(lang === 'zh' ? '、' : ', ')
+    .join(say(comma, lang))

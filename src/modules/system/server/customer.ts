@@ -18,7 +18,7 @@ import { city, mall } from '#src/areas/place/place.table.ts'
 import { citiesOf, needPlace, withCountrys } from '#src/areas/place/places.server.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { joined, saidIn, saidInBoth, say } from '#src/domain/text.ts'
+import { joined, joinedNames, saidIn, saidInBoth, say } from '#src/domain/text.ts'
 import {
   implement,
   type Db,
@@ -210,7 +210,7 @@ const staysCovered = async (
         '这是{cities}“{scene}”场景最后一个可用渠道，请先启用另一个',
         'It is the last contact for “{scene}” in {cities}: enable another first',
       ],
-      { cities: bare.map(one => one.name).join('、'), scene: scenes[scene][0] },
+      { cities: joinedNames(bare.map(one => one.name)), scene: joined(scenes[scene]) },
       { cities: bare.map(one => one.id) },
     )
 }

@@ -28,7 +28,7 @@ import { orderKinds, orderStatuses, type OrderKind } from '#src/areas/order/orde
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { clause, say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -351,7 +351,7 @@ export default implement(dataIndex, {
       page: 'system.dataIndex',
       filters: asked,
       filters_text: [`${period.from} – ${period.to}`, ...place].join(
-        say(['，', ', '], context.staff.lang),
+        say(clause, context.staff.lang),
       ),
       rows_expected: daysIn(period),
       format,

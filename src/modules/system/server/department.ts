@@ -3,6 +3,7 @@ import { lockTree, stale, update } from '#src/areas/people/people.server.ts'
 import { admin, department, role } from '#src/areas/people/people.table.ts'
 import { DEPARTMENT_DEPTH, departmentCan } from '#src/areas/people/people.ts'
 import { staffInScope } from '#src/areas/people/staff.server.ts'
+import { comma, say } from '#src/domain/text.ts'
 import {
   branchOf,
   childrenOf,
@@ -166,7 +167,7 @@ const server = implement(contract, {
         department_id: person.department_id,
         department_name: list.find(entry => entry.id === person.department_id)?.name ?? null,
         status: person.status,
-        roles: person.role_ids.map(id => roles.get(id) ?? `#${id}`).join('、'),
+        roles: person.role_ids.map(id => roles.get(id) ?? `#${id}`).join(say(comma, staff.lang)),
         leads: list.some(
           entry => entry.leader_id === person.id && entry.id === person.department_id,
         ),

@@ -11,7 +11,7 @@ import {
   type NotifyChannel,
 } from '#src/areas/notice/warning.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { joined, keptWords, saidIn, say } from '#src/domain/text.ts'
+import { joined, joinedNames, keptWords, saidIn, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { logCall } from '#src/server/call/oplog.ts'
@@ -125,10 +125,7 @@ const notTheOnly = async (tx: Db, id: number) => {
       ],
       {
         n: rules.length,
-        names: rules
-          .slice(0, 3)
-          .map(rule => rule.name)
-          .join('、'),
+        names: joinedNames(rules.slice(0, 3).map(rule => rule.name)),
       },
       { rules },
     )

@@ -18,7 +18,7 @@ import {
 import { wechatDays } from '#src/areas/link/h5Links.server.ts'
 import { healthOf, pickLink } from '#src/areas/link/links.server.ts'
 import { h5_link } from '#src/areas/merchant/texts.table.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { clause, say, type Text } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
@@ -364,7 +364,7 @@ const handlers = {
         filters.keyword,
       ]
         .filter(Boolean)
-        .join('，'),
+        .join(say(clause, context.staff.lang)),
       rows_expected,
       format,
       columns,

@@ -34,7 +34,7 @@ import { product, product_version } from '#src/areas/product/product.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { percent } from '#src/domain/money.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { clause, joinedNames, say, type Lang, type Text } from '#src/domain/text.ts'
 import {
   implement,
   type Db,
@@ -404,7 +404,7 @@ const handlers = {
           '本城市推荐位已满 {max} 个：{names}。请先取消一个',
           'The city has {max} recommended rooms: {names}. Take one off first',
         ],
-        { max: RECOMMENDED_MAX, names: taken.map(room => room.title).join('、') },
+        { max: RECOMMENDED_MAX, names: joinedNames(taken.map(room => room.title)) },
         { taken },
       )
     return change(context, 'setRecommend', one, { recommended: true })
@@ -486,7 +486,7 @@ const handlers = {
       filters,
       filters_text: [say(liveTabs[filters.tab], staff.lang), filters.keyword]
         .filter(Boolean)
-        .join('，'),
+        .join(say(clause, staff.lang)),
       rows_expected,
       format,
       columns,

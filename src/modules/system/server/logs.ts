@@ -16,7 +16,7 @@ import { tooLong } from '#src/areas/log/tooLong.server.ts'
 import { changesFor, filterText } from '#src/areas/log/words.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { moduleTitles as menuTitles } from '#src/areas/people/permits.server.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { colon, say, semicolon, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { actionTitle, knownActions } from '#src/server/call/oplog.ts'
 import { invalid, missing } from '#src/server/call/refuse.ts'
@@ -131,7 +131,7 @@ const line = (changes: readonly Change[], lang: Lang): string => {
     ...(changes.length > 2
       ? [say(['另 {n} 项', '{n} more'], lang, { n: changes.length - 2 })]
       : []),
-  ].join(say(['；', '; '], lang))
+  ].join(say(semicolon, lang))
 }
 
 /**
@@ -281,7 +281,10 @@ defineExport('system.logs', {
         ...row,
         result: say(logResults[row.result], staff.lang),
         words: row.changes
-          .map(change => `${change.title}：${change.before ?? '—'} → ${change.after ?? '—'}`)
+          .map(
+            change =>
+              `${change.title}${say(colon, staff.lang)}${change.before ?? '—'} → ${change.after ?? '—'}`,
+          )
           .join('\n'),
       })),
       next: rows.length < limit ? undefined : [last!.created_at, last!.id],

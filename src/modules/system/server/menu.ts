@@ -11,7 +11,7 @@ import { update } from '#src/areas/people/people.server.ts'
 import { menu, role } from '#src/areas/people/people.table.ts'
 import { SUPER_ADMIN } from '#src/areas/people/people.ts'
 import { knownPermits, pageByPath, permTitles } from '#src/areas/people/permits.server.ts'
-import { joined } from '#src/domain/text.ts'
+import { joined, joinedNames } from '#src/domain/text.ts'
 import { childrenOf, mayStandUnder, orderWith, seatOf } from '#src/domain/tree.ts'
 import { implement, type Db } from '#src/server/call/implement.ts'
 import { checker } from '#src/server/call/permissions.ts'
@@ -313,7 +313,7 @@ const server = implement(contract, {
       throw ruled(
         'granted',
         ['已授权给角色：{roles}，不能删除', 'Roles have it: {roles}'],
-        { roles: roles.map(each => each.name).join('、') },
+        { roles: joinedNames(roles.map(each => each.name)) },
         { roles },
       )
     await tx.delete(menu).where(and(eq(menu.id, row.id), eq(menu.version, one.version)))

@@ -5,7 +5,7 @@ import { field_key, role } from '#src/areas/people/people.table.ts'
 import { switches } from '#src/areas/people/people.ts'
 import { fieldModes, modeFits, type FieldMode } from '#src/areas/people/rights.ts'
 import { masked, maskRules, type MaskRule } from '#src/domain/mask.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { clause, colon, say, semicolon, type Lang } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { isGuarded } from '#src/server/call/fields.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
@@ -108,7 +108,7 @@ const words = (of: Filters, lang: Lang): string =>
     of.status && say(switches[of.status], lang),
   ]
     .filter(Boolean)
-    .join('，') || say(['全部字段', 'All fields'], lang)
+    .join(say(clause, lang)) || say(['全部字段', 'All fields'], lang)
 
 defineExport('system.menuKey', {
   title: ['系统字段', 'System fields'],
@@ -142,7 +142,9 @@ defineExport('system.menuKey', {
       rule: say(maskRules[row.mask_rule], lang),
       mode: say(fieldModes[row.default_mode], lang),
       state: say(switches[row.status], lang),
-      roles: row.overrides.map(one => `${one.role}：${say(fieldModes[one.mode], lang)}`).join('；'),
+      roles: row.overrides
+        .map(one => `${one.role}${say(colon, lang)}${say(fieldModes[one.mode], lang)}`)
+        .join(say(semicolon, lang)),
     }))
     return { rows: list, next: rows.length < limit ? undefined : rows.at(-1)?.id }
   },

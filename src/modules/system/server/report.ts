@@ -8,7 +8,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { momentNamed } from '#src/domain/calendar.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { say } from '#src/domain/text.ts'
+import { colon, say } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { emailFault } from '#src/domain/validate.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
@@ -75,7 +75,9 @@ const sound = async (
     })
   const wrong = receivers.emails.find(email => emailFault(email))
   if (wrong !== undefined)
-    throw invalid({ 'receivers.emails': `${wrong}：${say(emailFault(wrong)!, staff.lang)}` })
+    throw invalid({
+      'receivers.emails': `${wrong}${say(colon, staff.lang)}${say(emailFault(wrong)!, staff.lang)}`,
+    })
   const groups =
     receivers.group_ids.length === 0
       ? []
@@ -224,11 +226,9 @@ const server = implement(report, {
         template: row.template,
         scope: row.scope,
         places: [
-          ...row.scope.city_ids.map(id => cities.get(id)),
-          ...row.scope.mids.map(id => malls.get(id)),
-        ]
-          .filter(Boolean)
-          .join('、'),
+          ...row.scope.city_ids.flatMap(id => cities.get(id) ?? []),
+          ...row.scope.mids.flatMap(id => malls.get(id) ?? []),
+        ],
         schedule: row.schedule,
         receivers: row.receivers,
         groups: row.receivers.group_ids.flatMap(id => groups.get(id) ?? []),

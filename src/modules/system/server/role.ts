@@ -22,7 +22,7 @@ import {
   type FieldMode,
 } from '#src/areas/people/rights.ts'
 import { staffInScope } from '#src/areas/people/staff.server.ts'
-import { say, type Lang } from '#src/domain/text.ts'
+import { colon, comma, say, type Lang } from '#src/domain/text.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { checker } from '#src/server/call/permissions.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -155,7 +155,7 @@ const cleaned = (perms: readonly string[], lang: Lang): string[] => {
   if (unknown.length > 0)
     throw invalid({
       perms: say(['没有这些权限：{perms}', 'No such rights: {perms}'], lang, {
-        perms: unknown.slice(0, 5).join('、'),
+        perms: unknown.slice(0, 5).join(say(comma, lang)),
       }),
     })
   return withViews(perms, known)
@@ -168,8 +168,8 @@ const scopeWords = async (
   const listed = Object.values((await scopeNames(db, [row]))(row))
   return [
     say(scopeTypes[row.scope_type], lang),
-    ...(listed.length > 0 ? [listed.join('、')] : []),
-  ].join('：')
+    ...(listed.length > 0 ? [listed.join(say(comma, lang))] : []),
+  ].join(say(colon, lang))
 }
 const countPages = (nodes: readonly MenuNode[]): number =>
   nodes.reduce((sum, node) => sum + (node.redirect ? 1 : 0) + countPages(node.children), 0)
@@ -227,7 +227,7 @@ defineExport('system.role', {
       const having = checks.filter(({ can }) => can(leaf.permit)).map(({ row }) => row)
       return {
         ...leaf,
-        roles: having.map(row => row.name).join('、'),
+        roles: having.map(row => row.name).join(say(comma, staff.lang)),
         people: people.filter(ids => having.some(row => ids.has(row.id))).length,
       }
     })
@@ -378,7 +378,7 @@ const server = implement(contract, {
         by: on
           .filter(row => role_ids.includes(row.id))
           .map(row => row.name)
-          .join('、'),
+          .join(say(comma, staff.lang)),
       })),
     }
   },
@@ -455,7 +455,7 @@ const server = implement(contract, {
     if (unknown.length > 0)
       throw invalid({
         fieldRules: say(['没有这些字段：{keys}', 'No such fields: {keys}'], staff.lang, {
-          keys: unknown.join('、'),
+          keys: unknown.join(say(comma, staff.lang)),
         }),
       })
     const after = await changeRole(await measured(tx, staff), row, { field_rules: fieldRules })

@@ -16,7 +16,7 @@ import {
 import { holdType, supersede, takeEffect } from '#src/areas/merchant/agreements.server.ts'
 import { agreement, agreement_consent } from '#src/areas/merchant/texts.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { clause, say, type Text } from '#src/domain/text.ts'
 import {
   implement,
   type Db,
@@ -308,7 +308,9 @@ const handlers = {
     return startExport(context, {
       page: 'system.rules',
       filters,
-      filters_text: [...words, filters.keyword ?? ''].filter(Boolean).join('，'),
+      filters_text: [...words, filters.keyword ?? '']
+        .filter(Boolean)
+        .join(say(clause, context.staff.lang)),
       rows_expected,
       format,
       columns,

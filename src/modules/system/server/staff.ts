@@ -44,7 +44,7 @@ import { knownPermits } from '#src/areas/people/permits.server.ts'
 import { scopeFault, staffScopes } from '#src/areas/people/rights.ts'
 import { handOver, holdingsOf, makePassword, staffInScope } from '#src/areas/people/staff.server.ts'
 import { mobileOf, phoneFault } from '#src/domain/phone.ts'
-import { isLonger, say, type Lang, type Text } from '#src/domain/text.ts'
+import { clause, comma, isLonger, say, semicolon, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { emailFault } from '#src/domain/validate.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -305,7 +305,7 @@ const filterWords = async (db: Db, of: Filters, lang: Lang): Promise<string> => 
     of.locked && text(['已锁定', 'Locked'], lang),
   ]
     .filter(Boolean)
-    .join('，')
+    .join(say(clause, lang))
 }
 defineExport('system.staff', {
   title: ['员工账号', 'Staff accounts'],
@@ -338,7 +338,7 @@ defineExport('system.staff', {
       .limit(limit)
     const rows = (await rowsOf(db, await measureOf(db, staff), found)).map(row => ({
       ...row,
-      role_names: row.roles.map(one => one.name).join('、'),
+      role_names: row.roles.map(one => one.name).join(say(comma, staff.lang)),
       scope: [
         text(staffScopes[row.scope_type], staff.lang),
         ...Object.values(row.scope_names),
@@ -394,7 +394,7 @@ const server = implement(contract, {
                   ].join(' '),
                 ),
               ),
-            ].join('；'),
+            ].join(say(semicolon, staff.lang)),
       sessions: (
         await db
           .select()

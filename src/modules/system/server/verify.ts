@@ -16,7 +16,7 @@ import { codeStates } from '#src/areas/order/order.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { mobileOf, phoneFault } from '#src/domain/phone.ts'
-import { joined, keptWords, say } from '#src/domain/text.ts'
+import { clause, comma, joined, keptWords, say } from '#src/domain/text.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -499,8 +499,7 @@ const server = implement(verify, {
       page: 'system.verify',
       filters,
       filters_text:
-        words.join(say(['，', ', '], context.staff.lang)) ||
-        say(['全部', 'All'], context.staff.lang),
+        words.join(say(clause, context.staff.lang)) || say(['全部', 'All'], context.staff.lang),
       rows_expected: row!.n,
       format,
       columns,
@@ -545,8 +544,8 @@ defineExport('system.verify', {
       .limit(limit)
     const rows = (await rowsOf(db, found, now)).map(row => ({
       ...row,
-      stores: row.stores.map(one => one.name).join('、'),
-      kinds: row.kinds.map(kind => say(verifyKinds[kind], staff.lang)).join('、'),
+      stores: row.stores.map(one => one.name).join(say(comma, staff.lang)),
+      kinds: row.kinds.map(kind => say(verifyKinds[kind], staff.lang)).join(say(comma, staff.lang)),
       status: say(row.status === 'active' ? ['在用', 'On'] : ['停用', 'Off'], staff.lang),
     }))
     return { rows, next: found.length < limit ? undefined : found.at(-1)?.id }

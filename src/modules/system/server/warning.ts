@@ -47,7 +47,7 @@ import { orderKinds, statusWords, type OrderKind } from '#src/areas/order/order.
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import type { Sent } from '#src/contract/call.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { clause, say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
@@ -966,7 +966,7 @@ const filtersText = (of: AlarmFilters, lang: Lang) =>
     of.to && `≤ ${timeFull(of.to)}`,
   ]
     .filter(Boolean)
-    .join(say(['，', ', '], lang))
+    .join(say(clause, lang))
 
 defineExport('system.warning.logs', {
   title: ['预警记录', 'Warning log'],

@@ -33,7 +33,7 @@ import { countLines } from '#src/areas/personalData/lines.server.ts'
 import { dataParts, partKeys } from '#src/areas/personalData/personalData.ts'
 import { noteUser } from '#src/areas/userLog/noting.server.ts'
 import { mobileOf } from '#src/domain/phone.ts'
-import { joined, say } from '#src/domain/text.ts'
+import { joined, say, semicolon } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
@@ -204,7 +204,7 @@ const handlers = {
             .filter(Boolean)
             .join(' '),
         )
-        .join('；'),
+        .join(say(semicolon, lang)),
     }),
   }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

@@ -2,7 +2,7 @@ import { useDispatch } from 'react-redux'
 import { levelRuleActions as actions } from '#commands/vip/rules.ts'
 import { ladderStates } from '#src/areas/level/level.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { numberColumn, SmallTable, State, textColumn, type States } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
@@ -226,7 +226,7 @@ const Detail = ({ row }: { row: Row }) => {
           )}
           {row.merged.length > 0 && (
             <Fact wide label={say(['并入', 'Merged'])}>
-              {row.merged.map(one => `V${one.level} → V${one.into}`).join('、')}
+              {row.merged.map(one => `V${one.level} → V${one.into}`).join(say(comma))}
             </Fact>
           )}
         </Facts>
@@ -234,7 +234,7 @@ const Detail = ({ row }: { row: Row }) => {
       <Section title={say(['权益', 'Benefits'])}>
         <Facts>
           <Fact wide label={say(['权益', 'Benefits'])}>
-            {row.benefits.join('、') || '—'}
+            {row.benefits.join(say(comma)) || '—'}
           </Fact>
           <Fact label={say(['升级赠送积分', 'Points on reaching it'])}>{row.gift_points}</Fact>
         </Facts>

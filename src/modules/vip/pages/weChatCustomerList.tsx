@@ -8,6 +8,7 @@ import {
   customerTabs,
   type CustomerState,
 } from '#src/areas/wecom/wecom.ts'
+import { comma } from '#src/domain/text.ts'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
 import {
   State,
@@ -16,6 +17,7 @@ import {
   timeColumn,
   Words,
   wordColumn,
+  Listed,
   type States,
 } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -76,14 +78,14 @@ const columns: readonly Column<Row>[] = [
     title: ['跟进成员', 'Advisers'],
     width: 110,
     priority: 2,
-    cell: row => row.advisers.map(one => one.name).join('、') || '—',
+    cell: row => <Listed of={row.advisers.map(one => one.name)} />,
   },
   {
     key: 'tags',
     title: ['标签', 'Tags'],
     width: 130,
     priority: 2,
-    cell: row => row.tags.map(one => one.name).join('、') || '—',
+    cell: row => <Listed of={row.tags.map(one => one.name)} />,
   },
   { ...wordColumn('add_way', ['添加方式', 'Added by'], 92, addWays), priority: 3 },
   { ...textColumn('source_state', ['渠道参数', 'Channel'], 84), priority: 4 },
@@ -146,7 +148,7 @@ const Contact = ({ row }: { row: Row }) => {
     <Section title={say(['企业微信', 'WeCom'])}>
       <Facts>
         <Fact wide label={say(['跟进成员', 'Advisers'])}>
-          {row.advisers.map(one => one.name).join('、') || say(['无', 'None'])}
+          {row.advisers.map(one => one.name).join(say(comma)) || say(['无', 'None'])}
         </Fact>
         <Fact label={say(['备注', 'Remark'])}>{row.remark || '—'}</Fact>
         <Fact label={say(['群聊', 'Chats'])}>{row.group_count}</Fact>

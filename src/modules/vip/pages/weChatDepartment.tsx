@@ -3,6 +3,7 @@ import { departmentsPage as page } from '#commands/pages/vip.ts'
 import { departmentActions as actions } from '#commands/vip/weChatDepartment.ts'
 import { changeKinds, receiveKinds, staffStates } from '#src/areas/wecom/wecom.ts'
 import type { Result } from '#src/contract/call.ts'
+import { comma } from '#src/domain/text.ts'
 import { SmallTable, Words } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { Drawer } from '#src/kit/drawer.tsx'
@@ -128,7 +129,7 @@ const Detail = ({ row }: { row: Row }) => {
           </Fact>
           <Fact label={say(['负责人', 'Lead'])}>{row.lead_name || none}</Fact>
           <Fact label={say(['企微负责人', 'Leader in WeCom'])}>
-            {row.leaders.join('、') || none}
+            {row.leaders.join(say(comma)) || none}
           </Fact>
           <Fact label={say(['接待范围', 'Receives'])}>
             <Words of={receiveKinds[row.receive]} />
@@ -136,7 +137,7 @@ const Detail = ({ row }: { row: Row }) => {
           <Fact label={say(['可接待成员', 'Receivers'])}>{row.receiver_count}</Fact>
           {row.receive_names.length > 0 && (
             <Fact wide label={say(['指定成员', 'Those named'])}>
-              {row.receive_names.join('、')}
+              {row.receive_names.join(say(comma))}
             </Fact>
           )}
           <Fact wide label={say(['关联商场', 'Malls'])}>
@@ -147,7 +148,7 @@ const Detail = ({ row }: { row: Row }) => {
                   n: mall.priority,
                 }),
               )
-              .join('、') || say(['沿用上级部门', 'As the one above'])}
+              .join(say(comma)) || say(['沿用上级部门', 'As the one above'])}
           </Fact>
           {row.deleted_at !== null && (
             <Fact label={say(['删除于', 'Removed'])}>

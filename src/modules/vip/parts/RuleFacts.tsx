@@ -1,12 +1,11 @@
+import { comma } from '#src/domain/text.ts'
 import { Fact, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 
 /** The malls that a rule is for. */
 export const Malls = ({ of }: { of: readonly { name: string }[] }) => {
   const say = useSay()
-  return (
-    <>{of.length === 0 ? say(['全部', 'All']) : of.map(one => one.name).join(say(['、', ', ']))}</>
-  )
+  return <>{of.length === 0 ? say(['全部', 'All']) : of.map(one => one.name).join(say(comma))}</>
 }
 type Spanned = {
   daily_cap: number | null

@@ -30,7 +30,7 @@ import { besideMember } from '#src/areas/member/side.server.ts'
 import { setTags, tagIds } from '#src/areas/member/tagging.server.ts'
 import { segmentOfMembers } from '#src/areas/segment/fromMembers.server.ts'
 import { mobileOf } from '#src/domain/phone.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
@@ -268,7 +268,7 @@ const handlers = {
       ...row,
       level: `V${row.level}`,
       register_source: say(registerSources[row.register_source], lang),
-      tags: row.tags.map(tag => tag.name).join('、'),
+      tags: row.tags.map(tag => tag.name).join(say(comma, lang)),
       risk: say(risks[row.risk], lang),
       account_state: say(accountStates[row.account_state], lang),
       benefits: say(row.benefits_frozen ? ['已冻结', 'Frozen'] : ['正常', 'In force'], lang),

@@ -33,7 +33,7 @@ import {
 } from '#src/areas/vipCard/vipCard.table.ts'
 import { vipOrderFacts } from '#src/areas/vipCard/vipFacts.server.ts'
 import { giveBackPlan, purchasesOf, returnUnopened } from '#src/areas/vipCard/vipRefunds.server.ts'
-import { say } from '#src/domain/text.ts'
+import { joinedNames, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { exporting, listing } from '#src/server/call/record.ts'
@@ -269,7 +269,7 @@ const handlers = {
     const held = await paid.lock(context, row.id)
     if (held.auto_renew) await stopRenewal(context.tx, held, { reason, now: context.now })
     paid.log(context, row, {
-      after: { refund_no: made.map(one => one.refund_no).join('、'), amount_cents },
+      after: { refund_no: joinedNames(made.map(one => one.refund_no)), amount_cents },
       reason,
     })
     return { id: row.id, refunds: made.length, amount_cents }

@@ -18,7 +18,7 @@ import { membersOnDevices, onSharedDevice, signFigures } from '#src/areas/signIn
 import { checkin_spot, sign_record as t } from '#src/areas/signIn/signIn.table.ts'
 import { oddities, openingFault, SHARED_DEVICE, signKinds } from '#src/areas/signIn/signIn.ts'
 import { makeUpDay, voidSign, type SignRecord } from '#src/areas/signIn/signing.server.ts'
-import { joined, saidInBoth, say } from '#src/domain/text.ts'
+import { comma, joined, saidInBoth, say } from '#src/domain/text.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import {
@@ -283,7 +283,7 @@ const signHandlers = {
     cells: (row, { lang }) => ({
       ...row,
       kind: say(signKinds[row.kind], lang),
-      odd: row.odd.map(one => say(oddities[one], lang)).join(say(['、', ', '], lang)),
+      odd: row.odd.map(one => say(oddities[one], lang)).join(say(comma, lang)),
       is_void: row.is_void ? say(['是', 'Yes'], lang) : '',
     }),
   }),

@@ -18,7 +18,7 @@ import { planMass, refuseTime } from '#src/areas/wecom/masses.server.ts'
 import { pickTags } from '#src/areas/wecom/tags.server.ts'
 import { addWays, customerStates, customerTabs } from '#src/areas/wecom/wecom.ts'
 import { pickMassMaterials } from '#src/areas/wecomMaterial/materials.server.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting } from '#src/server/call/record.ts'
@@ -120,8 +120,8 @@ const handlers = {
       member_name: row.member?.nickname ?? '',
       uid: row.member?.uid ?? '',
       level: row.member ? `V${row.member.level}` : '',
-      adviser_names: row.advisers.map(one => one.name).join('、'),
-      tag_names: row.tags.map(one => one.name).join('、'),
+      adviser_names: row.advisers.map(one => one.name).join(say(comma, lang)),
+      tag_names: row.tags.map(one => one.name).join(say(comma, lang)),
       add_way: say(addWays[row.add_way], lang),
     }),
   }),

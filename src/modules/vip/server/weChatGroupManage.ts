@@ -17,7 +17,7 @@ import { beginSync, lastRuns } from '#src/areas/wecom/runs.server.ts'
 import { pickTags } from '#src/areas/wecom/tags.server.ts'
 import { groupStates } from '#src/areas/wecom/wecom.ts'
 import { wecom_group } from '#src/areas/wecom/wecomGroup.table.ts'
-import { say } from '#src/domain/text.ts'
+import { comma, joinedNames, say } from '#src/domain/text.ts'
 import { implement, type Handler } from '#src/server/call/implement.ts'
 import { exporting, faultless } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -116,7 +116,7 @@ const handlers = {
         '所选标签在企微已失效，请刷新后重选',
         'WeCom knows one of the tags no more: choose again',
       ])
-    const named = (of: readonly number[]) => of.flatMap(id => tags.get(id)?.name ?? []).join('、')
+    const named = (of: readonly number[]) => joinedNames(of.flatMap(id => tags.get(id)?.name ?? []))
     const after = await groups.set(context, was, { tag_ids: ids })
     groups.log(context, after, {
       before: { group_tags: named(was.tag_ids) },
@@ -154,9 +154,9 @@ const handlers = {
     cells: (row, { lang }) => ({
       ...row,
       status: say(groupStates[row.status], lang),
-      health: row.faults.map(fault => say(groupTabs[fault], lang)).join('、'),
+      health: row.faults.map(fault => say(groupTabs[fault], lang)).join(say(comma, lang)),
       owner_name: row.owner?.name ?? '',
-      tag_names: row.tags.map(tag => tag.name).join('、'),
+      tag_names: row.tags.map(tag => tag.name).join(say(comma, lang)),
     }),
   }),
 } satisfies Handlers

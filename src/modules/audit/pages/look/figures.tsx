@@ -12,6 +12,7 @@ import {
   type AuditQueue,
 } from '#src/areas/audit/audit.ts'
 import { percent } from '#src/domain/money.ts'
+import { aside, comma } from '#src/domain/text.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -61,7 +62,7 @@ export default function LookFigures() {
     navigate(next.size ? `?${next}` : '?', { replace: true })
   }
   const said = (verdict: 'approved' | 'rejected', codes: readonly string[]) =>
-    `${say(auditStates[verdict])}${codes.length > 0 ? `（${codes.map(code => say(rejectCodes[code as keyof typeof rejectCodes] ?? [code, code])).join(say(['、', ', ']))}）` : ''}`
+    `${say(auditStates[verdict])}${codes.length > 0 ? say(aside, { it: codes.map(code => say(rejectCodes[code as keyof typeof rejectCodes] ?? [code, code])).join(say(comma)) }) : ''}`
   return (
     <div
       className="a-figures"

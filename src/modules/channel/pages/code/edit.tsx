@@ -7,14 +7,14 @@ import { codeEditPage } from '#commands/pages/channel.ts'
 import { codeStates } from '#src/areas/channelCode/channelCode.ts'
 import { clock, weekdays } from '#src/areas/channelCode/codeRules.ts'
 import type { PosterKind } from '#src/areas/channelCode/posters.ts'
-import { say as sayIn } from '#src/domain/text.ts'
+import { comma, semicolon } from '#src/domain/text.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { FormNotes, useUnsaved, type FormState } from '#src/kit/form.tsx'
 import { FormFields, FormPage, PageForm, useDraftForm } from '#src/kit/formpage.tsx'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
-import { useSay, wecomSaid } from '#src/kit/text.ts'
+import { useSay, wecomSaid, type Say } from '#src/kit/text.ts'
 import { useAction, useAnswered, useResult, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { codeEdit as calls, type CodeDetail, type CodePerson } from '../../contract/code.ts'
 import {
@@ -42,29 +42,29 @@ const asks = { ...whatAsks, ...afterAsks }
 const lineWords = {
   members: {
     label: ['接待成员', 'Members'],
-    told: (lines: CodeAnswers['members']) =>
+    told: (lines: CodeAnswers['members'], say: Say) =>
       lines
         .map(one => `${one.name} ×${one.weight}${one.day_cap ? ` ≤${one.day_cap}` : ''}`)
-        .join('、'),
+        .join(say(comma)),
   },
   backups: {
     label: ['备用成员', 'Backups'],
-    told: (lines: CodeAnswers['backups']) => lines.map(one => one.name).join('、'),
+    told: (lines: CodeAnswers['backups'], say: Say) => lines.map(one => one.name).join(say(comma)),
   },
   shifts: {
     label: ['班次', 'Shifts'],
-    told: (lines: CodeAnswers['shifts']) =>
+    told: (lines: CodeAnswers['shifts'], say: Say) =>
       lines
         .map(({ weekdays: on, from_min, to_min }) => {
-          const days = on.map(day => sayIn(weekdays[day - 1]!, 'zh')).join('')
+          const days = on.map(day => say(weekdays[day - 1]!)).join(say(['', ' ']))
           return `${days} ${clock(from_min)}–${clock(to_min)}`
         })
-        .join('；'),
+        .join(say(semicolon)),
   },
   windows: {
     label: ['自动通过时段', 'Let in at'],
-    told: (lines: CodeAnswers['windows']) =>
-      lines.map(one => `${clock(one.from_min)}–${clock(one.to_min)}`).join('；'),
+    told: (lines: CodeAnswers['windows'], say: Say) =>
+      lines.map(one => `${clock(one.from_min)}–${clock(one.to_min)}`).join(say(semicolon)),
   },
 } as const
 const useCodeForm = (now: CodeDetail | undefined) => {

@@ -6,6 +6,7 @@ import { joinCodesPage } from '#commands/pages/channel.ts'
 import { customerPage, groupPage } from '#commands/pages/vip.ts'
 import { switchReasons } from '#src/areas/wecom/groups.ts'
 import type { Result } from '#src/contract/call.ts'
+import { colon } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { useBatchTold } from '#src/kit/batch-told.tsx'
 import { SmallTable, State, Words } from '#src/kit/cells.tsx'
@@ -167,7 +168,7 @@ const Switches = ({ of: { switches } }: { of: Detail }) => {
             <span key="why">
               <Words of={switchReasons[one.why]} />
               {(one.by || one.reason) && (
-                <span className="m-muted">{` ${[one.by, one.reason].filter(Boolean).join('：')}`}</span>
+                <span className="m-muted">{` ${[one.by, one.reason].filter(Boolean).join(say(colon))}`}</span>
               )}
             </span>,
           ]}

@@ -6,6 +6,7 @@ import type { Action } from '#commands/command.ts'
 import { wallActions as actions, type WallGiven } from '#commands/config/categoryBrands.ts'
 import { one } from '#commands/record.ts'
 import { PINNED_MOST, tileFaults, WALL_MOST } from '#src/areas/brandWall/brandWall.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { Board, Column, Columns, Shelf, useBoard, usePaging, type Flag } from '#src/kit/board.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
@@ -332,7 +333,7 @@ const useTold = () => {
         left,
       }),
     )
-    toast(words.join('；'), list.some(one => one.left > 0) ? 'warning' : 'success')
+    toast(words.join(say(semicolon)), list.some(one => one.left > 0) ? 'warning' : 'success')
     return true
   })
 }

@@ -4,6 +4,7 @@ import { eCategoryActions as actions } from '#commands/config/eCategories.ts'
 import { eCategories as page } from '#commands/pages/config.ts'
 import { classText } from '#src/areas/brand/trademark.ts'
 import { commissionWords, E_CATEGORY_LEVELS, returnWords } from '#src/areas/merchant/eCategory.ts'
+import { comma } from '#src/domain/text.ts'
 import { State, type States } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -75,11 +76,11 @@ const Detail = ({ row }: { row: ECategoryRow }) => {
             {!row.own_policy && asAbove}
           </Fact>
           <Fact wide label={say(['可用商标类别', 'Trademarks'])}>
-            {row.trademark_classes.map(one => say(classText(one))).join('、') ||
+            {row.trademark_classes.map(one => say(classText(one))).join(say(comma)) ||
               say(['沿用上级', 'As the one above'])}
           </Fact>
           <Fact wide label={say(['资质要求', 'Licences'])}>
-            {row.need_licenses.join('、') || say(['无', 'None'])}
+            {row.need_licenses.join(say(comma)) || say(['无', 'None'])}
           </Fact>
         </Facts>
       </Section>
@@ -100,7 +101,7 @@ const Detail = ({ row }: { row: ECategoryRow }) => {
           </Fact>
           {row.took_over.length > 0 && (
             <Fact wide label={say(['并入的分类', 'Took over'])}>
-              {row.took_over.join('、')}
+              {row.took_over.join(say(comma))}
             </Fact>
           )}
         </Facts>

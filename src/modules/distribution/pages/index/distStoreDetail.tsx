@@ -4,6 +4,7 @@ import { distStoreActions as actions } from '#commands/distribution/distStoreDet
 import { guideDetail, sellersPage } from '#commands/pages/distribution.ts'
 import type { Result } from '#src/contract/call.ts'
 import { yuan } from '#src/domain/money.ts'
+import { comma } from '#src/domain/text.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
 import { DetailFrame, OfAddress } from '#src/kit/detailframe.tsx'
 import { useExport } from '#src/kit/exporting.ts'
@@ -92,7 +93,7 @@ const Terms = ({ of: { row } }: { of: Detail }) => {
         <Fact wide label={say(['可分销商品', 'May sell'])}>
           {row.product_ids === null
             ? say(['全部分销商品（本商户除外）', 'All that is distributed, but its own'])
-            : names.join('、')}
+            : names.join(say(comma))}
         </Fact>
         {row.reason && (
           <Fact wide label={say(['原因', 'Reason'])}>

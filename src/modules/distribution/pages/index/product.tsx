@@ -10,6 +10,7 @@ import {
 } from '#src/areas/commission/commission.ts'
 import { marginOf, THIN_BP } from '#src/areas/commission/margin.ts'
 import { percent, yuan } from '#src/domain/money.ts'
+import { clause } from '#src/domain/text.ts'
 import {
   numberColumn,
   State,
@@ -121,7 +122,7 @@ const Rates = ({ row }: { row: Row }) => {
             ? '—'
             : levels
                 .map(([n, bp]) => say([`${n} 级 +${percent(bp)}`, `${n}: +${percent(bp)}`]))
-                .join('，')}
+                .join(say(clause))}
         </Fact>
         {row.waiver && (
           <Fact wide label={say(['分账上限豁免', 'Ceiling waived'])}>

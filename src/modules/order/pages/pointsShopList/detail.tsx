@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { pointsShopActions, pointsShopDetailActions } from '#commands/order/pointsShopList.ts'
 import { issueStates, pointsKinds, pointsMoves } from '#src/areas/points/points.ts'
+import { colon } from '#src/domain/text.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
@@ -143,7 +144,7 @@ const Exchange = ({ order, open }: { order: OrderDetail['order']; open: boolean 
                   <td className="m-num">{one.channel_no ?? '—'}</td>
                   <td>
                     {one.by
-                      ? `${one.by}${one.reason ? `：${one.reason}` : ''}`
+                      ? `${one.by}${one.reason ? `${say(colon)}${one.reason}` : ''}`
                       : say(['自动', 'By itself'])}
                   </td>
                 </tr>

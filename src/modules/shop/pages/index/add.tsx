@@ -13,7 +13,7 @@ import {
   missingProofs,
   proofs,
 } from '#src/areas/merchant/merchant.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { genderOf } from '#src/domain/validate.ts'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
@@ -90,7 +90,7 @@ const Beside = ({
           {was && !missing.includes('bank') && <VerifiedBadge of={was.bank} />}
         </div>
         {missing.includes('licenses') && (
-          <p className="m-muted">{missingLicenses(needed, licenses, now).join('、')}</p>
+          <p className="m-muted">{missingLicenses(needed, licenses, now).join(say(comma))}</p>
         )}
       </Section>
       {was && (
@@ -133,7 +133,7 @@ const Standing = ({ of: { status, application } }: { of: MerchantProfile }) => {
     return (
       <Badge tone="warn" title={application.reason}>
         {say(['要求补充：{items}。{why}', 'Asked for {items}. {why}'], {
-          items: application.asked.map(item => say(askedItems[item])).join('、'),
+          items: application.asked.map(item => say(askedItems[item])).join(say(comma)),
           why: application.reason,
         })}
       </Badge>

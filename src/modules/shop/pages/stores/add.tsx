@@ -9,6 +9,7 @@ import { storeStates } from '#src/areas/mall/mall.ts'
 import { areHours, noHours } from '#src/areas/merchant/storeHours.ts'
 import { missingOfStore, storeProofs } from '#src/areas/merchant/storeProofs.ts'
 import type { Result } from '#src/contract/call.ts'
+import { comma } from '#src/domain/text.ts'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { FormNotes, useUnsaved } from '#src/kit/form.tsx'
 import { FormFields, FormPage, PageForm, useDraftForm } from '#src/kit/formpage.tsx'
@@ -46,7 +47,7 @@ const Standing = ({ of: { status, status_reason, application } }: { of: StorePro
     return (
       <Badge tone="warn" title={application.reason}>
         {say(['要求补充：{items}。{why}', 'Asked for {items}. {why}'], {
-          items: application.asked.map(item => say(askedItems[item])).join('、'),
+          items: application.asked.map(item => say(askedItems[item])).join(say(comma)),
           why: application.reason,
         })}
       </Badge>

@@ -3,7 +3,7 @@ import { storeGoodsActions as actions } from '#commands/shop/storeGoods.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { offerKinds, productStates } from '#src/areas/product/product.ts'
 import { NEAR_M } from '#src/areas/product/storeLink.ts'
-import type { Text } from '#src/domain/text.ts'
+import { comma, type Text } from '#src/domain/text.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import { BoardLine, BoardPage, Pool } from '#src/kit/pool.tsx'
@@ -73,7 +73,7 @@ const useFlags = (): Flags => {
           {
             tone: 'info' as const,
             text: say(['{n} 天不可用', '{n} days off'], { n: of.unavailable_dates.length }),
-            title: of.unavailable_dates.join('、'),
+            title: of.unavailable_dates.join(say(comma)),
           },
         ]
       : []),

@@ -12,6 +12,7 @@ import { cityStates, hotModes, type CityBlock } from '#src/areas/place/city.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityList } from '#src/contract/places.ts'
 import { nowMs } from '#src/domain/clock.ts'
+import { semicolon } from '#src/domain/text.ts'
 import { Board, Column, Columns, Shelf, useBoard } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
@@ -240,7 +241,7 @@ export default function CityConfig() {
         say(['{ok} 家已推荐；{n} 家没有：{why}', '{ok} recommended; {n} not: {why}'], {
           ok: result.ok.length,
           n: result.failed.length,
-          why: [...new Set(result.failed.map(one => one.reason))].join('；'),
+          why: [...new Set(result.failed.map(one => one.reason))].join(say(semicolon)),
         }),
         'warning',
       )

@@ -20,6 +20,7 @@ import {
 import type { Result } from '#src/contract/call.ts'
 import { places } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
+import { clause } from '#src/domain/text.ts'
 import { DAY, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
@@ -327,7 +328,9 @@ const Form = ({ now }: { now: Detail | undefined }) => {
       </Toolbar>
       {may !== true && (
         <div className="lv-note" role="status">
-          {say(may)}，{say(['只能查看', 'to be looked at only'])}
+          {say(may)}
+          {say(clause)}
+          {say(['只能查看', 'to be looked at only'])}
         </div>
       )}
       <div className="lv-body" data-preview={previewing || undefined}>

@@ -7,7 +7,7 @@ import { orderStatuses } from '#src/areas/order/order.ts'
 import { stockMoves } from '#src/areas/points/shop.ts'
 import { productStates } from '#src/areas/product/product.ts'
 import type { Result } from '#src/contract/call.ts'
-import type { Text } from '#src/domain/text.ts'
+import { colon, type Text } from '#src/domain/text.ts'
 import { SmallTable, State } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'
@@ -27,9 +27,11 @@ const Terms = ({ of: { row } }: { of: Detail }) => {
     <Section title={say(['条件与库存', 'Terms and stock'])}>
       <GoodsFacts of={row} />
       <p className="m-muted">
-        {say(['货源', 'Supplied from'])} {row.product_title}（
-        {say(productStates[row.product_state])}，
-        {say(['余 {n}', '{n} left'], { n: row.product_left })}）
+        {say(['货源', 'Supplied from'])} {row.product_title}
+        {say(['（{state}，余 {n}）', ' ({state}, {n} left)'], {
+          state: say(productStates[row.product_state]),
+          n: row.product_left,
+        })}
         {row.coupon_name && ` · ${say(['发放', 'Gives'])} ${row.coupon_name}`}
       </p>
     </Section>
@@ -101,7 +103,7 @@ const Moves = ({ id }: { id: number }) => {
                 say(stockMoves[move.kind]),
                 `${move.delta > 0 ? '+' : ''}${move.delta}`,
                 move.stock_after,
-                move.order_no || [move.by, move.reason].filter(Boolean).join('：'),
+                move.order_no || [move.by, move.reason].filter(Boolean).join(say(colon)),
               ]}
             />
             {total > list.length && (

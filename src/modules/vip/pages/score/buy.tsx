@@ -5,6 +5,7 @@ import { scoreBuyActions as actions } from '#commands/vip/scoreBuy.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
 import { excludeScopes, type ExcludeScope } from '#src/areas/pointsRule/rule.ts'
 import type { Result } from '#src/contract/call.ts'
+import { comma } from '#src/domain/text.ts'
 import { numberColumn, onOff, SmallTable, State, stateColumn, textColumn } from '#src/kit/cells.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Chosen, Inspector } from '#src/kit/inspector.tsx'
@@ -19,7 +20,7 @@ import { useTried } from '../../parts/tried.ts'
 
 const Kinds = ({ of }: { of: Row['kinds'] }) => {
   const say = useSay()
-  return <>{of.map(kind => say(orderKinds[kind])).join(say(['、', ', ']))}</>
+  return <>{of.map(kind => say(orderKinds[kind])).join(say(comma))}</>
 }
 const columns: readonly Column<Row>[] = [
   textColumn('name', ['规则', 'Rule'], 130),
