@@ -451,6 +451,16 @@ export const action = <S = any, R = any, Row = any, const A extends Asks = {}>(
   } as Action<Row, S, R>
 }
 
+const callings = new Map<unknown, (row: any) => Text | string | undefined>()
+/** Says what rows of a schema are called in a question: those without a title, a name or an order. */
+export const called = <Row>(
+  on: Schema<any, Row>,
+  name: (row: NoInfer<Row>) => Text | string | undefined,
+): void => void callings.set(on, name)
+/** What a row of an action is called; undefined where its schema has no name of its own. */
+export const calledOf = ({ on }: Action): ((row: any) => Text | string | undefined) | undefined =>
+  callings.get(on)
+
 export type Command = Page | Action
 
 /**

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Action, Page } from '#commands/command.ts'
+import { calledOf, type Action, type Page } from '#commands/command.ts'
 import { historyFrom } from '#commands/contents.ts'
 import { actions, all, modules, pages, screens } from '#commands/index.ts'
 import { share } from '#commands/pages/system.ts'
@@ -40,6 +40,24 @@ test('everything has a title in both languages', () => {
     expect(title).toMatch(/\p{Script=Han}/u)
     expect(en).toMatch(/^[A-Z][^\p{Script=Han}]*$/u)
   }
+})
+/** Their rows have a title that their schema, which several lists share, does not say. */
+const titledRows = ['order.rollBuy.forceSuccess', 'order.rollBuy.endReward']
+/** There is one of them only, and its question names nothing. */
+const onlyOne = ['audit.look.figures.setRates']
+test('a question names the row that it is of, and never by its number', () => {
+  const plain = ['title', 'name', 'order_no']
+  const fieldsOf = ({ on }: Action) =>
+    Object.keys((on as { shape?: object } | undefined)?.shape ?? {})
+  const nameless = actions.filter(
+    action =>
+      (action.asks ?? action.danger ?? action.tells) &&
+      fieldsOf(action).length > 0 &&
+      !fieldsOf(action).some(field => plain.includes(field)) &&
+      !calledOf(action),
+  )
+  const firsts = new Map(nameless.toReversed().map(action => [action.on, action.id]))
+  expect([...firsts.values()].toSorted()).toEqual([...titledRows, ...onlyOne].toSorted())
 })
 const isRateSaid = (words: string) => /%|％|百分|万分|_bp\b/.test(words)
 /** These are kept in whole percent. */

@@ -25,7 +25,7 @@ import {
   type PolicyRow,
   type ReasonRow,
 } from '#src/modules/config/contract/afterSales.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { afterSales } from '../pages/config.ts'
 import {
   arrangeAction,
@@ -48,6 +48,7 @@ const isReason = (row: ReasonRow): true | Text => 'need_evidence' in row || aRea
 const isAddress = (row: AddressRow): true | Text => 'merchant_id' in row || anAddress
 const policy = rowActions(afterSales, policyRow)
 const cause = rowActions(afterSales, reasonRow)
+called(reasonRow, of => of.text)
 const address = rowActions(afterSales, addressRow)
 
 const policyForm = formOf(

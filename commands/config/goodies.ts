@@ -5,12 +5,17 @@ import {
   switchRow,
 } from '#src/modules/config/contract/goodiesSwitch.ts'
 import { group as groupCalls } from '#src/modules/system/contract/group.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { goodies } from '../pages/config.ts'
 import { cityAsk, mallAsk } from '../places.ts'
 import { asking, one, pageAction, reason, rowActions } from '../record.ts'
 
 const row = rowActions(goodies, switchRow)
+called(switchRow, ({ feature, city_name, mall_name }) => {
+  const [zh, en] = featureTitles[feature]
+  const place = mall_name || city_name
+  return place ? [`${zh} · ${place}`, `${en} · ${place}`] : [zh, en]
+})
 const percent = ask.number({
   label: ['放量（%）', 'Percent of members'],
   min: 0,

@@ -6,7 +6,16 @@ import {
   dupRow,
   type DupRow,
 } from '#src/modules/customer/contract/deduplication.ts'
-import { action, ask, byKeyword, inAll, recordFinder, type Me, type Told } from '../command.ts'
+import {
+  action,
+  ask,
+  byKeyword,
+  called,
+  inAll,
+  recordFinder,
+  type Me,
+  type Told,
+} from '../command.ts'
 import { deduplicationPage as at } from '../pages/customer.ts'
 import {
   asking,
@@ -20,6 +29,7 @@ import {
 } from '../record.ts'
 
 const row = rowActions(at, dupRow)
+called(dupRow, of => joinedNames(of.names) || of.no)
 const can = (verb: DupVerb) => (of: DupRow, me: Me) =>
   dupCan(verb, of, { me: me.id, now: unixNow() })
 const given = (rows: readonly { id: number }[]) => idOf(rows)

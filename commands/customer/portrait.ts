@@ -5,11 +5,12 @@ import {
   type BarRow,
   type PortraitAttr,
 } from '#src/modules/customer/contract/portrait.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { portraitPage as at } from '../pages/customer.ts'
 import { arrangeAction, exportAction, pageAction, reason, rowActions } from '../record.ts'
 
 const row = rowActions(at, barRow)
+called(barRow, of => of.label)
 const labelOf = (of: { name: string }) => of.name
 /** A bar as the page gives it: with the audiences that it is of. */
 export type Selected = BarRow & { a_id: number; b_id: number | undefined; lost: boolean }

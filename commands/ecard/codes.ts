@@ -9,7 +9,7 @@ import {
   type BatchRow,
   type CodeRow,
 } from '#src/modules/ecard/contract/code.ts'
-import { ask, byKeyword, recordFinder, type Me } from '../command.ts'
+import { ask, byKeyword, called, recordFinder, type Me } from '../command.ts'
 import { cardCodes, cardFaces } from '../pages/ecard.ts'
 import { asking, exportAction, idOf, one, pageAction, reason, rowActions } from '../record.ts'
 
@@ -43,6 +43,7 @@ export const faceAsk = ask.entity({
 })
 const row = rowActions(cardCodes, codeRow)
 const batch = rowActions(cardCodes, batchRow)
+called(batchRow, of => of.batch_no)
 
 /** What is done with codes of a card. */
 export const codeActions = {

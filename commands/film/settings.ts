@@ -6,12 +6,13 @@ import {
   filmSettingRow,
   type FilmSettingRow,
 } from '#src/modules/film/contract/settings.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { filmSettings as page } from '../pages/film.ts'
 import { cityAsk } from '../places.ts'
 import { asking, pageAction, reason, rowActions } from '../record.ts'
 
 const row = rowActions(page, filmSettingRow)
+called(filmSettingRow, of => (of.city_id === null ? ['默认设置', 'The default'] : of.city_name))
 type Rows = readonly FilmSettingRow[]
 /** What a row says for itself; a city that leaves it to the default begins empty. */
 const ownOf =

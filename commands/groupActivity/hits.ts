@@ -4,12 +4,13 @@ import {
   limitHits as calls,
   type HitRow,
 } from '#src/modules/groupActivity/contract/record.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { limitHits } from '../pages/groupActivity.ts'
 import { exportAction, idOf, pageAction, reason, rowActions } from '../record.ts'
 import { daysAsk } from './rules.ts'
 
 const row = rowActions(limitHits, hitRow)
+called(hitRow, of => `${of.nickname} · ${of.product_title}`)
 const visitor: Text = ['访客没有会员账号', 'A visitor has no account']
 
 /** What is done with purchases that a limit stopped. */

@@ -47,7 +47,7 @@ import {
   type StoreRow,
 } from '#src/modules/mall/contract/recommend.ts'
 import { shopBoard } from '#src/modules/mall/contract/shopBoard.ts'
-import { action, ask, to, inAll } from '../command.ts'
+import { action, ask, called, inAll, to } from '../command.ts'
 import {
   categories,
   coupons,
@@ -1155,6 +1155,7 @@ export const shopActions = {
     permit: shopBoard.history.permit,
   }),
 }
+called(storeRow, of => of.store_name)
 /** A recommendation that somebody pays for: its window and its contract. */
 export const paidPlacement = action('mall.shop.paid', {
   title: '设为付费推荐',

@@ -10,7 +10,7 @@ import {
   raiseList as calls,
   type BatchRow,
 } from '#src/modules/order/contract/raiseList.ts'
-import { action, ask, to, type Action, type Me, type Told } from '../command.ts'
+import { action, ask, called, to, type Action, type Me, type Told } from '../command.ts'
 import { raiseList, raiseListDetail } from '../pages/order.ts'
 import {
   can,
@@ -53,6 +53,7 @@ const onOrders = <A extends Action>(of: A): A => ({
   when: (row: object, me: never) => ('kind' in row ? (of.when?.(row, me) ?? true) : elsewhere),
 })
 type InRaise = z.output<typeof inRaise>
+called(inRaise, of => ('product_title' in of ? String(of.product_title) : undefined))
 const raiseVerb =
   (verb: RaiseVerb) =>
   ({ raise }: InRaise): true | Text =>

@@ -6,11 +6,12 @@ import {
   deskCode,
   type DeskCode,
 } from '#src/modules/redeemCode/contract/vertify.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { codeDesk } from '../pages/redeemCode.ts'
 import { asking, pageAction, reason, rowActions } from '../record.ts'
 
 const row = rowActions(codeDesk, deskCode)
+called(deskCode, of => of.masked)
 const last = (rows: readonly DeskCode[]) => rows[0]?.last_store
 /** What is done at the desk; every key is a chord, as the field of the next scan keeps the focus. */
 export const deskActions = {

@@ -3,11 +3,12 @@ import {
   redeemRow,
   type RedeemRow,
 } from '#src/modules/redeemCode/contract/redeem.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { records } from '../pages/redeemCode.ts'
 import { asking, exportAction, idOf, pageAction, reason, rowActions } from '../record.ts'
 
 const row = rowActions(records, redeemRow)
+called(redeemRow, of => of.masked)
 const success = (of: RedeemRow) => {
   if (of.result !== 'ok') return ['这次没有兑换成功', 'It was no success'] as const
   return of.revoked_at === null || (['已撤销', 'It was taken back'] as const)

@@ -2,12 +2,16 @@ import { mayDecide } from '#src/areas/ledger/journal.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { adjusting as calls, askRow, type AskRow } from '#src/modules/settle/contract/adjust.ts'
-import type { Me } from '../command.ts'
+import { called, type Me } from '../command.ts'
 import { moneyJournal as at } from '../pages/settle.ts'
 import { asking, one, pageAction, reason, rowActions } from '../record.ts'
 import { only } from './flow.ts'
 
 const row = rowActions(at, askRow)
+called(askRow, ({ amount_cents }) => [
+  `调账 ${yuan(amount_cents)} 元`,
+  `Adjustment of ${yuan(amount_cents)} yuan`,
+])
 const decides = only<AskRow, Me>(['adjust'], (of, me) => mayDecide(of, me.id))
 const told = (rows: readonly AskRow[]) => {
   const [of] = rows

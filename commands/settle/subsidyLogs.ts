@@ -4,11 +4,12 @@ import {
   subsidyLogs as calls,
   type LogRow,
 } from '#src/modules/settle/contract/subsidyLogs.ts'
-import { inAll, type Me, type Told } from '../command.ts'
+import { called, inAll, type Me, type Told } from '../command.ts'
 import { subsidyLogs } from '../pages/settle.ts'
 import { exportAction, idOf, idsOf, pageAction, reason, rowActions } from '../record.ts'
 
 const row = rowActions(subsidyLogs, logRow)
+called(logRow, of => of.plan_name)
 const claimed = ([of]: readonly LogRow[]): Told | undefined =>
   of?.claim
     ? [

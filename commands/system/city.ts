@@ -32,7 +32,7 @@ import {
   type ActAreaRow,
   type ReStoreRow,
 } from '#src/modules/system/contract/citySettings.ts'
-import { action, ask, byKeyword, inAll, recordFinder, to } from '../command.ts'
+import { action, ask, byKeyword, called, inAll, recordFinder, to } from '../command.ts'
 import { banner, city, cityConfig } from '../pages/system.ts'
 import { citiesAsk, cityAsk, mallAsk } from '../places.ts'
 import {
@@ -71,6 +71,7 @@ const at = (typed: string | undefined) => {
   return found ? { lng: found[0], lat: found[1] } : {}
 }
 const cityAt = { at: city, on: cityRow, takes: 'row' } as const
+called(cityRow, of => of.city_name)
 const canCity =
   (verb: CityVerb) =>
   (row: CityRow): true | Text =>
@@ -200,6 +201,7 @@ const ends =
       : undefined
 
 const storeAt = { at: cityConfig, on: reStoreRow } as const
+called(reStoreRow, of => of.store_name || of.city_name)
 const isStore = (row: object): true | Text =>
   'store_id' in row || ['请先选择推荐门店', 'Choose a recommended store first']
 const isArea = (row: object): true | Text =>

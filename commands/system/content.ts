@@ -8,7 +8,7 @@ import {
   type ContactType,
   type Scene,
 } from '#src/areas/content/contact.ts'
-import { placeholdersOf, unknownPlaceholders } from '#src/areas/content/shareCard.ts'
+import { placeholdersOf, shareTypes, unknownPlaceholders } from '#src/areas/content/shareCard.ts'
 import {
   BATCH_TEXT_MAX,
   batchFault,
@@ -34,7 +34,7 @@ import { h5link as h5Calls, h5Row, type H5Row } from '#src/modules/system/contra
 import { hlink as linkCalls, linkRow } from '#src/modules/system/contract/hlink.ts'
 import { ruleRow, rules as ruleCalls, type RuleRow } from '#src/modules/system/contract/rules.ts'
 import { share as shareCalls, shareRow, type ShareRow } from '#src/modules/system/contract/share.ts'
-import { action, ask } from '../command.ts'
+import { action, ask, called } from '../command.ts'
 import { customer, h5link, hlink, rules, share } from '../pages/system.ts'
 import { citiesAsk, cityAsk, mallAsk } from '../places.ts'
 import {
@@ -162,6 +162,10 @@ export const hlinkActions = {
 }
 
 const shareAt = { at: share, on: shareRow, takes: 'row' } as const
+called(shareRow, ({ page_type, city_name }) => {
+  const [zh, en] = shareTypes[page_type]
+  return city_name ? [`${zh} · ${city_name}`, `${en} · ${city_name}`] : [zh, en]
+})
 const place = (rows: readonly ShareRow[]) => ({
   page_type: rows[0]!.page_type,
   city_id: rows[0]!.city_id,
@@ -432,6 +436,10 @@ export const customerActions = {
 }
 
 const ruleAt = { at: rules, on: ruleRow, takes: 'row' } as const
+called(ruleRow, ({ type, version_no }) => {
+  const [zh, en] = agreementTypes[type]
+  return [`${zh} V${version_no}`, `${en} V${version_no}`]
+})
 const ruleCan =
   (verb: AgreementVerb) =>
   (row: RuleRow): true | Text =>

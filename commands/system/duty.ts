@@ -41,7 +41,7 @@ import {
   type AlarmRow,
   type WarningRuleRow,
 } from '#src/modules/system/contract/warning.ts'
-import { action, ask, byAccount, inAll } from '../command.ts'
+import { action, ask, byAccount, called, inAll } from '../command.ts'
 import { group, verify, warning, warningLogs } from '../pages/system.ts'
 import { asking, idOf, ofRow, one, pageAction, reason as why, rowActions } from '../record.ts'
 
@@ -73,6 +73,7 @@ const quietClock = {
 }
 
 const groupRow = rowActions(group, notifyGroupRow)
+called(alarmRow, of => of.rule_name)
 const groupName = ask.text({ label: ['名称', 'Name'], max: 32 })
 export const groupActions = {
   create: pageAction(groupCalls.create, ['新增群组', 'New group'], group, {

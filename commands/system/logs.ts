@@ -16,13 +16,16 @@ import {
 import { history as clickCalls } from '#src/modules/system/contract/history.ts'
 import { loginLogs as loginCalls, loginRow } from '#src/modules/system/contract/loginLogs.ts'
 import { logRow, logs as logCalls } from '#src/modules/system/contract/logs.ts'
-import { action, ask, stemOf, type Page } from '../command.ts'
+import { action, ask, called, stemOf, type Page } from '../command.ts'
 import { buyLimitLog, exportLogs, history, loginLogs, logs } from '../pages/system.ts'
 
 const reason = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
 const query = (at: Page, alias: string) =>
   action(`${stemOf(at.path)}.query`, { title: '查询', en: 'Query', at, alias: [alias] })
 const exported = { key: 'shift+e', main: 'plain' } as const
+called(logRow, of => of.object_label || of.action_title)
+called(loginRow, of => of.admin_name || of.account)
+called(limitRow, of => `${of.nickname} · ${of.product_title}`)
 
 export const logsActions = {
   query: query(logs, '筛选操作日志'),

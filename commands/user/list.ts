@@ -6,11 +6,12 @@ import {
   accountsPage as calls,
   type AccountRow,
 } from '#src/modules/user/contract/list.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { accountsPage as at } from '../pages/user.ts'
 import { asking, exportAction, idOf, reason, rowActions } from '../record.ts'
 
 const row = rowActions(at, accountRow)
+called(accountRow, of => of.nickname || of.uid)
 const can = (verb: AccountVerb) => (of: AccountRow) => accountCan(verb, of)
 const why = { asks: { reason }, input: asking((answers: { reason: string }) => answers) }
 

@@ -2,11 +2,12 @@ import type { AccountState } from '#src/areas/member/member.ts'
 import { accountCan } from '#src/areas/member/member.ts'
 import { sanctionsOffered } from '#src/areas/userLog/userLog.ts'
 import { userLog as calls, userLogRow, type UserLogRow } from '#src/modules/user/contract/log.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { userLogPage as at } from '../pages/user.ts'
 import { exportAction, idOf, reason, rowActions } from '../record.ts'
 
 const row = rowActions(at, userLogRow)
+called(userLogRow, of => of.nickname || of.uid)
 type Asked = { kind: keyof typeof sanctionsOffered; forever?: boolean }
 const takesDays = ({ kind, forever }: Asked) => kind === 'mute' || (kind === 'ban' && !forever)
 const maySanction = (account_state: AccountState) =>

@@ -19,7 +19,7 @@ import {
   type BadgeRow,
   type OwnerRow,
 } from '#src/modules/vip/contract/achieve.ts'
-import { ask, inAll } from '../command.ts'
+import { ask, called, inAll } from '../command.ts'
 import { achievePage as at } from '../pages/vip.ts'
 import {
   asking,
@@ -124,6 +124,7 @@ const memberAsk = ask.entity({
 })
 const badge = rowActions(at, badgeRow)
 const owner = rowActions(at, ownerRow)
+called(ownerRow, of => of.nickname || of.uid)
 
 /** What is done with badges. */
 export const badgeActions = {

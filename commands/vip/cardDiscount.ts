@@ -12,7 +12,7 @@ import {
   vipDiscounts as calls,
   type DiscountRow,
 } from '#src/modules/vip/contract/cardDiscount.ts'
-import { ask, type Asked } from '../command.ts'
+import { ask, called, type Asked } from '../command.ts'
 import { vipDiscountPage } from '../pages/vip.ts'
 import { createAction, exportAction, formOf, pageAction, rowActions, one, idOf } from '../record.ts'
 
@@ -131,6 +131,7 @@ const form = formOf(
   },
 )
 const row = rowActions(vipDiscountPage, discountRow)
+called(discountRow, of => `${of.card_name} · ${of.target}`)
 const can = (verb: DiscountVerb) => (of: DiscountRow) => discountCan(verb, of, unixNow())
 
 /** What is done with prices of members. */

@@ -15,7 +15,7 @@ import {
   type VipBatchRow,
   type VipCodeRow,
 } from '#src/modules/vip/contract/cardManage.ts'
-import { ask, inAll, type Me } from '../command.ts'
+import { ask, called, inAll, type Me } from '../command.ts'
 import { vipNumbers } from '../pages/vip.ts'
 import { asking, idsOf, one, pageAction, reason, rowActions } from '../record.ts'
 
@@ -39,6 +39,8 @@ const can = (verb: VipCodeVerb) => (of: VipCodeRow) =>
   isBatch(of) ? elsewhere.code : vipCodeCan(verb, of, unixNow())
 const batch = rowActions(vipNumbers, vipBatchRow)
 const code = rowActions(vipNumbers, vipCodeRow)
+called(vipBatchRow, of => of.batch_no)
+called(vipCodeRow, of => of.card_no)
 const channel = ask.text({
   label: ['渠道', 'Channel'],
   max: 30,

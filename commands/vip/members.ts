@@ -11,12 +11,13 @@ import { segmentAs } from '#src/areas/segment/customerFilters.ts'
 import { aside, say, type Lang, type Text } from '#src/domain/text.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { memberRow, membersPage as calls, type MemberRow } from '#src/modules/vip/contract/index.ts'
-import { action, ask, inAll, type Me, type Told } from '../command.ts'
+import { action, ask, called, inAll, type Me, type Told } from '../command.ts'
 import { keptOf, tellsKept } from '../keptFilters.ts'
 import { membersPage as at } from '../pages/vip.ts'
 import { asking, exportAction, idOf, idsOf, pageAction, reason, rowActions } from '../record.ts'
 
 const row = rowActions(at, memberRow)
+called(memberRow, of => of.nickname || of.uid)
 const can = (verb: MemberVerb) => (of: MemberRow) => memberCan(verb, of)
 /** The most rows that a batch takes; beyond some hundred they are a job. */
 const most = 50_000

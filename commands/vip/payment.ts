@@ -12,7 +12,7 @@ import {
   paidRow,
   type PaidRow as Row,
 } from '#src/modules/vip/contract/payment.ts'
-import { ask, inAll, type Me, type Told } from '../command.ts'
+import { ask, called, inAll, type Me, type Told } from '../command.ts'
 import { paidMembersPage as at } from '../pages/vip.ts'
 import { asking, exportAction, idOf, idsOf, one, reason, rowActions } from '../record.ts'
 
@@ -37,6 +37,7 @@ const waiting = ([of]: readonly Row[]): Told | undefined =>
       ]
     : undefined
 const { row } = rowActions<Row>(at, paidRow)
+called(paidRow, of => of.member_name || of.uid)
 /** What is done with paid members. */
 export const paidActions = {
   approveExtend: row(calls.approveExtend, ['同意延期', 'Agree to the extension'], {

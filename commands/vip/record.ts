@@ -1,11 +1,12 @@
 import { reverseMay } from '#src/areas/level/level.ts'
 import { DAY, unixNow } from '#src/domain/time.ts'
 import { growthRow, record as calls, type GrowthRow } from '#src/modules/vip/contract/record.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { growthRecordPage as page } from '../pages/vip.ts'
 import { exportAction, idOf, reason, rowActions } from '../record.ts'
 
 const row = rowActions(page, growthRow)
+called(growthRow, of => of.nickname || of.uid)
 export const growthRecordActions = {
   protect: row.row(calls.protect, ['等级保护', 'Protect the level'], {
     key: 'p',

@@ -13,7 +13,7 @@ import {
   type SignRow,
   type SpotRow,
 } from '#src/modules/vip/contract/scoreClocked.ts'
-import { ask } from '../command.ts'
+import { ask, called } from '../command.ts'
 import { scoreClockedPage as at } from '../pages/vip.ts'
 import { mallAsk } from '../places.ts'
 import { exportAction, idOf, one, pageAction, reason, rowActions } from '../record.ts'
@@ -91,6 +91,7 @@ export const clockedRuleActions = {
 }
 
 const sign = rowActions(at, signRow)
+called(signRow, of => of.nickname || of.uid)
 /** What is done about sign-ins and check-ins. */
 export const signActions = {
   makeUp: pageAction(signCalls.makeUp, ['为会员补签', 'Make up for a day'], at, {
@@ -138,6 +139,7 @@ export const signActions = {
 }
 
 const spot = rowActions(at, spotRow)
+called(spotRow, of => of.mall_name)
 /** What is done with the malls that visits earn points at. */
 export const spotActions = {
   addSpot: pageAction(spotCalls.addSpot, ['新增打卡商场', 'Add a spot'], at, {

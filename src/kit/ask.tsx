@@ -6,7 +6,7 @@ import { asked, asksCount, paidBy } from './asks.ts'
 import { useTrail } from './changed.tsx'
 import { byWhom, RowChanges, rowChanges } from './conflict.tsx'
 import { DialogEnd } from './dialog-end.tsx'
-import { DryRun, rowName } from './dry-run.tsx'
+import { DryRun } from './dry-run.tsx'
 import { useFocusedFirst, useReturnFocus } from './focus.ts'
 import { FormField, useForm, type FormState } from './form.tsx'
 import type { Changes } from './merge.ts'
@@ -81,7 +81,7 @@ const Verb = ({ action, of: { rows, answers } }: { action: Action; of: FormState
 export const AskDialog = ({
   action,
   rows: began,
-  nameOf = rowName,
+  nameOf,
   given,
   typed,
   newer,

@@ -1,9 +1,10 @@
-import type { Action } from '#commands/command.ts'
+import { calledOf, type Action } from '#commands/command.ts'
 import { yuan } from '#src/domain/money.ts'
+import { saidIn, type Lang } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 import { undoOf } from './asks.ts'
 import { Fact, Facts } from './show.tsx'
-import { useSay } from './text.ts'
+import { useLang, useSay } from './text.ts'
 
 /** For how long an action can be undone; of a dangerous one also that it can't. */
 const useUndoWords = (action: Action): string | undefined => {
@@ -25,8 +26,14 @@ const useUndoWords = (action: Action): string | undefined => {
 /** So many of several rows are named before anything is done to them. */
 const FIRST = 5
 export type Named = { id: number; title?: string; name?: string; order_no?: string }
-/** How a row is called. */
-export const rowName = (row: Named): string => row.title ?? row.name ?? row.order_no ?? `#${row.id}`
+/** How a row is called by its title, its name or its order. */
+export const rowTitle = (row: Named): string =>
+  row.title ?? row.name ?? row.order_no ?? `#${row.id}`
+/** How a row of an action is called: as its schema says, else by its title. */
+export const rowName = (action: Action, row: Named, now: Lang): string => {
+  const own = calledOf(action)?.(row)
+  return (own && saidIn(own, now)) || rowTitle(row)
+}
 /**
  * What an action would do, before it is done: to how many rows, which are the first, how much money
  * moves, and whether it can be taken back.
@@ -34,13 +41,15 @@ export const rowName = (row: Named): string => row.title ?? row.name ?? row.orde
 export const DryRun = ({
   action,
   rows,
-  nameOf = rowName,
+  nameOf: given,
 }: {
   action: Action
   rows: readonly Named[]
-  nameOf?: (row: Named) => string
+  nameOf?: ((row: Named) => string) | undefined
 }) => {
   const say = useSay()
+  const now = useLang()
+  const nameOf = given ?? (row => rowName(action, row, now))
   const told = action.tells?.(rows)
   const facts = told?.[3]?.facts ?? []
   const policy = useUndoWords(action)

@@ -9,7 +9,7 @@ import { NO_TIME, type BatchResult } from '#src/contract/shapes.ts'
 import { reasonsOf } from '#src/domain/count.ts'
 import { csvField } from '#src/domain/csv.ts'
 import { say, type Lang } from '#src/domain/text.ts'
-import { rowName, type Named } from '#src/kit/dry-run.tsx'
+import { rowTitle, type Named } from '#src/kit/dry-run.tsx'
 import { stored } from './stored.ts'
 
 type Row = { id: number; label: string }
@@ -18,7 +18,7 @@ type Part = { rows: readonly Row[]; input: unknown; result?: BatchResult }
 export type Sent = { rows: readonly Named[]; input: unknown }
 export type Bulk = { id: string; action: string; at: number; parts: readonly Part[] }
 
-const nameOf = (account: string) => `mallet.bulk:${account}`
+const keyOf = (account: string) => `mallet.bulk:${account}`
 const fits = (value: unknown): value is Bulk => {
   const { id, action, parts } = (value ?? {}) as Partial<Bulk>
   return (
@@ -34,19 +34,24 @@ const fits = (value: unknown): value is Bulk => {
   )
 }
 /** The last batch of this person on this machine, done or not. */
-export const keptBulk = (account: string): Bulk | null => stored.json(nameOf(account), fits)
+export const keptBulk = (account: string): Bulk | null => stored.json(keyOf(account), fits)
 export const keepBulk = (account: string, bulk: Bulk | null) =>
-  stored.set(nameOf(account), bulk && JSON.stringify(bulk))
+  stored.set(keyOf(account), bulk && JSON.stringify(bulk))
 
-const partOf = ({ rows, input }: Sent): Part => ({
-  rows: rows.map(row => ({ id: row.id, label: rowName(row) })),
-  input,
-})
-export const newBulk = (action: string, parts: readonly Sent[], now: number): Bulk => ({
+/** A batch as it begins; `nameOf` is what its report calls a row. */
+export const newBulk = (
+  action: string,
+  parts: readonly Sent[],
+  now: number,
+  nameOf: (row: Named) => string = rowTitle,
+): Bulk => ({
   id: crypto.randomUUID(),
   action,
   at: now,
-  parts: parts.map(partOf),
+  parts: parts.map(({ rows, input }) => ({
+    rows: rows.map(row => ({ id: row.id, label: nameOf(row) })),
+    input,
+  })),
 })
 /**
  * The key that the part `at` is sent under; the server keeps what takes a bulk back by its head.

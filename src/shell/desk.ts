@@ -19,6 +19,7 @@ import {
   type Acting,
   type CallError,
 } from '#src/kit/data.ts'
+import { rowName, type Named } from '#src/kit/dry-run.tsx'
 import type { ExportAsk } from '#src/kit/exporting.ts'
 import type { FormState } from '#src/kit/form.tsx'
 import type { OnLeaving } from '#src/kit/leaving.tsx'
@@ -159,6 +160,8 @@ export const titleOfDone = (one: Undoable): string => {
   const [action] = doneBy(one)
   return action ? titleIn(action, lang()) : one.title
 }
+/** What the report of a batch calls its rows. */
+const callingOf = (action: Action) => (row: Named) => rowName(action, row, lang())
 
 /**
  * Which page stands at an address, as a key of its own: another record of the same page is another
@@ -880,7 +883,10 @@ export class Desk {
     const kept =
       batch && free && rows.length > 1
         ? withResult(
-            { ...newBulk(action.id, [{ rows, input: {} }], unixNow()), id: bulk },
+            {
+              ...newBulk(action.id, [{ rows, input: {} }], unixNow(), callingOf(action)),
+              id: bulk,
+            },
             0,
             batch,
           )
@@ -962,6 +968,7 @@ export class Desk {
       action.id,
       parts.map(part => sentOf(action, part, asked)),
       unixNow(),
+      callingOf(action),
     )
     const again = againOf(action, rows, asked)
     this.#setBulk({ of: bulk, state: 'running' })
