@@ -55,3 +55,13 @@ test('a stuck film order is asked about and issued anew before its show, and its
   ).toHaveCount(1)
   expect(found).toEqual([])
 })
+test('the seats of an order are shown whole or not at all', async ({ page }) => {
+  await enter(page, 'admin', '/manage/film/index')
+  await settled(page)
+  const seats = page.locator('.m-grid-row [data-column=seats]')
+  expect(
+    await seats.evaluateAll(cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth)),
+  ).toEqual([])
+  await page.setViewportSize({ width: 2560, height: 1440 })
+  await expect(seats.first()).toContainText('座')
+})

@@ -26,7 +26,12 @@ import { useFilmTold } from '../parts/useFilmTold.tsx'
 const PERIOD_DAYS = 186
 const Seats = ({ row }: { row: Row }) => {
   const seats = useSeats()(row)
-  return <span title={seats}>{seats}</span>
+  // A seat that is cut is another one: they are shown whole or not at all.
+  return (
+    <span className="m-num" title={seats}>
+      {seats}
+    </span>
+  )
 }
 const columns: readonly Column<Row>[] = [
   { ...textColumn('film_name', ['影片', 'Film'], 140), grow: true },
@@ -56,7 +61,7 @@ const columns: readonly Column<Row>[] = [
     key: 'seats',
     title: ['座位', 'Seats'],
     width: 116,
-    priority: 2,
+    priority: 3,
     cell: row => <Seats row={row} />,
   },
   { ...moneyColumn('pay_cents', ['实付', 'Paid'], 84), priority: 2 },

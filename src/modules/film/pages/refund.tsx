@@ -77,7 +77,10 @@ const columns: readonly Column<Row>[] = [
   textColumn('assignee_name', ['处理人', 'Assigned to'], 80),
   textColumn('order_no', ['订单号', 'Order no.'], 176),
   { ...textColumn('refund_no', ['退款单号', 'Refund no.'], 168), optional: true },
-  { ...textColumn('seats', ['座位', 'Seats'], 140), optional: true },
+  {
+    ...textColumn('seats', ['座位', 'Seats'], 140, seats => <span className="m-num">{seats}</span>),
+    optional: true,
+  },
   { ...wordColumn('provider', ['出票渠道', 'Provider'], 96, ticketProviders), optional: true },
   { ...moneyColumn('pay_cents', ['订单实付', 'Paid'], 88), optional: true },
   { ...textColumn('city_name', ['城市', 'City'], 64), optional: true },
