@@ -1,5 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
+import {
+  complaints,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  settled,
+  tabTo,
+  write,
+} from './desk.ts'
 import { rowsBy } from './rows.ts'
 
 type Goods = {
@@ -47,23 +55,19 @@ test('a coupon is written, approved by two, given, used, and comes back with its
   await enter(page, goods.maker, '/manage/coupon/index/add')
   await settled(page)
   const form = page.getByRole('form', { name: '优惠券' })
-  const write = async (label: RegExp, text: string) => {
-    await tabTo(page, form.getByRole('textbox', { name: label }))
-    await page.keyboard.type(text)
-  }
-  await write(/^券名称/, name)
-  await write(/^使用门槛/, '100')
-  await write(/^减免金额/, '10')
+  await write(page, /^券名称/, name, form)
+  await write(page, /^使用门槛/, '100', form)
+  await write(page, /^减免金额/, '10', form)
   const kind = form.getByRole('combobox', { name: /^适用范围/ })
   await tabTo(page, kind)
   await kind.selectOption({ label: '商品' })
   await choose(page, form, /^适用商品/, goods.title)
   const begins = form.getByRole('textbox', { name: /^领取开始/ })
-  await write(/^发放总量/, '5000')
+  await write(page, /^发放总量/, '5000', form)
   await tabTo(page, begins)
   await page.keyboard.press('Control+a')
   await page.keyboard.type('2026-01-01 00:00')
-  await write(/^预算/, '50000')
+  await write(page, /^预算/, '50000', form)
   await page.keyboard.press('Control+Enter')
   await expect(page).toHaveURL(/\/manage\/coupon\/index$/)
 

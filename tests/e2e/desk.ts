@@ -300,6 +300,17 @@ export const tabTo = async (page: Page, control: Locator, key: 'Tab' | 'Shift+Ta
     await page.keyboard.press(key)
   await expect(control).toBeFocused()
 }
+/** Fills the field of a label by keys, whatever it holds: in the question that is open, or `within`. */
+export const write = async (
+  page: Page,
+  label: string | RegExp,
+  text: string,
+  within = page.getByRole('dialog'),
+) => {
+  await tabTo(page, within.getByRole('textbox', { name: label }).first())
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+}
 /** A sequence such as `g a b`. */
 export const keys = async (page: Page, sequence: string) => {
   for (const key of sequence.split(' ')) await page.keyboard.press(key)

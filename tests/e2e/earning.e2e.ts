@@ -7,13 +7,9 @@ import {
   keyboardTest as test,
   sayYes,
   settled,
+  write,
 } from './desk.ts'
 
-const write = async (page: Page, label: RegExp, value: string) => {
-  await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(value)
-}
 const send = async (page: Page) => {
   await page.keyboard.press('Control+Enter')
   await answered(page)

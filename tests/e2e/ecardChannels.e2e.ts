@@ -6,7 +6,7 @@ import {
   keyboardTest as test,
   sayYes,
   settled,
-  tabTo,
+  write,
 } from './desk.ts'
 
 /** A credit code of this very moment, its check sign right (GB 32100). */
@@ -50,20 +50,14 @@ test('a channel is opened, topped up by two people, given cards from a file with
   await page.keyboard.press('c')
   const form = page.getByRole('form', { name: '新增电子卡渠道' })
   await expect(form).toBeVisible()
-  const write = async (label: RegExp, typed: string) => {
-    const field = form.getByRole('textbox', { name: label })
-    await tabTo(page, field)
-    await page.keyboard.press('Control+a')
-    await page.keyboard.type(typed)
-  }
-  await write(/^渠道名称/, name)
-  await write(/^公司名称/, '某某实业有限公司')
-  await write(/^统一社会信用代码/, creditCodeNow())
+  await write(page, /^渠道名称/, name, form)
+  await write(page, /^公司名称/, '某某实业有限公司', form)
+  await write(page, /^统一社会信用代码/, creditCodeNow(), form)
   await expect(page.getByText('没有其他合作中的渠道使用')).toBeVisible()
-  await write(/^联系人/, '王经理')
-  await write(/^联系电话/, '13800138000')
-  await write(/^合同开始/, '2020-01-01 00:00')
-  await write(/^合同结束/, '2030-01-01 00:00')
+  await write(page, /^联系人/, '王经理', form)
+  await write(page, /^联系电话/, '13800138000', form)
+  await write(page, /^合同开始/, '2020-01-01 00:00', form)
+  await write(page, /^合同结束/, '2030-01-01 00:00', form)
   await form.locator('input[type=file]').setInputFiles(picture)
   await expect(form.locator('img').first()).toBeVisible()
   // A field takes letters; outside of it they are keys.

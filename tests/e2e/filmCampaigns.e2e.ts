@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import {
   answered,
   complaints,
@@ -9,14 +9,10 @@ import {
   settled,
   tabTo,
   toasts,
+  write,
 } from './desk.ts'
 import { moneyRows } from './moneyRows.ts'
 
-const write = async (page: Page, label: string, value: string) => {
-  await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(value)
-}
 test('a campaign of first tickets is written, approved by another, started and paused, by keys alone', async ({
   page,
   colleague,

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { prefixNow } from './codePrefix.ts'
-import { complaints, enter, keyboardTest as test, settled, tabTo } from './desk.ts'
+import { complaints, enter, keyboardTest as test, settled, write } from './desk.ts'
 
 test('a form begins at its first field, and goes on at what it was refused for, by keys alone', async ({
   page,
@@ -12,11 +12,6 @@ test('a form begins at its first field, and goes on at what it was refused for, 
   await page.keyboard.press('c')
   const form = page.getByRole('form', { name: '新增兑换码批次' })
   const field = (label: RegExp) => form.getByRole('textbox', { name: label })
-  const write = async (label: RegExp, typed: string) => {
-    await tabTo(page, field(label))
-    await page.keyboard.press('Control+a')
-    await page.keyboard.type(typed)
-  }
   await expect(field(/^批次名称/)).toBeFocused()
   await page.keyboard.type(name)
 
@@ -25,15 +20,15 @@ test('a form begins at its first field, and goes on at what it was refused for, 
   await expect(field(/^合作方/)).toBeFocused()
   await expect(field(/^合作方/)).toHaveAccessibleDescription(/\S/)
   await page.keyboard.type('某某银行')
-  await write(/^数量/, '5')
-  await write(/^前缀/, prefixNow())
-  await write(/^积分$/, '20')
-  await write(/^实物奖品/, '保温杯')
-  await write(/^实物单件成本/, '8')
-  await write(/^预算/, '1')
-  await write(/^开始时间/, '2020-01-01 00:00')
-  await write(/^结束时间/, '2030-03-01 00:00')
-  await write(/^备注/, '写到最后')
+  await write(page, /^数量/, '5', form)
+  await write(page, /^前缀/, prefixNow(), form)
+  await write(page, /^积分$/, '20', form)
+  await write(page, /^实物奖品/, '保温杯', form)
+  await write(page, /^实物单件成本/, '8', form)
+  await write(page, /^预算/, '1', form)
+  await write(page, /^开始时间/, '2020-01-01 00:00', form)
+  await write(page, /^结束时间/, '2030-03-01 00:00', form)
+  await write(page, /^备注/, '写到最后', form)
 
   // What the server finds, a page further up.
   await page.keyboard.press('Control+Enter')

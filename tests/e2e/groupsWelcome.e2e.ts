@@ -1,12 +1,7 @@
-import { expect, type Page } from '@playwright/test'
-import { answered, complaints, enter, keyboardTest as test, settled, tabTo } from './desk.ts'
+import { expect } from '@playwright/test'
+import { answered, complaints, enter, keyboardTest as test, settled, tabTo, write } from './desk.ts'
 
 const no = String(Date.now()).slice(-6)
-const write = async (page: Page, label: RegExp, value: string) => {
-  await tabTo(page, page.getByRole('dialog').getByRole('textbox', { name: label }).first())
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(value)
-}
 
 test('a group welcome is written, applied to a group, its owner reminded, taken back and deleted, by keys', async ({
   page,

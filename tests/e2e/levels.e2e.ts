@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import {
   answered,
   complaints,
@@ -7,14 +7,10 @@ import {
   keyboardTest as test,
   sayYes,
   settled,
+  write,
 } from './desk.ts'
 import { rowsBy } from './rows.ts'
 
-const write = async (page: Page, label: string, value: string) => {
-  await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(value)
-}
 test('a level of the draft is changed and tried on all members, by keys alone', async ({
   page,
 }) => {

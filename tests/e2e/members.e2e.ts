@@ -1,12 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { complaints, enter, focusedRow, keyboardTest as test, settled } from './desk.ts'
+import { complaints, enter, focusedRow, keyboardTest as test, settled, write } from './desk.ts'
 
-const write = async (page: Page, name: string, typed: string) => {
-  const field = page.getByRole('dialog').getByRole('textbox', { name })
-  await field.focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(typed)
-}
 /** Sends the dialog, and waits until its write was answered. */
 const sent = async (page: Page, call: string) => {
   const answered = page.waitForResponse(one => one.url().includes(`/vip/index/${call}`))

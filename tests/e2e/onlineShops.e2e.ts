@@ -8,6 +8,7 @@ import {
   keyboardTest as test,
   settled,
   tabTo,
+  write,
 } from './desk.ts'
 
 const logo = async () => ({
@@ -77,10 +78,6 @@ test('an online shop is added, audited, and changed, by keys alone', async ({
     await page.keyboard.press('Enter')
     await expect(field).toHaveAttribute('aria-expanded', 'false')
   }
-  const write = async (label: RegExp, typed: string) => {
-    await tabTo(page, form.getByRole('textbox', { name: label }))
-    await page.keyboard.type(typed)
-  }
 
   await expect(form.getByRole('combobox', { name: /^商户/ })).toBeFocused()
   await page.keyboard.press('Escape')
@@ -88,19 +85,19 @@ test('an online shop is added, audited, and changed, by keys alone', async ({
   await choose(/^商户/, like.merchant)
   await tabTo(page, form.getByRole('combobox', { name: /^城市/ }))
   await page.keyboard.press('ArrowDown')
-  await write(/^店铺名称/, name)
+  await write(page, /^店铺名称/, name, form)
   await choose(/^主营分类/, like.category)
-  await write(/^客服电话/, '021-60001234')
+  await write(page, /^客服电话/, '021-60001234', form)
   await tabTo(page, form.getByRole('button', { name: '增加时段' }))
   await page.keyboard.press('Enter')
   await tabTo(page, form.getByRole('button', { name: /^店标/ }))
   await page.keyboard.press('Enter')
   await place(/^发货地/, '浙江省杭州市')
   await choose(/^运费模板/, '全国包邮')
-  await write(/^退货收货人/, '张仓')
-  await write(/^收货人电话/, '13700001111')
+  await write(page, /^退货收货人/, '张仓', form)
+  await write(page, /^收货人电话/, '13700001111', form)
   await place(/^退货省市区/, '浙江省杭州市西湖区')
-  await write(/^街道与门牌/, `文三路 ${own} 号`)
+  await write(page, /^街道与门牌/, `文三路 ${own} 号`, form)
   await expect(page.getByText('资料齐全')).toBeVisible()
   await expect(page.getByText('没有重名')).toBeVisible()
   await page.keyboard.press('Control+Enter')

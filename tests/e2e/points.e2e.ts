@@ -1,12 +1,15 @@
-import { expect, type Page } from '@playwright/test'
-import { answered, complaints, enter, keyboardTest as test, sayYes, settled } from './desk.ts'
+import { expect } from '@playwright/test'
+import {
+  answered,
+  complaints,
+  enter,
+  keyboardTest as test,
+  sayYes,
+  settled,
+  write,
+} from './desk.ts'
 import { rowsBy } from './rows.ts'
 
-const write = async (page: Page, label: string, value: string) => {
-  await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(value)
-}
 test('a rate is asked for, tried and approved by another, by keys alone', async ({
   page,
   colleague,

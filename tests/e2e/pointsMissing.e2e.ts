@@ -8,17 +8,13 @@ import {
   sayYes,
   settled,
   tabTo,
+  write,
 } from './desk.ts'
 import { rowsBy } from './rows.ts'
 
 type Goods = { maker: string; product_id: number; member_id: number; nickname: string }
 const CAP = 5000
 const shown = (n: number) => n.toLocaleString('en-US')
-const write = async (page: Page, label: string, value: string) => {
-  await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(value)
-}
 /** Sends the open question, and waits until its write was answered. */
 const sent = async (page: Page, call: string) => {
   const done = page.waitForResponse(one => one.url().includes(call))

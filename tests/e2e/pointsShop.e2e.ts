@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import {
   answered,
   complaints,
@@ -7,13 +7,9 @@ import {
   sayYes,
   settled,
   tabTo,
+  write,
 } from './desk.ts'
 
-const write = async (page: Page, label: RegExp, value: string) => {
-  await tabTo(page, page.getByRole('textbox', { name: label }).first())
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(value)
-}
 const no = String(Date.now()).slice(-6)
 
 test('a zone is made, goods are written, put on its shelf and refilled, by keys alone', async ({
@@ -38,14 +34,14 @@ test('a zone is made, goods are written, put on its shelf and refilled, by keys 
   await sayYes(page)
   await expect(page).toHaveURL(/pointsShop\/edit\?zone_id=\d+&kind=physical/)
   await settled(page)
-  await write(page, /^商品名称/, goods)
+  await write(page, /^商品名称/, goods, page.locator('body'))
   const supplier = page.getByRole('combobox', { name: /^货源商品/ })
   await tabTo(page, supplier)
   await page.keyboard.type('旗舰店')
   await expect(page.getByRole('option', { name: /旗舰店/ }).first()).toBeVisible()
   await page.keyboard.press('Enter')
-  await write(page, /^积分价/, '800')
-  await write(page, /^库存/, '5')
+  await write(page, /^积分价/, '800', page.locator('body'))
+  await write(page, /^库存/, '5', page.locator('body'))
   await page.keyboard.press('Control+Enter')
   await expect(page).toHaveURL(/pointsShop\/edit\?id=\d+/)
   await expect(page.getByText('在架', { exact: true }).filter({ visible: true })).toBeVisible()

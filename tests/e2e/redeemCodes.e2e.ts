@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js'
 import { prefixNow } from './codePrefix.ts'
-import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
+import {
+  complaints,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  settled,
+  tabTo,
+  write,
+} from './desk.ts'
 
 /** The codes of an encrypted file. */
 const codesIn = async (path: string, password: string): Promise<string[]> => {
@@ -55,22 +63,16 @@ test('a batch is made for a partner, approved, handed over encrypted and redeeme
   await expect(page).toHaveURL(/redeemCode\/index\/add/)
   const form = page.getByRole('form', { name: '新增兑换码批次' })
   await expect(form).toBeVisible()
-  const write = async (label: RegExp, typed: string) => {
-    const field = form.getByRole('textbox', { name: label })
-    await tabTo(page, field)
-    await page.keyboard.press('Control+a')
-    await page.keyboard.type(typed)
-  }
-  await write(/^批次名称/, name)
-  await write(/^合作方/, '某某银行')
-  await write(/^数量/, '5')
-  await write(/^前缀/, prefixNow())
-  await write(/^积分$/, '20')
-  await write(/^实物奖品/, '保温杯')
-  await write(/^实物单件成本/, '8')
-  await write(/^预算/, '100')
-  await write(/^开始时间/, '2020-01-01 00:00')
-  await write(/^结束时间/, '2030-03-01 00:00')
+  await write(page, /^批次名称/, name, form)
+  await write(page, /^合作方/, '某某银行', form)
+  await write(page, /^数量/, '5', form)
+  await write(page, /^前缀/, prefixNow(), form)
+  await write(page, /^积分$/, '20', form)
+  await write(page, /^实物奖品/, '保温杯', form)
+  await write(page, /^实物单件成本/, '8', form)
+  await write(page, /^预算/, '100', form)
+  await write(page, /^开始时间/, '2020-01-01 00:00', form)
+  await write(page, /^结束时间/, '2030-03-01 00:00', form)
   await expect(page.getByText('足够（至少 100 万倍）')).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await expect(page).toHaveURL(/redeemCode\/index$/)
@@ -180,26 +182,21 @@ test('days of a membership plan are priced, refused beyond the budget, and sent 
   await enter(page, 'admin', '/manage/redeemCode/index/add')
   await settled(page)
   const form = page.getByRole('form', { name: '新增兑换码批次' })
-  const write = async (label: RegExp, typed: string) => {
-    await tabTo(page, form.getByRole('textbox', { name: label }))
-    await page.keyboard.press('Control+a')
-    await page.keyboard.type(typed)
-  }
-  await write(/^批次名称/, name)
-  await write(/^合作方/, '某某银行')
-  await write(/^数量/, '5')
-  await write(/^前缀/, prefixNow())
+  await write(page, /^批次名称/, name, form)
+  await write(page, /^合作方/, '某某银行', form)
+  await write(page, /^数量/, '5', form)
+  await write(page, /^前缀/, prefixNow(), form)
   await tabTo(page, form.getByRole('combobox', { name: /^会员时长卡种/ }))
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
   await page.keyboard.press('Enter')
-  await write(/^每码赠送天数/, '31')
-  await write(/^预算/, '0')
-  await write(/^开始时间/, '2020-01-01 00:00')
-  await write(/^结束时间/, '2030-03-01 00:00')
+  await write(page, /^每码赠送天数/, '31', form)
+  await write(page, /^预算/, '0', form)
+  await write(page, /^开始时间/, '2020-01-01 00:00', form)
+  await write(page, /^结束时间/, '2030-03-01 00:00', form)
   await page.keyboard.press('Control+Enter')
   await expect(form.getByText(/预计成本 .* 元，超出预算/)).toBeVisible()
-  await write(/^预算/, '10000')
+  await write(page, /^预算/, '10000', form)
   await page.keyboard.press('Control+Enter')
   await expect(page).toHaveURL(/redeemCode\/index$/)
   await settled(page)

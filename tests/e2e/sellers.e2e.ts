@@ -1,12 +1,14 @@
 import { expect, type Page } from '@playwright/test'
-import { complaints, enter, focusedRow, keyboardTest as test, settled, tabTo } from './desk.ts'
+import {
+  complaints,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  settled,
+  tabTo,
+  write,
+} from './desk.ts'
 
-const write = async (page: Page, name: string, typed: string) => {
-  const field = page.getByRole('dialog').getByRole('textbox', { name })
-  await field.focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(typed)
-}
 const sent = async (page: Page) => {
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -9,13 +9,9 @@ import {
   keyboardTest as test,
   settled,
   tabTo,
+  write,
 } from './desk.ts'
 
-const write = async (page: Page, label: RegExp, value: string) => {
-  await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(value)
-}
 const because = async (page: Page, reason: string) => {
   await write(page, /^原因/, reason)
   await page.keyboard.press('Control+Enter')

@@ -1,11 +1,14 @@
 import { expect, type Page } from '@playwright/test'
-import { answered, complaints, enter, focusedRow, keyboardTest as test, settled } from './desk.ts'
+import {
+  answered,
+  complaints,
+  enter,
+  focusedRow,
+  keyboardTest as test,
+  settled,
+  write,
+} from './desk.ts'
 
-const write = async (page: Page, label: RegExp, value: string) => {
-  await page.getByRole('dialog').getByRole('textbox', { name: label }).focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(value)
-}
 const because = async (page: Page, reason: string) => {
   await write(page, /^原因/, reason)
   await page.keyboard.press('Control+Enter')
