@@ -12,8 +12,8 @@ import { everything } from '#src/server/call/scope.ts'
 import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
-import { startPostgres } from '../farm/postgres.ts'
 import { multiply } from './multiply.ts'
+import { benchPostgres } from './postgres.ts'
 import { atMost, bench, median, quantile, told } from './table.ts'
 
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 1_000_000)
@@ -123,7 +123,7 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 await bench(`audiences of ${MEMBERS.toLocaleString('en')} members`, async note => {
-  const postgres = await startPostgres()
+  const postgres = await benchPostgres()
   const database = await openDatabase({ url: postgres.url('postgres') })
   await migrate(database)
   await seedDemo(database.db, { seed: 7, scale: 0.05 })

@@ -16,8 +16,8 @@ import { openDatabase, type Database } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
-import { startPostgres } from '../farm/postgres.ts'
 import { filtersOffered, plansOf, queueTabs, seqScans, sortsOffered } from './plans.ts'
+import { benchPostgres } from './postgres.ts'
 import { asker, serveBuilt } from './server.ts'
 import { atMost, bench, exactly, median, quantile, told, within, type Line } from './table.ts'
 import { growTasks, RARE } from './tasks.ts'
@@ -219,7 +219,7 @@ const plansRead = async (
 await bench(`list call on ${ROWS.toLocaleString('en')} audit tasks, 50 a page, over HTTP, ${TIMES} calls each`, async note => {
   const which = process.env.BENCH_ON?.split(',') ?? ['PostgreSQL', 'PGlite']
   const server = which.includes('PostgreSQL')
-    ? await startPostgres().catch((error: Error) => {
+    ? await benchPostgres().catch((error: Error) => {
         tell(`PostgreSQL is left out: ${error.message}`)
         return undefined
       })

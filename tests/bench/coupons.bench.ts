@@ -11,7 +11,7 @@ import { couponData as calls } from '#src/modules/coupon/contract/data.ts'
 import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
-import { startPostgres } from '../farm/postgres.ts'
+import { benchPostgres } from './postgres.ts'
 import { asker, serveBuilt } from './server.ts'
 import { atMost, bench, median, quantile, told } from './table.ts'
 
@@ -29,7 +29,7 @@ const LIST_MS = 200
 const ASKED = 20
 
 await bench(`${GRANTS.toLocaleString('en')} pieces of coupons`, async note => {
-  const postgres = await startPostgres()
+  const postgres = await benchPostgres()
   const url = postgres.url('postgres')
   const database = await openDatabase({ url, poolSize: CLIENTS })
   await migrate(database)

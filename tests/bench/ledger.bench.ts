@@ -9,7 +9,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { everything } from '#src/server/call/scope.ts'
 import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
-import { startPostgres } from '../farm/postgres.ts'
+import { benchPostgres } from './postgres.ts'
 import { atMost, bench, exactly } from './table.ts'
 
 const ENTRIES = Number(process.env.BENCH_ENTRIES ?? 10_000_000)
@@ -21,7 +21,7 @@ const PAGE_MS = 200
 const PAGES = 20
 
 await bench(`a journal of ${ENTRIES.toLocaleString('en')} entries`, async note => {
-  const postgres = await startPostgres()
+  const postgres = await benchPostgres()
   const database = await openDatabase({ url: postgres.url('postgres') })
   await migrate(database)
   const now = unixNow()

@@ -11,8 +11,8 @@ import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
-import { startPostgres } from '../farm/postgres.ts'
 import { growLogs, logFiltersOffered } from './logRows.ts'
+import { benchPostgres } from './postgres.ts'
 import { asker, serveBuilt } from './server.ts'
 import { atMost, bench, exactly, median, quantile, told } from './table.ts'
 
@@ -23,7 +23,7 @@ const BUDGET = 5
 const tell = (line: string) => console.error(`  … ${line}`)
 
 await bench(`logs of ${ROWS.toLocaleString('en')} rows each, 50 a page, over HTTP, ${TIMES} calls each`, async note => {
-  const server = await startPostgres()
+  const server = await benchPostgres()
   const maker = new pg.Client(server.url('postgres'))
   await maker.connect()
   await maker.query('create database bench_logs')

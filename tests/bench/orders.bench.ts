@@ -28,9 +28,9 @@ import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
 import { EXPORT_MAX_ROWS } from '#src/server/exports/exports.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
-import { startPostgres } from '../farm/postgres.ts'
 import { askedOfOrders, grows, orderLists } from './orders.ts'
 import { plansOf, seqScans } from './plans.ts'
+import { benchPostgres } from './postgres.ts'
 import { asker, serveBuilt } from './server.ts'
 import { atLeast, atMost, bench, exactly, median, quantile, told, within } from './table.ts'
 
@@ -50,7 +50,7 @@ const lists = {
   pointsShopList,
 }
 await bench(`orders, ${ROWS.toLocaleString('en')} of them, 50 a page, over HTTP, ${TIMES} calls each`, async note => {
-  const own = process.env.BENCH_DATABASE_URL ? undefined : await startPostgres()
+  const own = process.env.BENCH_DATABASE_URL ? undefined : await benchPostgres()
   if (own) {
     const maker = new pg.Client(own.url('postgres'))
     await maker.connect()

@@ -9,8 +9,8 @@ import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
-import { startPostgres } from '../farm/postgres.ts'
 import { growPoints, pointsFiltersOffered } from './pointsRows.ts'
+import { benchPostgres } from './postgres.ts'
 import { asker, serveBuilt } from './server.ts'
 import { atMost, bench, quantile, told } from './table.ts'
 
@@ -23,7 +23,7 @@ const RARE_CITY = 3
 const tell = (line: string) => console.error(`  … ${line}`)
 
 await bench(`ledgers of ${ROWS.toLocaleString('en')} rows each, 50 a page, over HTTP`, async note => {
-  const postgres = await startPostgres()
+  const postgres = await benchPostgres()
   const url = postgres.url('postgres')
   const database = await openDatabase({ url })
   await migrate(database)

@@ -10,5 +10,7 @@ process.on('message', asked => {
   }
   process.send({ rss: process.memoryUsage().rss, held_ms: turns.percentile(99) / 1e6 })
 })
+// A bench that was killed ends nothing: its server goes by itself.
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 // The bench's end of the channel must not keep a server alive that wants to end.
 process.channel.unref()

@@ -12,7 +12,7 @@ import { codeDesk } from '#src/modules/redeemCode/contract/vertify.ts'
 import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
-import { startPostgres } from '../farm/postgres.ts'
+import { benchPostgres } from './postgres.ts'
 import { asker, serveBuilt } from './server.ts'
 import { atMost, bench, quantile, told } from './table.ts'
 
@@ -25,7 +25,7 @@ const FORM = { alphabet: 'mixed', length: 18, prefix: 'BNCH' } as const
 type Job = { state: string; rows_failed: number; rows_total: number; rows_done: number }
 
 await bench(`${CODES.toLocaleString('en')} redeem codes`, async note => {
-  const postgres = await startPostgres()
+  const postgres = await benchPostgres()
   const url = postgres.url('postgres')
   const database = await openDatabase({ url })
   await migrate(database)

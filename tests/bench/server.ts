@@ -7,14 +7,16 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { toQuery } from '#src/contract/query.ts'
-import { freePort } from '../farm/postgres.ts'
+import { atEnd } from '../farm/ends.ts'
+import { ended, freePort } from '../farm/postgres.ts'
 import { dist } from './browser.ts'
 
 type Probed = { rss: number; held_ms: number }
 /**
  * The built server on demo data of its own: little, unless more is wanted; or on a database that is
  * ready, a PostgreSQL's address or an embedded one's folder, which stays. `probe` tells its memory,
- * in bytes, and the p99 of how long its event loop was held since the last `watch`, in ms.
+ * in bytes, and the p99 of how long its event loop was held since the last `watch`, in ms. It ends
+ * with the bench, also where that throws.
  */
 export const serveBuilt = async (
   from = dist,
@@ -52,6 +54,11 @@ export const serveBuilt = async (
       },
     },
   )
+  const close = async () => {
+    await ended(server, 'SIGTERM')
+    if (!ready.folder) rmSync(data, { recursive: true, force: true })
+  }
+  atEnd(close)
   let said = ''
   server.stderr!.on('data', (chunk: Buffer) => {
     said = (said + String(chunk)).slice(-2000)
@@ -69,14 +76,6 @@ export const serveBuilt = async (
       throw new Error(`the server did not start: ${said}`)
     await new Promise(again => setTimeout(again, 200))
   }
-  const close = () =>
-    new Promise<void>(done => {
-      server.once('exit', () => {
-        if (!ready.folder) rmSync(data, { recursive: true, force: true })
-        done()
-      })
-      server.kill('SIGTERM')
-    })
   const probe = async (asked: 'watch' | 'tell' = 'tell') => {
     const told = once(server, 'message')
     server.send(asked)

@@ -7,7 +7,7 @@ import { ensureTerms, generateBatch, settleBatch } from '#src/areas/settle/batch
 import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
-import { startPostgres } from '../farm/postgres.ts'
+import { benchPostgres } from './postgres.ts'
 import { atMost, bench, exactly } from './table.ts'
 
 const LINES = Number(process.env.BENCH_LINES ?? 100_000)
@@ -15,7 +15,7 @@ const MERCHANTS = 200
 const RUN_S = 60
 
 await bench(`a settlement run of ${LINES.toLocaleString('en')} lines`, async note => {
-  const postgres = await startPostgres()
+  const postgres = await benchPostgres()
   const database = await openDatabase({ url: postgres.url('postgres') })
   await migrate(database)
   const now = unixNow()

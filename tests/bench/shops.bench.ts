@@ -15,8 +15,8 @@ import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
-import { startPostgres } from '../farm/postgres.ts'
 import { multiply } from './multiply.ts'
+import { benchPostgres } from './postgres.ts'
 import { asker, serveBuilt } from './server.ts'
 import { atMost, bench, median, quantile, told } from './table.ts'
 
@@ -115,7 +115,7 @@ const lists: Record<string, Call> = {
 }
 
 await bench(`${STORES.toLocaleString('en')} stores, ${PRODUCTS.toLocaleString('en')} products`, async note => {
-  const postgres = await startPostgres()
+  const postgres = await benchPostgres()
   const url = postgres.url('postgres')
   const database = await openDatabase({ url })
   await migrate(database)

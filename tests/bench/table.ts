@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endAll } from '../farm/ends.ts'
 
 /**
  * One figure beside its budget. A ratio is binding: missed by `CLEAR` or more, the benchmark fails.
@@ -101,7 +102,8 @@ const load = () =>
 
 /**
  * Runs a benchmark, prints its table and keeps it for the sum at the end; ends the process with 1
- * where a binding budget is clearly missed.
+ * where a binding budget is clearly missed. What it began ends with it (`atEnd`), also where it
+ * throws.
  */
 export const bench = async (
   name: string,
@@ -109,9 +111,13 @@ export const bench = async (
 ): Promise<void> => {
   const before = load()
   const lines: Line[] = []
-  await run((...more) => {
-    lines.push(...more)
-  })
+  try {
+    await run((...more) => {
+      lines.push(...more)
+    })
+  } finally {
+    await endAll()
+  }
   const order = ['MISSED', 'missed', 'ok', '-']
   const ratios = (line: Line) => (line.measured.startsWith('×') ? 0 : 1)
   lines.sort(

@@ -10,7 +10,7 @@ import { openDatabase, type Database } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
 import { openSession, usualLimits } from '#src/server/sessions/sessions.ts'
-import { startPostgres } from '../farm/postgres.ts'
+import { benchPostgres } from './postgres.ts'
 import { asker, serveBuilt } from './server.ts'
 import { atLeast, atMost, bench, median, quantile, told } from './table.ts'
 
@@ -34,7 +34,7 @@ const grow = async (database: Database, table: string, own: [string, string], le
 }
 
 await bench('trees of five thousand nodes', async note => {
-  const postgres = await startPostgres()
+  const postgres = await benchPostgres()
   const url = postgres.url('postgres')
   const database = await openDatabase({ url })
   await migrate(database)

@@ -14,9 +14,9 @@ import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
 import { openLog } from '#src/server/http/logging.ts'
-import { startPostgres } from '../farm/postgres.ts'
 import { openApp } from '../help/app.ts'
 import { wecomKeys } from '../help/wecom.ts'
+import { benchPostgres } from './postgres.ts'
 import { atLeast, atMost, bench, exactly, quantile, told } from './table.ts'
 
 const CALLBACK_MS = 50
@@ -68,7 +68,7 @@ const allocate = (): number => {
 }
 
 await bench('what comes in from WeCom', async note => {
-  const postgres = await startPostgres()
+  const postgres = await benchPostgres()
   const database = await openDatabase({ url: postgres.url('postgres') })
   await migrate(database)
   await seedDemo(database.db, { seed: 7, scale: 0.02 })

@@ -150,7 +150,8 @@ export const startPostgres = async (): Promise<Postgres> => {
   }
 }
 
-const ended = (child: ChildProcess, signal: NodeJS.Signals) =>
+/** Ends a process by a signal, and waits until it has ended; one that has is let be. */
+export const ended = (child: ChildProcess, signal: NodeJS.Signals) =>
   new Promise<void>(done => {
     if (child.exitCode !== null || child.signalCode !== null) return done()
     child.once('exit', () => done())
