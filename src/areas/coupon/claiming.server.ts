@@ -100,9 +100,9 @@ const goodFor = (now: number): SQL => sql`
       else ${now}::bigint + (coalesce(held.valid_after_days, 0) + coalesce(held.valid_days, 30)) * ${DAY}::bigint end end_at`
 /** The first rule that a claim breaks: of the member, of their pieces, of whom the coupon is for. */
 const broken = ({ kind, qty, now }: Claiming): SQL => {
-  // What is given anew for a piece that was lost stands for that one.
+  // A piece that is given anew stands for the one that was lost, and counts as nothing more.
   const counts = kind !== 'compensate'
-  // Staff who give it away answer for whom they choose.
+  // Staff who give it away answer for the member that they choose.
   const chooses = counts && kind !== 'admin'
   return sql`case
     when who.benefits_frozen or who.account_state = any(${sql.param([...withoutBenefits])}::text[]) then 'benefits'

@@ -15,7 +15,10 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { base, cents, unix } from '#src/server/db/columns.ts'
 import type { CouponDraft } from './couponSentence.ts'
 
-/** What an approval was given to: what is compared with it later, and may not change. */
+/**
+ * The terms that an approval was given to: later ones are compared with them, and they never
+ * change.
+ */
 export type ApprovedCoupon = CouponDraft & { vip_only: boolean }
 
 export const coupon = pgTable(

@@ -5,7 +5,10 @@ import { weekdayOf } from '#src/domain/calendar.ts'
 import { shares, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 
-/** What a coupon was claimed under. Of `discount_bp` 8500 (8.5 折) the buyer pays 85%. */
+/**
+ * The terms that a coupon was claimed under. With a `discount_bp` of 8500 (8.5 折) the buyer pays
+ * 85%.
+ */
 export type CouponTerms = {
   name: string
   scope: CouponScope
@@ -67,8 +70,8 @@ export type CouponUse = keyof typeof couponUses
 export const COUPON_BACK_DAYS = 3
 
 /**
- * Which coupons an order takes: of a bundle, of which each merchant has a part, and of what is
- * exchanged or issued, none.
+ * Says which coupons an order takes. A bundle takes none, as each merchant has a part of it, nor
+ * does what is exchanged or issued.
  */
 export const couponScope = (kind: OrderKind, posted: boolean): CouponScope | null =>
   kind === 'combo' || kind === 'points' || kind === 'ecard' || kind === 'visitor'
@@ -78,8 +81,8 @@ export const couponScope = (kind: OrderKind, posted: boolean): CouponScope | nul
       : 'local'
 
 /**
- * Whether a coupon is for a line. What a local one excludes are stores, as on the boards of malls;
- * of the e-shop's, products, and whatever is in an activity.
+ * Whether a coupon is for a line. A coupon of stores excludes stores, as the boards of malls have
+ * them; one of the e-shop excludes products, and whatever is in an activity.
  */
 export const couponFor = (
   of: Pick<CouponTerms, 'scope' | 'apply_kind' | 'apply_ids' | 'exclude_ids'>,

@@ -30,12 +30,12 @@ export const coupon_audit = pgTable(
     kind: text().$type<CouponKind>().notNull(),
     /** None: every city. */
     city_ids: jsonb().$type<number[]>().notNull(),
-    /** Whoever made the coupon: they may not decide it. */
+    /** The person who made the coupon: they may not decide it. */
     owner_id: integer(),
     /** The most that it can take off, all pieces together. */
     exposure_cents: cents().notNull(),
     snapshot: jsonb().$type<AuditedTerms>().notNull(),
-    /** What was decided, or withdrawn, the time before. */
+    /** The terms of the submission before this one, which was decided or withdrawn. */
     last_snapshot: jsonb().$type<AuditedTerms>(),
     /** Prices of goods of its scope at that moment, so that later changes are marked. */
     goods: jsonb().$type<GoodsThen>().notNull(),

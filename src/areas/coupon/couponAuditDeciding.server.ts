@@ -41,7 +41,10 @@ const opened = async (context: WriteContext, of: Deciding, verb: AuditVerb, one:
   if (refusal) throw refusal
   return both
 }
-/** What was asked of finance is decided by finance, by their own call, and nothing else is. */
+/**
+ * Refuses where the wrong people decide: a submission that finance was asked about is decided by
+ * finance alone, by their own call, and finance decides no other.
+ */
 const checkFinance = (
   { staff }: WriteContext,
   { finance }: Deciding,

@@ -78,7 +78,10 @@ const weighed = async (db: Db, found: readonly Found[]): Promise<Weighed[]> => {
   )
   return found.map((item, at) => ({ ...item, line: lines[at]! }))
 }
-/** What is left of the smallest purchase with the threshold: the least first. */
+/**
+ * The money that is left of the smallest purchase that reaches the threshold: the least comes
+ * first.
+ */
 const left = ({ threshold_cents }: CouponTerms): SQL =>
   sql`ceil(greatest(${threshold_cents}::bigint, 1)::numeric / ${p.price_cents}) * (${p.price_cents} - ${p.settle_price_cents})`
 const THIN = 20

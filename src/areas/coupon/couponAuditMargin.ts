@@ -67,7 +67,7 @@ export const marginOf = (
     platform_cents,
     merchant_cents,
     pay_cents: sum_cents - discount_cents,
-    /** What is left to the platform: what merchants bear costs it nothing. */
+    /** The platform keeps this: the part that merchants bear costs it nothing. */
     margin_cents: qty * (of.price_cents - of.settle_price_cents) - platform_cents,
   }
 }

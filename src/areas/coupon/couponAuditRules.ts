@@ -1,7 +1,7 @@
 import type { FindingLevel } from '#src/areas/audit/audit.ts'
 import type { Text } from '#src/domain/text.ts'
 
-/** What is done with a submission, as its trail calls it, by the last word of the action. */
+/** The steps of a submission as its trail calls them, by the last word of their action. */
 export const couponSteps: Readonly<Record<string, Text>> = {
   submit: ['提交审核', 'Submitted'],
   withdraw: ['撤回', 'Withdrawn'],
@@ -128,5 +128,5 @@ const short: Record<CouponRule, Text> = {
 export const shortCouponRule = (rule: string): Text => (known(rule) ? short[rule] : [rule, rule])
 /** Whether a rule forbids that it is approved. */
 export const forbidsCoupon = (rule: string): boolean => known(rule) && rules[rule][0] === 'block'
-/** What is to be explained by whoever approves it all the same. */
+/** Whether an approval all the same has to be explained. */
 export const mustConfirm = (flags: readonly string[]): boolean => flags.includes('negative_margin')

@@ -18,7 +18,7 @@ import { exposure } from './couponSentence.ts'
 type New = typeof coupon_audit.$inferInsert
 type NewCoupon = typeof coupon.$inferInsert
 type Goods = Pick<typeof product.$inferSelect, 'id' | 'price_cents' | 'settle_price_cents'>
-/** What became of a submission; `plain` waits and nothing is wrong with it. */
+/** The ways that submissions went; `plain` waits and nothing is wrong with it. */
 const cases = [
   'plain',
   'plain',
@@ -223,7 +223,7 @@ const seedScope = async (db: Db, random: Random, world: World, scope: CouponScop
     )
   await insertRows(db, coupon_audit, audits)
 }
-/** Whatever else is in audit waits in its queue. */
+/** All other coupons in audit wait in their queue. */
 const seedOthers = async (db: Db, random: Random, { now, ...world }: World) => {
   const rows = await db
     .select({ coupon })

@@ -13,7 +13,7 @@ import type { CouponScope, CouponTerms } from './coupon.ts'
 type Target = {
   table: PgTable & { id: PgColumn }
   name: PgColumn
-  /** What else finds it. */
+  /** The column that also finds it. */
   by?: PgColumn
   /** Null where it stands in no one city. */
   city: PgColumn | null
@@ -121,7 +121,7 @@ export const couponTargets = async (db: Db, staff: Pick<Staff, 'scope'>, asked: 
 
 export type Reached = { id: number; name: string; city_id: number | null; why: Text | null }
 const gone: Text = ['已不存在', 'It is not there']
-/** What ids of a coupon name, in their order: `why` tells of one that is dead. */
+/** The rows that the ids of a coupon name, in their order; `why` says why one of them is dead. */
 export const reachedBy = async (
   db: Db,
   scope: CouponScope,
@@ -153,8 +153,8 @@ export const reachedBy = async (
   })
 }
 /**
- * What of a coupon's reach only the database knows to be wrong, at each field: what trades no longer
- * and what lies outside its cities.
+ * The faults of a coupon's reach that only the database knows, by field: rows that trade no longer,
+ * and rows outside its cities.
  */
 export const reachFaultsOf = async (
   db: Db,

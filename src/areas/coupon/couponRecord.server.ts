@@ -19,7 +19,7 @@ export const coupons = record(coupon, {
   object: 'coupon',
   label: row => row.name,
   keys: [...writtenFields, 'copy_from_id', 'status', 'reason'],
-  // One that is good in every city is seen by everybody who sees anything.
+  // Everybody who sees anything sees one that is good in every city.
   places: ({ scope }) => {
     if (seesAll(scope)) return undefined
     if (scope.cities.length === 0 && scope.malls.length === 0) return sql`false`
@@ -27,7 +27,7 @@ export const coupons = record(coupon, {
   },
 })
 
-/** Whoever changes a coupon changes it in every city where it is good. */
+/** Refuses a person who does not see every city of a coupon: a change holds in all of them. */
 export const needItsCities = ({ scope }: Staff, city_ids: readonly number[]): void => {
   if (seesAll(scope)) return
   const mine = scope.cities as readonly number[]

@@ -123,8 +123,8 @@ const wordFaults = (of: CouponDraft): CouponFaults => {
   }
 }
 /**
- * What keeps a coupon from being submitted, at each field: nothing where all is well. What only the
- * database knows, such as whether its stores are in its cities, is asked besides.
+ * The faults that keep a coupon from being submitted, by field; none where all is well. Faults that
+ * only the database knows, such as a store outside its cities, are asked for besides.
  */
 export const couponFaults = (of: CouponDraft, now: number): CouponFaults => ({
   ...wordFaults(of),
@@ -138,13 +138,13 @@ export const couponFaults = (of: CouponDraft, now: number): CouponFaults => ({
 /** What may still change of a coupon that was approved once, and only upwards. */
 export const openFields = ['total', 'per_member', 'claim_end_at', 'recommend_text'] as const
 export type OpenField = (typeof openFields)[number]
-/** Said beside every other field. */
+/** The words beside every field that may not change. */
 export const lockedField: Text = [
   '审核通过后不能修改，如需调整请复制为新券',
   'It does not change once it is approved: copy it to a new coupon',
 ]
 type Open = Pick<CouponDraft, OpenField | 'valid_kind' | 'use_end_at'>
-/** What is wrong with a change of a coupon that was approved once. */
+/** The faults of a change of a coupon that was approved once, by field. */
 export const approvedFaults = (
   was: Open & { claimed_count: number },
   next: Pick<CouponDraft, OpenField>,

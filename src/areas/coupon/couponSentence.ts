@@ -9,7 +9,7 @@ import type { CouponBearer, CouponClaim, CouponValidity } from './couponWords.ts
 export type CouponDraft = CouponTerms & {
   total: number
   per_member: number
-  /** As many may one member have on one day; null: as many as `per_member`. */
+  /** The most that one member may claim on one day; null: as many as `per_member`. */
   per_day: number | null
   claim_kind: CouponClaim
   /** Unix seconds, as all times here. */

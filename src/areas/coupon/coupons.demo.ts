@@ -4,8 +4,8 @@ import type { Db } from '#src/server/call/implement.ts'
 import { writtenFields } from './couponWritten.ts'
 
 /**
- * What the platform took off some of the latest orders was a coupon of theirs: one that says as
- * much and is for what they bought. Coupons that no order fits were not used.
+ * Turns what the platform took off some of the latest orders into coupons of theirs: each says as
+ * much and is for what was bought. A coupon that no order fits was not used.
  */
 export const dressCoupons = async (db: Db, now: number): Promise<void> => {
   await db.execute(sql`

@@ -53,7 +53,10 @@ export const couponTerms = (of: CouponTerms): CouponTerms => {
   return terms as CouponTerms
 }
 type Granted = { grant: Pick<typeof coupon_grant.$inferSelect, 'snapshot'>; coupon: Coupon }
-/** What a grant was claimed under; older ones keep some of it only, the rest is their coupon's. */
+/**
+ * The terms that a grant was claimed under; older grants keep some of them only, and the coupon has
+ * the rest.
+ */
 export const grantedTerms = ({ grant, coupon: of }: Granted): CouponTerms =>
   ({ ...couponTerms(of), ...grant.snapshot }) as CouponTerms
 const termsHeld = async (tx: Db, of: { grant_id: number; member_id: number }) => {
@@ -189,8 +192,8 @@ export const lockCoupon = async (
   )
 }
 /**
- * Which of several orders out of one cart a member's coupon goes with: the one that has most of
- * what it is for.
+ * Says which of several orders out of one cart a member's coupon goes with: the one that has most
+ * of what it is for.
  */
 export const couponGoesWith = async (
   tx: Db,
@@ -213,7 +216,7 @@ export const couponGoesWith = async (
 }
 
 type Whose = Pick<Order, 'coupon_grant_id' | 'order_no'>
-/** One piece more is used, or one less, for what it took off. */
+/** Counts one used piece more or one less, with what it took off. */
 const counts = (tx: Db, of: { coupon_id: number; n: 1 | -1; cents: number | null }) =>
   tx
     .update(coupon)
@@ -240,7 +243,8 @@ const free = {
 } as const
 const step = { version: sql`${coupon_grant.version} + 1` }
 /**
- * Its order is wholly paid: the coupon is used. The order must be held, as for all that follows.
+ * Marks the coupon of an order that is wholly paid as used. The order must be held, as for all that
+ * follows.
  */
 export const spendCoupon = async (tx: Db, row: Whose, now: number): Promise<void> => {
   if (row.coupon_grant_id === null) return
@@ -252,8 +256,8 @@ export const spendCoupon = async (tx: Db, row: Whose, now: number): Promise<void
   if (used) await counts(tx, { ...used, n: 1 })
 }
 /**
- * Its order was closed before it was paid: the coupon is its member's again, for as long as it was.
- * Whether it was.
+ * Gives the coupon of an order that was closed unpaid back to its member, for as long as it was
+ * good. Answers whether it did.
  */
 export const freeCoupon = async (tx: Db, row: Whose, now: number): Promise<boolean> =>
   row.coupon_grant_id !== null &&
@@ -265,15 +269,16 @@ export const freeCoupon = async (tx: Db, row: Whose, now: number): Promise<boole
       .returning({ id: coupon_grant.id })
   ).length > 0
 /**
- * All of its order was given back: the coupon too, once in its life, and for some days more where
- * its time is over. Whether it came back; of an order without one as the rule says.
+ * Gives the coupon of an order that was wholly refunded back to its member: once in its life, and
+ * for some days more where its time is over. Answers whether it came back; for an order without a
+ * coupon it answers as the rule says.
  */
 export const returnCoupon = async (
   tx: Db,
   row: Whose & Pick<Order, 'id' | 'member_id'>,
   now: number,
 ): Promise<boolean> => {
-  // Not wholly paid, it was never used.
+  // An order that was never wholly paid did not use its coupon.
   if (row.coupon_grant_id === null || (await freeCoupon(tx, row, now))) return true
   const [before] = await tx
     .select({ id: refund.id })
@@ -309,8 +314,8 @@ export const returnCoupon = async (
   return true
 }
 /**
- * Coupons that nobody used in their time: by the clock, some at a time, never one that an order is
- * about to take. How many.
+ * Ends coupons that nobody used in their time: by the clock, some at a time, never one that an
+ * order is about to take. Answers how many.
  */
 export const expireCoupons = async (db: Db, now: number, most = 2000): Promise<number> => {
   const t = coupon_grant

@@ -20,7 +20,7 @@ export type IssueChannel = {
   issue: (of: { out_no: string; name: string; qty: number }) => Promise<IssueAnswer>
   query: (out_no: string) => Promise<IssueAnswer>
 }
-/** What is said of an issue where its channel has no better word, as rows keep it (`unjoined`). */
+/** The words for an issue where its channel has none better, as rows keep them (`unjoined`). */
 export const issueWords = {
   issued: joined(['发放成功', 'Issued']),
   waits: joined(['渠道处理中', 'The channel is at it']),
@@ -35,8 +35,9 @@ const issued = (out_no: string): IssueAnswer => ({
   channel_no: `EC${BigInt(`0x${hashOf(out_no).toString('hex', 0, 8)}`)}`,
 })
 /**
- * For trials: nothing is issued. The same for a number whoever asks and however often; one in
- * sixteen fails for want of stock, one in sixteen answers too late and turns out to be issued.
+ * The channel for trials, which issues nothing. A number is answered alike whoever asks and however
+ * often; one in sixteen fails for want of stock, one in sixteen is answered too late and turns out
+ * to be issued.
  */
 export const embeddedIssue: IssueChannel = {
   name: 'embedded',
@@ -51,7 +52,7 @@ export const embeddedIssue: IssueChannel = {
   query: async out_no =>
     hashOf(out_no)[31]! % 16 === 0 ? { state: 'failed', text: issueWords.short } : issued(out_no),
 }
-/** Where no channel is set up: nothing is issued, and that is said. */
+/** The channel where none is set up: it issues nothing, and says so. */
 export const noIssue: IssueChannel = {
   name: 'none',
   issue: async () => ({ state: 'failed', text: issueWords.none }),

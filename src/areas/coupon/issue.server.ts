@@ -19,8 +19,8 @@ import { issueWords, type IssueAnswer, type IssueChannel } from './issue.channel
 
 export type Attempt = typeof issue_attempt.$inferSelect
 /**
- * An item is to be issued, under a number of its own; its order is held, and counted anew
- * afterwards. Who else began first has begun.
+ * Begins to issue an item, under a number of its own; its order is held, and counted anew
+ * afterwards. An item that somebody else began to issue first is begun already.
  */
 export const beginIssue = async (
   tx: Db,
@@ -54,7 +54,7 @@ export const beginIssue = async (
     .where(eq(order_item.id, item.id))
   return made
 }
-/** What is issued once its order is paid. */
+/** Begins to issue all that an order has to, once it is paid. */
 export const beginIssues = async (tx: Db, order_id: number, now: number): Promise<void> => {
   for (const item of await tx
     .select()
@@ -82,7 +82,7 @@ const grantCoupons = async (
   const { out_no, ...claiming } = of
   const codes = Array.from({ length: of.qty }, (_, at) => `${out_no}-${at + 1}`)
   try {
-    // What is refused leaves nothing behind, and the order goes on to say so.
+    // A refused claim leaves nothing behind, and the order goes on to say so.
     await tx.transaction(inner => claimCoupon(inner, { ...claiming, kind: 'points', codes }))
     return { state: 'success', channel_no: out_no }
   } catch (error) {
@@ -118,8 +118,9 @@ export const endGrants = (tx: Db, row: Whose, to: 'revoked' | 'unused') =>
     .where(and(ofOrder(row), eq(coupon_grant.status, 'locked'), isNull(coupon_grant.order_no)))
 
 /**
- * What came of a number: an item is issued once, whether the channel says so at once or late.
- * Silence changes nothing but what it said last. Answers the attempt as it is then.
+ * Settles a number by the channel's answer: an item is issued once, whether the channel says so at
+ * once or late. Silence changes nothing but what the channel said last. Answers the attempt as it
+ * is then.
  */
 const settleIssue = async (
   tx: Db,
@@ -296,7 +297,8 @@ export const sendIssues = async ({
 /**
  * Asks the channel once more for every number of an order that failed, outside any transaction: it
  * may have been issued after all, and is then taken as issued. Refuses where it was, and where the
- * channel keeps silent, for nobody knows then. Done without a word, all of them failed for good.
+ * channel keeps silent, for nobody knows then. Returns without a word where all of them failed for
+ * good.
  */
 export const failedForGood = async (
   database: Pick<Database, 'transaction'> & { db: Db },

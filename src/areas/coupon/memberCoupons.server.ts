@@ -85,7 +85,10 @@ export const piecesOf = async (
 }
 
 type Wanted = { product_id: number; sku_id?: number | undefined; qty: number }
-/** What is wanted at its price; undefined where one of it is not for sale, or of another kind. */
+/**
+ * The wanted goods at their prices; undefined where one of them is not for sale, or of another
+ * kind.
+ */
 const basketOf = async (db: Db, wanted: readonly Wanted[]) => {
   const ids = wanted.map(one => one.product_id)
   const items = await db
@@ -113,9 +116,9 @@ const basketOf = async (db: Db, wanted: readonly Wanted[]) => {
     : undefined
 }
 /**
- * What each of a member's pieces would take off a basket, by the very `cutBy` of checkout, the most
- * first: at list prices, without freight and before subsidies. Nothing is held. Undefined where the
- * basket can't be bought.
+ * Tries each of a member's pieces on a basket, by the very `cutBy` of checkout: at list prices,
+ * without freight and before subsidies. The piece that takes off most comes first. Nothing is held.
+ * Undefined where the basket can't be bought.
  */
 export const triedOn = async (
   db: Db,

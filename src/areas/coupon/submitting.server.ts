@@ -79,7 +79,7 @@ export const submitCoupon = async (
  */
 export const withdrawCoupon = async (context: WriteContext, was: Coupon): Promise<Coupon> => {
   const { tx, staff, now } = context
-  // Whoever decides holds the coupon first too, so the task is read as they left it.
+  // A decision holds the coupon first too, so the task is read as it left it.
   const row = await coupons.lock(context, was.id)
   const task = await lastOf(context, was.id)
   const refusal = task && couponAudits.whyNot('withdraw', task, undefined, staff.id, now)

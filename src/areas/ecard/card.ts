@@ -78,7 +78,7 @@ const capFault = (of: Pick<CardDraft, 'type' | 'named'>, held: number): Text | u
         'An unnamed stored-value card holds at most ¥1,000, its bonus included',
       ]
 }
-/** What is wrong with a face of a card, by its field. */
+/** The faults of a face of a card, by its field. */
 export const faceFaults = (
   face: CardFace,
   of: Pick<CardDraft, 'type' | 'named' | 'bonus'>,
@@ -163,7 +163,7 @@ const shortFault: Text = [
   '不记名储值卡有效期不得少于 3 年（1096 天）',
   'An unnamed stored-value card is good for 3 years (1,096 days) at least',
 ]
-/** What is wrong with how long a card is good for, at `now`. */
+/** The faults of how long a card is good for, at `now`. */
 const validFaults = (of: Valid, now: number): Faults => {
   if (of.type === 'stored' && of.named && of.valid_type !== 'none')
     return {
@@ -207,7 +207,7 @@ const sourceFaults = (of: Pick<CardDraft, 'source' | 'supplier' | 'type' | 'name
       ? ['仅储值卡可以记名', 'Only stored value bears a name']
       : undefined,
 })
-/** What may not stand in a card even as a draft, by its field. */
+/** The faults that a card may not have even as a draft, by its field. */
 export const cardFaults = (of: CardDraft, now: number): Faults => ({
   name:
     widthOf(of.name) > NAME_WIDE
@@ -233,7 +233,7 @@ const stockFault: Text = [
   '没有可售卡密，请先导入卡密再上架',
   'No code is free: import some before it goes on sale',
 ]
-/** What keeps a card from the shelf, by its field; nothing where it may be sold. */
+/** The faults that keep a card from the shelf, by its field; none where it may be sold. */
 export const shelfFaults = (of: CardDraft, faces: readonly ShelfFace[], now: number): Faults => {
   const on = faces.filter(face => face.status === 'on')
   const free = on.reduce((sum, face) => sum + face.free_n, 0)
@@ -295,7 +295,7 @@ export const isShorter = (was: Validity, next: Validity): boolean => {
     ? (next.valid_until ?? 0) < (was.valid_until ?? 0)
     : (next.valid_days ?? 0) < (was.valid_days ?? 0)
 }
-/** What a change would take from those who bought the card, by its field. */
+/** The faults of a change that would take something from those who bought the card, by its field. */
 export const soldFaults = (was: CardDraft, next: CardDraft): Faults => ({
   ...Object.fromEntries(
     soldLocks.map(field => [field, was[field] === next[field] ? undefined : soldLock]),
@@ -312,7 +312,7 @@ export const soldFaults = (was: CardDraft, next: CardDraft): Faults => ({
       : undefined,
 })
 
-/** What a copy is called: no longer than a name may be, and no other's. */
+/** The name of a copy: no longer than a name may be, and no other card's. */
 export const copiedName = (name: string, at: number): string => {
   const tail = at > 1 ? `（副本${at}）` : '（副本）'
   let kept = name.replace(/（副本\d*）$/, '')

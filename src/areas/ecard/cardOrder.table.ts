@@ -14,8 +14,8 @@ import {
 import { ecard_code } from './ecard.table.ts'
 
 /**
- * 供应商请求: one unit of an order that a supplier is asked for, under a number of its own. Of one
- * unit at most one request is under way or done.
+ * 供应商请求: one unit of an order that a supplier is asked for, under a number of its own. At most one
+ * request of a unit is under way or done.
  */
 export const ecard_request = pgTable(
   'ecard_request',
@@ -58,7 +58,7 @@ export const ecard_request = pgTable(
   ],
 )
 
-/** 购卡人身份登记: who bought, as the law has it kept (单用途商业预付卡管理办法（试行） art. 15). */
+/** 购卡人身份登记: the identity of a buyer, as the law has it kept (单用途商业预付卡管理办法（试行） art. 15). */
 export const ecard_identity = pgTable(
   'ecard_identity',
   {
@@ -85,7 +85,7 @@ export const ecard_gift = pgTable(
     code_id: integer()
       .notNull()
       .references(() => ecard_code.id),
-    /** What the link that is sent names it by. */ token: varchar({ length: 32 }).notNull(),
+    /** The name in the link that is sent. */ token: varchar({ length: 32 }).notNull(),
     from_id: integer()
       .notNull()
       .references(() => member.id),

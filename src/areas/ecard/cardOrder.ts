@@ -39,7 +39,7 @@ export const IDENTITY_FROM_CENTS = 1_000_000
  * transfer between banks (art. 17).
  */
 export const DAY_CAP_CENTS = 5_000_000
-/** Whoever bought for so much within so many days is a big buyer. Cents. */
+/** A person who bought for so much within so many days is a big buyer. Cents. */
 export const BIG_BUYER_CENTS = 1_000_000
 export const BIG_BUYER_DAYS = 30
 /** A gift that nobody took comes back. */
@@ -54,7 +54,7 @@ export const needsIdentity = (of: { named: boolean; cents: number }): boolean =>
 
 /** Cards that a person has, by card and by face, and what they spent today (cents). */
 export type Bought = { day: number; person: number; face: number; day_cents: number }
-/** Why so many more cards are too many for their buyer, or undefined. */
+/** Why a buyer may not have so many cards more, or undefined. */
 export const tooMany = (of: {
   n: number
   cents: number

@@ -76,7 +76,7 @@ const lifeOf = (of: Bought, { face, card }: Face, at: number, now: number): Part
       return { state: 'sold' }
   }
 }
-/** How many codes an order has: none of it that failed last, none while a supplier is asked. */
+/** How many codes an order has: none where its last issue failed, none while a supplier is asked. */
 const issuedOf = (of: Bought): number => {
   if (!isPaid(of)) return 0
   if (of.item.issue_state === 'issued') return of.item.qty
@@ -128,7 +128,10 @@ const codesFor = (
   }
   return made
 }
-/** What moved the money of cards that were activated: all that is not left was spent, in two parts. */
+/**
+ * The moves of the money of cards that were activated: all that is not left was spent, in two
+ * parts.
+ */
 const movesOf = (code: Code & { id: number }): (typeof ecard_ledger.$inferInsert)[] => {
   if (code.activated_at == null) return []
   const spent = code.face_cents - code.balance_cents!
@@ -174,7 +177,7 @@ const toldOf = {
   success: { state: 'success', answer: joined(issuedText) },
   failed: { state: 'failed', answer: joined(shortText) },
 } as const
-/** What a supplier was asked for of an order, unit by unit. */
+/** The requests to a supplier for an order, unit by unit. */
 const requestsOf = (
   of: Bought & { face: Face },
   codes: readonly { id: number }[],
@@ -204,7 +207,7 @@ const requestsOf = (
     }
   })
 }
-/** The orders are of cards: what they sold is a face, and they are their issuer's. */
+/** Makes the orders those of cards: they sold a face, and are its issuer's. */
 const sellFaces = async (db: Db, bought: readonly (Bought & { face: Face })[]): Promise<void> => {
   for (const { row, item, face } of bought) {
     const { card, face: attr } = face
@@ -228,7 +231,7 @@ const sellFaces = async (db: Db, bought: readonly (Bought & { face: Face })[]): 
     await db.execute(sql`update refund set ${place} where order_id = ${row.id}`)
   }
 }
-/** Counts of faces and cards are those of their codes. */
+/** Counts faces and cards by their codes. */
 const recountFaces = (db: Db) =>
   db.execute(sql`
     with n as (select attr_id, count(*) filter (where state = 'free') free_n, count(*) filter (where state = 'held') held_n, count(*) filter (where state in ('void', 'refunded') or before_freeze = 'free') void_n, count(*) n from ecard_code group by 1),

@@ -81,7 +81,7 @@ const told: readonly Told[] = [
   ],
   ['生活缴费直充', 'topup', 'draft', [50, 100, 200], of('api', 'hengtong')],
 ]
-/** The one that is low on stock, and the one whose largest face is sold below its cost. */
+/** The card that is low on stock, and the one whose largest face is sold below its cost. */
 const LOW = '咖啡电子券'
 const LOSING = '视频会员月卡'
 /** The loss on this one's largest face waits for another person. */

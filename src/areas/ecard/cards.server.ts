@@ -95,7 +95,7 @@ export const addCard = async (
   return made!
 }
 
-/** A face that staff offer, and no buyer chose. */
+/** True of a face that staff offer, and that no buyer chose. */
 export const isOffered = eq(ecard_attr.chosen, false)
 /** The faces of cards that staff offer, those of each in their order. */
 export const facesOf = (db: Db, ids: readonly number[]): Promise<CardFaceRow[]> =>
@@ -187,9 +187,12 @@ export const copyCard = async (context: WriteContext, of: Card): Promise<Card> =
   return made
 }
 
-/** What stays of a card's sales: a code keeps when it was sold, though it was refunded since. */
+/**
+ * The figures that stay of a card's sales: a code keeps when it was sold, though it was refunded
+ * since.
+ */
 type Used = { activated: number; outstanding_cents: number; was_sold: boolean }
-/** Whether codes were sold and activated, and what is left on them in cents: one reading of them. */
+/** Reads whether codes were sold and activated, and how much is left on them in cents. */
 export const usedOf = async (
   db: Db,
   ids: readonly number[],

@@ -29,7 +29,7 @@ export const ecard_channel_request = pgTable(
       .notNull()
       .references(() => ecard_channel.id),
     kind: text({ enum: keys<RequestKind>(requestKinds) }).notNull(),
-    /** What comes in, what is corrected (signed), or the credit that is to hold. */
+    /** The money that comes in, a correction (signed), or the credit that is to hold. */
     amount_cents: cents().notNull(),
     proof: text().notNull().default(''),
     reason: varchar({ length: 255 }).notNull().default(''),
@@ -56,7 +56,7 @@ export const ecard_channel_request = pgTable(
   ],
 )
 
-/** 渠道发卡单: what a channel took at one time; a partner's own number names it once. */
+/** 渠道发卡单: the cards that a channel took at one time; a partner's own number names it once. */
 export const ecard_issue = pgTable(
   'ecard_issue',
   {
@@ -75,7 +75,10 @@ export const ecard_issue = pgTable(
     cost_cents: cents().notNull(),
     /** The order of kind ecard that it became (no reference: orders refer to faces). */
     order_id: integer(),
-    /** Whoever the cards are for, where a file said so; cards go to them in the order of codes. */
+    /**
+     * The people whom the cards are for, where a file said so; cards go to them in the order of
+     * codes.
+     */
     receivers: jsonb().$type<Receiver[]>().notNull().default([]),
     made_by: integer().references(() => admin.id),
   },

@@ -39,7 +39,10 @@ export type ChannelTerms = {
 }
 type Faults = Record<string, Text | undefined>
 
-/** What one card costs a channel, in cents: the price times its share, rounded once, one at least. */
+/**
+ * The cost of one card to a channel, in cents: the price times its share, rounded once, one at
+ * least.
+ */
 export const unitCost = (price_cents: number, discount_bp: number): number =>
   Math.max(1, Math.round((price_cents * discount_bp) / 10_000))
 const mailsFault = (mails: readonly string[]): Text | undefined => {
@@ -49,7 +52,7 @@ const mailsFault = (mails: readonly string[]): Text | undefined => {
     ? [`最多 ${RECEIVERS_MOST} 个邮箱`, `At most ${RECEIVERS_MOST} addresses`]
     : undefined
 }
-/** What is wrong with the lines of cards, whichever state the channel is in. */
+/** The fault of the lines of cards, whichever state the channel is in. */
 const linesFault = (cards: readonly CardLine[]): Text | undefined => {
   const ids = cards.map(one => one.attr_id)
   if (new Set(ids).size < ids.length)
@@ -61,7 +64,7 @@ const linesFault = (cards: readonly CardLine[]): Text | undefined => {
     ? [`最多 ${CARD_LINES_MOST} 种面值`, `At most ${CARD_LINES_MOST} faces`]
     : undefined
 }
-/** What may be wrong already while it is a draft; what is empty is asked for later. */
+/** The faults that even a draft may not have; what is empty is asked for later. */
 export const draftFaults = (of: ChannelTerms): Faults => ({
   tax_no: of.tax_no === '' ? undefined : creditCodeFault(of.tax_no),
   phone: of.phone === '' ? undefined : callableFault(of.phone),
@@ -76,7 +79,7 @@ export const draftFaults = (of: ChannelTerms): Faults => ({
 })
 const needed = (given: string, text: Text) => (given === '' ? text : undefined)
 const isCompany = (of: Pick<ChannelTerms, 'type'>) => of.type !== 'own'
-/** What keeps a channel from being opened now, by field. */
+/** The faults that keep a channel from being opened now, by field. */
 export const openFaults = (of: ChannelTerms, now: number): Faults => {
   const faults = draftFaults(of)
   const company = isCompany(of)
@@ -133,12 +136,12 @@ export const periodsAt = (
   return { current: next, others: rest.sort((a, b) => a.start_at - b.start_at) }
 }
 
-/** What a channel has been given already, which new terms may not fall below. */
+/** The least that new terms may say: what the channel has been given already. */
 export type Given = {
   balance_cents: number
   issued: ReadonlyMap<number, number>
 }
-/** What new terms of an open channel would take from what was given already. */
+/** The faults of new terms that would take from an open channel what it was given already. */
 export const givenFaults = (of: ChannelTerms, { balance_cents, issued }: Given): Faults => {
   const low = of.cards.find(one => one.quota_n < (issued.get(one.attr_id) ?? 0))
   return {
@@ -249,9 +252,9 @@ const exposureOf = (of: { credit_cents: number; cards: readonly Sold[] }) => {
   return {
     faces: of.cards.length,
     n: sum(one => one.n),
-    /** What the cards left would cost the channel. */
+    /** The cards left would cost the channel so much. */
     pays_cents: sum(one => one.n * unitCost(one.price_cents, one.discount_bp)),
-    /** What is taken off the price of the cards left. */
+    /** So much is taken off the price of the cards left. */
     off_cents: sum(one => one.n * (one.price_cents - unitCost(one.price_cents, one.discount_bp))),
     owes_cents: of.credit_cents,
     low_bp: Math.min(...of.cards.map(one => one.discount_bp)),

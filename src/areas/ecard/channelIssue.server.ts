@@ -26,7 +26,7 @@ export type IssueOf = {
   /** The partner's own number, or empty. */
   out_no?: string
   receivers?: Receiver[]
-  /** Whoever issues it; null where the partner asks itself. */
+  /** The person who issues it; null where the partner asks itself. */
   made_by: number | null
   now: number
 }
@@ -83,7 +83,9 @@ const identified = (channel: Channel, { card, attr }: Face, n: number): void => 
     { least: yuan(IDENTITY_FROM_CENTS) },
   )
 }
-/** What the partner was given for that number before; 422 where it was for something else. */
+/**
+ * The issue that the partner was given for that number before; 422 where it was for something else.
+ */
 const issuedBefore = async (tx: Db, of: IssueOf): Promise<Issue | undefined> => {
   if (!of.out_no) return undefined
   const [before] = await tx

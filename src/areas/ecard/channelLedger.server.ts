@@ -10,7 +10,7 @@ export type ChannelMove = {
   type: 'recharge' | 'adjust' | 'issue' | 'issue_back'
   /** Signed cents, seen from the channel: an issue takes, a recharge and what comes back give. */
   amount_cents: number
-  /** What it is for; the same once more changes nothing. */
+  /** The thing that it is for; the same once more changes nothing. */
   ref: { type: string; id: number }
   now: number
   proof?: string
@@ -49,9 +49,9 @@ const short = (of: { balance_cents: number; credit_cents: number }, amount_cents
   )
 
 /**
- * Moves a channel's balance: its one way to change. Writes the ledger row in the same transaction;
- * refuses (422 `balance_short`) what would leave the channel owing more than its credit. What was
- * moved for the same `ref` before is answered as it stands, and nothing moves.
+ * Moves a channel's balance, which changes by this alone. Writes the ledger row in the same
+ * transaction; refuses (422 `balance_short`) what would leave the channel owing more than its
+ * credit. A move for a `ref` that was there before is answered as it stands, and nothing moves.
  */
 export const moveBalance = async (tx: Db, move: ChannelMove): Promise<LedgerRow> => {
   const { channel_id, type, amount_cents, ref, now } = move

@@ -25,7 +25,7 @@ type Told = {
   cards: number
   state?: ChannelState
   credit?: number
-  /** Issues without money paid ahead: it owes them. */ owes?: true
+  /** It issues without money paid ahead, and owes for that. */ owes?: true
   more?: Partial<New>
 }
 const told: readonly Told[] = [
@@ -201,7 +201,7 @@ const facesOf = async (db: Db): Promise<Face[]> => {
   return rows.sort((a, b) => Number(a.source !== 'generate') - Number(b.source !== 'generate'))
 }
 type By = { maker: number; second: number; now: number; sealer: Sealer | undefined }
-/** What a channel paid and took over the last months, the oldest first. */
+/** The payments and issues of a channel over the last months, the oldest first. */
 const trade = async (
   db: Db,
   id: number,

@@ -30,7 +30,7 @@ export const ecard_batch = pgTable(
     batch_no: varchar({ length: 24 }).notNull(),
     kind: text({ enum: keys(batchKinds) }).notNull(),
     qty: integer().notNull(),
-    /** Codes that are in. */ done: integer().notNull().default(0),
+    /** The codes that are in by now. */ done: integer().notNull().default(0),
     bad_n: integer().notNull().default(0),
     /** The first of the lines that were left out. */
     errors: jsonb().$type<BadLine[]>().notNull().default([]),

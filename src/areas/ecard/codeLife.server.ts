@@ -1,7 +1,7 @@
 /**
- * The life of a card's code, every step in the caller's transaction: codes are locked by id, changed
- * by one guarded UPDATE, and their face's counts and the ledger go with them. Whoever comes too late
- * is told how the card stands.
+ * The life of a card's code, every step in the caller's transaction: codes are locked by id,
+ * changed by one guarded UPDATE, and their face's counts and the ledger go with them. A caller who
+ * comes too late is told how the card stands.
  */
 import { and, asc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { normalCode } from '#src/areas/secret/secretCode.ts'
@@ -21,7 +21,7 @@ type Ledger = typeof ecard_ledger.$inferSelect
 type Fields = Partial<Record<keyof Code, unknown>>
 /** Staff who did it, and why; unix seconds. */
 export type By = { admin_id: number; reason: string; now: number }
-/** What money moved for: a payment, a refund, a request. */
+/** The payment, refund or request that the money moved for. */
 type Ref = { type: string; id: number }
 
 const refused = (verb: CodeVerb, text: Text) => ruled(`code_${verb}`, text)
@@ -202,7 +202,7 @@ export const activateCode = async (
   await book(tx, is!, {
     type: 'activate',
     amount_cents: was.face_cents,
-    // Once in the life of a code, whoever binds it.
+    // A code is activated once in its life, whoever binds it.
     ref_type: 'code',
     ref_id: code_id,
     created_at: now,
@@ -276,7 +276,7 @@ const locked = async (tx: Db, id: number): Promise<Code> => {
 }
 /**
  * Spends cents of an active card, once for each `ref`: asked again it answers the row of before.
- * Of two tills the second is told what is left. Throws 422 `balance_short`, `code_spend`.
+ * The second of two tills is told what is left. Throws 422 `balance_short`, `code_spend`.
  */
 export const spendCode = async (tx: Db, of: Moving): Promise<Ledger> => {
   const was = await locked(tx, of.code_id)
@@ -309,7 +309,7 @@ export const spendBack = async (tx: Db, of: Moving): Promise<Ledger> => {
 }
 
 type Done = { done: Code[]; left: { code: Code; text: Text }[] }
-/** Freezes what can be frozen of them; what can't is answered with why. Balances stay. */
+/** Freezes those of the codes that can be frozen, and answers why the others can't. Balances stay. */
 export const freezeCodes = async (tx: Db, where: SQL, by: By): Promise<Done> => {
   const { able, unable } = await parted(tx, 'freeze', where, by.now)
   const set = {
@@ -321,7 +321,7 @@ export const freezeCodes = async (tx: Db, where: SQL, by: By): Promise<Done> => 
   }
   return { done: await change(tx, able, set, by.now), left: unable }
 }
-/** Frozen codes are again what they were; what is not frozen is answered with why. */
+/** Makes frozen codes again what they were, and answers why the others are left. */
 export const unfreezeCodes = async (tx: Db, where: SQL, by: { now: number }): Promise<Done> => {
   const { able, unable } = await parted(tx, 'unfreeze', where, by.now)
   const set = {
@@ -349,7 +349,7 @@ export const voidCodes = async (
   }
   return { done: await change(tx, able, set, by.now), left: unable }
 }
-/** A later end for cards that have one; an expired card comes back with its money. */
+/** Puts the end of cards that have one off; an expired card comes back with its money. */
 export const extendCodes = async (
   tx: Db,
   ids: readonly number[],
@@ -368,7 +368,7 @@ export const extendCodes = async (
     done.push(...(await change(tx, some, { state, valid_until: until }, now)))
   return done.toSorted((a, b) => a.id - b.id)
 }
-/** An active card goes over to another member, with what is left on it. */
+/** Gives an active card to another member, with what is left on it. */
 export const moveHolder = async (
   tx: Db,
   { code_id, from, to, now }: { code_id: number; from: number; to: number; now: number },
@@ -380,8 +380,8 @@ export const moveHolder = async (
 }
 const EXPIRED_AT_ONCE = 500
 /**
- * Some cards whose end has come; the ledger notes each. What is left on them stays theirs: it can be
- * spent again once the end is put off (单用途商业预付卡管理办法 art. 19). Answers how many.
+ * Ends some cards whose end has come; the ledger notes each. The money left on them stays their
+ * holders': it can be spent again once the end is put off (单用途商业预付卡管理办法 art. 19). Answers how many.
  */
 export const expireDue = async (tx: Db, now: number, most = EXPIRED_AT_ONCE): Promise<number> => {
   const due = await tx
@@ -398,8 +398,8 @@ export const expireDue = async (tx: Db, now: number, most = EXPIRED_AT_ONCE): Pr
 }
 
 /**
- * A code's secret. Whoever sees that of a sold card could use it: from then on the card is not taken
- * back. Throws 404 where the code is not there.
+ * Shows a code's secret. A person who saw that of a sold card could use it: from then on the card
+ * is not taken back. Throws 404 where the code is not there.
  */
 export const showSecret = async (
   tx: Db,
@@ -414,7 +414,7 @@ export const showSecret = async (
   const [code] = isMarked ? await change(tx, [was], { shown_at: now }, now) : [was]
   return { code: code!, secret: sealer.open(was.secret_enc, was.secret_hash) }
 }
-/** What moved a card's money, the oldest first. */
+/** The moves of a card's money, the oldest first. */
 export const ledgerOf = (db: Db, code_ids: readonly number[]): Promise<Ledger[]> =>
   db
     .select()

@@ -40,7 +40,7 @@ export const countedAs = (of: Pick<CodeLook, 'state' | 'before_freeze'>): FaceCo
 }
 
 const minute = (at: number): string => timeFull(at).slice(0, 16)
-/** How a code stands, as whoever came too late is told. */
+/** How a code stands, as a person who came too late is told. */
 const codeStands = (of: CodeLook): Text => {
   const [zh, en] = codeStates[of.state]
   if (of.activated_at === null || of.state === 'frozen')
@@ -110,12 +110,12 @@ const rules: Record<CodeVerb, (of: CodeLook, now: number) => true | Text> = {
 export const codeCan = (verb: CodeVerb, of: CodeLook, now: number): true | Text =>
   rules[verb](of, now)
 
-/** What an expired card is again when its end is later; what a spent one is that has money again. */
+/** The state of an expired card whose end is put off; that of a spent one that has money again. */
 export const revived = (of: Pick<CodeLook, 'activated_at'>): CodeState =>
   of.activated_at === null ? 'sold' : 'active'
-/** What an active card is with so much left. */
+/** The state of an active card with so much left. */
 export const spentState = (balance_cents: number): CodeState =>
   balance_cents === 0 ? 'used_up' : 'active'
-/** What a card is called where its number may not stand: as its field masks it. */
+/** The name of a card where its number may not stand: as its field masks it. */
 export const codeLabel = (of: { card_no: string }): string =>
   masked('code', of.card_no).replace(/\*+/, '****')

@@ -11,7 +11,7 @@ export type Face = Pick<
 /** A card's number is read out and typed; its secret is nobody's to guess. */
 const NUMBER = { alphabet: 'digits', length: 20, prefix: '' } as const
 const SECRET = { alphabet: 'mixed', length: 16, prefix: '' } as const
-/** What a code that is sold before it was made stands under. */
+/** The batch of codes that are made when they are sold: one a day. */
 export const batchOfDay = (now: number): string =>
   `A${new Date(now * 1000).toISOString().slice(0, 10).replaceAll('-', '')}`
 

@@ -48,7 +48,7 @@ const makeBatches = async (db: Db, sealer: Sealer, { now, staff }: By, each: num
     await generateSome(db, sealer, { batch, face, n: each, now: made })
   }
 }
-/** What became of the codes of cards on sale, by their place in their face. */
+/** The states of codes of cards on sale, by their place in their face. */
 const sellSome = (db: Db, { now, staff, members }: By, each: number) =>
   db.execute(sql`
     with placed as (

@@ -80,11 +80,11 @@ export const ecard = pgTable(
     valid_days: integer(),
     scope: jsonb().$type<CardScope>().notNull(),
     gift: boolean().notNull().default(false),
-    /** What a giver may write on it, to choose from. */
+    /** The words that a giver may write on it, to choose from. */
     greetings: jsonb().$type<string[]>().notNull().default([]),
     limits: jsonb().$type<CardLimits>().notNull(),
     refund_rule: text({ enum: keys<RefundRule>(refundRules) }).notNull(),
-    /** Sold for more than its face. */ bonus: boolean().notNull().default(false),
+    /** It may be sold for more than its face. */ bonus: boolean().notNull().default(false),
     notice: text().notNull().default(''),
     /** What the buyer agrees to. */ agreement: text().notNull().default(''),
     state: text({ enum: keys<CardState>(cardStates) })
@@ -120,8 +120,8 @@ export const ecard_attr = pgTable(
     price_cents: cents().notNull(),
     /** A buyer chose it within the card's bounds: it is no face that staff offer. */
     chosen: boolean().notNull().default(false),
-    /** What is given on top of the face. */ bonus_cents: cents().notNull().default(0),
-    /** What the supplier asks for one. */ cost_cents: cents().notNull().default(0),
+    /** The money that is given on top of the face. */ bonus_cents: cents().notNull().default(0),
+    /** The supplier asks so much for one. */ cost_cents: cents().notNull().default(0),
     /** How many one person may have; null where nobody counts. */ limit_n: integer(),
     stock_alert: integer().notNull().default(0),
     status: text({ enum: ['on', 'off'] })
@@ -132,7 +132,10 @@ export const ecard_attr = pgTable(
     held_n: integer().notNull().default(0),
     sold_n: integer().notNull().default(0),
     void_n: integer().notNull().default(0),
-    /** Whoever set a price below its cost, and why; another person lets it be sold (`loss_by`). */
+    /**
+     * The person who set a price below its cost, and why; another person lets it be sold
+     * (`loss_by`).
+     */
     loss_asked_by: integer().references(() => admin.id),
     loss_by: integer().references(() => admin.id),
     loss_reason: varchar({ length: 255 }),
@@ -152,7 +155,7 @@ export const ecard_attr = pgTable(
   ],
 )
 
-/** 电子卡模板: what a card's form held, to begin another one with. */
+/** 电子卡模板: the contents of a card's form, to begin another one with. */
 export const ecard_template = pgTable(
   'ecard_template',
   {
@@ -166,7 +169,7 @@ export const ecard_template = pgTable(
   t => [uniqueIndex('ecard_template_name_once').on(plainName(t.name))],
 )
 
-/** 电子卡渠道: whoever sells cards on, with what it has paid ahead and may owe. */
+/** 电子卡渠道: somebody who sells cards on, with what they paid ahead and may owe. */
 export const ecard_channel = pgTable(
   'ecard_channel',
   {
@@ -259,13 +262,13 @@ export const ecard_code = pgTable(
     state: text({ enum: keys<CodeState>(codeStates) })
       .notNull()
       .default('free'),
-    /** What it is again when it is released. */
+    /** The state that it goes back to when it is released. */
     before_freeze: text({ enum: keys<CodeState>(codeStates) }),
     channel_id: integer().references(() => ecard_channel.id),
     /** The order it was held for or sold by (no reference: orders refer to faces). */
     order_id: integer(),
     holder_id: integer().references(() => member.id),
-    /** What it is good for, in cents: the face with what is given on top. */
+    /** Its worth in cents: the face with what is given on top. */
     face_cents: cents().notNull(),
     balance_cents: cents().notNull().default(0),
     /** Once its secret was shown it is not taken back. */ shown_at: unix(),
@@ -324,7 +327,7 @@ export const ecard_ledger = pgTable(
     /** Signed: what its owner has more or less of. */
     amount_cents: cents().notNull(),
     balance_after_cents: cents().notNull(),
-    /** What it was for: an order, a payment, a refund, a request; once for each. */
+    /** The order, payment, refund or request that it was for; each is once. */
     ref_type: varchar({ length: 16 }).notNull().default(''),
     ref_id: integer().notNull().default(0),
     proof: text().notNull().default(''),
@@ -343,7 +346,7 @@ export const ecard_ledger = pgTable(
     index('ecard_ledger_by_channel')
       .on(t.channel_id, t.id)
       .where(sql`channel_id is not null`),
-    // What a row is for happens once: a charge that is sent again finds it.
+    // A ledger row is there once for its cause: a charge that is sent again finds it.
     uniqueIndex('ecard_ledger_code_once')
       .on(t.code_id, t.type, t.ref_type, t.ref_id)
       .where(sql`code_id is not null and ref_id > 0`),

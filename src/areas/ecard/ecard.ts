@@ -1,6 +1,6 @@
 import type { Text } from '#src/domain/text.ts'
 
-/** What an e-card is: money, a thing to be had for it, another firm's secret, or its top-up. */
+/** The kinds of e-cards: money, a thing to be had for it, another firm's secret, or its top-up. */
 export const cardTypes = {
   stored: ['储值卡', 'Stored value'],
   exchange: ['兑换卡', 'Exchange card'],
@@ -54,7 +54,7 @@ export const giftStates = {
 } as const satisfies Record<string, Text>
 export type GiftState = keyof typeof giftStates
 
-/** What moves a card's balance; amounts are signed, seen from the card or the channel. */
+/** The kinds of moves of a card's balance; amounts are signed, seen from the card or the channel. */
 export const ledgerTypes = {
   activate: ['激活', 'Activated'],
   spend: ['消费', 'Spent'],
@@ -86,7 +86,7 @@ export const channelStates = {
 } as const satisfies Record<string, Text>
 export type ChannelState = keyof typeof channelStates
 
-/** What of a channel only a second person makes happen. */
+/** The changes of a channel that need a second person. */
 export const requestKinds = {
   recharge: ['充值', 'Top-up'],
   adjust: ['余额调整', 'Adjustment'],
@@ -104,7 +104,7 @@ export type ChannelPeriod = { start_at: number; end_at: number; contract: string
 /** A person whom a batch is for, and how many cards they get. */
 export type Receiver = { name: string; phone: string; n: number }
 
-/** Where a card may be spent; what names nothing allows all of its kind. */
+/** Where a card may be spent; a list that names nothing allows all of its kind. */
 export type CardScope = {
   mall_ids: number[]
   store_ids: number[]

@@ -37,7 +37,7 @@ export const readFaceLines = (typed: string): Read => {
     }
   return { faces: faces as FaceLine[] }
 }
-/** What is wrong with the faces of a card that is not there yet; undefined where all are well. */
+/** The fault of the faces of a card that is not there yet; undefined where all are well. */
 export const faceLinesFault = (
   faces: readonly FaceLine[],
   of: Pick<CardDraft, 'type' | 'named' | 'bonus'>,

@@ -66,7 +66,10 @@ export const sendGift = async (
   })
   return gift!
 }
-/** A member takes a gift: the card is theirs and activated. Of two at once one has it. */
+/**
+ * Gives the card of a gift to the member who takes it, and activates it. The first of two at once
+ * has it.
+ */
 export const receiveGift = async (
   tx: Db,
   of: { token: string; member_id: number; now: number },
@@ -144,8 +147,8 @@ const giveBack = async (tx: Db, ids: readonly number[], of: Back): Promise<Gift[
   return back
 }
 /**
- * Calls back what of an order is on its way to somebody. Throws 422 where nothing is: what was
- * received stays with whoever has it.
+ * Calls back the gifts of an order that are on their way. Throws 422 where there are none: a card
+ * that was received stays with its receiver.
  */
 export const recallGifts = async (
   tx: Db,

@@ -64,7 +64,7 @@ export const offered = async (db: Db, { row: channel }: Asked) => {
     })),
   }
 }
-/** What is there to spend, as it stands at this moment. */
+/** Answers what the channel can spend at this moment. */
 export const balance = async (db: Db, { row: channel }: Asked) => {
   const [row] = await db.select().from(ecard_channel).where(eq(ecard_channel.id, channel.id))
   const { balance_cents, credit_cents, status, end_at } = row!

@@ -11,7 +11,7 @@ import { cardItems, countIssue, newestOf, requestsOf } from './issuing.server.ts
 
 type Line = { item_id: number; qty: number; card_ids: number[] | null }
 const isSold = (row: Pick<Order, 'kind'>) => row.kind === 'ecard'
-/** What of an order's cards may go back; nothing of an order of another kind. */
+/** The cards of an order that may go back; none of an order of another kind. */
 export const cardUnits = async (tx: Db, row: Order): Promise<CardUnits[]> => {
   if (!isSold(row)) return []
   const items = await cardItems(tx, row.id)

@@ -22,7 +22,7 @@ export type SupplierChannel = {
 }
 export const pendingText: Text = ['供应商处理中', 'The supplier is at it']
 export const issuedText: Text = ['发放成功', 'Issued']
-/** What is said of a supplier that says nothing. */
+/** The words for a supplier that says nothing. */
 export const silentText: Text = ['供应商没有应答', 'The supplier does not answer']
 export const shortText: Text = ['供应商库存不足', 'The supplier is out of stock']
 const hashOf = (out_no: string) => createHash('sha256').update(out_no).digest()
@@ -39,8 +39,9 @@ const issued = (out_no: string): SupplierAnswer => {
 /** One of sixteen fates, the same for a number whoever asks and however often. */
 const fateOf = (out_no: string): number => hashOf(out_no)[31]! % 16
 /**
- * For trials: the codes are made up. One number in sixteen fails for want of stock, one fails and
- * turns out to be issued, one is not answered at first, one is taken and answered later.
+ * The supplier for trials: its codes are made up. One number in sixteen fails for want of stock,
+ * one fails and turns out to be issued, one is not answered at first, one is taken and answered
+ * later.
  */
 export const embeddedSupplier: SupplierChannel = {
   name: 'embedded',
@@ -65,7 +66,7 @@ const notConnected = async (): Promise<SupplierAnswer> => ({
   state: 'failed',
   text: joined(['未接入供应商', 'No supplier is connected']),
 })
-/** Where no supplier is connected: nothing is issued, and that is said. */
+/** The supplier where none is connected: it issues nothing, and says so. */
 export const noSupplier: SupplierChannel = {
   name: 'none',
   issue: notConnected,

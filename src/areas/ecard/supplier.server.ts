@@ -131,8 +131,9 @@ const fail = async (tx: Db, request: Request, text: string, now: number) => {
   return 'failed' as const
 }
 /**
- * What came of a number: a unit is issued once, whether the supplier says so at once, late, or
- * twice. Silence changes nothing but what it said last. Answers the request as it is then.
+ * Settles a number by the supplier's answer: a unit is issued once, whether the supplier says so at
+ * once, late, or twice. Silence changes nothing but what the supplier said last. Answers the
+ * request as it is then.
  */
 export const settleRequest = async (
   tx: Db,
@@ -185,7 +186,7 @@ const wait = (tries: number) => Math.min(3600, 15 * 2 ** Math.min(tries, 8))
 type Work = {
   database: Pick<Database, 'db' | 'transaction'>
   supplier: SupplierChannel
-  /** Asked for when something is due, and not before. */
+  /** It is asked for when something is due, and not before. */
   sealer: () => Promise<Sealer>
   now: number
 }

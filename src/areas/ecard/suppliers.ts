@@ -1,6 +1,6 @@
 import type { Text } from '#src/domain/text.ts'
 
-/** Whoever makes codes or tops up for the platform, by the key that a card names. */
+/** The firms that make codes or top up for the platform, by the key that a card names. */
 export const suppliers = {
   fulu: ['福禄数科', 'Fulu Digital'],
   yika: ['翼卡云商', 'Yika Cloud'],

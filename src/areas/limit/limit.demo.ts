@@ -197,7 +197,7 @@ const seedRules = async (db: Db, random: Random, now: number): Promise<BuyLimit[
     .returning()
 }
 
-/** What members bought of single products counts under their rules, from the orders there are. */
+/** Counts what members bought of single products under their rules, from the orders there are. */
 const seedUsage = async (db: Db, rules: readonly BuyLimit[], now: number): Promise<void> => {
   for (const rule of rules) {
     const begins = { month: now - 31 * DAY, life: rule.start_at, week: now - 7 * DAY }
@@ -281,7 +281,7 @@ const seedBlocks = async (
 }
 const seedLimits = async (db: Db, random: Random, world: World): Promise<void> => {
   const { now } = world
-  // What products' own limits stopped tells the kind of its product, and what was left then.
+  // A block by a product's own limit tells the kind of its product, and what was left then.
   await db.execute(
     sql`update buy_limit_log l set product_kind = p.kind, dim_value = coalesce(l.device_id, l.member_id::text), dimension = case when l.rule = 'per_device' then 'device' else 'member' end, allowed_n = greatest(0, l.limit_n - l.bought_n) from product p where p.id = l.product_id`,
   )

@@ -62,7 +62,7 @@ export const buy_limit_rule = pgTable(
     hits: integer().notNull().default(0),
     /** Goes up when it comes to count something else: what was counted before stays apart. */
     basis: integer().notNull().default(0),
-    /** Where what it names stands; none: it holds everywhere. */
+    /** The place of what it names; none: it holds everywhere. */
     city_ids: jsonb().$type<number[]>().notNull().default([]),
     mall_ids: jsonb().$type<number[]>().notNull().default([]),
   },
@@ -104,8 +104,8 @@ export const buy_limit_usage = pgTable(
 )
 
 /**
- * What an item of an order took of a rule, and how much of it was given back; whatever product the
- * item is changed to later.
+ * The quantity that an item of an order took of a rule, and how much of it was given back; whatever
+ * product the item is changed to later.
  */
 export const buy_limit_take = pgTable(
   'buy_limit_take',
@@ -124,7 +124,7 @@ export const buy_limit_take = pgTable(
     window_key: varchar({ length: 20 }).notNull(),
     qty: integer().notNull(),
     returned: integer().notNull().default(0),
-    /** Whether what is refunded may be bought again, as the rule said then. */
+    /** Whether refunded pieces may be bought again, as the rule said then. */
     returns: boolean().notNull(),
   },
   t => [
@@ -148,8 +148,8 @@ export type LimitSaid = {
 }
 
 /**
- * 限购拦截: what a limit stopped, of a product's own or a rule that was set up. `bought_n` is what
- * counted at that moment. Hits of one buyer, product and limit within a minute are one row.
+ * 限购拦截: a purchase that a limit stopped, a product's own or a rule that was set up. `bought_n` is
+ * what counted at that moment. Hits of one buyer, product and limit within a minute are one row.
  */
 export const buy_limit_log = pgTable(
   'buy_limit_log',
@@ -159,7 +159,7 @@ export const buy_limit_log = pgTable(
     member_id: integer().references(() => member.id),
     visitor_phone: varchar({ length: 20 }),
     device_id: varchar({ length: 40 }),
-    /** What was to be bought: a product or an e-card. */
+    /** The product or e-card that was to be bought. */
     product_id: integer().references(() => product.id),
     ecard_id: integer().references(() => ecard.id),
     product_kind: kind().notNull().default('bulks'),

@@ -2,7 +2,7 @@ import { unitEnd, unitStart } from '#src/domain/calendar.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dateOf } from '#src/domain/time.ts'
 
-/** What a rule is about. */
+/** The things that a rule may be about. */
 export const limitScopes = {
   product: ['商品', 'Products'],
   store: ['门店', 'Stores'],
@@ -13,7 +13,7 @@ export const limitScopes = {
 } as const satisfies Record<string, Text>
 export type LimitScope = keyof typeof limitScopes
 
-/** Under what something is bought, for a rule about activities. */
+/** The activity by which something is bought, for a rule about activities. */
 export const limitWays = {
   group: ['拼团', 'Group price'],
   live: ['直播间', 'Live room'],
@@ -32,7 +32,7 @@ const productKinds = {
 const anyKind = { all: ['全部类型', 'All kinds'] } as const satisfies Record<string, Text>
 export const limitKinds = { ...productKinds, ...anyKind }
 export type LimitKind = keyof typeof limitKinds
-/** What a limit may be about: e-cards stand beside the kinds of products. */
+/** The kinds that a limit may be about: e-cards stand beside the kinds of products. */
 export const limitedKinds = {
   ...productKinds,
   ecard: ['电子卡', 'E-cards'],
@@ -40,7 +40,7 @@ export const limitedKinds = {
 } as const satisfies Record<string, Text>
 export type LimitedKind = keyof typeof limitedKinds
 
-/** By what purchases are added up. */
+/** The ways by which purchases are added up. */
 export const limitDimensions = {
   member: ['会员', 'Member'],
   phone: ['手机号', 'Phone'],
@@ -57,7 +57,7 @@ const each: Readonly<Record<LimitDimension, Text>> = {
   payer: ['每位付款人', 'a payer'],
 }
 
-/** For how long purchases are added up. */
+/** The times for which purchases are added up. */
 export const limitWindows = {
   order: ['每单', 'An order'],
   day: ['每天', 'A day'],
@@ -77,7 +77,7 @@ export const EXEMPT_MOST = 500
 
 /** A member whom a rule does not hold, and until when (unix seconds). */
 export type Exempt = { member_id: number; until: number; reason: string; by: number }
-/** What a rule says; `per` is its window. */
+/** The terms of a rule; `per` is its window. */
 export type LimitTerms = {
   name: string
   scope_kind: LimitScope
@@ -91,9 +91,9 @@ export type LimitTerms = {
   start_at: number
   end_at: number
 }
-/** What is bought of one product, where and how. `categories` is its own and those above it. */
+/** A purchase of one product, where and how. `categories` are its own and those above it. */
 export type LimitLine = {
-  /** 0 of an e-card, which `card_id` names. */
+  /** For an e-card it is 0, and `card_id` names the card. */
   product_id: number
   card_id?: number
   title: string
@@ -208,7 +208,7 @@ export const stopText = (
   ]
 }
 
-/** Whether what a scope names is e-cards. */
+/** Whether a scope names e-cards. */
 export const namesCards = (of: Pick<LimitTerms, 'scope_kind' | 'product_kind'>): boolean =>
   of.scope_kind === 'product' && of.product_kind === 'ecard'
 const scopeFault = (of: Omit<LimitTerms, 'name'>): Text | undefined => {
@@ -220,7 +220,7 @@ const scopeFault = (of: Omit<LimitTerms, 'name'>): Text | undefined => {
 /** Whether a rule, or one of its levels, lets nothing be bought. */
 const sellsNothing = (of: Pick<LimitTerms, 'qty' | 'level_qty'>): boolean =>
   of.qty === 0 || Object.values(of.level_qty).includes(0)
-/** What is wrong with a rule, by field. `zero_ok`: whoever writes it said that nothing be sold. */
+/** The faults of a rule, by field. `zero_ok`: its writer said that nothing be sold. */
 export const limitFaults = (
   of: Omit<LimitTerms, 'name'>,
   zero_ok: boolean,

@@ -106,8 +106,8 @@ const tryOwn = async (db: Db, item: Product, who: Member): Promise<Tried[]> => {
 }
 
 /**
- * What each limit about a product allows a member at this moment, and which of them decides. Nothing
- * is counted. Throws 404 for a member or product that is not there.
+ * Says how many each limit about a product allows a member at this moment, and which of them
+ * decides. Nothing is counted. Throws 404 for a member or product that is not there.
  */
 export const tryLimits = async (
   db: Db,

@@ -60,7 +60,10 @@ export type Stop = {
   wanted: number
   place: number
 }
-/** What an order takes of a rule for one product; written down once the order has its items. */
+/**
+ * The quantity that an order takes of a rule for one product; written down once the order has its
+ * items.
+ */
 export type Taken = Key & { product_id: number; returns: boolean }
 
 /** The rule as a block keeps it. */
@@ -153,7 +156,7 @@ export const standings = async (
   })
 }
 
-/** What is counted under a key; nothing where nobody bought. */
+/** The count under a key; nothing where nobody bought. */
 export const usedOf = async (db: Db, key: Key): Promise<number> => {
   const { rows } = await db.execute<{ qty: number }>(
     sql`select qty from buy_limit_usage where rule_id = ${key.rule_id} and dim_hash = ${key.dim_hash} and window_key = ${key.window_key}`,

@@ -9,7 +9,10 @@ export const monthOf = (month: string): { from: number; to: number } | undefined
   const from = momentNamed(month, 'YYYY-MM')
   return from === undefined ? undefined : { from, to: unitEnd(from, 'month') }
 }
-/** What was redeemed of a partner's codes in a span, and what was taken back of that until now. */
+/**
+ * Counts what was redeemed of a partner's codes in a span, and what was taken back of that until
+ * now.
+ */
 export const sumsOf = async (
   db: Db,
   partner: string,

@@ -1,4 +1,4 @@
-/** Whoever guesses codes is kept out for a time: of codes to redeem and of cards alike. */
+/** People who guess codes are kept out for a time: of codes to redeem and of cards alike. */
 import { and, eq, gt, or, sql } from 'drizzle-orm'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -7,7 +7,7 @@ import { redeem_block } from './redeemCode.table.ts'
 
 /** A lock keeps out a member, a device, an address, or whoever tries one card. */
 export type BlockKey = readonly [kind: (typeof redeem_block.$inferSelect)['kind'], value: string]
-/** What keeps one of these out now; undefined where nothing does. */
+/** The lock that keeps one of these out now; undefined where there is none. */
 export const blockOf = async (tx: Db, keys: readonly BlockKey[], now: number) => {
   const [row] = await tx
     .select()

@@ -1,4 +1,6 @@
-/** What a member is told of the prize that a code gave them: until when and where it is fetched. */
+/**
+ * The words for a member about the prize that a code gave them: until when and where it is fetched.
+ */
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { metres, type Pin } from '#src/areas/place/geo.ts'

@@ -8,7 +8,7 @@ export const goodsStates = {
   expired: ['逾期未领', 'Not fetched in time'],
 } as const satisfies Record<string, Text>
 export type GoodsState = keyof typeof goodsStates
-/** What records are found by: how their prize stands, or that there is none to hand over. */
+/** The filters of records: how their prize stands, or that there is none to hand over. */
 export const goodsFilters = {
   ...goodsStates,
   none: ['无实物奖品', 'No prize'],
@@ -31,7 +31,7 @@ export const mayHandOver = (goods: { state: GoodsState } | null): true | Text =>
   if (goods.state === 'handed') return ['实物奖品已核销', 'The prize was handed over']
   return goods.state === 'waiting' || ['实物奖品已过领取期限', 'The time to fetch it is over']
 }
-/** What keeps a prize out of a batch. */
+/** The fault that keeps a prize out of a batch. */
 export const goodsFaults = (of: { code_kind: string; goods: string }): { goods?: Text } =>
   of.goods !== '' && of.code_kind === 'shared'
     ? {
@@ -43,7 +43,7 @@ export const goodsFaults = (of: { code_kind: string; goods: string }): { goods?:
     : {}
 
 type Say = (text: Text, values?: Record<string, string | number>) => string
-/** What a code gives besides its coupons, in words. */
+/** The rewards of a code besides its coupons, in words. */
 export const otherRewards = (
   {
     points,

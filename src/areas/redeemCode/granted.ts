@@ -1,6 +1,6 @@
 import type { Membership } from './membership.ts'
 
-/** What a success gave: grants of coupons, and the number its points are booked under. */
+/** The rewards of a success: grants of coupons, and the number its points are booked under. */
 export type Granted = {
   coupons: string[]
   points: number

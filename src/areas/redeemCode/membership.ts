@@ -12,14 +12,14 @@ export type RewardPlan = {
   /** How long its price lasts. */
   days: number
 }
-/** What so many days of a plan cost by its price, in cents; a part of one is a whole one. */
+/** The cost of so many days of a plan by its price, in cents; a part of one is a whole one. */
 export const daysCost = (
   plan: Pick<RewardPlan, 'price_cents' | 'days'> | undefined,
   days: number,
 ): number => (plan ? Math.ceil((plan.price_cents * days) / plan.days) : 0)
 
 type Promised = { vip_card_id: number | null; vip_days: number }
-/** What keeps days of membership out of a batch. */
+/** The faults that keep days of membership out of a batch. */
 export const membershipFaults = (
   of: Promised,
   plan: Pick<RewardPlan, 'name' | 'status'> | undefined,

@@ -1,4 +1,4 @@
-/** What a partner of codes may ask of us, of its own batches alone. */
+/** The calls that a partner of codes may make, about its own batches alone. */
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { plainIp } from '#src/areas/log/logs.ts'
@@ -69,7 +69,7 @@ const givesOf = async (db: Db, batch: Batch) => {
   }
 }
 
-/** What a code is good for, until when, and whether it can be redeemed now. */
+/** Says what a code is good for, until when, and whether it can be redeemed now. */
 export const lookUp = async (tx: Db, asked: Asked, body: unknown): Promise<object> => {
   running(asked)
   const found = await lookUpCode(tx, asked.sealer, tryOf(asked, bodyOf(looking, body).code))
@@ -164,7 +164,7 @@ export const redeem = async (tx: Db, asked: Asked, body: unknown): Promise<objec
     : shown(tx, true, (await successOf(tx, row.id, out_no))!)
 }
 
-/** What a month comes to: as it was billed, or as it stands until then. */
+/** The bill of a month: as it was billed, or as it stands until then. */
 export const billOf = async (db: Db, { row }: Asked, month: string) => {
   const span = spanOfMonth(month)
   const [bill] = await db

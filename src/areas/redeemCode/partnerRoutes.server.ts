@@ -17,7 +17,10 @@ const partners = {
   touches: ['redeem_log', 'redeem_code', 'code_batch', 'coupon_grant'],
 }
 
-/** What partners of redeem codes call: a code looked up or redeemed, and the bill of a month. */
+/**
+ * The routes that partners of redeem codes call: a code looked up or redeemed, and the bill of a
+ * month.
+ */
 export const codePartnerRoutes = (app: FastifyInstance, core: Core): Promise<void> =>
   partnerDoor(app, core, partners, ({ get, post }) => {
     post('/codes/lookup', (tx, asked, sent) => lookUp(tx, asked, sent.json()))

@@ -32,7 +32,10 @@ const someTold: Text = [
   '仅限在 {malls} 等 {n} 家商场兑换。请到商场并允许获取位置后重试',
   'It is redeemed in {n} malls alone, as {malls}: go there, share your location and try again',
 ]
-/** What a member is told who is in none of the malls of a code: in which it is redeemed. */
+/**
+ * The words for a member who is in none of the malls of a code: they name the malls in which it is
+ * redeemed.
+ */
 export const mallsToGo = async (
   tx: Db,
   code_id: number,

@@ -40,7 +40,7 @@ export type Try = {
   device_id: string
   ip: string
   now: number
-  /** Whose API call it is, under which number: other partners' codes are unknown to it. */
+  /** The partner that makes the API call, and its number: it knows no other partner's codes. */
   partner?: { id: number; name: string; out_no: string }
 }
 export type Tried = { log_id: number; code_id: number | null; refusal: RedeemRefusal | null }
@@ -95,7 +95,7 @@ const columnOf = {
   device: redeem_log.device_id,
   address: redeem_log.ip,
 } as const
-/** Whoever tried too many wrong codes is locked, by the count in the database. */
+/** Locks out a person who tried too many wrong codes, by the count in the database. */
 const lockGuessers = async (tx: Db, of: Asking): Promise<void> => {
   for (const [kind, value] of keysOfTry(of)) {
     const [wrong] = await tx
@@ -264,15 +264,18 @@ const noteUnknown = async (tx: Db, of: Asking): Promise<number> => {
 const isFor = (of: FoundCode | undefined, { partner }: Pick<Try, 'partner'>) =>
   partner === undefined || of?.batch.partner === partner.name
 
-/** What a member may redeem under; the others have no account any more, or none in order. */
+/**
+ * The states of accounts that may redeem; members in others have no account any more, or none in
+ * order.
+ */
 const trading: ReadonlySet<Member['account_state']> = new Set(['normal', 'muted'])
 const noAccount: RedeemRefusal = {
   result: 'locked',
   text: ['会员账号已被封禁或注销，不能兑换', 'The member’s account is banned or closed'],
 }
 /**
- * A member redeems a code: the code, its rewards and the record of it in the caller's transaction.
- * What is refused is recorded and consumes nothing; wrong codes are counted, and lock.
+ * Redeems a code for a member: the code, its rewards and the record of it in the caller's
+ * transaction. A refusal is recorded and consumes nothing; wrong codes are counted, and lock.
  */
 export const redeemCode = async (tx: Db, sealer: Sealer, given: Try): Promise<Tried> => {
   const of = { ...given, code: normalCode(given.code) }

@@ -61,14 +61,14 @@ export const code_batch = pgTable(
     points_days: integer().notNull().default(365),
     /** A prize that the counter hands over, one a code; '' for none. */
     goods: text().notNull().default(''),
-    /** What one costs. */
+    /** The cost of one. */
     goods_cents: cents().notNull().default(0),
     /** Days of a plan that a code gives, and what they cost when it was submitted. */
     vip_card_id: integer().references(() => vip_card.id),
     vip_days: integer().notNull().default(0),
     vip_cents: cents().notNull().default(0),
     budget_cents: cents().notNull(),
-    /** What the rewards of one code cost, when it was submitted. */
+    /** The cost of the rewards of one code, when it was submitted. */
     unit_cost_cents: cents().notNull().default(0),
     note: text().notNull().default(''),
     status: text({ enum: keys(batchStates) }).notNull(),

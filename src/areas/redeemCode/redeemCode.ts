@@ -125,7 +125,7 @@ export type BatchTerms = {
   /** A plan of which every code gives so many days; null and 0 for none. */
   vip_card_id: number | null
   vip_days: number
-  /** What they cost, as the plan cost when the batch was submitted. */
+  /** The cost of these days, as the plan cost when the batch was submitted. */
   vip_cents: number
   budget_cents: number
   note: string
@@ -136,7 +136,7 @@ export type RewardCoupon = {
   name: string
   status: string
   cost_cents: number
-  /** What is left of it to be claimed. */ left: number
+  /** So many of it can still be claimed. */ left: number
   /** Its own end of use; null where it counts from the day it is claimed. */ use_end_at:
     | number
     | null
@@ -159,7 +159,7 @@ export const rewardTimes = (of: Pick<BatchTerms, 'code_kind' | 'quantity' | 'use
 /** A sum that may be larger than any that can be told is told as that. */
 export const mostTold = (sum: number): number => Math.min(sum, Number.MAX_SAFE_INTEGER)
 
-/** What is wrong with the form of the codes themselves. */
+/** The faults of the form of the codes themselves. */
 export const formFaults = (of: BatchTerms): Faults<keyof BatchTerms> => ({
   ...(of.length < CODE_MIN || of.length > CODE_MAX
     ? { length: [`码长 ${CODE_MIN} 至 ${CODE_MAX} 位`, `${CODE_MIN} to ${CODE_MAX} signs`] }
@@ -188,7 +188,7 @@ export const outliveFaults = (
     '在兑换码到期前就不能用了',
     'ends before the codes do',
   )
-/** What is wrong with the coupons of a batch of which `gone` redemptions can't come any more. */
+/** The faults of the coupons of a batch of which `gone` redemptions can't come any more. */
 const couponFaults = (
   of: BatchTerms,
   coupons: readonly RewardCoupon[],
@@ -210,8 +210,8 @@ const couponFaults = (
   }
 }
 /**
- * What keeps a batch from being submitted, at each field; `gone` is how many redemptions there were
- * or can't be any more.
+ * The faults that keep a batch from being submitted, by field; `gone` is how many redemptions there
+ * were or can't be any more.
  */
 export const batchFaults = (
   of: BatchTerms,
@@ -253,7 +253,7 @@ export const needsFinance = (
 
 const looser = (was: number | null, next: number | null | undefined): boolean =>
   next === undefined || next === null || (was !== null && next >= was)
-/** What an approved batch may not become: stricter, shorter or smaller. */
+/** The faults of a change of an approved batch: it never becomes stricter, shorter or smaller. */
 export const amendFaults = (
   was: BatchTerms & { generated: number },
   set: Amendment['set'],

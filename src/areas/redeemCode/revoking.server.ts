@@ -21,7 +21,8 @@ const success = (log: RedeemLog) => {
 }
 /**
  * Takes a success back, by one guarded UPDATE: its rewards while none was used, and its code is
- * open again, or void. Of two at once the second is told, and 409 says that its prize was handed over.
+ * open again, or void. The second of two at once is told, and 409 says that its prize was handed
+ * over.
  */
 export const revokeSuccess = async (
   tx: Db,
@@ -75,7 +76,7 @@ export const revokeSuccess = async (
     })
     .where(eq(code_batch.id, log.batch_id!))
 }
-/** Gives what was lost of a success once more, and only once. */
+/** Gives the lost rewards of a success once more, and only once. */
 export const reissueSuccess = async (tx: Db, log: RedeemLog, of: By): Promise<void> => {
   const granted = success(log)
   const { now } = of

@@ -56,7 +56,7 @@ export const couponApp = {
     touches: [],
     ...own,
   }),
-  /** What each piece of one's own would take off a basket; nothing is held. */
+  /** Tries each piece of one's own on a basket; nothing is held. */
   tryOn: write('coupon/app/tryOn', ['试算优惠券', 'Try coupons on a basket'], {
     input: z.object({
       ticket,

@@ -87,7 +87,7 @@ const couponSample = z.object({
   pay_cents: z.int(),
   ...cut,
   margin_cents: guarded('product.settle_price_cents', z.int()),
-  /** What of it is not as it was at the submission. */
+  /** The fact that is not as it was at the submission. */
   changed: z.enum(['price', 'settle', 'new']).nullable(),
 })
 export type CouponSample = z.output<typeof couponSample>
@@ -99,7 +99,7 @@ export const couponAuditDetail = z.object({
   task: couponAuditItem,
   coupon_no: z.string(),
   status: keysOf(couponStates),
-  /** What was submitted the time before. */
+  /** The terms of the submission before this one. */
   last: terms.nullable(),
   /** Names of what it is for and not for, by their ids. */
   names: z.object({
@@ -117,7 +117,10 @@ export const couponAuditDetail = z.object({
       name: z.string(),
       status: keysOf(couponStates),
       terms,
-      /** What is bought in the trial, and what checkout takes off by each of them and by the better. */
+      /**
+       * The goods of the trial, and what checkout takes off by each of the two coupons and by the
+       * better.
+       */
       trial: z
         .object({
           sum_cents: z.int(),
@@ -129,7 +132,7 @@ export const couponAuditDetail = z.object({
     }),
   ),
   beside_count: z.int(),
-  /** What it would take off orders that were paid. */
+  /** The sums that it would take off orders that were paid. */
   examples: z.array(
     z.object({
       id,
@@ -166,7 +169,7 @@ export const couponAuditDetail = z.object({
     platform_cents: z.int(),
   }),
   limit_cents: z.int(),
-  /** What became of the coupons of its maker. */
+  /** The record of the coupons of its maker. */
   maker: z.object({
     approved: z.int(),
     rejected: z.int(),

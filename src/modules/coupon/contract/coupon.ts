@@ -41,7 +41,10 @@ const ids = z.array(id).max(500)
 const count = z.int().min(0).max(COUPON_TOTAL_MAX)
 const money = z.int().min(0).max(1_000_000_000_00)
 const days = z.int().min(0).max(10_000)
-/** What is written of a coupon: a draft may be half done, its rules are asked when it is submitted. */
+/**
+ * The fields that are written of a coupon: a draft may be half done, its rules are asked when it is
+ * submitted.
+ */
 const written = {
   name: text(COUPON_NAME_MAX, 2),
   kind: keysOf<CouponKind>(couponKinds),
@@ -94,7 +97,7 @@ export const couponRow = z.object({
 })
 export type CouponRow = z.output<typeof couponRow>
 const named = z.object({ id, name: z.string() })
-/** What a coupon is for that is no longer there, or no longer trades. */
+/** The rows that a coupon is for which are no longer there, or no longer trade. */
 const dead = z.object({ id, name: z.string(), why: z.string() })
 export const couponWhole = z.object({
   ...couponRow.shape,
@@ -197,7 +200,7 @@ const reads = (at: At) => {
       scope: placed('order'),
       permit: view,
     }),
-    /** What it would take off an order that was placed, computed as at checkout. */
+    /** Tries it on an order that was placed, computed as at checkout. */
     simulate: call.read('simulate', ['按订单试算', 'Try it on an order'], {
       method: 'POST',
       input: z.object({ ...written, order_id: id.optional() }),

@@ -74,7 +74,7 @@ const call = callsOf('coupon/index/data', {
 const ids = z.array(id).min(1).max(100)
 const batch = { output: batchResult, scope: placed('coupon_grant', 'ids') }
 
-/** What became of a coupon: its pieces, one by one and in figures. */
+/** The record of a coupon: its pieces, one by one and in figures. */
 export const couponData = {
   lst: call.lists('lst', ['领用明细', 'Pieces of a coupon'], {
     filters,

@@ -34,7 +34,10 @@ const copyAt = (scope: CouponScope, id: number): string =>
 const actionsOf = (scope: CouponScope) =>
   scope === 'local' ? couponFormActions : mallCouponFormActions
 
-/** What a copy begins with: other times and another name, and a budget that is agreed anew. */
+/**
+ * The answers that a copy begins with: other times and another name, and a budget that is agreed
+ * anew.
+ */
 const asCopy = (of: CouponWhole): CouponWhole => {
   const late = Math.max(0, unixNow() - of.claim_start_at)
   return {
@@ -70,7 +73,7 @@ const Standing = ({
 type Draft = {
   scope: CouponScope
   now: CouponWhole | undefined
-  /** What a copy is of. */
+  /** The coupon that a copy was made of. */
   source: CouponWhole | undefined
 }
 const useCouponDraft = ({ scope, now, source }: Draft) => {
@@ -104,7 +107,7 @@ const useCouponDraft = ({ scope, now, source }: Draft) => {
   })
   return { ...draft, from }
 }
-/** What moves a form's answers all together. */
+/** The actions that move all answers of a form together. */
 const useMoves = (scope: CouponScope, form: FormState, dead: ReadonlySet<number>) => {
   const say = useSay()
   const { toast } = useWorkbench()

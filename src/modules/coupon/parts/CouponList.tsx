@@ -56,7 +56,7 @@ const states: States<CouponState> = {
 }
 const rate = (part: number, of: number): string =>
   of === 0 ? '—' : percent(Math.round((part / of) * 10_000))
-/** What is left, marked where all of it is claimed while it still runs. */
+/** The pieces that are left, marked where all of them are claimed while it still runs. */
 const Left = ({ row }: { row: CouponRow }) => {
   const say = useSay()
   const isGone = row.status === 'active' && row.claimed_count >= row.total

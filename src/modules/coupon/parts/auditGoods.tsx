@@ -136,7 +136,7 @@ export const Beside = ({ of }: Of) => {
     </Section>
   )
 }
-/** What it would have taken off orders that were paid; they stay as they are. */
+/** The sums that it would have taken off orders that were paid; they stay as they are. */
 export const Examples = ({ of }: Of) => {
   const say = useSay()
   return (

@@ -23,7 +23,7 @@ import { AllGoods, Beside, Cart, Examples, Worst, type GoodsCall } from './audit
 
 type Say = ReturnType<typeof useSay>
 type Of = { of: CouponAuditDetail }
-/** What it can cost beside what it may, and for how much it is. */
+/** The most that it can cost beside what it may, and how much it is for. */
 const Exposure = ({ of }: Of) => {
   const say = useSay()
   const { task, budget, size, limit_cents } = of
@@ -91,7 +91,7 @@ const Maker = ({ of: { maker, task } }: Of) => {
 }
 
 type Terms = CouponAuditDetail['task']['terms']
-/** What these hold is told by name here, and by number in the log. */
+/** The rows that these fields hold are called by name here, and by number in the log. */
 const named: Readonly<Partial<Record<AuditedField, Text>>> = {
   apply_ids: ['适用对象', 'For these'],
   exclude_ids: ['排除对象', 'But these'],
@@ -152,7 +152,7 @@ const Terms = ({ of, whole }: Of & { whole: boolean }) => {
   )
 }
 
-/** What was done with it and said about it, the newest first. */
+/** The steps of a submission and the remarks about it, the newest first. */
 const Trail = ({ of: { trail } }: Of) => {
   const say = useSay()
   return (

@@ -89,7 +89,7 @@ const TrialLines = ({ of }: { of: Trial }) => {
   )
 }
 const NAMELESS: Text = ['新优惠券', 'New coupon']
-/** What it would take off a real order, asked again as it is written. */
+/** The trial on a real order, asked for again as the coupon is written. */
 const Example = ({ scope, answers, order_id }: BesideOf) => {
   const say = useSay()
   const asked = useMemo(() => {
@@ -131,7 +131,7 @@ type BesideOf = {
   /** The order it is tried on; the latest that it fits, where none is named. */
   order_id: number | undefined
 }
-/** What the terms come to, live while they are written. */
+/** The figures of the terms, live while they are written. */
 export const Beside = (of: BesideOf) => {
   const say = useSay()
   const draft = draftOf(of.scope, of.answers)
@@ -173,7 +173,7 @@ export const Beside = (of: BesideOf) => {
   )
 }
 
-/** What a coupon is for that is gone, before it is copied or submitted. */
+/** The rows that a coupon is for which are gone, before it is copied or submitted. */
 export const Dead = ({ of }: { of: CouponWhole['dead'] }) => {
   const say = useSay()
   if (of.length === 0) return null
@@ -230,7 +230,7 @@ export const Locked = ({ of, copy }: { of: CouponWhole; copy: string }) => {
 }
 const shownAs = (field: (typeof openFields)[number], value: string | number): ReactNode =>
   field === 'claim_end_at' ? <When at={value as number} /> : value || '—'
-/** What is otherwise than it was when it was approved. */
+/** The terms that are otherwise than when it was approved. */
 export const Changed = ({ of }: { of: CouponWhole }) => {
   const say = useSay()
   const { approved } = of

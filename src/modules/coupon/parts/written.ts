@@ -5,7 +5,7 @@ import type { CouponDraft } from '#src/areas/coupon/couponSentence.ts'
 import type { CouponApply } from '#src/areas/coupon/couponWords.ts'
 import type { Text } from '#src/domain/text.ts'
 
-/** What the form writes under the names of its calls. */
+/** The fields that the form writes, under the names of its calls. */
 type Own = Omit<
   CouponDraft,
   | 'scope'
@@ -19,7 +19,7 @@ type Own = Omit<
   | 'city_ids'
 >
 type Answered<T> = { [K in keyof T]?: Exclude<T[K], null> }
-/** What is answered in the form; a question that is not asked has no answer. */
+/** The answers of the form; a question that is not asked has no answer. */
 export type CouponAnswers = Answered<Own> &
   Partial<Record<Exclude<CouponApply, 'all'>, number[]>> & {
     discount?: string
@@ -30,7 +30,7 @@ export type CouponAnswers = Answered<Own> &
     level_ids?: string[]
     platform_share?: number
   }
-/** What stands for an answer that is still missing, in a form half written. */
+/** The values that stand for answers which are still missing, in a form half written. */
 const missing: Own = {
   name: '',
   kind: 'full_reduce',
@@ -59,7 +59,10 @@ const rateOf = (typed: string | undefined): number | null => {
   const rate = Number(typed?.trim() || Number.NaN)
   return rate > 0 && rate <= 10 ? Math.round(rate * 1000) : null
 }
-/** What is sent of the answers. A time that is half typed is no number yet: it is missing. */
+/**
+ * The fields that are sent of the answers. A time that is half typed is no number yet: it is
+ * missing.
+ */
 export const writtenOf = (of: CouponAnswers) => {
   const own = Object.fromEntries(
     Object.entries(missing).map(([name, none]) => {
@@ -146,7 +149,7 @@ export const formParts: readonly {
   },
 ]
 
-/** What may still change of a coupon that was approved. */
+/** The answers that may still change of a coupon that was approved. */
 export const openAsks = (claimed: number): Record<string, Ask> => ({
   total: ask.number({
     label: ['发放总量（张）', 'How many'],

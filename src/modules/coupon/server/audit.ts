@@ -73,7 +73,7 @@ const noteRemark = (context: WriteContext, task: CouponAudit, reason: string) =>
   rows.log(context, task, { before: null, after: null, reason })
 type Filters = { state: CouponTab } & CouponAuditFilters
 const codes = Object.keys(couponRefuseCodes) as CouponRefuseCode[]
-/** What of a queue waits for finance is left to finance. */
+/** The filters of a queue for a person: submissions that wait for finance are left to finance. */
 const forMe = (filters: CouponAuditFilters, { staff }: WriteContext, { finance }: Deciding) =>
   staff.can(finance) ? filters : { ...filters, second: false }
 

@@ -1,4 +1,6 @@
-/** What stands beside a coupon's submission for whoever decides it. Nothing here changes a row. */
+/**
+ * The facts beside a coupon's submission for the person who decides it. Nothing here changes a row.
+ */
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { cutBy, type CouponTerms } from '#src/areas/coupon/coupon.ts'
@@ -70,7 +72,7 @@ const worstCart = (terms: CouponTerms, samples: readonly Sample[], at: At) => {
   }
 }
 
-/** What became of the coupons of a maker: how they were decided, and how they were used. */
+/** The record of a maker's coupons: how they were decided, and how they were used. */
 const makerOf = async (db: Db, owner_id: number | null) => {
   const [audits] = await db
     .select({
@@ -98,7 +100,7 @@ const roundsOf = async (db: Db, task: CouponAudit) => {
     .limit(TRAIL)
   return rows.map(row => ({ ...row, by: row.decider_name, at: row.decided_at ?? row.submitted_at }))
 }
-/** What was done with a submission and said about it, the newest first. */
+/** The steps of a submission and the remarks about it, the newest first. */
 const trailOf = async (db: Db, id: number) =>
   db
     .select({
@@ -132,7 +134,7 @@ export const auditDetail = async (task: CouponAudit, { db, staff, now }: ReadCon
     samples.map(one => one.id),
   )
   const [item] = await couponAuditItems(db, [task], { now, staff })
-  // A decided one was judged when it was decided: what has changed since is no matter of it.
+  // A decided submission was judged when it was decided: later changes are no matter of it.
   const findings = isWaiting ? found : []
   const flags = isWaiting
     ? found.filter(({ level }) => level !== 'warn').map(({ rule }) => rule)

@@ -30,7 +30,7 @@ import { couponExport, listOfScope, wholeOf, type Filters } from './rows.ts'
 import { grow, kept, needConfirmed, needOwn, sendToAudit } from './writing.ts'
 
 type Handlers = { [K in keyof CouponCalls]: Handler<CouponCalls[K]> }
-/** What is read beside the list and the form. */
+/** The reads beside the list and the form. */
 const reading = (scope: CouponScope) =>
   ({
     detail: async ({ id }, { db, ...asker }) => wholeOf(db, scope, id, asker),
@@ -121,7 +121,7 @@ const untried = {
   pay_cents: 0,
 }
 
-/** What is written, sent to the audit and taken back from it. */
+/** The writes of a draft: it is saved, sent to the audit and taken back from it. */
 const writing = (scope: CouponScope) =>
   ({
     saveDraft: async (of, context) => kept(context, scope, of),
@@ -155,7 +155,7 @@ const writing = (scope: CouponScope) =>
     },
   }) satisfies Partial<Handlers>
 
-/** What is done with a coupon that was approved. */
+/** The actions on a coupon that was approved. */
 const running = (scope: CouponScope) =>
   ({
     pause: async ({ reason, ...one }, context) => {

@@ -125,7 +125,10 @@ export const sendToAudit = async (context: WriteContext, row: Coupon): Promise<C
   })
   return (await submitCoupon(context, row)).coupon
 }
-/** A coupon that takes off at once from nothing is meant so: its writer has said it. */
+/**
+ * Refuses a coupon that takes off at once from nothing, unless its writer has said that it is meant
+ * so.
+ */
 export const needConfirmed = (of: Sent): void => {
   if (of.kind === 'direct' && of.threshold_cents === 0 && !of.zero_confirmed)
     throw invalid({

@@ -11,7 +11,7 @@ const supplied = 'What a supplier asks for a code, no product’s'
 export const faceRow = z.object({
   id,
   card_id: id,
-  /** What it is called: `面值 100 元`. */
+  /** Its name: `面值 100 元`. */
   name: z.string(),
   face_cents: cents,
   price_cents: cents,
@@ -62,7 +62,7 @@ const results = z.array(
     by: z.object({ name: z.string(), at: unix }).optional(),
   }),
 )
-/** What came of each row, and what takes those that were saved back. */
+/** The result of each row, and the edits that take the saved ones back. */
 const saved = z.object({ results, back: z.array(edited) })
 type Parsed<C> = C extends Call<infer _, infer P, infer __> ? P : never
 const UNDO_SECONDS = 600

@@ -59,7 +59,7 @@ const termFields = {
   receivers: z.array(text(64)).max(RECEIVERS_MOST),
   cards: z.array(cardLine).max(CARD_LINES_MOST * 2),
 }
-/** What a channel is made of; what is wrong with it as a whole is told by its rules (channel.ts). */
+/** The terms of a channel; its rules tell what is wrong with it as a whole (channel.ts). */
 const channelFields = {
   ...termFields,
   type: keysOf<ChannelType>(channelTypes),
@@ -106,7 +106,7 @@ export const channelRow = z.object({
   app_key: z.string(),
   old_key_until: unix.nullable(),
   periods: z.array(z.object({ start_at: unix, end_at: unix, contract: z.string() })),
-  /** What waits for a second person. */ request: request.nullable(),
+  /** The request that waits for a second person. */ request: request.nullable(),
   status: keysOf<ChannelState>(channelStates),
   status_reason: z.string(),
   created_at: unix,
@@ -121,7 +121,7 @@ const filters = {
   status: keysOf<ChannelState>(channelStates).optional(),
   /** Its contract ends within 30 days. */ ending: z.boolean().optional(),
   debt: z.boolean().optional(),
-  /** Something of it waits for a second person. */ waiting: z.boolean().optional(),
+  /** A request of it waits for a second person. */ waiting: z.boolean().optional(),
 }
 const call = callsOf('ecard/channel', { touches: ['ecard_channel'], rows: 'all' })
 const view = 'ecard.channel.view'
@@ -154,7 +154,7 @@ const handed = {
   secret_password: z.string().nullable(),
 }
 
-/** Whoever sells cards on: what they may have, what they have paid ahead and may owe. */
+/** Firms that sell cards on: what they may have, what they have paid ahead and may owe. */
 export const ecardChannels = {
   lst: call.lists('lst', ['电子卡渠道', 'E-card channels'], { filters, row: channelRow }),
   detail: call.read('detail', ['渠道详情', 'An e-card channel'], {
@@ -173,14 +173,14 @@ export const ecardChannels = {
     touches: ['ecard'],
     permit: view,
   }),
-  /** What became of its money last, and what a second person decided. */
+  /** The last moves of its money, and the decisions of second persons. */
   money: call.read('money', ['渠道流水', 'Money of a channel'], {
     input: z.object({ id }),
     output: z.object({ ledger: z.array(ledgerRow), requests: z.array(request) }),
     touches: money,
     permit: view,
   }),
-  /** What it took last. */
+  /** The issues that it took last. */
   issues: call.read('issues', ['渠道发卡记录', 'Issues of a channel'], {
     input: z.object({
       id,
@@ -196,7 +196,7 @@ export const ecardChannels = {
           out_no: z.string(),
           n: count,
           cost_cents: paid,
-          /** Returned of them. */ back_n: count,
+          /** So many of them came back. */ back_n: count,
           by: z.string(),
           created_at: unix,
         }),

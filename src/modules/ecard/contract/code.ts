@@ -138,7 +138,7 @@ export const codes = {
     permit: view,
     scope: placed('ecard_attr', { card_id: 'ecard' }),
   }),
-  /** What moved a code's money, the oldest first; the sum of it is what is left. */
+  /** The moves of a code's money, the oldest first; their sum is what is left. */
   trail: call.read('trail', ['卡密流转记录', 'Trail of a code'], {
     input: z.object({ id }),
     output: z.object({

@@ -29,7 +29,7 @@ const card = z.object({ id, name: z.string() })
 export const cardHitRow = riskHitRow.extend({
   cards: count,
   frozen_cards: count,
-  /** What of its cards can be frozen now: the first of them, by their masked numbers. */
+  /** The cards of it that can be frozen now: the first of them, by their masked numbers. */
   freezable_cards: z.array(card),
   /** Orders of its cards of which some were never shown, bound or spent, by their numbers. */
   refundable_orders: z.array(card),
@@ -39,7 +39,7 @@ export type CardHitRow = z.output<typeof cardHitRow>
 export const cardRuleRow = riskRuleRow
 export type CardRuleRow = z.output<typeof cardRuleRow>
 
-/** Whoever stands in the graph of a hit: who paid, the card, who holds it, and its issuer's store. */
+/** A node in the graph of a hit: a payer, a card, its holder, or its issuer's store. */
 const node = z.object({
   id: z.string(),
   kind: z.enum(['payer', 'card', 'holder', 'store']),

@@ -87,7 +87,7 @@ const columns: readonly Column<ChannelRow>[] = [
   { ...numberColumn('id', ['编号', 'ID'], 64), optional: true },
 ]
 
-/** Whoever sells cards on: what they may have, what they have paid ahead and may owe. */
+/** Firms that sell cards on: what they may have, what they have paid ahead and may owe. */
 export default function Channels() {
   const say = useSay()
   const { toast } = useWorkbench()

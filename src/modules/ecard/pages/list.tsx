@@ -41,7 +41,7 @@ const Name = ({ row }: { row: CardRow }) => {
     </Tagged>
   )
 }
-/** What is left to sell: codes that were imported run out, others are made when they are paid. */
+/** The stock that is left to sell: imported codes run out, others are made when they are paid. */
 const Stock = ({ row }: { row: CardRow }) => {
   const say = useSay()
   if (isMadeOnPay(row) && row.free_n === 0)

@@ -123,7 +123,10 @@ const BatchDetail = ({ row }: { row: BatchRow }) => {
   )
 }
 
-/** What was made and imported of a card's codes, with what of a file was left out. */
+/**
+ * The batches that were made and imported of a card's codes, with the lines of files that were left
+ * out.
+ */
 export const Batches = ({ card_id }: { card_id: number }) => {
   const say = useSay()
   const { toast } = useWorkbench()

@@ -193,7 +193,7 @@ const bodyOf = (now: CardWhole, of: CardAnswers) => {
   const { arts, greetings, ...written } = writtenOf({ ...lockedOf(boundBy(now)), ...of })
   return { ...written, arts: [...arts], greetings: [...greetings] }
 }
-/** What both forms of a card that stands do besides being saved. */
+/** The actions that both forms of a card that stands have besides saving. */
 const useStanding = (form: FormState, id: number) => {
   const { open } = useWorkbench()
   useBeside(cardEditActions, form, id)

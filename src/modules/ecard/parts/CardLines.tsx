@@ -72,7 +72,7 @@ const lineCells = (form: FormState, { one, drafted, say }: Told): ReactNode[] =>
       : []),
   ]
 }
-/** What a channel may have: the share of the price and the quota of each face. */
+/** The cards that a channel may have: the share of the price and the quota of each face. */
 export const CardLines = ({ form, drafted }: Props) => {
   const say = useSay()
   const lines = linesIn(form)
@@ -101,7 +101,7 @@ export const CardLines = ({ form, drafted }: Props) => {
     </FormPart>
   )
 }
-/** What the terms come to, live while they are written. */
+/** The figures of the terms, live while they are written. */
 export const Exposure = ({ form }: { form: FormState }) => {
   const say = useSay()
   const of = form.answers as unknown as ChannelAnswers | undefined
@@ -120,7 +120,10 @@ export const Exposure = ({ form }: { form: FormState }) => {
     </Section>
   )
 }
-/** What was issued under the old terms, and from when the new ones hold. */
+/**
+ * The changes of terms: what was issued keeps the old ones, and the new ones hold from the change
+ * on.
+ */
 export const OldTerms = ({ form, was }: { form: FormState; was: readonly FormLine[] }) => {
   const say = useSay()
   const now = new Map(linesIn(form).map(one => [one.attr_id, one]))

@@ -29,7 +29,7 @@ const Paper = ({ of, words }: { of: string; words: Text }) => {
     </a>
   ) : null
 }
-/** What waits for a second person, before all else. */
+/** The request that waits for a second person, before all else. */
 const Waiting = ({ row }: Props) => {
   const say = useSay()
   const { request } = row
@@ -58,7 +58,7 @@ const Waiting = ({ row }: Props) => {
     </Section>
   )
 }
-/** What it may have and the most that it can cost, in one sentence, and line by line. */
+/** The terms and the most that they can cost, in one sentence, and line by line. */
 const Terms = ({ row }: Props) => {
   const say = useSay()
   return (

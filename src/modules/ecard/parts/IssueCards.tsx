@@ -19,7 +19,7 @@ type Lines = Result<typeof calls.readReceivers>['lines']
 type Issued = Result<typeof calls.issueBatch>
 type Props = { row: ChannelRow; done: (issued: Issued) => void; close: () => void }
 
-/** What the cards cost, beside what the channel has: said before anything is done. */
+/** The cost of the cards beside what the channel has: it is said before anything is done. */
 const Cost = ({ row, card, n }: { row: ChannelRow; card: ChannelCard; n: number }) => {
   const say = useSay()
   const cost = n * unitCost(card.price_cents, card.discount_bp)
@@ -49,7 +49,7 @@ const Cost = ({ row, card, n }: { row: ChannelRow; card: ChannelCard; n: number 
     </p>
   )
 }
-/** What is wrong with a file, line by line; the good lines are counted. */
+/** The faults of a file, line by line; the good lines are counted. */
 const Read = ({ lines }: { lines: Lines }) => {
   const say = useSay()
   const bad = lines.filter(one => one.fault)
@@ -91,7 +91,7 @@ const Read = ({ lines }: { lines: Lines }) => {
     </>
   )
 }
-/** What is to be issued, and how it goes. */
+/** The cards that are to be issued, and the state of their issue. */
 const useIssue = ({ row, done, close }: Props) => {
   const say = useSay()
   const [read, { isLoading: reading }] = useWrite(calls.readReceivers)

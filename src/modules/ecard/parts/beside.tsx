@@ -24,7 +24,7 @@ type Face = {
 type Of = { card: CardDraft; faces: readonly Face[] }
 export const EXAMPLE_ID = 'ec-example'
 
-/** What a card may come to when all of it is sold. */
+/** The sum that a card may come to when all of it is sold. */
 const Exposure = ({ card, faces, now }: Of & { now: CardWhole | undefined }) => {
   const say = useSay()
   const most = cardExposure(card, faces)
@@ -64,7 +64,7 @@ const Exposure = ({ card, faces, now }: Of & { now: CardWhole | undefined }) => 
     </Section>
   )
 }
-/** What its largest face would pay of an order that was placed where it is good. */
+/** The part that its largest face would pay of an order that was placed where it is good. */
 const Example = ({ card, faces }: Of) => {
   const say = useSay()
   const largest = Math.max(0, ...faces.map(face => face.face_cents + face.bonus_cents))
@@ -132,7 +132,7 @@ const Margins = ({ faces }: { faces: readonly Face[] }) => {
     </div>
   )
 }
-/** What the terms come to, live while they are written. */
+/** The figures of the terms, live while they are written. */
 export const Beside = ({ card, faces, now }: Of & { now: CardWhole | undefined }) => {
   const say = useSay()
   const isSpent = card.type === 'stored' || card.type === 'exchange'

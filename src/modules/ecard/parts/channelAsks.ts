@@ -35,7 +35,7 @@ export type ChannelAnswers = {
 type Rows = readonly ChannelRow[]
 const isCompany = (answers: Partial<ChannelAnswers>, rows: Rows) =>
   (answers.type ?? rows[0]?.type) !== 'own'
-/** What may change while a channel is open. */
+/** The questions about an open channel. */
 const termAsks = {
   name: ask.text({ label: ['渠道名称', 'Name'], max: 60, initial: (rows: Rows) => rows[0]?.name }),
   company: ask.text({
@@ -160,7 +160,7 @@ export const editAsks = {
   ...needed(termAsks),
   why: ask.text({ label: ['修改原因', 'Reason'], max: 255, min: 2, lines: 2, field: 'reason' }),
 }
-/** What a form of cards begins with. */
+/** The answers that a form of cards begins with. */
 export const givenLines = (rows: Rows) => ({
   cards: (rows[0]?.cards ?? []).map(
     ({ attr_id, discount_bp, quota_n, name, price_cents, issued_n }): FormLine => ({
@@ -173,14 +173,14 @@ export const givenLines = (rows: Rows) => ({
     }),
   ),
 })
-/** What the fields of the calls are called among the questions. */
+/** The names that fields of the calls have among the questions. */
 export const namesHere = {
   credit_cents: 'credit',
   receivers: 'mails',
   ip_list: 'ips',
   reason: 'why',
 } as const
-/** What of the answers an open channel is sent. */
+/** The answers that an open channel is sent. */
 export const termsBody = (of: ChannelAnswers) => ({
   name: of.name,
   company: of.company ?? '',
@@ -193,7 +193,7 @@ export const termsBody = (of: ChannelAnswers) => ({
   receivers: listTyped(of.mails ?? ''),
   cards: of.cards.map(({ attr_id, discount_bp, quota_n }) => ({ attr_id, discount_bp, quota_n })),
 })
-/** The same with what only a draft has. */
+/** The answers that a draft is sent: those of an open channel, and its own. */
 export const draftBody = (of: ChannelAnswers) => ({
   ...termsBody(of),
   type: of.type,

@@ -18,7 +18,7 @@ export type NewPrices = {
   reason: string
 }
 type Of = Pick<CardDraft, 'type' | 'named' | 'bonus'>
-/** What a row would cost, and why it can't. */
+/** The price that a row would have, and why it can't have it. */
 const triedOf = (row: FaceRow, of: NewPrices, card: Of): { price: number; fault?: Text } => {
   const price = priceBy(row, of)
   const wrong = faceFaults({ ...row, price_cents: price }, card).price_cents
@@ -27,7 +27,7 @@ const triedOf = (row: FaceRow, of: NewPrices, card: Of): { price: number; fault?
     ? { price, fault: ['低于成本，须先停用', 'Below cost: disable it first'] }
     : { price }
 }
-/** What a change of several prices would do, face by face, before it is done. */
+/** The effect of a change of several prices, face by face, before it is done. */
 export const PriceTrial = ({ of, card, close }: { of: NewPrices; card: Of; close: () => void }) => {
   useReturnFocus()
   const say = useSay()

@@ -2,7 +2,7 @@ import type { CardDraft, CardTemplate } from '#src/areas/ecard/card.ts'
 import type { CardType, CodeSource, RefundRule, ValidType } from '#src/areas/ecard/ecard.ts'
 import type { Supplier } from '#src/areas/ecard/suppliers.ts'
 
-/** What is answered in the form; a question that is not asked has no answer. */
+/** The answers of the form; a question that is not asked has no answer. */
 export type CardAnswers = {
   name?: string
   type?: CardType
@@ -39,7 +39,7 @@ export const linesOf = (typed = ''): string[] =>
     .split('\n')
     .map(line => line.trim())
     .filter(Boolean)
-/** What stands for an answer that is still missing. */
+/** The values that stand for answers which are still missing. */
 const blank: CardDraft = {
   name: '',
   type: 'stored',
@@ -65,7 +65,10 @@ const blank: CardDraft = {
   agreement: '',
   stock_alert: 0,
 }
-/** What is sent of the answers; what is not answered yet stands as a new card has it. */
+/**
+ * The fields that are sent of the answers; one that is not answered yet stands as a new card has
+ * it.
+ */
 export const writtenOf = (answers: CardAnswers): CardDraft => {
   const { cover, malls, stores, categories, greetings, faces: _, reason: __, ...rest } = answers
   const { limit_order, limit_day, limit_person, ...own } = rest
@@ -117,10 +120,10 @@ export const answersOf = (of: CardTemplate): CardAnswers => ({
 })
 const given = <K extends string>(key: K, value: number | null) =>
   value === null ? {} : { [key]: value }
-/** What the fields of the calls are called among the questions. */
+/** The names that fields of the calls have among the questions. */
 export const namesHere = { scope: 'malls' } as const
 
-/** What is not asked of a card that was sold, as it stands. */
+/** The answers that are not asked for of a card that was sold, as they stand. */
 export const lockedOf = (was: CardDraft | undefined): CardAnswers =>
   was
     ? {

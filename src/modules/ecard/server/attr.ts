@@ -80,7 +80,7 @@ const editable = [
   'limit_n',
   'stock_alert',
 ] as const
-/** What puts a row back as it was, from the version that it has now. */
+/** The edit that puts a row back as it was, from the version that it has now. */
 const backOf = (was: CardFaceRow, after: CardFaceRow): FaceEdit => ({
   id: after.id,
   version: after.version,
@@ -171,7 +171,7 @@ const handlers = {
         ...face,
         ...lossOf(face, { id: staff.id, reason }),
         sort: there + 1,
-        // What is on sale gets a further face when somebody enables it.
+        // A card on sale gets a further face when somebody enables it.
         status: card.state === 'draft' && !isLoss ? 'on' : 'off',
       }),
     )

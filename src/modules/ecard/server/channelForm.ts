@@ -21,7 +21,7 @@ import { channelAdd, channelEdit } from '../contract/channel.ts'
 import { askSecond, cardsOf, channels, heldFor, type Channel } from './channelRecord.ts'
 
 type One = { id: number; version: number }
-/** What a form sends, in the form it is kept in. */
+/** The fields that a form sends, as they are kept. */
 const plain = <T extends Partial<ChannelTerms>>(sent: T): T => ({
   ...sent,
   ...(sent.tax_no !== undefined && { tax_no: creditCodeOf(sent.tax_no) }),
@@ -79,7 +79,7 @@ const judged = async (context: WriteContext, of: ChannelTerms, isOpened: boolean
   await faced(context, of.cards)
   if (isOpened) await untaken(context, { tax_no: of.tax_no, ...(id !== undefined && { id }) })
 }
-/** Opened without credit: it holds once a second person has agreed to it. */
+/** The credit of a channel that is opened: none, until a second person has agreed to it. */
 const opened = { status: 'on', credit_cents: 0 } as const
 const firstCredit = joined(['开通授信', 'Credit at the opening'])
 const askCredit = async (context: WriteContext, channel_id: number, amount_cents: number) => {
@@ -159,7 +159,7 @@ const changedLines = (
 const lineOf = (channel_id: number, attr_id: number) =>
   and(eq(ecard_channel_card.channel_id, channel_id), eq(ecard_channel_card.attr_id, attr_id))
 const termsOf = (row: Channel): Omit<ChannelTerms, 'cards'> => row
-/** Credit that grows waits for a second person; one that shrinks holds at once. */
+/** Refers credit that grows to a second person; credit that shrinks holds at once. */
 const creditOf = async (context: WriteContext, was: Channel, next: number, reason: string) => {
   if (next <= was.credit_cents) return next
   await askSecond(context, { channel_id: was.id, kind: 'credit', amount_cents: next, reason })

@@ -1,4 +1,4 @@
-/** Money of channels: what a second person confirms, and the statement of a month. */
+/** Money of channels: the requests that a second person confirms, and the statement of a month. */
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { ecard_channel_request } from '#src/areas/ecard/channel.table.ts'
 import { moveBalance } from '#src/areas/ecard/channelLedger.server.ts'
@@ -69,7 +69,7 @@ const decide = async (
     .set({ state, decided_by: staff.id, decided_at: now, decided_reason, updated_at: now })
     .where(and(eq(t.id, id), eq(t.state, 'waiting')))
 }
-/** Does what was asked for, as its second person; answers what the channel is then. */
+/** Carries a request out as its second person; answers what the channel is then. */
 const carryOut = async (
   context: WriteContext,
   was: Channel,

@@ -68,13 +68,13 @@ export const cardsOf = async (
       })
   return by
 }
-/** What a face is called: `商场礼品卡 500.00 元`. */
+/** The name of a face: `商场礼品卡 500.00 元`. */
 export const faceName = (card: string, face_cents: number): string =>
   `${card} ${yuan(face_cents)} 元`
 
 const maker = sql<string>`(select a.name from ${admin} a where a.id = ${ecard_channel_request.made_by})`
 const decider = sql<string>`coalesce((select a.name from ${admin} a where a.id = ${ecard_channel_request.decided_by}), '')`
-/** What waits for a second person, and what they decided, the latest first. */
+/** The requests that wait for a second person, and those that were decided, the latest first. */
 export const requestsOf = async (
   db: Db,
   ids: readonly number[],
@@ -97,7 +97,7 @@ type Figures = {
   activated_n: number
   back_n: number
 }
-/** What was given and what came of it, each by the index of its channel. */
+/** The figures of what channels were given and what came of it, each by the index of its channel. */
 const figuresOf = async (db: Db, ids: readonly number[]): Promise<Map<number, Figures>> => {
   if (ids.length === 0) return new Map()
   const { rows } = await db.execute<Figures>(sql`

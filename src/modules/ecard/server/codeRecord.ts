@@ -123,7 +123,7 @@ type Step = {
   by: string
   note: string
 }
-/** What became of a code, the oldest first: its own times, and each move of its money. */
+/** The life of a code, the oldest step first: its own times, and each move of its money. */
 export const trailOf = async (db: Db, code: Code, lang: Lang): Promise<Step[]> => {
   const moves = await db
     .select({ row: ecard_ledger, by: sql<string>`coalesce(${admin.name}, '')` })

@@ -37,7 +37,7 @@ import { isNamed } from '#src/server/db/names.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
 import { cardAdd, cardEdit } from '../contract/form.ts'
 
-/** What is kept of a form: a validity holds only what its kind counts by. */
+/** A form as it is kept: a validity holds only what its kind counts by. */
 const tidied = <T extends CardDraft>(of: T): T => ({
   ...of,
   named: of.type === 'stored' && of.named,
@@ -118,7 +118,7 @@ const change = async (
   faultless(staff, { ...cardFaults(of, now), ...(wrong[0] && { type: wrong[0] }) })
   const issuer = of.store_id === was.store_id ? {} : await issuerOf(context, of.store_id)
   const after = await saveCard(context, was, { ...columns(of), ...issuer }, reason.trim())
-  // What stands on the shelf still has all that it needs there.
+  // A card on the shelf still has all that it needs there.
   if (after.state === 'on') needTerms(context, after)
   return after
 }

@@ -56,7 +56,7 @@ const orderOf = (db: Db, staff: Pick<Staff, 'scope'>) =>
     .where(cards.seen(staff))
     .orderBy(asc(ecard.sort), asc(ecard.id))
     .limit(1000)
-/** What keeps a card that nobody bought from being deleted. */
+/** Refuses to delete a card that has codes, or that a channel may sell. */
 const needUnused = async (db: Db, id: number): Promise<void> => {
   const codes = await db.$count(ecard_code, eq(ecard_code.card_id, id))
   if (codes > 0)

@@ -112,7 +112,7 @@ const noted = (context: WriteContext, hit: Hit, after: object, reason: string) =
     after,
     reason,
   })
-/** What was known of a hit at a moment, as lines of text: a report stays as it was made. */
+/** The facts that were known of a hit at a moment, as lines of text: a report stays as it was made. */
 const reportText = (hit: Hit, of: Awaited<ReturnType<typeof graphOf>>, lang: Lang): string =>
   [
     `${say(['命中', 'Hit'], lang)} ${hit.id} · ${say(metricTitle(hit.rule), lang)} · ${hit.score}`,

@@ -47,8 +47,8 @@ const soldCards = (db: Db, hits: readonly Hit[], staff: Staff) =>
     .where(cardsWhere(hits, staff))
     .orderBy(asc(ecard_code.id))
 /**
- * What of a confirmed hit can go back, by its orders: cards that were never shown, bound, given or
- * spent, those among them that the hit itself froze.
+ * The cards of a confirmed hit that can go back, by its orders: they were never shown, bound, given
+ * or spent; those among them count that the hit itself froze.
  */
 const refundableIn = (hit: Hit, sold: Awaited<ReturnType<typeof soldCards>>) => {
   const found = new Map<number, { order_no: string; cards: number[]; frozen: number[] }>()
@@ -63,10 +63,10 @@ const refundableIn = (hit: Hit, sold: Awaited<ReturnType<typeof soldCards>>) => 
   }
   return found
 }
-/** What of the hit can go back now, by its orders. */
+/** The cards of the hit that can go back now, by its orders. */
 export const refundableOf = async (db: Db, hit: Hit, staff: Staff) =>
   refundableIn(hit, await soldCards(db, [hit], staff))
-/** What each hit has of cards, and what of them can be frozen or go back now. */
+/** The cards of each hit, and how many of them can be frozen or go back now. */
 export const cardsOfHits = async (
   db: Db,
   hits: readonly Hit[],

@@ -49,7 +49,7 @@ const said = {
 export const ruleRow = z.object({
   id,
   ...said,
-  /** What its scope names; of a rule about activities or everything nothing. */
+  /** The rows that its scope names; none for a rule about activities or about everything. */
   scope: z.array(named),
   priority: z.int(),
   status,
@@ -84,7 +84,7 @@ const fields = {
   return_on_refund: z.boolean().default(true),
   start_at: unix,
   end_at: unix,
-  /** Whoever writes 0 says that nothing be sold. */
+  /** A writer of 0 confirms that nothing be sold. */
   zero_ok: z.boolean().default(false),
 }
 const call = callsOf('groupActivity/index', {
@@ -93,7 +93,7 @@ const call = callsOf('groupActivity/index', {
 })
 const view = 'groupActivity.index.view'
 const tried = z.object({
-  /** 0 of the product's own limit. */
+  /** For the product's own limit it is 0. */
   id: z.int(),
   name: z.string(),
   said: z.string(),
@@ -154,7 +154,7 @@ export const groupActivity = {
     output: batchResult,
     scope: placed('buy_limit_rule', 'ids'),
   }),
-  /** What each rule about a product allows a member now, and which of them decides. */
+  /** Says how many each rule about a product allows a member now, and which of them decides. */
   test: call.read('test', ['试算可购数', 'Try how many'], {
     input: z.object({ member_id: id, product_id: id }),
     output: z.object({
@@ -169,7 +169,7 @@ export const groupActivity = {
     scope: placed('buy_limit_rule', { member_id: 'member', product_id: 'product' }),
     permit: 'groupActivity.index.test',
   }),
-  /** Exempt again, a member is so until the later of both ends. */
+  /** A member who is exempt again is so until the later of both ends. */
   exempt: call.changes('exempt', ['添加豁免会员', 'Exempt a member'], {
     fields: { member_id: id, days: z.int().min(1).max(EXEMPT_DAYS_MOST), reason },
     answer: { until: unix },

@@ -50,7 +50,7 @@ export const hitRow = z.object({
   rule_version: z.int().nullable(),
   rule_said: said.nullable(),
   dimension,
-  /** The phone or device that was counted by; nothing where it was the member. */
+  /** The phone or device that was counted by; nothing where the member was. */
   dim_value: guarded('member.phone', z.string()),
   channel: z.string(),
   limit_n: z.int(),
@@ -68,7 +68,7 @@ export const hitRow = z.object({
 })
 export type HitRow = z.output<typeof hitRow>
 const filters = {
-  /** A whole phone. */
+  /** The filter takes a whole phone. */
   phone: searched(30).optional(),
   member_id: id.optional(),
   product_id: id.optional(),
@@ -78,13 +78,13 @@ const filters = {
   from: unix.optional(),
   to: unix.optional(),
 }
-/** A phone that is hidden is found whole alone. */
+/** A hidden phone is found by the whole of it alone. */
 const finds = { phone: { phone: ['member.phone'] } }
 const call = callsOf('groupActivity/record', { touches: ['buy_limit_log'], rows: 'buy_limit_log' })
 const ranked = z.object({ id, name: z.string(), hits: z.int(), buyers: z.int() })
 const mark = { id, reason, days: z.int().min(1).max(EXEMPT_DAYS_MOST) }
 
-/** Group-buys and e-cards that a limit stopped: the log of all limits, of those alone. */
+/** Group-buys and e-cards that a limit stopped: their part of the log of all limits. */
 export const limitHits = {
   /** At most 92 days; without a period the last 92. */
   lst: call.read('lst', ['团购限购记录', 'Limited group-buys'], {
@@ -111,7 +111,7 @@ export const limitHits = {
     scope: placed('buy_limit_log', 'id'),
     permit: 'groupActivity.record.viewRule',
   }),
-  /** What the buyer has bought that counted then. */
+  /** The earlier purchases of the buyer that counted then. */
   orders: call.read('orders', ['查看已购订单', 'What they bought'], {
     input: z.object({ id }),
     output: z.object({
@@ -131,7 +131,7 @@ export const limitHits = {
     scope: placed('buy_limit_log', 'id'),
     permit: 'groupActivity.record.openOrders',
   }),
-  /** From the next order on. */
+  /** It holds from the next order on. */
   exempt: call.write('exempt', ['豁免该会员', 'Exempt the member'], {
     input: z.object(mark),
     output: z.object({ id, until: unix }),

@@ -98,7 +98,7 @@ const columns: readonly Column<RuleRow>[] = [
 ]
 
 type Trial = { member_id: number; product_id: number }
-/** What each rule allows a member of a product now, and which of them decides. */
+/** The number that each rule allows a member of a product now, and which of them decides. */
 const Tried = ({ of: { member_id, product_id } }: { of: Trial }) => {
   const say = useSay()
   const read = useRead(calls.test, { member_id, product_id })
@@ -140,7 +140,7 @@ const Tried = ({ of: { member_id, product_id } }: { of: Trial }) => {
     </Section>
   )
 }
-/** Those that tell a number before those that only say why they do not. */
+/** Rules that tell a number come before those that only say why they do not. */
 const rows = <R extends { left: number | null }>(of: readonly R[]): R[] =>
   of.toSorted((a, b) => (a.left ?? Infinity) - (b.left ?? Infinity))
 

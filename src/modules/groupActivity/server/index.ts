@@ -63,7 +63,7 @@ type Filters = {
   status?: 'on' | 'off'
   hit?: boolean
 }
-/** What the ids of a rule's scope are of. */
+/** The kinds of rows that the ids of a rule's scope name. */
 const namedKind = (row: BuyLimit) => (namesCards(row) ? 'ecard' : row.scope_kind)
 /** Names by the ids that rules name, for each kind of scope. */
 const namesIn = async (db: Db, rows: readonly BuyLimit[]) => {
@@ -167,7 +167,7 @@ const inOrder = (db: Db): Promise<{ id: number; name: string }[]> =>
 const lockRules = (tx: Db) => lockSequence(tx, 'buy_limit_rule')
 
 type Fields = Omit<Sent<typeof contract.create>, 'zero_ok'>
-/** What a rule keeps of what was sent: nothing that its scope does not name. */
+/** The fields that a rule keeps of what was sent: none that its scope does not name. */
 const columnsOf = async (
   context: WriteContext,
   { zero_ok, ...sent }: Fields & { zero_ok?: boolean | undefined },
@@ -207,7 +207,7 @@ const disableOne = async (context: WriteContext, was: BuyLimit, reason: string) 
 
 const handlers = {
   lst: async (input, context) => {
-    // The order is the whole house's: who sees a part of the rules does not arrange them.
+    // The order is that of all rules: a person who sees a part of them does not arrange them.
     const arranged = seesAll(context.staff.scope) ? await inOrder(context.db) : []
     return {
       ...(await list.page(input as never, context)),

@@ -26,7 +26,7 @@ import { limitHits as contract } from '../contract/record.ts'
 
 const TOP = 20
 const ORDERS_MOST = 200
-/** So long after a hit an order of the product tells what became of it. */
+/** The first order of the product within so long after a hit tells how it ended. */
 const LATER = 7 * DAY
 type Filters = {
   phone?: string
@@ -62,7 +62,7 @@ const within = (of: { from?: number | undefined; to?: number | undefined }, now:
     ),
   }
 }
-/** The blocks of whoever has that phone, as a member or a visitor; none of what is no phone. */
+/** The blocks of everybody with that phone, members and visitors; none where it is no phone. */
 const ofPhone = (typed: string): SQL => {
   const phone = mobileOf(typed)
   if (!phone) return sql`false`

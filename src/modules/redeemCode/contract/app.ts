@@ -42,9 +42,9 @@ export const redeemApp = {
       at: z.object(pin).optional(),
     }),
     /**
-     * `why` is in the caller's language; empty where it was redeemed. Of `wrong_mall` it names the
-     * malls, and of `no_reward` what stands in the way. `goods` is null where no prize
-     * waits; a member who asks again (`used`) is told theirs again until it is fetched.
+     * `why` is in the caller's language; empty where it was redeemed. For `wrong_mall` it names the
+     * malls, and for `no_reward` what stands in the way. `goods` is null where no prize waits; a
+     * member who asks again (`used`) is told theirs again until it is fetched.
      */
     output: z.object({
       state: z.union([keysOf(redeemResults), z.literal('none')]),

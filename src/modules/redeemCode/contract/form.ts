@@ -21,7 +21,7 @@ export const batchAdd = {
     input: z.object(batchFields),
     output: done,
   }),
-  /** What it costs and how hard its codes are to guess, with what keeps it from being submitted. */
+  /** Its cost, how hard its codes are to guess, and the faults that keep it from being submitted. */
   estimate: add.read('estimate', ['测算成本与强度', 'Cost and strength'], {
     input: z.object({
       quantity: batchFields.quantity,
@@ -30,11 +30,11 @@ export const batchAdd = {
       goods_cents: batchFields.goods_cents.default(0),
       vip_card_id: id.optional(),
       vip_days: batchFields.vip_days.default(0),
-      /** What they cost in a batch that was submitted; otherwise the plan's price says it. */
+      /** The cost of the days in a batch that was submitted; otherwise the plan's price says it. */
       vip_cents: rewardCents.optional(),
       coupon_ids: batchFields.coupon_ids.default([]),
       end_at: unix.optional(),
-      /** Redemptions that were, and those of void codes. */
+      /** The redemptions that there were, and those of void codes. */
       gone: z.int().min(0).max(2147483647).default(0),
     }),
     output: z.object({
@@ -51,7 +51,7 @@ export const batchAdd = {
           fault: z.string(),
         }),
       ),
-      /** The plan of which a code gives days, and what they cost; null of none. */
+      /** The plan whose days a code gives, and what they cost; null without one. */
       plan: z
         .object({
           name: z.string(),

@@ -34,7 +34,7 @@ import { isBase64 } from '#src/domain/base64.ts'
 const most = z.int().min(1).max(1000)
 /** What one reward that the batch itself prices may cost, in cents. */
 export const rewardCents = cents.min(0).max(50_000_00)
-/** What a batch is made of; what is wrong with it as a whole is told by its rule (`batchFaults`). */
+/** The terms of a batch; its rule tells what is wrong with it as a whole (`batchFaults`). */
 export const batchFields = {
   name: text(60),
   partner: text(40),
@@ -74,7 +74,7 @@ export const batchRow = z.object({
   membership: z.object({ plan: z.string(), days: z.int(), ended: z.boolean() }).nullable(),
   vip_cents: cents,
   unit_cost_cents: cents,
-  /** What all of it may cost at most. */ worst_cents: cents,
+  /** The most that all of it may cost. */ worst_cents: cents,
   status: keysOf<BatchState>(batchStates),
   reason: z.string(),
   amending: z.boolean(),
@@ -126,7 +126,7 @@ const FILE_MAX = 46 * 1024 * 1024
 /** As `z.base64()`, which would decode a whole file to look at it. */
 const base64Text = z.stringFormat('base64', isBase64)
 
-/** What partners hand out: batches of codes, from their audit to their end. */
+/** Batches of codes that partners hand out, from their audit to their end. */
 export const codeBatches = {
   lst: call.lists('lst', ['兑换码批次', 'Code batches'], { filters, row: batchRow }),
   detail: call.read('detail', ['兑换码批次详情', 'A code batch'], {
@@ -134,7 +134,7 @@ export const codeBatches = {
     output: batchRow,
     permit: view,
   }),
-  /** What was made, imported and voided, the latest first. */
+  /** The runs that made, imported and voided codes, the latest first. */
   runs: call.read('runs', ['生成记录', 'Runs of a batch'], {
     input: z.object({ id }),
     output: z.object({

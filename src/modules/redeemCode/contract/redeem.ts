@@ -108,9 +108,9 @@ export const redeemLogs = {
     output: z.object({ list: z.array(bill) }),
     permit: view,
   }),
-  /** What the member lost of a success is given anew, once. */
+  /** Gives the coupons that the member lost of a success anew, once. */
   reissue: call.changes('reissue', ['补发奖励', 'Give the reward anew'], { fields: { reason } }),
-  /** While no reward was used; the code is open again, or void. */
+  /** A success is taken back while no reward was used; the code is open again, or void. */
   revoke: call.changes('revoke', ['撤销兑换', 'Take a redemption back'], {
     fields: { reopen: z.boolean(), reason },
     touches: ['redeem_log', 'redeem_code', 'code_batch', 'vip_subscription', 'vip_card_order'],
@@ -119,7 +119,7 @@ export const redeemLogs = {
     input: z.object({ id, days: z.int().min(1).max(365), reason }),
     output: z.object({ id, until: unix }),
   }),
-  /** Successes of a month that is over, less those that were taken back; once. */
+  /** Bills the successes of a month that is over, less those that were taken back; once. */
   partnerBill: call.write('partnerBill', ['生成合作方账单', 'Bill a partner'], {
     input: z.object({ partner: searched(40, 1), month }),
     output: bill,

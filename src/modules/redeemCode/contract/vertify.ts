@@ -33,7 +33,7 @@ export const deskCode = z.object({
   masked: z.string(),
   state: keysOf<CodeState>(codeStates),
   result,
-  /** What that means, and how to go on. */
+  /** The meaning of that state, and how to go on. */
   text: z.string(),
   batch_id: id,
   batch_name: z.string(),
@@ -52,7 +52,7 @@ export const deskCode = z.object({
     .object({
       name: z.string(),
       state: keysOf<GoodsState>(goodsStates),
-      /** It can be fetched until then. */
+      /** The last moment at which it can be fetched. */
       until: unix,
       at: unix.nullable(),
       by: z.string(),
@@ -74,7 +74,7 @@ export const deskCode = z.object({
   version,
 })
 export type DeskCode = z.output<typeof deskCode>
-/** What a pasted code is: its row, or what is wrong with it. */
+/** The row of a pasted code, or what is wrong with it. */
 const looked = z.object({
   line: z.int(),
   /** Its last signs behind dots. */
@@ -85,7 +85,7 @@ const looked = z.object({
 })
 export type LookedUp = z.output<typeof looked>
 const touches = ['redeem_code', 'redeem_log', 'code_batch']
-/** What rewards are given in, or taken back from, besides. */
+/** These change besides where rewards are given or taken back. */
 const rewarding = [...touches, 'vip_subscription', 'vip_card_order']
 const call = callsOf('redeemCode/vertify', { touches, rows: 'all' })
 const told = z.object({ result, text: z.string(), code: deskCode.nullable() })
@@ -132,8 +132,8 @@ export const codeDesk = {
     fields: { end_at: unix, reason },
   }),
   /**
-   * Within ten minutes, by the same person: a prize that was handed over waits again; otherwise the
-   * redemption, while no reward was used.
+   * Takes a hand-over back within ten minutes, by the same person: the prize waits again. Otherwise
+   * it takes the redemption back, while no reward was used.
    */
   undo: call.changes('undo', ['撤销刚才核销', 'Take a redemption back'], {
     fields: { reason },

@@ -149,7 +149,7 @@ const useTold = () => {
   return told('已导入', 'imported')
 }
 
-/** What partners hand out: batches of codes, from their audit to their end. */
+/** Batches of codes that partners hand out, from their audit to their end. */
 export default function Batches() {
   const say = useSay()
   const list = useList(calls.lst)

@@ -69,7 +69,7 @@ const useScanField = (field: RefObject<HTMLInputElement | null>) => {
     },
   }
 }
-/** What came of an action on the code: told at once, and the code as it is now. */
+/** Tells how an action on the code ended, and shows the code as it is now. */
 const useDone = ({ setSeen, again }: ReturnType<typeof useLookups>, back: () => void) => {
   const say = useSay()
   const { toast } = useWorkbench()

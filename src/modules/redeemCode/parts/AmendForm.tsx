@@ -52,7 +52,7 @@ const useAmendment = (now: BatchRow) => {
     done: ['已提交变更审核，通过前按原条件执行', 'Submitted: the batch holds as it is until then'],
   })
 }
-/** What an approved batch may become, through an audit; it holds as it is until then. */
+/** The form by which an approved batch is changed, through an audit; it holds as it is until then. */
 export const AmendForm = ({ now }: { now: BatchRow }) => {
   const say = useSay()
   const form = useAmendment(now)

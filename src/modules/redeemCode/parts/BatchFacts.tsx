@@ -146,7 +146,7 @@ const Api = ({ row: { api } }: Props) => {
     </Section>
   )
 }
-/** What a batch promises, to whom, and within what bounds. */
+/** The promises of a batch, to whom, and within what bounds. */
 export const BatchFacts = ({ row }: Props) => {
   const say = useSay()
   return (

@@ -181,7 +181,7 @@ export const DraftForm = ({ now }: { now: BatchRow }) => {
     />
   )
 }
-/** The next order of a partner; what has gone of the last one is named. */
+/** The next order of a partner; it names what of the last one is gone. */
 export const CopyForm = ({ source }: { source: BatchRow }) => {
   const say = useSay()
   const [save] = useWrite(batchCopy.saveDraft)

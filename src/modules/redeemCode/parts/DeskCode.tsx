@@ -6,7 +6,7 @@ import { Badge, Fact, Facts, Section, Span, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { DeskCode, LookedUp } from '../contract/vertify.ts'
 
-/** What the scan comes to, in the largest letters of the page. */
+/** The result of the scan, in the largest letters of the page. */
 export const Verdict = ({ result, text }: { result: RedeemResult; text: string }) => (
   <p className="rc-verdict" data-good={result === 'ok' || undefined}>
     {text}
@@ -96,7 +96,7 @@ export const CodeShown = ({ row }: { row: DeskCode }) => {
     </article>
   )
 }
-/** What each of several codes is. */
+/** The results of several codes. */
 export const Looked = ({ rows }: { rows: readonly LookedUp[] }) => {
   const say = useSay()
   const good = rows.filter(row => row.result === 'ok').length

@@ -60,7 +60,7 @@ const limit = (
     }),
   })
 type From = (rows: Rows) => BatchRow | undefined
-/** What may change of a batch that was approved, through its audit. */
+/** The questions about a batch that was approved, through its audit. */
 export const amendAsks = (of: From) => ({
   name: ask.text({ label: ['批次名称', 'Name'], max: 60, initial: rows => of(rows)?.name }),
   end_at: ask.time({
@@ -249,7 +249,7 @@ export const batchAsks = (source?: BatchRow) => {
     }),
   }
 }
-/** What the fields of the call are called among the questions. */
+/** The names that fields of the call have among the questions. */
 export const namesHere = {
   coupon_ids: 'coupons',
   mall_ids: 'malls',

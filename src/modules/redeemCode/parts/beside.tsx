@@ -63,7 +63,7 @@ export const Strength = ({ of }: { of: Partial<BatchAnswers> }) => {
   )
 }
 
-/** What the days of a plan and each coupon cost, and what keeps them from being promised. */
+/** The cost of the days of a plan and of each coupon, and what keeps them from being promised. */
 const Given = ({ told, days }: { told: Result<typeof batchAdd.estimate>; days: number }) => {
   const say = useSay()
   return (
@@ -88,7 +88,7 @@ const Given = ({ told, days }: { told: Result<typeof batchAdd.estimate>; days: n
     </>
   )
 }
-/** What is written so far as one sentence. */
+/** The batch as one sentence, as far as it is written. */
 const Sentence = ({
   of,
   told,
@@ -123,7 +123,7 @@ const Sentence = ({
 type EstimateProps = {
   of: Partial<BatchAnswers>
   gone?: number
-  /** What the days of a code cost in a batch that was submitted. */
+  /** The cost of the days of a code in a batch that was submitted. */
   vip_cents?: number
 }
 /**

@@ -8,7 +8,9 @@ import { say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { redeemApp as contract } from '../contract/app.ts'
 
-/** What a member is told: the desk's sentence may name whoever has the code, or what staff wrote. */
+/**
+ * The words for a member: the desk's sentence may name the holder of the code, or what staff wrote.
+ */
 const whyOf = async (
   tx: Db,
   refusal: RedeemRefusal,
@@ -35,7 +37,8 @@ const handlers = {
       ip: caller.ip,
       now,
     })
-    // Whoever lost the answer asks again: their own code is used then, and its prize waits all the same.
+    // A member who lost the answer asks again: their own code is used then, and its prize waits all
+    // the same.
     const gave = code_id !== null && (refusal === null || refusal.result === 'used')
     const from = { city_id: who.city_id, at }
     const goods = gave ? await prizeToFetch(tx, { code_id, member_id: who.id, from, now }) : null

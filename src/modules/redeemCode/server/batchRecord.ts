@@ -106,7 +106,7 @@ export const couponsOf = async (db: Db, ids: readonly number[]): Promise<RewardC
 /** Redemptions of a batch that were, and those of void codes, need no reward any more. */
 const goneOf = ({ redeemed = 0, voided = 0 }: Partial<Pick<Batch, 'redeemed' | 'voided'>>) =>
   redeemed + voided
-/** What one code costs by now; refuses terms that may not be approved, at their fields. */
+/** The cost of one code by now; refuses terms that may not be approved, at their fields. */
 export const sound = async (
   { tx, staff, now }: Pick<WriteContext, 'tx' | 'staff' | 'now'>,
   of: BatchTerms & Partial<Pick<Batch, 'redeemed' | 'voided'>>,
@@ -116,16 +116,19 @@ export const sound = async (
   faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of), plan }))
   return { unit_cost_cents: unitCost(of, coupons) }
 }
-/** What the days of one code cost by the price of their plan now; it stays so once it is submitted. */
+/**
+ * The cost of the days of one code by the price of their plan now; it stays so once it is
+ * submitted.
+ */
 export const pricedNow = async (
   tx: Db,
   of: Pick<BatchTerms, 'vip_card_id' | 'vip_days'>,
 ): Promise<Pick<BatchTerms, 'vip_cents'>> => ({
   vip_cents: daysCost(await planOf(tx, of), of.vip_days),
 })
-/** What a form sends: all terms but those that are worked out. */
+/** The terms that a form sends: all but those that are worked out. */
 export type SentTerms = Omit<BatchTerms, 'vip_cents'>
-/** The same as it is kept: a use limit of shared codes alone, and no days without a plan. */
+/** These terms as they are kept: a use limit of shared codes alone, and no days without a plan. */
 export const termsOf = (of: SentTerms): SentTerms => ({
   ...of,
   prefix: of.prefix.normalize('NFKC').toUpperCase().trim(),

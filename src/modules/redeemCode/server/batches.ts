@@ -133,7 +133,7 @@ const handlers = {
   },
   approve: async (one, context) => {
     const was = await heldFor(context, 'approve', one)
-    // What was promised may have gone while it waited.
+    // Its promises may be gone since it began to wait.
     const cost = await sound(context, amended(was))
     return batches.save(
       context,

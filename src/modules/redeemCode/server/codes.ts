@@ -1,4 +1,4 @@
-/** What is done with the codes of a batch: made, imported, exported, voided. */
+/** Actions on the codes of a batch: they are made, imported, exported, voided. */
 import { setImmediate as breath } from 'node:timers/promises'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import {
@@ -21,7 +21,7 @@ import { importCodes } from './importing.ts'
 import { begin, mayMake, sealerHere, type Run } from './runs.ts'
 
 type Calls = typeof contract
-/** Codes that are opened before others are answered again. */
+/** So many codes are opened before other requests are answered again. */
 const OPENED = 2000
 
 const generating = defineRowJob(contract.generate, async (context, { n }: Slice, run: Run) =>

@@ -128,7 +128,7 @@ const countLookups = async ({ tx, staff, now }: WriteContext, n: number): Promis
       { n: LOOKUPS_A_MINUTE },
     )
 }
-/** What is wrong with a code that there is not: a slip of the finger is told from a foreign one. */
+/** The refusal of a code that there is not: a slip of the finger is told from a foreign code. */
 const unknownOf = async (db: Db, code: string): Promise<RedeemRefusal> => {
   const [batch] = await db
     .select({ alphabet: code_batch.alphabet, length: code_batch.length })

@@ -26,7 +26,7 @@ const inAudit = ({ staff, now }: WriteContext) => ({
   submitted_by: staff.id,
   submitted_at: now,
 })
-/** What a draft must be already: a period, and a form of codes that is hard to guess. */
+/** The least that a draft must have: a period, and a form of codes that is hard to guess. */
 const drafted = ({ staff }: WriteContext, of: BatchTerms): void =>
   faultless(staff, {
     ...formFaults(of),
@@ -83,7 +83,7 @@ const copied = async (
   })
   return make(context, sent, { copy_from_id, submitted })
 }
-/** What of a change differs from the batch as it is. */
+/** The fields of a change that differ from the batch as it is. */
 const differing = (was: Batch, sent: Amendment['set']): Amendment['set'] =>
   Object.fromEntries(
     Object.entries(sent).filter(([key, value]) => !sameContent(was[key as keyof Batch], value)),

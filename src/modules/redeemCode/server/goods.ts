@@ -1,4 +1,4 @@
-/** Prizes of codes at the desk: what waits, where it may be handed over, and that it was. */
+/** Prizes of codes at the desk: which wait, where they may be handed over, and that they were. */
 import { and, asc, desc, eq, ilike, inArray, isNull, sql } from 'drizzle-orm'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'

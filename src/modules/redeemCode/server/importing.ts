@@ -116,7 +116,7 @@ const importing = defineRowJob(
   },
 )
 
-/** What is known of a file once it was walked; one of a single piece is not kept in a draft. */
+/** The facts of a file that was walked; a file of a single piece is not kept in a draft. */
 type Walked = { qty: number; pieces: Piece[]; first?: FilePiece; draft_id?: number }
 type Walk = { file: string; of: Parameters<typeof newDraft>[1]; sealer: Sealer; batch: Batch }
 /** Begins the draft of a file that was walked to the end of its first piece, and keeps that. */

@@ -1,4 +1,4 @@
-/** What each run of a batch begins with: made, imported or voided. */
+/** The beginning of each run of a batch: made, imported or voided. */
 import { beginRun, type Batch } from '#src/areas/redeemCode/batches.server.ts'
 import { sealerOf, type Sealer } from '#src/areas/secret/secrets.server.ts'
 import type { WriteContext } from '#src/server/call/implement.ts'

@@ -213,7 +213,10 @@ const useOpened = (ready: boolean, begin: () => void): void => {
   }, [wanted, rest])
 }
 type Importing = { attr_id: number; reason: string }
-/** What the actions of the page ask with the card of its address, and tell. */
+/**
+ * The answers that the actions of the page are given with the card of its address, and how they
+ * tell.
+ */
 const useCodeActions = (card: { card_id: number; name: string }): ReactNode => {
   const say = useSay()
   const lang = useLang()

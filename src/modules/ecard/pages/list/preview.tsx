@@ -44,7 +44,10 @@ const linedUp = (typed: string | undefined): Faces =>
 const keys = Object.keys(scenes) as Scene[]
 const after = <T,>(all: readonly T[], at: T): T => all[(all.indexOf(at) + 1) % all.length]!
 
-/** What turns a preview: its scene, its face, its colours and a name as long as one may be. */
+/**
+ * The controls that turn a preview: its scene, its face, its colours and a name as long as one may
+ * be.
+ */
 const useTurned = (faces: Faces) => {
   const [scene, setScene] = usePaneState<Scene>('scene', 'detail')
   const [face, setFace] = usePaneState('face', 0)
