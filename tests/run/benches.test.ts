@@ -3,8 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { endAll } from '../farm/ends.ts'
 import { temporaryFolder } from '../farm/temporary.ts'
+
+afterAll(endAll)
 
 /** A server that only says that it is well, and leaves its number in a file beside it. */
 const serving = `
@@ -41,7 +44,7 @@ const benchOf = async (ending: string): Promise<number> => {
          ${ending}
        })`,
     ],
-    { stdio: 'ignore' },
+    { stdio: 'ignore', env: { ...process.env, TMPDIR: folder } },
   )
   const [code, signal] = await once(run, 'exit')
   expect(code === 0 && signal === null).toBe(false)
@@ -53,5 +56,5 @@ test('a bench that throws leaves no server behind', async () => {
 })
 test('nor does one that is killed', async () => {
   const pid = await benchOf(`process.kill(process.pid, 'SIGKILL')`)
-  await expect.poll(() => isThere(pid)).toBe(false)
+  await expect.poll(() => isThere(pid), { timeout: 20_000 }).toBe(false)
 })
