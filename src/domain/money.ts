@@ -37,3 +37,5 @@ export const shares = (total: number, weights: readonly number[]): number[] => {
   for (const [, i] of byRemainder.slice(0, left)) floors[i]! += 1
   return floors
 }
+/** A sum that may be larger than any that can be told exactly is told as the largest. */
+export const mostTold = (sum: number): number => Math.min(sum, Number.MAX_SAFE_INTEGER)

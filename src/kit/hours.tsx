@@ -6,7 +6,6 @@ import {
   WEEK_LINES_MOST,
   weekdayNames,
   type HolidayLine,
-  type StoreHours,
   type WeekLine,
 } from '#src/areas/merchant/storeHours.ts'
 import './hours.css'
@@ -120,28 +119,30 @@ const HolidayRow = ({
     </div>
   )
 }
-type Props = {
+type Hours = { week: WeekLine[]; holidays?: HolidayLine[] }
+type Props<H extends Hours> = {
   /** A form finds the whole by it. */
   id?: string
   /** What the hours are of. */
   label?: Text
-  value: StoreHours
-  change: (value: StoreHours) => void
+  /** By weekday alone where it has no holidays. */
+  value: H
+  change: (value: H) => void
   /** What the server found wrong. */
   fault?: string | undefined
 }
-/** The hours of a store, by weekday and by holiday; what overlaps is told while it is written. */
-export const HoursField = ({
+/** The hours of a place, by weekday and by holiday; what overlaps is told while it is written. */
+export const HoursField = <H extends Hours>({
   id,
   label = ['营业时间', 'Opening hours'],
   value,
   change,
   fault,
-}: Props) => {
+}: Props<H>) => {
   const say = useSay()
   const base = useId()
-  const { week, holidays } = value
-  const own = hoursFault(value)
+  const { week, holidays = [] } = value
+  const own = hoursFault({ week, holidays })
   const wrong = fault ?? (own && say(own))
   const setWeek = (next: WeekLine[]) => change({ ...value, week: next })
   const setHolidays = (next: HolidayLine[]) => change({ ...value, holidays: next })
@@ -189,13 +190,15 @@ export const HoursField = ({
         >
           {say(['增加时段', 'Add hours'])}
         </Button>
-        <Button
-          size="small"
-          disabled={holidays.length >= HOLIDAY_LINES_MOST}
-          onClick={() => setHolidays([...holidays, { date: '', from: '', to: '' }])}
-        >
-          {say(['增加节假日', 'Add a holiday'])}
-        </Button>
+        {value.holidays && (
+          <Button
+            size="small"
+            disabled={holidays.length >= HOLIDAY_LINES_MOST}
+            onClick={() => setHolidays([...holidays, { date: '', from: '', to: '' }])}
+          >
+            {say(['增加节假日', 'Add a holiday'])}
+          </Button>
+        )}
       </div>
       <div className="m-error" id={`${base}-fault`} role={wrong ? 'alert' : undefined}>
         {wrong}

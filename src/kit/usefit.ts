@@ -14,13 +14,16 @@ const SHORTEST = 80
 const NONE: readonly string[] = []
 
 const cellsOf = (box: HTMLElement) => box.querySelectorAll<HTMLElement>('[data-column]')
+/** A phone, or the number of an order, a card or a parcel, masked or not. */
+const CODE = /^[A-Z]{0,4}[\d*]{7,}$/
 /** A number, an amount, a state or a moment says something else when it is cut; a button does less. */
 export const isFirm = (cell: HTMLElement): boolean =>
   cell.dataset.align === 'end' ||
   (cell.querySelector('time, .m-badge, .m-row-acts') !== null &&
     cell.querySelector('.m-tagged') === null) ||
   (cell.firstElementChild?.matches('.m-num') === true &&
-    cell.firstElementChild.textContent === cell.textContent)
+    cell.firstElementChild.textContent === cell.textContent) ||
+  CODE.test(cell.textContent)
 
 /** Lays the drawn cells out as wide as they are, and puts them back. */
 const measured = (box: HTMLElement, columns: number): Map<string, Need> => {

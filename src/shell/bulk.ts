@@ -66,9 +66,9 @@ export const leftBy = ({ failed }: BatchResult): ReadonlySet<number> =>
   new Set(failed.filter(({ code }) => code === NO_TIME).map(({ id }) => id))
 /** Takes what there was no time for out of the part `at`, and sends it as a further one. */
 export const withAnother = (bulk: Bulk, at: number, again: Sent): Bulk => {
-  const another = partOf(again)
-  const left = new Set(another.rows.map(({ id }) => id))
+  const left = new Set(again.rows.map(({ id }) => id))
   const { rows, result, ...part } = bulk.parts[at]!
+  const another = { rows: rows.filter(({ id }) => left.has(id)), input: again.input }
   const kept = {
     ...part,
     rows: rows.filter(({ id }) => !left.has(id)),

@@ -269,7 +269,9 @@ export const cutCells = (page: Page): Promise<string[]> =>
     const isFirm = (cell: HTMLElement) =>
       cell.dataset.align === 'end' ||
       cell.querySelector('time, .m-badge') !== null ||
-      holdsOneOnly(cell)
+      holdsOneOnly(cell) ||
+      // A phone, or the number of an order, a card or a parcel.
+      /^[A-Z]{0,4}[\d*]{7,}$/.test(cell.textContent)
     const cut = () =>
       [...document.querySelectorAll<HTMLElement>('.m-grid [data-column]')]
         .filter(cell => cell.scrollWidth > cell.clientWidth && cell.checkVisibility())

@@ -81,3 +81,17 @@ test('a state is not cut; a name with a badge behind it gives way to numbers', (
     false,
   ])
 })
+test('the number of a phone, an order or a card is not cut; words with a number in them are', () => {
+  render(
+    <>
+      {['138****6052', 'EL1794936309002968', '56************93', '面值 100 元', '1 2 3'].map(
+        text => (
+          <div key={text} data-testid="text">
+            {text}
+          </div>
+        ),
+      )}
+    </>,
+  )
+  expect(screen.getAllByTestId('text').map(isFirm)).toEqual([true, true, true, false, false])
+})

@@ -37,26 +37,24 @@ const joinsInEnglish = (node: unknown): boolean => {
   )
 }
 /** The Chinese half that a node has: the first of a pair, or of two arguments that are one. */
-const halfOf = ({ elements, arguments: given }: Node): Node | undefined =>
-  elements?.length === 2
-    ? elements[0]
-    : given?.length === 2 && joinsInEnglish(given[1])
-      ? given[0]
-      : undefined
+const halfOf = ({ elements, arguments: given }: Node): Node | undefined => {
+  if (elements?.length === 2) return elements[0]
+  return given?.length === 2 && joinsInEnglish(given[1]) ? given[0] : undefined
+}
 /** What is Chinese alone: a template with Chinese in it, and what a field holds as somebody typed it. */
 const isChinese = ({ type, quasis, key }: Node): boolean =>
   (quasis?.some(({ value }) => han.test(value.raw)) ?? false) ||
   (type === 'Property' && key?.name === 'initial')
+/** The text that a page draws as it stands. */
+const drawnBy = ({ type, value }: Node): string => {
+  if (type === 'TemplateElement') return (value as { raw: string }).raw
+  return type === 'JSXText' ? (value as string) : ''
+}
 const signOf = (node: Node, inPage: boolean): string | undefined => {
   const [by] = (isJoin(node) && node.arguments) || []
   if (typeof by?.value === 'string' && WIDE.test(by.value)) return by.value
   if (!inPage) return undefined
-  const drawn =
-    node.type === 'TemplateElement'
-      ? (node.value as { raw: string }).raw
-      : node.type === 'JSXText'
-        ? (node.value as string)
-        : ''
+  const drawn = drawnBy(node)
   return han.test(drawn) ? undefined : WIDE.exec(drawn)?.[0]
 }
 const inBothLanguages = (node: unknown, inPage: boolean): string[] => {

@@ -160,8 +160,8 @@ const seedRuns = async (db: Db, _: Random, { now }: { now: number }): Promise<vo
           joinedNames(
             missed.map(one =>
               joined([
-                `${one.name}：${saidIn(one.answer, 'zh')}`,
-                `${one.name}: ${saidIn(one.answer, 'en')}`,
+                `${one.name}：${saidIn(one.answer ?? '', 'zh')}`,
+                `${one.name}: ${saidIn(one.answer ?? '', 'en')}`,
               ]),
             ),
             semicolon,

@@ -156,9 +156,6 @@ export const unitCost = (
 export const rewardTimes = (of: Pick<BatchTerms, 'code_kind' | 'quantity' | 'use_limit'>): number =>
   of.quantity * (of.code_kind === 'shared' ? (of.use_limit ?? 1) : 1)
 
-/** A sum that may be larger than any that can be told is told as that. */
-export const mostTold = (sum: number): number => Math.min(sum, Number.MAX_SAFE_INTEGER)
-
 /** The faults of the form of the codes themselves. */
 export const formFaults = (of: BatchTerms): Faults<keyof BatchTerms> => ({
   ...(of.length < CODE_MIN || of.length > CODE_MAX

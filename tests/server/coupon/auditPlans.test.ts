@@ -53,7 +53,7 @@ onlyOn('postgres')('on a large table', () => {
     for (const scope of [everything, { cities: [1, 2], malls: [], owners: [] }])
       for (const asked of all) {
         const plans = await plansOf(database.pool, db =>
-          couponAuditPage(db, 'coupon', asked, { staff: { id: 1, scope }, now }),
+          couponAuditPage(db, 'coupon', asked, { staff: { id: 1, scope, lang: 'zh' }, now }),
         )
         const pages = plans.filter(({ text }) => text.includes('limit'))
         expect(pages.length).toBeGreaterThan(0)

@@ -91,7 +91,11 @@ const CourierDetail = ({ row, tested }: { row: CourierRow; tested: Tested | unde
           </Fact>
           <Fact label={say(['客服电话', 'Phone'])}>{row.phone || '—'}</Fact>
           <Fact wide label={say(['单号规则', 'Form of its numbers'])}>
-            {row.pattern ? <code className="c-clip">{row.pattern}</code> : say(['不校验', 'Any'])}
+            {row.pattern ? (
+              <code className="m-anywhere">{row.pattern}</code>
+            ) : (
+              say(['不校验', 'Any'])
+            )}
           </Fact>
           <Fact wide label={say(['示例单号', 'Sample number'])}>
             {row.sample ? <code>{row.sample}</code> : '—'}

@@ -33,6 +33,7 @@ import {
 } from '../contract/shared.ts'
 import { OrderKeyword, useUnread } from './search.tsx'
 import { OrderState, Peek } from './show.tsx'
+import './order.css'
 
 type Row = OrderRow
 /** The columns that most lists of orders have; a page takes those it needs and adds its own. */

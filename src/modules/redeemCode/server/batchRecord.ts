@@ -14,14 +14,13 @@ import {
   batchCan,
   batchFaults,
   needsFinance,
-  mostTold,
   rewardTimes,
   unitCost,
   type BatchTerms,
   type BatchVerb,
   type RewardCoupon,
 } from '#src/areas/redeemCode/redeemCode.ts'
-import { yuan } from '#src/domain/money.ts'
+import { mostTold, yuan } from '#src/domain/money.ts'
 import { colon, say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'

@@ -5,12 +5,12 @@ import {
   batchFaults,
   formFaults,
   needsFinance,
-  mostTold,
   rewardTimes,
   unitCost,
   type Amendment,
   type BatchTerms,
 } from '#src/areas/redeemCode/redeemCode.ts'
+import { mostTold } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
 import { faultless } from '#src/server/call/record.ts'

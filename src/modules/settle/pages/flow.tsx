@@ -5,7 +5,6 @@ import { Adjustments } from '../parts/Adjustments.tsx'
 import { Journal } from '../parts/Journal.tsx'
 import { Reconcile } from '../parts/Reconcile.tsx'
 import { Trace } from '../parts/Trace.tsx'
-import '../parts/flow.css'
 
 const draw = {
   journal: () => <Journal />,

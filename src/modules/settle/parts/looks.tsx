@@ -12,6 +12,7 @@ import { Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import { flow as calls, type FlowLine } from '../contract/flow.ts'
+import './flow.css'
 
 /** The number of an order: to its own page for whoever may open it. */
 export const OrderNo = ({ kind, id, no }: { kind: OrderKind; id: number; no: string }) => {

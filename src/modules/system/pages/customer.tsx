@@ -82,7 +82,7 @@ const Trial = ({ of }: { of: Route }) => {
       {chosen ? (
         <p>
           <Badge tone="info">{say(contactTypes[chosen.type])}</Badge>{' '}
-          <b className="c-clip">{chosen.value || say(['默认客服', 'Default chat'])}</b>
+          <b className="m-anywhere">{chosen.value || say(['默认客服', 'Default chat'])}</b>
           {say(['（', ' ('])}
           <Where row={chosen} />
           {say(['）', ')'])}
@@ -134,7 +134,7 @@ const Order = ({ row }: { row: ContactRow }) => {
           <ol className="c-steps">
             {list.map(one => (
               <li key={one.id} data-chosen={one.id === row.id || undefined}>
-                {say(contactTypes[one.type])} <span className="c-clip">{one.value}</span>{' '}
+                {say(contactTypes[one.type])} <span className="m-anywhere">{one.value}</span>{' '}
                 <Now row={one} />
               </li>
             ))}
@@ -160,7 +160,7 @@ const ContactDetail = ({ row, route }: { row: ContactRow; route: Route | undefin
             {say(levels[levelOf({ city_id: row.city_id || null, mall_id: row.mall_id })])}
           </Fact>
           <Fact wide label={say(['号码或链接', 'Number or link'])}>
-            <span className="c-clip">{row.value || '—'}</span>
+            <span className="m-anywhere">{row.value || '—'}</span>
           </Fact>
           <Fact wide label={say(['工作时间', 'Hours'])}>
             {hoursText(row.hours, lang())}

@@ -36,6 +36,7 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { exportLogs as calls, type ExportRow } from '../contract/exportLogs.ts'
+import '../parts/logs.css'
 
 const looks: Record<
   ExportRow['state'],

@@ -122,7 +122,7 @@ const LinkDetail = ({ row }: { row: LinkRow }) => {
             <When at={row.checked_at} />
           </Fact>
           <Fact wide label={say(['路径', 'Path'])}>
-            <code className="c-clip">{row.path}</code>
+            <code className="m-anywhere">{row.path}</code>
           </Fact>
           {row.appid && (
             <Fact wide label="AppID">
@@ -131,7 +131,7 @@ const LinkDetail = ({ row }: { row: LinkRow }) => {
           )}
           {complete && (
             <Fact wide label={say(['完整地址', 'In full'])}>
-              <code className="c-clip">{filledPath(row.path, row.params, {})}</code>
+              <code className="m-anywhere">{filledPath(row.path, row.params, {})}</code>
             </Fact>
           )}
         </Facts>

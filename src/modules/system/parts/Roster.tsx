@@ -20,6 +20,7 @@ import { useWorkbench } from '#src/kit/workbench.ts'
 import { group as calls, type NotifyGroupRow } from '../contract/group.ts'
 import { warningLogs } from '../contract/warning.ts'
 import { settleParts } from './settle.ts'
+import './duty.css'
 
 export const weekdays: readonly Text[] = [
   ['周一', 'Mon'],
