@@ -187,6 +187,7 @@ describe('a cell', () => {
       cellOf(null, 'text'),
       cellOf(['a', 'b'], 'text'),
     ]).toEqual([{ n: -123.45, style: 'money' }, '2026-09-21 22:13:20', null, 'a、b'])
+    expect(cellOf(['a', 'b'], 'text', 'en')).toBe('a, b')
   })
   it('keeps a long number whole, in CSV as text', () => {
     const csv = Buffer.concat(

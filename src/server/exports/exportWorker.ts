@@ -230,7 +230,7 @@ const columnsFor = (columns: readonly ExportColumn[], { staff }: Pick<Known, 'st
     const mode = shownAs(column, staff)
     if (mode === 'hide') return []
     const value = (row: ExportRow): Cell => {
-      const cell = cellOf(row[column.key], column.kind)
+      const cell = cellOf(row[column.key], column.kind, staff.lang)
       if (typeof cell !== 'string') return cell
       const text = saidIn(cell, staff.lang)
       return mode === 'mask' ? masked(staff.masks[key!] ?? 'all', text) : text

@@ -2,7 +2,7 @@ import { constants, deflateRawSync } from 'node:zlib'
 import { Zip, ZipPassThrough } from 'fflate'
 import { marking, markWord } from '#src/areas/export/fileMark.ts'
 import { csvField } from '#src/domain/csv.ts'
-import { joinedNames } from '#src/domain/text.ts'
+import { comma, say, type Lang } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { ExportColumn } from './exports.ts'
 
@@ -31,8 +31,8 @@ export type About = {
 /** A number stays a number, with its style; everything else is text. */
 export type Cell = string | { n: number; style: 'plain' | 'money' } | null
 
-/** What a column shows of a row's value. */
-export const cellOf = (value: unknown, kind: ExportColumn['kind']): Cell => {
+/** The cell of a row's value in a column; a list is joined in the reader's language. */
+export const cellOf = (value: unknown, kind: ExportColumn['kind'], lang: Lang = 'zh'): Cell => {
   if (value === null || value === undefined || value === '') return null
   switch (kind) {
     case 'money':
@@ -44,7 +44,7 @@ export const cellOf = (value: unknown, kind: ExportColumn['kind']): Cell => {
     case 'time':
       return typeof value === 'number' ? timeFull(value) : String(value)
     default:
-      return Array.isArray(value) ? joinedNames(value) : String(value)
+      return Array.isArray(value) ? value.join(say(comma, lang)) : String(value)
   }
 }
 
