@@ -65,7 +65,7 @@ const rules = {
   'what counts under a purchase limit is what its orders took': sql`
     select coalesce(u.rule_id, t.rule_id) id from buy_limit_usage u full join (select rule_id, dim_hash, window_key, sum(qty - returned) n from buy_limit_take group by 1, 2, 3) t using (rule_id, dim_hash, window_key) where coalesce(u.qty, 0) <> coalesce(t.n, 0)`,
   'an order gives back of a limit what was closed or refunded, once': sql`
-    select t.id from buy_limit_take t join "order" o on o.id = t.order_id join order_item i on i.id = t.item_id where t.returned <> case when o.pay_state = 'closed' then t.qty when t.returns then least(t.qty, i.refunded_qty) else 0 end`,
+    select t.id from buy_limit_take t join "order" o on o.id = t.order_id join order_item i on i.id = t.item_id where t.returned <> case when o.pay_state = 'closed' then t.qty when not t.returns then 0 when t.unit_from is null then least(t.qty, i.refunded_qty) else (select count(*) from (select c.state, row_number() over (order by c.id) at from ecard_code c where c.order_id = t.order_id) c where c.state = 'refunded' and c.at between t.unit_from and t.unit_from + t.qty - 1) end`,
   'no part gives back more than its share': sql`select i.id from order_item i join refund_item l on l.item_id = i.id join refund r on r.id = l.refund_id and r.state not in ('rejected', 'closed') group by i.id having sum(l.amount_cents) > i.pay_cents`,
   'a visitor is bound to whom it was agreed': sql`select o.id from "order" o left join order_bind b on b.order_id = o.id and b.state = 'bound' where o.kind = 'visitor' and (o.member_id is distinct from b.member_id or (o.claimed_at is null) <> (o.member_id is null))`,
   'its log tells who froze an order and who gave it free': sql`

@@ -1,28 +1,36 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { stopped } from '#src/areas/limit/blocks.server.ts'
-import type { LimitRule } from '#src/areas/limit/limits.ts'
+import { CARD_CHANNEL, type LimitRule } from '#src/areas/limit/limits.ts'
 import { leftOf, tightest } from '#src/areas/limit/rule.ts'
 import {
   cardLine,
   countUnder,
   standings,
   type Stop,
+  type ReceiverShare,
   type Taken,
 } from '#src/areas/limit/usage.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { mobileOf } from '#src/domain/phone.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { tooMany, type Bought } from './cardOrder.ts'
 import { ecard_attr, type ecard } from './ecard.table.ts'
+import type { Receiver } from './ecard.ts'
 
+/** Whom cards are bought for, by a phone or as a member. */
+export type CardReceiver = { phone: string } | { member_id: number }
 /** Cards of one face that a member buys; `cents` is what they come to. */
 export type CardsAsked = {
   card: typeof ecard.$inferSelect
   face: typeof ecard_attr.$inferSelect
   member_id: number
   device?: string | undefined
+  /** Whom all of them are for, where the order says so. */
+  receiver?: CardReceiver | undefined
   n: number
   cents: number
   now: number
@@ -77,6 +85,24 @@ const ownStops = async (tx: Db, of: CardsAsked): Promise<Stop[]> => {
     },
   ]
 }
+/** The phone of whom cards are for, as a rule by receiver counts it; a member without one by number. */
+const receiverValue = async (tx: Db, of: CardReceiver): Promise<string> => {
+  if ('phone' in of) {
+    const phone = mobileOf(of.phone)
+    if (!phone)
+      throw ruled('card_receiver', [
+        '收卡人手机号不正确，请核对后重试',
+        'The receiver’s phone is no mobile number: look at it again',
+      ])
+    return phone
+  }
+  const [who] = await tx
+    .select({ phone: member.phone })
+    .from(member)
+    .where(eq(member.id, of.member_id))
+  if (!who) throw missing()
+  return who.phone || `member:${of.member_id}`
+}
 /**
  * Counts a purchase of cards under the card's own limits and under every rule that is about it, while
  * its member is held: of two at once the second counts the first. Answers what it takes of the rules,
@@ -96,6 +122,7 @@ export const holdCardLimits = async (tx: Db, of: CardsAsked): Promise<readonly T
     member: String(member_id),
     ...(who.phone && { phone: who.phone }),
     ...(device && { device }),
+    ...(of.receiver && { receiver: await receiverValue(tx, of.receiver) }),
   }
   const lines = [cardLine(of.card, of.n)]
   const asked = await standings(tx, { buyer: { member_id, values }, lines, now })
@@ -107,6 +134,48 @@ export const holdCardLimits = async (tx: Db, of: CardsAsked): Promise<readonly T
     visitor_phone: null,
     device_id: device ?? null,
     channel: 'mini_program',
+    now,
+  })
+}
+
+/** Receivers of one phone stand beside each other, each at the place of its first. */
+export const receiversTogether = <R extends Receiver>(of: readonly R[]): R[] =>
+  [...grouped(of, one => mobileOf(one.phone) ?? one.phone).values()].flat()
+/** What each phone has of an issue's cards, which go to its receivers in their order. */
+const sharesOf = (receivers: readonly Receiver[]): ReceiverShare[] => {
+  const shares: ReceiverShare[] = []
+  let from = 1
+  for (const { phone, n } of receivers) {
+    const value = mobileOf(phone) ?? phone
+    const last = shares.at(-1)
+    if (last?.value === value) last.n += n
+    else shares.push({ value, from, n })
+    from += n
+  }
+  return shares
+}
+/**
+ * Counts what a channel takes for named receivers under the rules by receiver: a channel is no buyer
+ * that any other rule knows. The receivers of one phone must stand together (`receiversTogether`).
+ * Throws 422 by the tightest limit, naming the receiver that it is about.
+ */
+export const holdReceivers = async (
+  tx: Db,
+  of: { card: CardsAsked['card']; receivers: readonly Receiver[]; n: number; now: number },
+): Promise<readonly Taken[]> => {
+  const { receivers, now } = of
+  if (receivers.length === 0) return []
+  const buyer = { member_id: null, values: {}, receivers: sharesOf(receivers) }
+  const lines = [cardLine(of.card, of.n)]
+  const asked = await standings(tx, { buyer, lines, now, only: 'receiver' })
+  const { taken, stops } = await countUnder(tx, asked, now)
+  const decides = tightest(stops)
+  if (!decides) return taken
+  throw stopped(decides, {
+    member_id: null,
+    visitor_phone: null,
+    device_id: null,
+    channel: CARD_CHANNEL,
     now,
   })
 }

@@ -3,6 +3,7 @@ import type { Sealer } from '#src/areas/secret/secrets.server.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { receiversTogether } from './cardLimits.server.ts'
 import { IDENTITY_FROM_CENTS, needsIdentity } from './cardOrder.ts'
 import { ecard_issue } from './channel.table.ts'
 import { channelCan, unitCost } from './channel.ts'
@@ -128,6 +129,7 @@ export const issueToChannel = async (
       'A top-up has no code: a channel has cards with codes only',
     ])
   const { price_cents } = face.attr
+  const receivers = receiversTogether(of.receivers ?? [])
   const cost_cents = unitCost(price_cents, line.discount_bp) * of.n
   const [issue] = await tx
     .insert(ecard_issue)
@@ -139,7 +141,7 @@ export const issueToChannel = async (
       price_cents,
       discount_bp: line.discount_bp,
       cost_cents,
-      receivers: of.receivers ?? [],
+      receivers,
       made_by: of.made_by,
       created_at: of.now,
       updated_at: of.now,
@@ -159,6 +161,7 @@ export const issueToChannel = async (
     buyer: {
       channel_id: of.channel_id,
       discount_bp: line.discount_bp,
+      receivers,
       ...(of.made_by !== null && { admin_id: of.made_by }),
     },
     now: of.now,

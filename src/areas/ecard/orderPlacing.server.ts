@@ -20,18 +20,27 @@ import type { Sealer } from '#src/areas/secret/secrets.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { chosenFault, endFault } from './card.ts'
-import { holdCardLimits } from './cardLimits.server.ts'
+import { holdCardLimits, holdReceivers, type CardReceiver } from './cardLimits.server.ts'
 import { ecard_identity } from './cardOrder.table.ts'
 import { CARDS_A_BATCH, CARDS_AN_ORDER, needsIdentity, type Identity } from './cardOrder.ts'
 import { holdCodes } from './codeLife.server.ts'
 import { ecard, ecard_attr } from './ecard.table.ts'
+import type { Receiver } from './ecard.ts'
 
 /** A member buys cards, or a channel takes a batch of them at its share of the price. */
 export type BuyingCards = {
   attr_id: number
   n: number
   /** The buyer; what a channel takes is paid out of its balance, which its ledger sees to. */
-  buyer: { member_id: number } | { channel_id: number; discount_bp: number; admin_id?: number }
+  buyer:
+    | { member_id: number; receiver?: CardReceiver | undefined }
+    | {
+        channel_id: number
+        discount_bp: number
+        admin_id?: number
+        /** The cards go to these in their order; an empty list names nobody. */
+        receivers?: readonly Receiver[]
+      }
   identity?: Identity | undefined
   /** The picture of the card that the buyer chose, by its key. */
   art?: string
@@ -251,7 +260,7 @@ export const placeCards = async (tx: Db, sealer: Sealer, of: BuyingCards): Promi
         cents: face.price_cents * n,
         now,
       })
-    : []
+    : await holdReceivers(tx, { card, receivers: buyer.receivers ?? [], n, now })
   // A channel is a firm under contract: its own record is the identity.
   const identity = person ? identityOf(of, offer, worth) : of.identity
   const made = await insertRows(tx, of, { ...offer, price_cents, identity })

@@ -18,6 +18,9 @@ export class Stopped extends Refusal {
     super(422, text, values, { rule: code })
     this.name = 'Stopped'
   }
+  override keeps(tx: Db): Promise<void> {
+    return writeBlock(tx, this.block)
+  }
 }
 /** The buyer that is stopped, and where they bought. */
 export type Stopping = {
@@ -27,6 +30,11 @@ export type Stopping = {
   channel: string
   now: number
 }
+/** The words of a limit with the receiver that it is about, where several are asked for. */
+const toReceiver = (text: Text, { share }: Stop): Text =>
+  share
+    ? [`${text[0]}（收卡人尾号 {tail}）`, `${text[1]} (the receiver whose phone ends in {tail})`]
+    : text
 /** The refusal of a purchase by the limit that decided: it names the limit and keeps the block. */
 export const stopped = (stop: Stop, of: Stopping): Stopped => {
   const { rule, own, limit, had, left, wanted } = stop
@@ -41,8 +49,8 @@ export const stopped = (stop: Stop, of: Stopping): Stopped => {
         '“{title}”: {n} for each buyer, {had} bought already, {left} more may be',
       ] as const))
   return new Stopped(
-    text,
-    { title: line!.title, n: limit, most: limit, had, left },
+    toReceiver(text, stop),
+    { title: line!.title, n: limit, most: limit, had, left, tail: stop.value.slice(-4) },
     {
       ...who,
       product_id: line!.card_id === undefined ? line!.product_id : null,
@@ -110,7 +118,7 @@ export const keepingBlocks = async <T>(
   try {
     return await transaction(run)
   } catch (error) {
-    if (error instanceof Stopped) await transaction(tx => writeBlock(tx, error.block))
+    if (error instanceof Stopped) await transaction(tx => error.keeps(tx))
     throw error
   }
 }

@@ -124,12 +124,14 @@ export const buy_limit_take = pgTable(
     window_key: varchar({ length: 20 }).notNull(),
     qty: integer().notNull(),
     returned: integer().notNull().default(0),
+    /** The first of the item's cards that are one receiver's; null: it is of all of them. */
+    unit_from: integer(),
     /** Whether refunded pieces may be bought again, as the rule said then. */
     returns: boolean().notNull(),
   },
   t => [
     check('buy_limit_take_returned', sql`${t.returned} between 0 and ${t.qty}`),
-    uniqueIndex('buy_limit_take_once').on(t.item_id, t.rule_id),
+    uniqueIndex('buy_limit_take_once').on(t.item_id, t.rule_id, t.dim_hash),
     index('buy_limit_take_by_order').on(t.order_id),
     index('buy_limit_take_by_key').on(t.rule_id, t.dim_hash, t.window_key),
   ],

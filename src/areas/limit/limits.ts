@@ -19,6 +19,11 @@ export const limitResults = {
   released: ['已放行', 'Released'],
   used: ['放行已用', 'Release used'],
 } as const satisfies Record<string, Text>
+/** What the log of limits calls an issue of cards to a channel, beside ways of buying. */
+export const CARD_CHANNEL = 'card_channel'
+/** Names a buyer that is no member. */
+export const buyerless = ({ channel }: { channel: string }): Text =>
+  channel === CARD_CHANNEL ? ['渠道发卡', 'A card channel'] : ['访客', 'Visitor']
 export type LimitResult = keyof typeof limitResults
 
 /** A release lasts at most so long. */

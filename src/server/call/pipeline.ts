@@ -258,6 +258,8 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
       request_id: asked.request_id,
       lang: caller.lang,
     })
+    if (call.kind === 'write' && error instanceof Refusal && error.keeps)
+      await core.database.transaction(tx => error.keeps!(tx)).catch(leftOut)
     if (call.kind === 'write' && !call.quiet && staff.id > 0) {
       const { status, message, data } = answered.envelope
       // Only the names of the fields are kept of rubbish.

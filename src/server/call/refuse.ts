@@ -1,5 +1,6 @@
 import type { ChangedBy } from '#src/contract/envelope.ts'
 import { saidIn, say, type Lang, type Text } from '#src/domain/text.ts'
+import type { Db } from './implement.ts'
 
 /**
  * A call refused for a reason the caller can act on. Never 200 or 504: the client takes both as
@@ -15,6 +16,8 @@ export class Refusal extends Error {
     super(say(text, 'zh', values))
     this.name = 'Refusal'
   }
+  /** Writes what stays of it though its call is taken back, in a transaction of its own. */
+  keeps?(tx: Db): Promise<void>
   in(lang: Lang): string {
     return say(this.text, lang, this.values)
   }

@@ -1,12 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { CardReceiver } from '#src/areas/ecard/cardLimits.server.ts'
+import { ecard_issue } from '#src/areas/ecard/channel.table.ts'
 import { ecard_channel } from '#src/areas/ecard/ecard.table.ts'
 import { keepingBlocks } from '#src/areas/limit/blocks.server.ts'
 import { buy_limit_log, buy_limit_rule, buy_limit_usage } from '#src/areas/limit/limit.table.ts'
+import { keyOf, usedOf as usedUnder } from '#src/areas/limit/usage.server.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { ecardChannels } from '#src/modules/ecard/contract/channel.ts'
 import { groupActivity } from '#src/modules/groupActivity/contract/index.ts'
 import { limitHits } from '#src/modules/groupActivity/contract/record.ts'
 import { buyLimitLog } from '#src/modules/system/contract/buyLimitLog.ts'
@@ -16,6 +20,7 @@ import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, seesNumbers, send } from '../../help/app.ts'
 import { aBuyer, aSold, buyCards, codesOf, orderCards } from '../../help/cardOrders.ts'
+import { channelOf, creditCodeFor, faceFor } from '../../help/ecardChannels.ts'
 import { broken } from '../../help/invariants.ts'
 import { onlyOwnRules, ruleOf } from '../../help/limits.ts'
 import { finishPayouts } from '../../help/orders.ts'
@@ -158,17 +163,7 @@ describe('a rule about e-cards', () => {
     const paid = await buyCards(database, { attr_id: face.id, n: 2, buyer: { member_id } })
     expect(await usedOf(rule.id)).toEqual([2])
     const [code] = await codesOf(database, paid.id)
-    await database.transaction(tx =>
-      openRefund(tx, {
-        order_id: paid.id,
-        wanted: { cards: [code!.id] },
-        source: 'staff',
-        reason: '测试退款',
-        actor: { type: 'staff', id: me.id },
-        by: { id: me.id, limit_cents: 100_000_000 },
-        now: unixNow(),
-      }),
-    )
+    await giveCards(paid.id, [code!.id])
     await finishPayouts(database, unixNow())
     expect(await usedOf(rule.id)).toEqual([1])
   })
@@ -181,6 +176,132 @@ describe('a rule about e-cards', () => {
     const buyer = { channel_id: channel!.id, discount_bp: 9500, admin_id: me.id }
     expect(await saidOf(place({ n: 3, buyer }))).toBe('done')
     expect(await usedOf(rule.id)).toEqual([])
+  })
+})
+/** Gives some cards of an order back, as staff do. */
+const giveCards = async (order_id: number, cards: readonly number[]) => {
+  await database.transaction(tx =>
+    openRefund(tx, {
+      order_id,
+      wanted: { cards },
+      source: 'staff',
+      reason: '测试退款',
+      actor: { type: 'staff', id: me.id },
+      by: { id: me.id, limit_cents: 100_000_000 },
+      now: unixNow(),
+    }),
+  )
+}
+describe('a rule by receiver', () => {
+  const phones = ['13900417001', '13900417002', '13900417003'] as const
+  /** A channel that may take a card with such a rule about it; what each phone has under the rule. */
+  const channelled = async (of: Parameters<typeof ruleOf>[1] = {}) => {
+    const channel = await channelOf(database, { credit_cents: 100_000_00, tax_no: creditCodeFor() })
+    const { face, card } = await faceFor(database, channel.id, { quota_n: 1000 })
+    const rule = await ruleOf(database.db, {
+      scope_kind: 'product',
+      product_kind: 'ecard',
+      scope_ids: [card.id],
+      dimension: 'receiver',
+      ...of,
+    })
+    const had = (phone: string) => usedUnder(database.db, keyOf(rule, phone, unixNow()))
+    const issue = async (receivers: readonly { phone: string; n: number }[]) => {
+      const { version } = (await told(ecardChannels.lst, { keyword: String(channel.id) })).list[0]
+      return call(ecardChannels.issueBatch, {
+        id: channel.id,
+        version,
+        attr_id: face.id,
+        receivers: receivers.map((one, at) => ({ name: `员工${at}`, ...one })),
+      })
+    }
+    const lastOrder = async () => {
+      const [row] = await database.db
+        .select({ id: ecard_issue.order_id })
+        .from(ecard_issue)
+        .where(eq(ecard_issue.channel_id, channel.id))
+        .orderBy(desc(ecard_issue.id))
+      return row!.id!
+    }
+    return { channel, card, rule, had, issue, lastOrder }
+  }
+  it('counts whom an order is for, by phone or member, whoever buys', async () => {
+    const { rule, place } = await limited({ qty: 2, dimension: 'receiver' })
+    const [giver, other, friend] = [
+      await aBuyer(database),
+      await aBuyer(database),
+      await aBuyer(database),
+    ]
+    const give = (member_id: number, receiver: CardReceiver, n: number) =>
+      saidOf(place({ n, buyer: { member_id, receiver } }))
+    expect(await give(giver.id, { phone: friend.phone }, 1)).toBe('done')
+    expect(await give(other.id, { member_id: friend.id }, 2)).toBe('over_limit')
+    expect(await give(other.id, { member_id: friend.id }, 1)).toBe('done')
+    expect(await give(giver.id, { phone: `+86 ${friend.phone}` }, 1)).toBe('over_limit')
+    expect(await give(giver.id, { phone: '12345' }, 1)).toBe('card_receiver')
+    expect(await give(giver.id, { member_id: 99_999_999 }, 1)).toBe(404)
+    // Nobody is named: the rule asks nothing.
+    expect(await saidOf(place({ n: 3, buyer: { member_id: giver.id } }))).toBe('done')
+    expect(await usedOf(rule.id)).toEqual([2])
+    const [row] = (await told(limitHits.lst, { rule_id: rule.id, member_id: giver.id })).list
+    expect([row.dimension, row.dim_value, row.bought_n]).toEqual(['receiver', friend.phone, 2])
+  })
+  it('counts each receiver of an issue, names the one it stops, and issues nothing then', async () => {
+    const { channel, rule, had, issue } = await channelled({ qty: 2 })
+    const [first, second, third] = phones
+    const mixed = [
+      { phone: first, n: 1 },
+      { phone: second, n: 2 },
+      { phone: first, n: 1 },
+    ]
+    expect((await issue(mixed)).status).toBe(200)
+    const said = await issue([
+      { phone: third, n: 2 },
+      { phone: second, n: 1 },
+    ])
+    expect([said.status, said.data.rule]).toEqual([422, 'over_limit'])
+    expect(said.message).toContain(`已购 2 件，还可购 0 件`)
+    expect(said.message).toContain(`收卡人尾号 ${second.slice(-4)}`)
+    expect([await had(first), await had(second), await had(third)]).toEqual([2, 2, 0])
+    expect(await database.db.$count(ecard_issue, eq(ecard_issue.channel_id, channel.id))).toBe(1)
+    const [row] = (await told(limitHits.lst, { rule_id: rule.id })).list
+    expect(row).toMatchObject({
+      member_id: null,
+      channel: 'card_channel',
+      dim_value: second,
+      asked_n: 1,
+      bought_n: 2,
+    })
+    expect((await told(limitHits.orders, { id: row.id })).list).toMatchObject([{ qty: 2 }])
+  })
+  it('of one order asks each receiver’s own number', async () => {
+    const { issue } = await channelled({ qty: 2, per: 'order' })
+    expect((await issue(phones.map(phone => ({ phone, n: 2 })))).status).toBe(200)
+    expect((await issue([{ phone: phones[0], n: 3 }])).data.rule).toBe('over_limit')
+  })
+  it('gives a card’s share back to the receiver whose card it was', async () => {
+    const { had, issue, lastOrder } = await channelled({ qty: 3 })
+    const [first, second, third] = phones
+    await issue([
+      { phone: first, n: 1 },
+      { phone: second, n: 3 },
+      { phone: third, n: 2 },
+    ])
+    const id = await lastOrder()
+    const codes = await codesOf(database, id)
+    await giveCards(id, [codes[1]!.id])
+    expect([await had(first), await had(second), await had(third)]).toEqual([1, 2, 2])
+    await Promise.all([giveCards(id, [codes[2]!.id, codes[5]!.id]), giveCards(id, [codes[0]!.id])])
+    expect([await had(first), await had(second), await had(third)]).toEqual([0, 1, 1])
+    expect((await issue([{ phone: second, n: 2 }])).status).toBe(200)
+    expect((await issue([{ phone: second, n: 1 }])).data.rule).toBe('over_limit')
+  })
+  it('keeps what was refunded where its rule says so', async () => {
+    const { had, issue, lastOrder } = await channelled({ qty: 3, return_on_refund: false })
+    await issue([{ phone: phones[0], n: 2 }])
+    const id = await lastOrder()
+    await giveCards(id, [(await codesOf(database, id))[0]!.id])
+    expect(await had(phones[0])).toBe(2)
   })
 })
 describe('the limits of a card itself', () => {

@@ -4,7 +4,7 @@ import { to } from '#commands/command.ts'
 import { limitHitActions as actions } from '#commands/groupActivity/hits.ts'
 import { limitHits as page, limitRules as rulesPage } from '#commands/pages/groupActivity.ts'
 import { orderDetailOf } from '#commands/pages/order.ts'
-import { limitResults, limitRules, type LimitResult } from '#src/areas/limit/limits.ts'
+import { buyerless, limitResults, limitRules, type LimitResult } from '#src/areas/limit/limits.ts'
 import { limitDimensions, limitSentence } from '#src/areas/limit/rule.ts'
 import { LOG_DAYS } from '#src/areas/log/logs.ts'
 import { orderStatuses } from '#src/areas/order/order.ts'
@@ -46,7 +46,7 @@ const Buyer = ({ row }: { row: HitRow }) => {
   const say = useSay()
   return (
     <>
-      {row.member_id === null ? say(['访客', 'Visitor']) : row.nickname}{' '}
+      {row.member_id === null ? say(buyerless(row)) : row.nickname}{' '}
       {row.black && <Badge tone="bad">{say(['黑名单', 'Black list'])}</Badge>}
     </>
   )

@@ -31,6 +31,8 @@ export const limitRow = z.object({
   nickname: z.string(),
   phone: guarded('member.phone', z.string()),
   device_id: z.string().nullable(),
+  /** Where it was bought. */
+  channel: z.string(),
   /** The title names it; null where an e-card was bought. */
   product_id: id.nullable(),
   ecard_id: id.nullable(),

@@ -1,5 +1,5 @@
 import { BanCircle as Ban, Confirm, Time } from '@blueprintjs/icons'
-import { limitResults, limitRules } from '#src/areas/limit/limits.ts'
+import { buyerless, limitResults, limitRules } from '#src/areas/limit/limits.ts'
 import { colon } from '#src/domain/text.ts'
 import { Badge } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -41,5 +41,5 @@ export const LimitName = ({ row }: { row: Pick<LimitRow, 'rule' | 'rule_said'> }
 /** The buyer that was stopped. */
 export const Buyer = ({ row }: { row: LimitRow }) => {
   const say = useSay()
-  return row.member_id === null ? say(['访客', 'Visitor']) : row.nickname
+  return row.member_id === null ? say(buyerless(row)) : row.nickname
 }
