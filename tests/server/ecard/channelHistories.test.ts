@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { ecard_issue } from '#src/areas/ecard/channel.table.ts'
-import { issueToChannel } from '#src/areas/ecard/channelIssue.server.ts'
+import { issueToChannel, receiverOf } from '#src/areas/ecard/channelIssue.server.ts'
 import { moveBalance } from '#src/areas/ecard/channelLedger.server.ts'
 import {
   ecard_channel,
@@ -10,6 +10,8 @@ import {
   ecard_code,
   ecard_ledger,
 } from '#src/areas/ecard/ecard.table.ts'
+import type { Receiver } from '#src/areas/ecard/ecard.ts'
+import { keyOf, usedOf, type BuyLimit } from '#src/areas/limit/usage.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -18,6 +20,8 @@ import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { channelOf, creditCodeFor, faceFor } from '../../help/ecardChannels.ts'
 import { sealerFor } from '../../help/ecardCodes.ts'
+import { broken } from '../../help/invariants.ts'
+import { ruleOf } from '../../help/limits.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -26,7 +30,20 @@ beforeAll(async () => {
 const now = unixNow()
 const QUOTA = 9
 type Step = { what: 'recharge' | 'issue' | 'again' | 'back' | 'stop' | 'start'; n: number }
-type World = { id: number; attr_id: number }
+/** What one receiver may have of the card under a rule, whatever else is issued. */
+const EACH = 3
+const phones = ['13900417101', '13900417102'] as const
+type World = { id: number; attr_id: number; rules: readonly BuyLimit[] }
+/** `n` cards for two people in one order or the other; every third issue names nobody. */
+const receiversFor = (n: number, at: number): Receiver[] => {
+  if (at % 3 === 0) return []
+  const [one, other] = at % 2 ? phones : [phones[1], phones[0]]
+  const parts = [
+    { name: '甲', phone: one, n: n - 1 },
+    { name: '乙', phone: other, n: 1 },
+  ]
+  return parts.filter(part => part.n > 0)
+}
 const step: fc.Arbitrary<Step> = fc.record({
   what: fc.constantFrom(
     'recharge' as const,
@@ -64,6 +81,7 @@ const doStep = async (tx: Db, of: World, { what, n }: Step): Promise<unknown> =>
         channel_id,
         attr_id,
         n: again,
+        receivers: receiversFor(again, made),
         out_no,
         made_by: null,
         now,
@@ -126,6 +144,20 @@ const holds = async (of: World): Promise<void> => {
   expect(line!.issued_n).toBe(sum(issues.map(one => one.n)))
   expect(line!.issued_n).toBe(codes.length)
   expect(line!.issued_n).toBeLessThanOrEqual(QUOTA)
+  // Each receiver has what is not refunded of their cards; the rule that keeps refunds, all of them.
+  for (const rule of of.rules)
+    for (const phone of phones) {
+      const own = issues.flatMap(issue => {
+        const cards = codes
+          .filter(code => code.order_id === issue.order_id)
+          .toSorted((a, b) => a.id - b.id)
+        return receiverOf(issue).flatMap((one, at) => (one.phone === phone ? [cards[at]!] : []))
+      })
+      const counted = own.filter(card => !rule.return_on_refund || card.state !== 'refunded')
+      const had = await usedOf(db, keyOf(rule, phone, now))
+      expect(had).toBe(counted.length)
+      expect(had).toBeLessThanOrEqual(rule.qty)
+    }
   const numbers = issues.map(one => one.out_no)
   expect(new Set(numbers).size).toBe(numbers.length)
   const orders = issues.map(one => one.order_id!)
@@ -141,8 +173,18 @@ it('money, quota, orders and codes of a channel agree, whatever happens at once'
       fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 7 }),
       async (credit_cents, rounds) => {
         const { id } = await channelOf(database, { credit_cents, tax_no: creditCodeFor() })
-        const { face } = await faceFor(database, id, { quota_n: QUOTA })
-        const of = { id, attr_id: face.id }
+        const { face, card } = await faceFor(database, id, { quota_n: QUOTA })
+        const about = {
+          scope_kind: 'product' as const,
+          product_kind: 'ecard' as const,
+          scope_ids: [card.id],
+          dimension: 'receiver' as const,
+        }
+        const rules = [
+          await ruleOf(database.db, { ...about, qty: EACH }),
+          await ruleOf(database.db, { ...about, qty: EACH + 1, return_on_refund: false }),
+        ]
+        const of = { id, attr_id: face.id, rules }
         for (const round of rounds) {
           await together(of, round)
           await holds(of)
@@ -151,4 +193,5 @@ it('money, quota, orders and codes of a channel agree, whatever happens at once'
     ),
     { numRuns: 12, endOnFailure: true },
   )
+  expect(await broken(database)).toEqual({})
 }, 120_000)
