@@ -3,6 +3,8 @@ import { member } from '#src/areas/member/member.table.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
+import { vip_charge as c } from './renewal.table.ts'
+import { CHARGE_AGAIN } from './renewal.ts'
 import {
   CHARGED_BEFORE,
   GRACE,
@@ -90,7 +92,7 @@ export const openOrExtend = async (
   const paid_cents = of.paid_cents ?? 0
   const renews = of.contract
     ? { auto_renew: true, ...of.contract }
-    : renewing(reopens ? undefined : sub, period.end_at)
+    : await renewing(tx, reopens ? undefined : sub, period.end_at)
   const set = {
     card_id,
     end_at: period.end_at,
@@ -124,10 +126,26 @@ export const openOrExtend = async (
 }
 /** What a membership says that does not renew by itself. */
 export const notRenewing = { auto_renew: false, contract_no: '', next_charge_at: null }
-/** A membership that renews by itself is charged a day before its new end. */
-const renewing = (sub: Subscription | undefined, end_at: number) =>
+/** When a membership whose charge failed, or waits for its answer, may be charged again at the soonest. */
+const chargedAgain = async (tx: Db, subscription_id: number): Promise<number> => {
+  const tried = sql<number>`coalesce(max(coalesce(${c.ended_at}, ${c.created_at})), 0)`
+  const [last] = await tx
+    .select({ at: tried.mapWith(Number) })
+    .from(c)
+    .where(and(eq(c.subscription_id, subscription_id), inArray(c.state, ['failed', 'pending'])))
+  return last!.at + CHARGE_AGAIN
+}
+/**
+ * A membership that renews by itself is charged a day before its new end, and no sooner after a
+ * failure than it would have been.
+ */
+const renewing = async (tx: Db, sub: Subscription | undefined, end_at: number) =>
   sub?.auto_renew
-    ? { auto_renew: true, contract_no: sub.contract_no, next_charge_at: end_at - CHARGED_BEFORE }
+    ? {
+        auto_renew: true,
+        contract_no: sub.contract_no,
+        next_charge_at: Math.max(end_at - CHARGED_BEFORE, await chargedAgain(tx, sub.id)),
+      }
     : notRenewing
 
 /**
@@ -190,7 +208,7 @@ const shorten = async (
     .update(s)
     .set({
       end_at,
-      ...(over ? { ...notRenewing, status: 'refunded' as const } : renewing(sub, end_at)),
+      ...(over ? { ...notRenewing, status: 'refunded' as const } : await renewing(tx, sub, end_at)),
       version: sql`${s.version} + 1`,
       updated_at: now,
     })

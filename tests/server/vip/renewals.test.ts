@@ -5,6 +5,7 @@ import { closeUnpaid } from '#src/areas/order/trade.server.ts'
 import type { EmbeddedContracts } from '#src/areas/payment/embeddedContract.channel.ts'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder, sendPayouts } from '#src/areas/payment/payments.server.ts'
+import { giveDays, takeDaysBack } from '#src/areas/vipCard/givenDays.server.ts'
 import { vip_charge } from '#src/areas/vipCard/renewal.table.ts'
 import { beginCharge, sendCharges, stopRenewal } from '#src/areas/vipCard/renewals.server.ts'
 import { turnMemberships } from '#src/areas/vipCard/subscriptions.server.ts'
@@ -102,6 +103,32 @@ describe('a membership that renews', () => {
     const renewed = await purchase(database, charge!.vip_order_id)
     expect([renewed.kind, renewed.start_at]).toEqual(['renew', NOW + 30 * DAY])
     expect(await brokenBooks(database)).toEqual({})
+  })
+  it('whose charge failed is not charged again within a day because days were given and taken back', async () => {
+    const { id, buyer, bought, contract } = await renewing()
+    await channel.plan(contract.contract_no, { plan: { fail: 'NOTENOUGH' } })
+    const due = bought.end_at! - DAY + 60
+    await turn(due)
+    const again = (await subscriptionOf(database, id)).next_charge_at!
+    expect(again).toBe(due + DAY)
+    const given = { member_id: buyer.id, card_id: monthly, days: 10, now: due + 600 }
+    const order_no = `RCQ-renewal-${id}`
+    await database.transaction(tx => giveDays(tx, { ...given, order_no, source: '兑换码' }))
+    const later = await subscriptionOf(database, id)
+    expect(later.next_charge_at).toBe(bought.end_at! + 9 * DAY)
+    const back = due + 1200
+    expect(await database.transaction(tx => takeDaysBack(tx, { order_no, now: back }))).toBe(true)
+    expect((await subscriptionOf(database, id)).next_charge_at).toBe(again)
+    await turn(back + 60)
+    await turn(again - 60)
+    expect(await chargesOf(database, id)).toHaveLength(1)
+    await turn(again)
+    expect(await chargesOf(database, id)).toHaveLength(2)
+    // A day that is given ends no sooner than the wait after a failure.
+    const day = { ...given, days: 1, now: again + 600, order_no: `${order_no}-day` }
+    const wait = (await subscriptionOf(database, id)).next_charge_at!
+    await database.transaction(tx => giveDays(tx, { ...day, source: '兑换码' }))
+    expect((await subscriptionOf(database, id)).next_charge_at).toBe(wait)
   })
   it('fails in the channel’s words, goes on in grace, and is whole again once it is charged', async () => {
     const { id, contract } = await renewing()
