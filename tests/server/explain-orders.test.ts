@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { CouponTerms } from '#src/areas/coupon/coupon.ts'
+import { fittingTrial } from '#src/areas/coupon/couponTrial.server.ts'
 import { groupStates } from '#src/areas/group/rollGroup.ts'
 import { generateOrders } from '#src/areas/order/generate.demo.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
@@ -15,6 +17,24 @@ import { plansOf, seqScans } from '../bench/plans.ts'
 import { onlyOn, openCopy } from '../farm.ts'
 import { brokenOrders } from '../help/invariants.ts'
 
+/** A coupon that nothing fits: every order is looked at that may be. */
+const tried: CouponTerms = {
+  name: '试算券',
+  kind: 'full_reduce',
+  face_cents: 10_00,
+  discount_bp: null,
+  cap_cents: null,
+  threshold_cents: 1_000_000_00,
+  scope: 'local',
+  apply_kind: 'all',
+  apply_ids: [],
+  exclude_ids: [],
+  city_ids: [],
+  weekdays: [],
+  platform_share_bp: 10_000,
+  merchant_share_bp: 0,
+  stackable: false,
+}
 // A plan is a fact of the schema, a time is one of the machine: what the lists offer is served by
 // an index however large the table grows.
 onlyOn('postgres')('with many orders', () => {
@@ -78,6 +98,26 @@ onlyOn('postgres')('with many orders', () => {
       }, 120_000)
     },
   )
+  it('what coupons of a batch are tried on is served by an index, whatever they are for', async () => {
+    const {
+      rows: [some],
+    } = await database.db.execute<Record<'product' | 'store' | 'mall' | 'shop', number>>(
+      sql`select i.product_id product, o.store_id store, o.mall_id mall, o.merchant_id shop from "order" o join order_item i on i.order_id = o.id where o.kind = 'elist' and i.product_id is not null order by o.id limit 1`,
+    )
+    const scanned: string[] = []
+    for (const [who, staff] of Object.entries(readers))
+      for (const scope of ['local', 'ecom'] as const)
+        for (const apply_kind of ['all', 'product', 'store', 'mall', 'shop', 'category'] as const) {
+          const apply_ids = apply_kind === 'all' ? [] : [some![apply_kind as 'product'] ?? 1]
+          const of = { ...tried, scope, apply_kind, apply_ids }
+          const plans = await plansOf(database.pool, db => fittingTrial(db, staff, of))
+          expect(plans.length).toBeGreaterThan(0)
+          for (const table of ['order', 'order_item'])
+            if (seqScans(plans, table).length > 0)
+              scanned.push(`${scope}, ${apply_kind}, ${who}: ${table}`)
+        }
+    expect(scanned).toEqual([])
+  }, 120_000)
   describe('the list of groups', () => {
     const groups = 60_000
     beforeAll(async () => {

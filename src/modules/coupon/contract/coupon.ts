@@ -19,6 +19,7 @@ import {
 } from '#src/areas/mall/recommend.ts'
 import { MEMBER_LEVELS } from '#src/areas/member/levels.ts'
 import { placed } from '#src/contract/call.ts'
+import { orderTrial } from '#src/contract/orderTrial.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
   basisPoints,
@@ -137,13 +138,6 @@ const draft = { id: id.optional(), version: version.optional(), ...written }
 const sent = { ...draft, copy_from_id: id.optional(), zero_confirmed: z.boolean().default(false) }
 const picked = { ...page, keyword: searched(40).optional() }
 const quantity = z.int().min(1).max(COUPON_TOTAL_MAX)
-const sampleLine = z.object({
-  title: z.string(),
-  shop_name: z.string(),
-  qty: z.int(),
-  cost_cents: open('What coupons take off, no product’s', cents),
-  off_cents: cents,
-})
 
 type At = 'coupon/index' | 'ecoupon/index'
 const coming = (at: At) => callsOf(at, { touches: ['coupon'], rows: 'coupon' })
@@ -204,18 +198,7 @@ const reads = (at: At) => {
     simulate: call.read('simulate', ['按订单试算', 'Try it on an order'], {
       method: 'POST',
       input: z.object({ ...written, order_id: id.optional() }),
-      output: z.object({
-        order_id: z.int(),
-        order_no: z.string(),
-        lines: z.array(sampleLine),
-        freight_cents: cents,
-        discount_cents: cents,
-        platform_cents: cents,
-        merchant_cents: cents,
-        pay_cents: cents,
-        /** Why it takes nothing off; empty where it does. */
-        refused: z.string(),
-      }),
+      output: orderTrial,
       touches: ['order'],
       scope: placed('order', { order_id: 'order' }),
       permit: view,

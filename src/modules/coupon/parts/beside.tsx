@@ -12,17 +12,16 @@ import {
 } from '#src/areas/coupon/couponSentence.ts'
 import { couponClaims } from '#src/areas/coupon/couponWords.ts'
 import { logged } from '#src/areas/coupon/words.ts'
-import type { Result } from '#src/contract/call.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { aside, comma, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
-import { SmallTable } from '#src/kit/cells.tsx'
 import { useRead } from '#src/kit/data.ts'
+import { TrialLines } from '#src/kit/order-trial.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { callsIn, type CouponCalls, type CouponWhole } from '../contract/coupon.ts'
+import { callsIn, type CouponWhole } from '../contract/coupon.ts'
 import { draftOf, writtenOf, type CouponAnswers } from './written.ts'
 import './coupon.css'
 
@@ -39,55 +38,6 @@ const Part = ({ id, children }: { id: string; children: ReactNode }) => (
   </div>
 )
 
-type Trial = Result<CouponCalls['simulate']>
-const TrialLines = ({ of }: { of: Trial }) => {
-  const say = useSay()
-  return (
-    <>
-      {of.refused && (
-        <p>
-          <Badge tone="warn">{of.refused}</Badge>
-        </p>
-      )}
-      {of.lines.length > 0 && (
-        <SmallTable
-          head={[
-            ['商品', 'Product'],
-            ['金额', 'Amount'],
-            ['减免', 'Off'],
-          ]}
-          rows={of.lines.map((line, at) => ({ ...line, at }))}
-          keyOf={line => line.at}
-          cells={line => [
-            `${line.title} × ${line.qty}`,
-            <Money key="cost" cents={line.cost_cents} />,
-            <Money key="off" cents={line.off_cents} />,
-          ]}
-        />
-      )}
-      {of.order_id > 0 && (
-        <Facts>
-          <Fact label={say(['共减免', 'Off in all'])}>
-            <Money cents={of.discount_cents} sign />
-          </Fact>
-          <Fact label={say(['买家实付', 'The buyer pays'])}>
-            <Money cents={of.pay_cents} sign />
-          </Fact>
-          <Fact label={say(['平台承担', 'The platform pays'])}>
-            <Money cents={of.platform_cents} sign />
-          </Fact>
-          <Fact label={say(['商户承担', 'The merchant pays'])}>
-            <Money cents={of.merchant_cents} sign />
-          </Fact>
-          <Fact label={say(['含运费', 'With freight'])}>
-            <Money cents={of.freight_cents} sign />
-          </Fact>
-          <Fact label={say(['订单', 'Order'])}>{of.order_no}</Fact>
-        </Facts>
-      )}
-    </>
-  )
-}
 const NAMELESS: Text = ['新优惠券', 'New coupon']
 /** The trial on a real order, asked for again as the coupon is written. */
 const Example = ({ scope, answers, order_id }: BesideOf) => {

@@ -11,7 +11,7 @@ import {
   stateNow,
   turnCoupons,
 } from '#src/areas/coupon/couponRecord.server.ts'
-import { triedOrders, trialOf } from '#src/areas/coupon/couponTrial.server.ts'
+import { shownTrial, triedOrders, trialOf } from '#src/areas/coupon/couponTrial.server.ts'
 import { withdrawCoupon } from '#src/areas/coupon/submitting.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
@@ -99,15 +99,7 @@ const reading = (scope: CouponScope) =>
           refused: say(['没有可试算的订单', 'There is no order yet'], staff.lang),
         }
       }
-      const sum = trial.lines.reduce((all, line) => all + line.cost_cents, 0)
-      return {
-        ...trial,
-        order_id: trial.order.id,
-        order_no: trial.order.order_no,
-        freight_cents: trial.order.freight_cents,
-        pay_cents: sum + trial.order.freight_cents - trial.discount_cents,
-        refused: trial.refused ? say(trial.refused.text, staff.lang, trial.refused.values) : '',
-      }
+      return shownTrial(trial, staff.lang)
     },
   }) satisfies Partial<Handlers>
 const untried = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { orderTrial } from '#src/contract/orderTrial.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import { cents, id, open, text, unix, version } from '#src/contract/shapes.ts'
 import { batchFields, rewardCents } from './index.ts'
@@ -11,6 +12,12 @@ const copy = call('copy')
 const done = z.object({ id, version })
 const held = { id, version }
 
+const shopItem = z.object({
+  id,
+  name: z.string(),
+  points_price: z.int(),
+  cash_cents: cents,
+})
 /** A new batch of codes. */
 export const batchAdd = {
   saveDraft: add.write('saveDraft', ['保存批次草稿', 'Save a batch’s draft'], {
@@ -61,6 +68,30 @@ export const batchAdd = {
         .nullable(),
     }),
     touches: ['coupon', 'vip_card'],
+    permit: 'redeemCode.index.view',
+  }),
+  /** What a code comes to: its coupons on real orders, what its points buy, how long the rest lasts. */
+  example: add.read('example', ['按真实订单试算', 'Try it on real orders'], {
+    input: z.object({
+      points: batchFields.points,
+      goods: batchFields.goods.default(''),
+      vip_card_id: id.optional(),
+      vip_days: batchFields.vip_days.default(0),
+      coupon_ids: batchFields.coupon_ids.default([]),
+      start_at: unix.optional(),
+      end_at: unix.optional(),
+    }),
+    output: z.object({
+      /** Each on the newest paid order that it fits; null where it fits none of the newest. */
+      coupons: z.array(z.object({ id, name: z.string(), trial: orderTrial.nullable() })),
+      /** What so many points buy, or the cheapest thing where they buy nothing; null of none. */
+      points: z
+        .object({ points: z.int(), item: shopItem.nullable(), cheapest: shopItem.nullable() })
+        .nullable(),
+      membership: z.object({ plan: z.string(), days: z.int(), from: unix, until: unix }).nullable(),
+      prize: z.object({ name: z.string(), until: unix.nullable() }).nullable(),
+    }),
+    touches: ['coupon', 'order', 'points_goods', 'vip_card'],
     permit: 'redeemCode.index.view',
   }),
 }

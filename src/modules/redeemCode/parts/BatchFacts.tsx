@@ -5,6 +5,7 @@ import { comma } from '#src/domain/text.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { BatchRow } from '../contract/index.ts'
+import { Worked } from './Worked.tsx'
 
 type Props = { row: BatchRow }
 const Rewards = ({ row }: Props) => {
@@ -162,6 +163,7 @@ export const BatchFacts = ({ row }: Props) => {
         </Section>
       )}
       <Rewards row={row} />
+      {row.status !== 'ended' && <Worked of={row} />}
       <Codes row={row} />
       <Partner row={row} />
       <Api row={row} />

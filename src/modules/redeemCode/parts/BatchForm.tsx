@@ -16,6 +16,7 @@ import { batchAdd, batchCopy, batchEdit as editCalls } from '../contract/form.ts
 import { codeBatches, type BatchRow } from '../contract/index.ts'
 import { batchAsks, bodyOf, namesHere, type BatchAnswers } from './asks.ts'
 import { Estimate, Strength } from './beside.tsx'
+import { Worked } from './Worked.tsx'
 
 /** Goes to a part of the page by its id. */
 export const goTo = (id: string) => {
@@ -85,6 +86,7 @@ const Fields = ({ form, rows, actions, label, notes, aside }: FieldsProps) => {
           {aside}
           <Strength of={answers} />
           <Estimate of={answers} />
+          <Worked of={{ ...answers, coupon_ids: answers.coupons }} />
         </>
       }
     >

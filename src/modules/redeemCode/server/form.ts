@@ -10,6 +10,7 @@ import {
   type Amendment,
   type BatchTerms,
 } from '#src/areas/redeemCode/redeemCode.ts'
+import { workedBatch } from '#src/areas/redeemCode/worked.server.ts'
 import { mostTold } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { implement, type Handler, type WriteContext } from '#src/server/call/implement.ts'
@@ -92,6 +93,8 @@ const differing = (was: Batch, sent: Amendment['set']): Amendment['set'] =>
 export const batchAddServer = implement(batchAdd, {
   saveDraft: (sent, context) => make(context, sent, {}),
   submit: (sent, context) => make(context, sent, { submitted: true }),
+  example: async ({ vip_card_id = null, ...of }, { db, staff, now }) =>
+    workedBatch(db, { ...of, vip_card_id }, { staff, now }),
   estimate: async (asked, { db, staff, now }) => {
     const { quantity, use_limit, points, goods_cents, coupon_ids, end_at, gone } = asked
     const { vip_card_id = null, vip_days } = asked
