@@ -1,10 +1,12 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { stopped } from '#src/areas/limit/blocks.server.ts'
 import { CARD_CHANNEL, type LimitRule } from '#src/areas/limit/limits.ts'
+import { areReleased, spendRelease } from '#src/areas/limit/releases.server.ts'
 import { leftOf, tightest } from '#src/areas/limit/rule.ts'
 import {
   cardLine,
   countUnder,
+  keepTaken,
   standings,
   type Stop,
   type ReceiverShare,
@@ -60,12 +62,16 @@ const ownKinds: Readonly<Record<string, LimitRule>> = {
   order_limit: 'per_order',
   day_limit: 'per_day',
 }
+const UNBOUND = { limits: { order: null, day: null, person: null }, limit_n: null }
+/** Throws 422 for a purchase beyond the cap of the day, which is the law's: no release lets it through. */
+const refuseBeyondDay = (of: CardsAsked, before: Bought): void => {
+  const over = tooMany({ ...of, ...UNBOUND, before })
+  if (over) throw ruled(over.rule, over.text, over.values)
+}
 /** The limit of the card itself that a purchase is beyond. Throws 422 beyond the cap of the day. */
-const ownStops = async (tx: Db, of: CardsAsked): Promise<Stop[]> => {
-  const before = await boughtBy(tx, of)
+const ownStops = (of: CardsAsked, before: Bought): Stop[] => {
   const over = tooMany({ ...of, limits: of.card.limits, limit_n: of.face.limit_n, before })
   if (!over) return []
-  // The cap is the law's and no limit of the card's.
   if (over.rule === 'day_cap') throw ruled(over.rule, over.text, over.values)
   const [limit, had] = [Number(over.values['most']), Number(over.values['had'])]
   const { category_id: _, ...line } = cardLine(of.card, of.n)
@@ -103,13 +109,19 @@ const receiverValue = async (tx: Db, of: CardReceiver): Promise<string> => {
   if (!who) throw missing()
   return who.phone || `member:${of.member_id}`
 }
+/** What an order of cards takes of limits, and the release of its member that it goes by, if any. */
+export type HeldCards = {
+  taken: readonly Taken[]
+  released?: { member_id: number; card_id: number; qty: number }
+}
 /**
  * Counts a purchase of cards under the card's own limits and under every rule that is about it, while
- * its member is held: of two at once the second counts the first. Answers what it takes of the rules,
- * for `keepTaken`. Throws 404 for a member who is not there, 422 by the tightest limit it is beyond;
+ * its member is held: of two at once the second counts the first. A release of the member lets it
+ * through, beside what was counted; the cap of the day never does. Answers what `keepCardLimits`
+ * keeps. Throws 404 for a member who is not there, 422 by the tightest limit it is beyond;
  * whoever runs it in `keepingBlocks` has the refusal in the log of limits.
  */
-export const holdCardLimits = async (tx: Db, of: CardsAsked): Promise<readonly Taken[]> => {
+export const holdCardLimits = async (tx: Db, of: CardsAsked): Promise<HeldCards> => {
   const { member_id, device, now } = of
   const [who] = await tx
     .select({ phone: member.phone })
@@ -117,7 +129,8 @@ export const holdCardLimits = async (tx: Db, of: CardsAsked): Promise<readonly T
     .where(eq(member.id, member_id))
     .for('no key update')
   if (!who) throw missing()
-  const own = await ownStops(tx, of)
+  const before = await boughtBy(tx, of)
+  const own = ownStops(of, before)
   const values = {
     member: String(member_id),
     ...(who.phone && { phone: who.phone }),
@@ -128,7 +141,11 @@ export const holdCardLimits = async (tx: Db, of: CardsAsked): Promise<readonly T
   const asked = await standings(tx, { buyer: { member_id, values }, lines, now })
   const { taken, stops } = await countUnder(tx, asked, now)
   const decides = tightest([...own, ...stops])
-  if (!decides) return taken
+  if (!decides) return { taken }
+  if (await areReleased(tx, { member_id, lines }, now)) {
+    refuseBeyondDay(of, before)
+    return { taken, released: { member_id, card_id: of.card.id, qty: of.n } }
+  }
   throw stopped(decides, {
     member_id,
     visitor_phone: null,
@@ -136,6 +153,16 @@ export const holdCardLimits = async (tx: Db, of: CardsAsked): Promise<readonly T
     channel: 'mini_program',
     now,
   })
+}
+
+/** Keeps what an order of cards took, and uses the release that it went by. */
+export const keepCardLimits = async (
+  tx: Db,
+  held: HeldCards,
+  { order_id, now }: { order_id: number; now: number },
+): Promise<void> => {
+  await keepTaken(tx, order_id, held.taken)
+  if (held.released) await spendRelease(tx, { ...held.released, product_id: 0, order_id }, now)
 }
 
 /** Receivers of one phone stand beside each other, each at the place of its first. */
@@ -162,15 +189,15 @@ const sharesOf = (receivers: readonly Receiver[]): ReceiverShare[] => {
 export const holdReceivers = async (
   tx: Db,
   of: { card: CardsAsked['card']; receivers: readonly Receiver[]; n: number; now: number },
-): Promise<readonly Taken[]> => {
+): Promise<HeldCards> => {
   const { receivers, now } = of
-  if (receivers.length === 0) return []
+  if (receivers.length === 0) return { taken: [] }
   const buyer = { member_id: null, values: {}, receivers: sharesOf(receivers) }
   const lines = [cardLine(of.card, of.n)]
   const asked = await standings(tx, { buyer, lines, now, only: 'receiver' })
   const { taken, stops } = await countUnder(tx, asked, now)
   const decides = tightest(stops)
-  if (!decides) return taken
+  if (!decides) return { taken }
   throw stopped(decides, {
     member_id: null,
     visitor_phone: null,

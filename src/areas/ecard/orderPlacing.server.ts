@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import { keepTaken } from '#src/areas/limit/usage.server.ts'
 import { refuseSanctioned } from '#src/areas/member/sanctions.server.ts'
 import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
 import {
@@ -20,7 +19,12 @@ import type { Sealer } from '#src/areas/secret/secrets.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { chosenFault, endFault } from './card.ts'
-import { holdCardLimits, holdReceivers, type CardReceiver } from './cardLimits.server.ts'
+import {
+  holdCardLimits,
+  holdReceivers,
+  keepCardLimits,
+  type CardReceiver,
+} from './cardLimits.server.ts'
 import { ecard_identity } from './cardOrder.table.ts'
 import { CARDS_A_BATCH, CARDS_AN_ORDER, needsIdentity, type Identity } from './cardOrder.ts'
 import { holdCodes } from './codeLife.server.ts'
@@ -251,7 +255,7 @@ export const placeCards = async (tx: Db, sealer: Sealer, of: BuyingCards): Promi
     ? face.price_cents
     : Math.max(1, Math.round((face.price_cents * buyer.discount_bp) / 10_000))
   const worth = Math.max(face.face_cents, face.price_cents) * n
-  const taken = person
+  const held = person
     ? await holdCardLimits(tx, {
         ...offer,
         ...buyer,
@@ -264,7 +268,7 @@ export const placeCards = async (tx: Db, sealer: Sealer, of: BuyingCards): Promi
   // A channel is a firm under contract: its own record is the identity.
   const identity = person ? identityOf(of, offer, worth) : of.identity
   const made = await insertRows(tx, of, { ...offer, price_cents, identity })
-  await keepTaken(tx, made.id, taken)
+  await keepCardLimits(tx, held, { order_id: made.id, now })
   if (card.source !== 'api')
     await holdCodes(tx, sealer, {
       attr_id: face.id,

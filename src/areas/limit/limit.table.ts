@@ -204,6 +204,9 @@ export const buy_limit_log = pgTable(
     uniqueIndex('buy_limit_log_released_once')
       .on(t.member_id, t.product_id)
       .where(sql`result = 'released'`),
+    uniqueIndex('buy_limit_log_card_released_once')
+      .on(t.member_id, t.ecard_id)
+      .where(sql`result = 'released' and ecard_id is not null`),
     index('buy_limit_log_time').on(t.created_at, t.id),
     index('buy_limit_log_member').on(t.member_id, t.created_at, t.id),
     index('buy_limit_log_product').on(t.product_id, t.created_at, t.id),

@@ -72,15 +72,7 @@ export type LimitRow = { result: LimitResult; release_until: number | null }
 export const limitStands = ({ result, release_until }: LimitRow, now: number): LimitResult =>
   result === 'released' && (release_until ?? 0) <= now ? 'blocked' : result
 /** True, or why this block can't be released now. */
-export const canRelease = (
-  row: LimitRow & { ecard_id?: number | null },
-  now: number,
-): true | Text => {
-  if (typeof row.ecard_id === 'number')
-    return [
-      '电子卡不能放行一次，请调整该卡的限购或豁免该会员',
-      'An e-card is not released once: change its limit, or exempt the member',
-    ]
+export const canRelease = (row: LimitRow, now: number): true | Text => {
   const stands = limitStands(row, now)
   if (stands === 'used') return ['放行已被使用，不能再次放行', 'Its release was used already']
   if (stands === 'released') return ['已经放行，尚未使用', 'Released already, not used yet']

@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, lte, ne, sql, type SQL } from 'drizzle-orm'
-import { ecard_attr } from '#src/areas/ecard/ecard.table.ts'
 import { countedOrders, itemsOf, shownBlocks } from '#src/areas/limit/blockRows.server.ts'
 import { buy_limit_log as t, buy_limit_rule } from '#src/areas/limit/limit.table.ts'
 import {
@@ -14,7 +13,7 @@ import {
   type LimitResult,
   type LimitRule,
 } from '#src/areas/limit/limits.ts'
-import { dropLateReleases } from '#src/areas/limit/releases.server.ts'
+import { dropLateReleases, needOnSale, stockOf } from '#src/areas/limit/releases.server.ts'
 import { keyOf, usedOf } from '#src/areas/limit/usage.server.ts'
 import { LOG_DAYS, spanOf } from '#src/areas/log/logs.ts'
 import { tooLong } from '#src/areas/log/tooLong.server.ts'
@@ -226,20 +225,6 @@ const reckonOwn = async (
     }),
   }
 }
-/** Answers how many could be sold now: pieces of a product, or free codes of an e-card. */
-const stockOf = async (db: Db, row: Stored): Promise<number> => {
-  const [item] =
-    row.product_id === null
-      ? await db
-          .select({ stock: sql<number>`coalesce(sum(${ecard_attr.free_n}), 0)::int` })
-          .from(ecard_attr)
-          .where(eq(ecard_attr.card_id, row.ecard_id!))
-      : await db
-          .select({ stock: product.stock })
-          .from(product)
-          .where(eq(product.id, row.product_id))
-  return item!.stock
-}
 /** How a rule that was set up was reckoned: the orders that count under it now. */
 const reckonRule = async (db: Db, row: Stored, of: { now: number; lang: Lang }) => {
   const [rule] =
@@ -312,10 +297,7 @@ export default implement(buyLimitLog, {
     const row = await one(tx, id, staff, true)
     const member_id = memberIn(row)
     const may = canRelease(row, now)
-    const { product_id } = row
     if (may !== true) throw ruled('not_releasable', may)
-    // What is no product was refused by the rule above.
-    if (product_id === null) throw missing()
     if (row.version !== version)
       throw conflict(
         ['记录已有变化，请刷新后重试', 'It changed meanwhile: refresh and try again'],
@@ -335,27 +317,18 @@ export default implement(buyLimitLog, {
       .where(eq(member.id, member_id))
     if ((await blackOf(tx, [{ ...who!, device_id: row.device_id }], now)).size > 0)
       throw ruled('blacklisted', ['会员在黑名单中，不能放行', 'The member is on the black list'])
-    const [item] = await tx
-      .select({ stock: product.stock, state: product.state })
-      .from(product)
-      .where(eq(product.id, product_id))
-      .for('share')
-    if (item!.state !== 'on_sale')
-      throw ruled('not_on_sale', ['商品已不在售，放行没有意义', 'The product is not on sale'])
-    if (item!.stock < row.asked_n)
-      throw ruled(
-        'release_stock',
-        ['库存只剩 {stock}，少于本次要买的 {n}', 'Only {stock} left, {n} were asked'],
-        { stock: item!.stock, n: row.asked_n },
-      )
-    await dropLateReleases(tx, { member_id, product_id }, now)
+    await needOnSale(tx, row)
+    const goods = { product_id: row.product_id ?? 0, card_id: row.ecard_id ?? undefined }
+    await dropLateReleases(tx, { member_id, ...goods }, now)
     const [other] = await tx
       .select({ id: t.id })
       .from(t)
       .where(
         and(
           eq(t.member_id, member_id),
-          eq(t.product_id, product_id),
+          row.product_id === null
+            ? eq(t.ecard_id, row.ecard_id!)
+            : eq(t.product_id, row.product_id),
           eq(t.result, 'released'),
           ne(t.id, id),
         ),
@@ -380,8 +353,8 @@ export default implement(buyLimitLog, {
       object_type: 'buy_limit_log',
       object_id: id,
       object_label: joined([
-        `会员 ${member_id} 商品 ${product_id}`,
-        `Member ${member_id}, product ${product_id}`,
+        `会员 ${member_id} ${row.product_id === null ? `电子卡 ${row.ecard_id}` : `商品 ${row.product_id}`}`,
+        `Member ${member_id}, ${row.product_id === null ? `e-card ${row.ecard_id}` : `product ${row.product_id}`}`,
       ]),
       before: { result: limitStands(row, now), release_until: row.release_until },
       after: { result: 'released', release_until: expire_at },

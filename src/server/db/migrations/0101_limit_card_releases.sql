@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "buy_limit_log_card_released_once" ON "buy_limit_log" USING btree ("member_id","ecard_id") WHERE result = 'released' and ecard_id is not null;
