@@ -595,6 +595,7 @@ describe('every read', () => {
     ),
     'redeemCode/index/runs': sql`select max(id) id from code_batch`,
     'redeemCode/index/add/estimate': sql`select 10 quantity, 5 points`,
+    'redeemCode/index/add/example': sql`select 500 points, '保温杯' goods`,
     'distribution/index/customer/viewHistory': sql`select min(id) id from dist_binding`,
     'distribution/index/guideBindingCustomer/viewHistory': sql`select min(id) id from dist_binding where role = 'guide'`,
     'distribution/index/guideBindingCustomer/compare': sql`select min(id) id from dist_binding where role = 'guide'`,

@@ -73,7 +73,7 @@ export const batchAdd = {
   /** What a code comes to: its coupons on real orders, what its points buy, how long the rest lasts. */
   example: add.read('example', ['按真实订单试算', 'Try it on real orders'], {
     input: z.object({
-      points: batchFields.points,
+      points: batchFields.points.default(0),
       goods: batchFields.goods.default(''),
       vip_card_id: id.optional(),
       vip_days: batchFields.vip_days.default(0),
