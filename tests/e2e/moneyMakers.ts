@@ -15,6 +15,7 @@ import { product, product_store } from '#src/areas/product/product.table.ts'
 import { writeTradeBill } from '#src/areas/reconcile/bills.ts'
 import { ensureTerms, generateBatch } from '#src/areas/settle/batches.server.ts'
 import { settle_line } from '#src/areas/settle/line.table.ts'
+import { receive, ship } from '#src/areas/shipping/shipping.server.ts'
 import { embeddedSharing } from '#src/areas/split/embeddedSharing.channel.ts'
 import { makeSplit } from '#src/areas/split/making.server.ts'
 import { sendSplits } from '#src/areas/split/sharing.server.ts'
@@ -57,33 +58,67 @@ const splits = async (database: Database) => {
   await channel.plan(failed.transaction_no, { delay_s: 0 })
   return { partial: partial.split_no, failed: failed.split_no }
 }
-/** The name of a merchant with a draft of three coupons that were used and are past their freeze. */
-const draft = async (database: Database) => {
-  const now = unixNow()
-  const owner = await freshMerchant(database)
-  await ensureTerms(database.db)
-  const { item } = await database.transaction(tx => freshProduct(tx))
-  const store = { product_id: item.id, store_id: owner.store_id, sort: 0 }
+/** Something on sale that is a merchant's own. */
+const ownProduct = async (
+  database: Database,
+  owner: Awaited<ReturnType<typeof freshMerchant>>,
+  kind: 'bulks' | 'elist',
+) => {
+  const { item } = await database.transaction(tx => freshProduct(tx, kind))
   const { db } = database
   await db
     .update(product)
     .set({ merchant_id: owner.id, store_ids: [owner.store_id], city_id: owner.city_id })
     .where(eq(product.id, item.id))
-  await db.insert(product_store).values(store)
+  await db.insert(product_store).values({ product_id: item.id, store_id: owner.store_id, sort: 0 })
+  return item.id
+}
+const receiver = { name: '王芳', phone: '13900000001', area: '上海市徐汇区', address: '漕溪路1号' }
+/** Two pieces of goods that were paid for, sent and received. */
+const receivedGoods = (database: Database, of: { member_id: number; product_id: number }) =>
+  database.transaction(async tx => {
+    const now = unixNow() - 60
+    const paid = { ...of, proved: true, qty: 2, receiver, freight_cents: 0, now }
+    const { id, order_no } = await placeOrder(tx, paid)
+    await payOrder(tx, id, now)
+    await ship(tx, {
+      order_id: id,
+      courier: 'shunfeng',
+      tracking_no: `SF${String(8_000_000_000_000 + FIRST)}`,
+      actor: { type: 'staff', id: 1 },
+      now,
+    })
+    await receive(tx, { order_id: id, actor: { type: 'member' }, now })
+    return { id, order_no }
+  })
+/**
+ * A merchant with a draft of three coupons that were used and two pieces of goods that were received,
+ * all past their freeze: its name, and the number of the order of the goods.
+ */
+const draft = async (database: Database) => {
+  const now = unixNow()
+  const owner = await freshMerchant(database)
+  await ensureTerms(database.db)
+  const product_id = await ownProduct(database, owner, 'bulks')
+  const { db } = database
   const buyer = await aBuyer(database)
-  const of = { proved: true, member_id: buyer.id, product_id: item.id, qty: 3, now: now - 60 }
+  const of = { proved: true, member_id: buyer.id, product_id, qty: 3, now: now - 60 }
   const { id } = await database.transaction(tx => placeOrder(tx, of))
   await database.transaction(tx => payOrder(tx, id, now - 60))
   for (const code of await db.select().from(order_code).where(eq(order_code.order_id, id)))
     await database.transaction(tx =>
       redeem(tx, { code_id: code.id, store_id: owner.store_id, now: unixNow() }),
     )
-  await ripen(database, id)
+  const goods = await receivedGoods(database, {
+    member_id: buyer.id,
+    product_id: await ownProduct(database, owner, 'elist'),
+  })
+  for (const order_id of [id, goods.id]) await ripen(database, order_id)
   const period = { period_from: dateOf(now - 7 * DAY), period_to: dateOf(now - DAY) }
   await database.transaction(tx =>
     generateBatch(tx, { merchant_id: owner.id, ...period, maker_id: 1, now: unixNow() }),
   )
-  return owner.name
+  return { merchant_name: owner.name, goods_no: goods.order_no }
 }
 /** Commission of an expert for one coupon that was used, past its hold; the order's number. */
 const commission = async (database: Database) => {

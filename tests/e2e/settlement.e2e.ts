@@ -47,28 +47,42 @@ const confirmed = async (page: Page) => {
   await expect(dialogOf(page)).toHaveCount(0)
   await expect(focusedRow(page)).toContainText('待入账')
 }
-/** The draft of a merchant. */
-const draftOf = (page: Page, token: string, merchant: string) =>
-  page.evaluate(
-    async ([key, name]) => {
-      const headers = { 'authori-zation': `Bearer ${key}` }
-      const asked = new URLSearchParams({ status: 'draft', keyword: name! })
-      const path = `/api/manageback/settle/detail/lst?${asked}`
-      const { data } = await (await fetch(path, { headers })).json()
-      return (data.list as { no: string }[])[0]!
-    },
-    [token, merchant],
-  )
+/** The batches of a merchant that stand so. */
+const batchOf = (page: Page, asked: { token: string; merchant: string; status: string }) =>
+  page.evaluate(async ({ token, merchant, status }) => {
+    const headers = { 'authori-zation': `Bearer ${token}` }
+    const path = `/api/manageback/settle/detail/lst?${new URLSearchParams({ status, keyword: merchant })}`
+    const { data } = await (await fetch(path, { headers })).json()
+    return (data.list as { no: string; refund_deduct_cents: number; payable_cents: number }[])[0]!
+  }, asked)
+/** Gives 10 yuan back of goods that their buyer keeps, and waits until the channel has paid them. */
+const refundPart = async (page: Page, order_no: string) => {
+  await page.goto(`/manage/order/elist?keyword=${order_no}`)
+  await settled(page)
+  await page.keyboard.press('r')
+  const field = (name: RegExp) => dialogOf(page).getByRole('textbox', { name })
+  await tabTo(page, field(/^退款金额/))
+  await page.keyboard.type('10')
+  await tabTo(page, field(/^无需退回的原因/))
+  await page.keyboard.type('轻微磨损，买家留用')
+  await because(page, '外包装磨损')
+  await expect(focusedRow(page)).toContainText('已退款')
+}
+/** The sum that the batch's page tells under a name, in cents. */
+const centsOf = async (page: Page, name: string) => {
+  const label = page.getByRole('article').getByText(name, { exact: true })
+  return Number((await label.locator('xpath=../dd').textContent())!.replace(/\D/g, ''))
+}
 
-test('a merchant’s week is generated, confirmed, kept from being posted by a line that changed, and posted by another person, by keys alone', async ({
+test('a merchant’s week is generated, confirmed, kept from being posted by a refund after the freeze and a line on hold, and posted without them by another person, by keys alone', async ({
   page,
   colleague,
 }, info) => {
-  test.setTimeout(150_000)
+  test.setTimeout(180_000)
   const found = complaints(page)
-  const merchant_name = await moneyRows(info, 'draft')
+  const { merchant_name: merchant, goods_no } = await moneyRows(info, 'draft')
   const token = await enter(page, 'admin', '/manage/home')
-  const { no } = await draftOf(page, token, merchant_name)
+  const { no } = await batchOf(page, { token, merchant, status: 'draft' })
 
   // The wrong batch goes, its lines are free for another.
   await page.goto(`/manage/settle/detail?keyword=${no}`)
@@ -78,13 +92,13 @@ test('a merchant’s week is generated, confirmed, kept from being posted by a l
   await expect(focusedRow(page)).toContainText('已作废')
   await page.keyboard.press('c')
   await tabTo(page, dialogOf(page).getByRole('combobox', { name: /^商户/ }))
-  await page.keyboard.type(merchant_name)
-  await expect(dialogOf(page).getByRole('option').first()).toContainText(merchant_name)
+  await page.keyboard.type(merchant)
+  await expect(dialogOf(page).getByRole('option').first()).toContainText(merchant)
   await page.keyboard.press('Enter')
   await answer(page)
   await expect(page.getByText('已生成 1 个批次')).toBeVisible()
 
-  const { no: batch } = await draftOf(page, token, merchant_name)
+  const { no: batch } = await batchOf(page, { token, merchant, status: 'draft' })
   await page.goto(`/manage/settle/detail?keyword=${batch}`)
   await settled(page)
   await confirmed(page)
@@ -92,13 +106,14 @@ test('a merchant’s week is generated, confirmed, kept from being posted by a l
   await page.keyboard.press('p')
   await expect(toasts(page).filter({ hasText: '须由另一人入账' })).toBeVisible()
 
-  // One of its lines is questioned: what was confirmed holds no more.
+  // One of its lines is questioned, and part of another goes back: what was confirmed holds no more.
   await page.keyboard.press('l')
   await expect(page).toHaveURL(/view=lines/)
   await settled(page)
   await page.keyboard.press('f')
   await because(page, '用户投诉核实中')
   await expect(focusedRow(page)).toContainText('人工冻结')
+  await refundPart(page, goods_no)
 
   const other = await colleague()
   await enter(other, 'supervisor', `/manage/settle/detail?keyword=${batch}`)
@@ -115,6 +130,12 @@ test('a merchant’s week is generated, confirmed, kept from being posted by a l
   await page.keyboard.press('r')
   await answer(page)
   await confirmed(page)
+  // What the refund took stands in the sums, and the rest is what is paid.
+  const now = await batchOf(page, { token, merchant, status: 'confirmed' })
+  expect(now.refund_deduct_cents).toBeGreaterThan(0)
+  expect(now.refund_deduct_cents).toBeLessThanOrEqual(1000)
+  await expect.poll(() => centsOf(other, '减退款扣减')).toBe(now.refund_deduct_cents)
+  await expect.poll(() => centsOf(other, '应结金额')).toBe(now.payable_cents)
   await expect(focusedRow(other)).toContainText('待入账')
   await expect(other.getByRole('article').getByText('一致', { exact: true })).toBeVisible()
   await other.keyboard.press('p')
