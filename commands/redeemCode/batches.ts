@@ -1,9 +1,5 @@
-import {
-  batchCan,
-  EXPORT_MOST,
-  QUANTITY_MAX,
-  type BatchVerb,
-} from '#src/areas/redeemCode/redeemCode.ts'
+import { batchCan, type BatchVerb } from '#src/areas/redeemCode/batchVerbs.ts'
+import { EXPORT_MOST, QUANTITY_MAX } from '#src/areas/redeemCode/redeemCode.ts'
 import {
   batchRow,
   codeBatches as calls,

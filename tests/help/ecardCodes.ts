@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import { addFree } from '#src/areas/ecard/codeLife.server.ts'
+import { addFree } from '#src/areas/ecard/codeChange.server.ts'
 import { makeCodes, type Code } from '#src/areas/ecard/codeMaking.server.ts'
 import { ecard, ecard_attr, ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'

@@ -22,6 +22,7 @@ const batch: Text = ['请在结算批次上申请冲销', 'Ask to reverse its se
 const withdrawal: Text = ['请在提现单上退回', 'Give it back on its withdrawal instead']
 const charge: Text = ['请在充值与扣费单上冲销', 'Reverse its top-up or charge instead']
 const card: Text = ['请从电子卡订单退款', 'Refund its e-card order instead']
+const redemption: Text = ['请在兑换记录上撤销', 'Take it back in the records of redemption instead']
 const commission: Text = [
   '请在佣金结算明细上处理',
   'Settle it on the details of commission instead',
@@ -53,6 +54,8 @@ const ownUndo: Partial<Record<Business, Text>> = {
   vip_sale: refund,
   card_use: card,
   card_expire: card,
+  card_gift: redemption,
+  card_gift_back: ['请重新兑换', 'Redeem a code again instead'],
   commission,
   commission_back: commission,
   merge: [

@@ -186,6 +186,8 @@ export const businesses = {
   card_sale: ['售卡', 'Card sold'],
   card_use: ['用卡', 'Card used'],
   card_expire: ['卡过期', 'Card expired'],
+  card_gift: ['赠卡', 'Card given'],
+  card_gift_back: ['赠卡收回', 'Given card taken back'],
   vip_sale: ['售会员', 'Membership sold'],
   bank_sweep: ['微信结算到账', 'WeChat to bank'],
   adjust: ['调账', 'Adjustment'],

@@ -1,5 +1,7 @@
 import { comma, say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
+import type { GivenCard } from './card.ts'
+import { couponText } from './film.ts'
 import { otherRewards } from './goods.ts'
 import type { Membership } from './membership.ts'
 import { codeKinds, type CodeKind } from './redeemCode.ts'
@@ -10,10 +12,10 @@ export type BatchSaid = {
   code_kind: CodeKind
   quantity: number
   use_limit: number | null
-  /** The names of its coupons. */
-  coupons: readonly string[]
+  coupons: readonly { name: string; film_cents: number | null }[]
   points: number
   membership: Membership | null
+  card: GivenCard | null
   goods: string
   /** Unix seconds. */
   start_at: number | undefined
@@ -46,7 +48,11 @@ const codesText = (of: BatchSaid): Text => {
 const rewardsText = (of: BatchSaid): Text => {
   const [zh, en] = both(lang =>
     [
-      ...of.coupons.map(name => say(['优惠券「{name}」', '“{name}”'], lang, { name })),
+      ...of.coupons.map(one =>
+        one.film_cents === null
+          ? say(['优惠券「{name}」', '“{name}”'], lang, { name: one.name })
+          : couponText(one, (text, values) => say(text, lang, values)),
+      ),
       ...otherRewards(of, (text, values) => say(text, lang, values)),
     ].join(say(comma, lang)),
   )

@@ -1,5 +1,6 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
+import { isFilmTicket } from '#src/areas/film/filmTickets.server.ts'
 import { tailOf } from '#src/areas/secret/secretCode.ts'
 import { drawCodes, type Sealer } from '#src/areas/secret/secrets.server.ts'
 import { vip_card } from '#src/areas/vipCard/vipCard.table.ts'
@@ -18,11 +19,11 @@ export const rewardCoupons = async (
 ): Promise<Map<number, RewardCoupon>> => {
   if (ids.length === 0) return new Map()
   const rows = await db
-    .select()
+    .select({ row: coupon, is_film: isFilmTicket })
     .from(coupon)
     .where(inArray(coupon.id, [...new Set(ids)]))
   return new Map(
-    rows.map(row => [
+    rows.map(({ row, is_film }) => [
       row.id,
       {
         id: row.id,
@@ -30,6 +31,7 @@ export const rewardCoupons = async (
         status: row.status,
         // Nobody knows more of a percentage than its cap.
         cost_cents: row.face_cents || (row.cap_cents ?? 0),
+        film_cents: is_film ? row.face_cents : null,
         left: row.total - row.claimed_count,
         use_end_at: row.valid_kind === 'fixed' ? row.use_end_at : null,
       },

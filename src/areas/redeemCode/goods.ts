@@ -1,4 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
+import { cardText, type GivenCard } from './card.ts'
 import type { Membership } from './membership.ts'
 
 /** How a prize stands that a code gave its member. */
@@ -49,10 +50,12 @@ export const otherRewards = (
     points,
     goods = '',
     membership = null,
-  }: { points: number; goods?: string; membership?: Membership | null },
+    card = null,
+  }: { points: number; goods?: string; membership?: Membership | null; card?: GivenCard | null },
   say: Say,
 ): string[] => [
   ...(points > 0 ? [say(['{n} 积分', '{n} points'], { n: points })] : []),
+  ...(card ? [cardText(card, say)] : []),
   ...(membership
     ? [
         say(['会员时长「{plan}」{n} 天', '{n} days of “{plan}”'], {

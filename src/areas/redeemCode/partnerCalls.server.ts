@@ -13,6 +13,8 @@ import { ruled, type Refusal } from '#src/server/call/refuse.ts'
 import { planOf, rewardCoupons, type Batch } from './batches.server.ts'
 import { spanOfMonth, sumsOf } from './bills.server.ts'
 import { inTurn } from './blocks.server.ts'
+import { givenCardOf } from './card.ts'
+import { cardOf } from './cards.server.ts'
 import { membershipOf } from './membership.ts'
 import { codesFound, factsOf, lookUpCode, redeemCode, type Try } from './redeem.server.ts'
 import { code_batch, code_bill, code_partner, redeem_code, redeem_log } from './redeemCode.table.ts'
@@ -59,13 +61,18 @@ const tryOf = ({ row, ip, now }: Asked, typed: string, out_no = ''): Omit<Try, '
   now,
   partner: { id: row.id, name: row.name, out_no },
 })
-const givesOf = async (db: Db, batch: Batch) => {
-  const coupons = await rewardCoupons(db, batch.coupon_ids)
+const givesOf = async (db: Db, batch: Batch, now: number) => {
+  const found = await rewardCoupons(db, batch.coupon_ids)
+  const coupons = batch.coupon_ids.flatMap(id => found.get(id) ?? [])
   return {
-    coupons: batch.coupon_ids.flatMap(id => coupons.get(id)?.name ?? []),
+    coupons: coupons.filter(one => one.film_cents === null).map(one => one.name),
+    film_tickets: coupons.flatMap(({ name, film_cents }) =>
+      film_cents === null ? [] : [{ name, up_to_cents: film_cents }],
+    ),
     points: batch.points,
     goods: batch.goods,
     membership: membershipOf(batch, await planOf(db, batch)),
+    card: givenCardOf(batch, await cardOf(db, batch, now)),
   }
 }
 
@@ -84,7 +91,7 @@ export const lookUp = async (tx: Db, asked: Asked, body: unknown): Promise<objec
     state: found.code.state,
     result: refusal?.result ?? 'ok',
     batch: batch.name,
-    gives: await givesOf(tx, batch),
+    gives: await givesOf(tx, batch, asked.now),
     start_at: batch.start_at,
     end_at: found.code.end_at ?? batch.end_at,
     redeemed_at: found.code.redeemed_at,
@@ -108,11 +115,11 @@ const successOf = async (tx: Db, partner_id: number, out_no: string) => {
   return row
 }
 type Success = NonNullable<Awaited<ReturnType<typeof successOf>>>
-const shown = async (db: Db, made: boolean, { log, batch }: Success) => ({
+const shown = async (db: Db, made: boolean, { log, batch }: Success, now: number) => ({
   made,
   out_no: log.out_no,
   batch: batch.name,
-  gave: await givesOf(db, batch),
+  gave: await givesOf(db, batch, now),
   cost_cents: log.granted?.cost_cents ?? 0,
   redeemed_at: log.created_at,
   revoked_at: log.revoked_at,
@@ -150,7 +157,7 @@ export const redeem = async (tx: Db, asked: Asked, body: unknown): Promise<objec
       ],
       { no: out_no },
     )
-  if (before) return shown(tx, false, before)
+  if (before) return shown(tx, false, before, asked.now)
   running(asked)
   const holder = await memberOf(tx, phone)
   const [found] = await codesFound(tx, [hash])
@@ -161,7 +168,7 @@ export const redeem = async (tx: Db, asked: Asked, body: unknown): Promise<objec
   })
   return done.refusal
     ? refused(done.refusal)
-    : shown(tx, true, (await successOf(tx, row.id, out_no))!)
+    : shown(tx, true, (await successOf(tx, row.id, out_no))!, asked.now)
 }
 
 /** The bill of a month: as it was billed, or as it stands until then. */

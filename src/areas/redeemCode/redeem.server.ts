@@ -230,7 +230,11 @@ const note = async (tx: Db, of: Asking, more: Partial<typeof redeem_log.$inferIn
   return made!.id
 }
 /** Takes the code and gives its rewards, or nothing of both. */
-const redeemFound = (tx: Db, found: FoundCode, of: Try): Promise<number | RedeemRefusal> =>
+const redeemFound = (
+  tx: Db,
+  found: FoundCode,
+  of: Try & { sealer: Sealer },
+): Promise<number | RedeemRefusal> =>
   tx.transaction(async inner => {
     const limit = await limitRefusal(inner, found.batch, of)
     if (limit) return limit
@@ -299,7 +303,7 @@ export const redeemCode = async (tx: Db, sealer: Sealer, given: Try): Promise<Tr
   const refusal = redeemRefusal(factsOf(found), of)
   if (refusal) return refused(refusal, found)
   try {
-    const done = await redeemFound(tx, found, of)
+    const done = await redeemFound(tx, found, { ...of, sealer })
     return typeof done === 'number'
       ? { log_id: done, code_id: found.code.id, refusal: null }
       : await refused(done, found)

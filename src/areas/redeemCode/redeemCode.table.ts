@@ -10,6 +10,7 @@ import {
   uniqueIndex,
   varchar,
 } from 'drizzle-orm/pg-core'
+import { ecard_attr } from '#src/areas/ecard/ecard.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { keyColumns } from '#src/areas/partner/partner.table.ts'
@@ -67,6 +68,9 @@ export const code_batch = pgTable(
     vip_card_id: integer().references(() => vip_card.id),
     vip_days: integer().notNull().default(0),
     vip_cents: cents().notNull().default(0),
+    /** A face of an e-card that a code gives one of, and what one cost when it was submitted. */
+    ecard_attr_id: integer().references(() => ecard_attr.id),
+    ecard_cents: cents().notNull().default(0),
     budget_cents: cents().notNull(),
     /** The cost of the rewards of one code, when it was submitted. */
     unit_cost_cents: cents().notNull().default(0),
@@ -107,6 +111,9 @@ export const code_batch = pgTable(
     index('code_batch_with_days')
       .on(t.id)
       .where(sql`vip_card_id is not null`),
+    index('code_batch_with_card')
+      .on(t.id)
+      .where(sql`ecard_attr_id is not null`),
   ],
 )
 

@@ -9,6 +9,7 @@ import {
 import { yuan } from '#src/domain/money.ts'
 import { joined, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { cardFaults, type RewardCard } from './card.ts'
 import { goodsFaults } from './goods.ts'
 import { membershipFaults, type RewardPlan } from './membership.ts'
 
@@ -65,11 +66,13 @@ export const redeemWays = {
   api: ['合作方接口', 'Partner API'],
 } as const satisfies Record<string, Text>
 export type RedeemWay = keyof typeof redeemWays
-/** What rewards there are; cards, films and draws have no home in the product yet. */
+/** What rewards there are; draws have no home in the product yet. */
 export const rewardKinds = {
   coupon: ['优惠券', 'Coupon'],
   points: ['积分', 'Points'],
   goods: ['实物奖品', 'Prize'],
+  card: ['电子卡', 'E-card'],
+  film: ['影票', 'Film ticket'],
   membership: ['会员时长', 'Membership days'],
 } as const satisfies Record<string, Text>
 export type RewardKind = keyof typeof rewardKinds
@@ -127,6 +130,10 @@ export type BatchTerms = {
   vip_days: number
   /** The cost of these days, as the plan cost when the batch was submitted. */
   vip_cents: number
+  /** A face of an e-card of which every code gives one; null for none. */
+  ecard_attr_id: number | null
+  /** What one costs, as it did when the batch was submitted. */
+  ecard_cents: number
   budget_cents: number
   note: string
 }
@@ -136,6 +143,8 @@ export type RewardCoupon = {
   name: string
   status: string
   cost_cents: number
+  /** What it pays of a film ticket at most; null where it is no film ticket. */
+  film_cents: number | null
   /** So many of it can still be claimed. */ left: number
   /** Its own end of use; null where it counts from the day it is claimed. */ use_end_at:
     | number
@@ -145,12 +154,18 @@ export type Faults<K extends string = string> = Partial<Record<K, Text>>
 
 /** What all rewards of one code cost, in cents. */
 export const unitCost = (
-  { points, goods_cents, vip_cents }: Pick<BatchTerms, 'points' | 'goods_cents' | 'vip_cents'>,
+  {
+    points,
+    goods_cents,
+    vip_cents,
+    ecard_cents,
+  }: Pick<BatchTerms, 'points' | 'goods_cents' | 'vip_cents' | 'ecard_cents'>,
   coupons: readonly RewardCoupon[],
 ): number =>
   points * POINT_CENTS +
   goods_cents +
   vip_cents +
+  ecard_cents +
   coupons.reduce((sum, one) => sum + one.cost_cents, 0)
 /** How often all codes of a batch can give their reward. */
 export const rewardTimes = (of: Pick<BatchTerms, 'code_kind' | 'quantity' | 'use_limit'>): number =>
@@ -206,6 +221,18 @@ const couponFaults = (
     ),
   }
 }
+const givesNothing = (of: BatchTerms, coupons: readonly RewardCoupon[]): boolean =>
+  coupons.length === 0 &&
+  of.points === 0 &&
+  of.goods === '' &&
+  of.vip_card_id === null &&
+  of.ecard_attr_id === null
+type Promises = {
+  now: number
+  gone?: number
+  plan?: RewardPlan | undefined
+  card?: RewardCard | undefined
+}
 /**
  * The faults that keep a batch from being submitted, by field; `gone` is how many redemptions there
  * were or can't be any more.
@@ -213,7 +240,7 @@ const couponFaults = (
 export const batchFaults = (
   of: BatchTerms,
   coupons: readonly RewardCoupon[],
-  { now, gone = 0, plan }: { now: number; gone?: number; plan?: RewardPlan | undefined },
+  { now, gone = 0, plan, card }: Promises,
 ): Faults<keyof BatchTerms> => {
   const cost = unitCost(of, coupons) * rewardTimes(of)
   return {
@@ -223,17 +250,15 @@ export const batchFaults = (
       of.end_at <= now && { end_at: ['结束时间已过', 'Its end has passed'] }),
     ...(of.code_kind === 'shared' &&
       !of.use_limit && { use_limit: ['通用码须填可用次数', 'A shared code needs a use limit'] }),
-    ...(coupons.length === 0 &&
-      of.points === 0 &&
-      of.goods === '' &&
-      of.vip_card_id === null && {
-        coupon_ids: [
-          '至少选择一张优惠券，或填写积分、会员时长或实物奖品',
-          'Choose a coupon, or give points, membership days or a prize',
-        ],
-      }),
+    ...(givesNothing(of, coupons) && {
+      coupon_ids: [
+        '请至少设置一项奖励：优惠券、影票、积分、电子卡、会员时长或实物奖品',
+        'Give something: a coupon, a film ticket, points, an e-card, membership days or a prize',
+      ],
+    }),
     ...goodsFaults(of),
     ...membershipFaults(of, plan),
+    ...cardFaults(of, card, rewardTimes(of) - gone),
     ...couponFaults(of, coupons, gone),
     ...(cost > of.budget_cents && {
       budget_cents: [
@@ -265,94 +290,6 @@ export const amendFaults = (
       .map(key => [key, ['只能放宽', 'It only becomes looser'] as const]),
   ),
 })
-
-export type BatchVerb =
-  | 'edit'
-  | 'submit'
-  | 'withdraw'
-  | 'approve'
-  | 'reject'
-  | 'finance'
-  | 'generate'
-  | 'import'
-  | 'download'
-  | 'extend'
-  | 'pause'
-  | 'resume'
-  | 'void'
-  | 'end'
-  | 'amend'
-type BatchLook = {
-  status: BatchState
-  amending: boolean
-  code_kind: CodeKind
-  quantity: number
-  generated: number
-  exported: number
-  voided: number
-  redeemed: number
-  submitted_by: number | null
-  created_by: number
-  finance_by: number | null
-  needs_finance: boolean
-}
-const isLive = (of: BatchLook) => of.status === 'running' || of.status === 'paused'
-const waits = (of: BatchLook) => of.status === 'auditing' || of.amending
-const notLive: Text = ['通过审核后才能操作', 'It is approved first']
-const audits = (of: BatchLook, me: number): true | Text => {
-  if (!waits(of)) return ['没有待审核的内容', 'Nothing waits for an audit']
-  return of.submitted_by === me || of.created_by === me
-    ? ['不能审核自己提交的批次，请由他人审核', 'Another person decides on it']
-    : true
-}
-const rules: Readonly<Record<BatchVerb, (of: BatchLook, me: number) => true | Text>> = {
-  edit: of => {
-    if (of.status === 'draft' || (isLive(of) && !of.amending)) return true
-    return of.status === 'ended'
-      ? ['已结束，只能查看', 'It has ended']
-      : ['审核中，请先撤回', 'It is in audit: withdraw it first']
-  },
-  submit: of => of.status === 'draft' || ['只有草稿可以提交', 'Only a draft is submitted'],
-  withdraw: of => waits(of) || ['没有待审核的内容', 'Nothing waits for an audit'],
-  amend: of => (isLive(of) ? !of.amending || ['已有变更在审核', 'A change is in audit'] : notLive),
-  finance: (of, me) => {
-    if (!of.needs_finance) return ['无需财务审批', 'Finance is not asked']
-    if (of.finance_by !== null) return ['财务已同意', 'Finance has agreed']
-    return audits(of, me)
-  },
-  approve: (of, me) => {
-    if (of.needs_finance && of.finance_by === null && waits(of))
-      return ['积分总量较大，须先由财务同意', 'Finance agrees to so many points first']
-    return of.finance_by === me && waits(of)
-      ? ['财务同意与审核须为两人', 'Finance and audit are two people']
-      : audits(of, me)
-  },
-  reject: audits,
-  generate: of => {
-    if (!isLive(of)) return notLive
-    return of.generated < of.quantity || ['批准的数量已全部生成', 'All that was approved is made']
-  },
-  import: of => {
-    if (!isLive(of)) return notLive
-    return of.generated < of.quantity || ['批准的数量已全部生成', 'All that was approved is made']
-  },
-  download: of => {
-    if (!isLive(of)) return notLive
-    return of.generated > 0 || ['还没有生成兑换码', 'No code was made yet']
-  },
-  extend: of => isLive(of) || notLive,
-  pause: of => of.status === 'running' || ['只有启用中的批次可以停用', 'It is not running'],
-  resume: of => of.status === 'paused' || ['没有停用', 'It is not paused'],
-  void: of => {
-    if (!isLive(of) && of.status !== 'ended') return notLive
-    return of.generated > of.voided + (of.code_kind === 'shared' ? 0 : of.redeemed)
-      ? true
-      : ['没有未使用的兑换码', 'No code is unused']
-  },
-  end: of => isLive(of) || notLive,
-}
-/** Whether a person may do that with a batch now, or why not. */
-export const batchCan = (verb: BatchVerb, of: BatchLook, me = 0): true | Text => rules[verb](of, me)
 
 /** A code and its batch as a redemption sees them. */
 export type CodeFacts = {

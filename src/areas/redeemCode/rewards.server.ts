@@ -1,9 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { claimCoupon } from '#src/areas/coupon/claiming.server.ts'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import { giveCard, takeCardBack } from '#src/areas/ecard/givenCards.server.ts'
 import { earnPoints } from '#src/areas/points/points.server.ts'
 import { takeBackUnspent } from '#src/areas/points/reversing.server.ts'
 import { pointsTitles } from '#src/areas/points/titles.ts'
+import type { Sealer } from '#src/areas/secret/secrets.server.ts'
 import { giveDays, takeDaysBack } from '#src/areas/vipCard/givenDays.server.ts'
 import { joined } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
@@ -67,6 +69,7 @@ const grantPoints = async (tx: Db, batch: Batch, of: To): Promise<void> => {
       'The member earns no points now: benefits frozen or account off. The code was not used',
     ])
 }
+const sourceOf = ({ name }: Batch): string => joined([`兑换码 ${name}`, `Redeem code ${name}`])
 /** Days of the batch's plan, under the number of the redemption, so that they come once. */
 const grantDays = async (
   tx: Db,
@@ -80,16 +83,38 @@ const grantDays = async (
     card_id: batch.vip_card_id,
     days,
     order_no: of.no,
-    source: joined([`兑换码 ${batch.name}`, `Redeem code ${batch.name}`]),
+    source: sourceOf(batch),
     now: of.now,
   }).catch(noReward)
   return { plan, days, order_no: of.no }
 }
+const TAIL = 4
+/** A card of the batch's face, which is the member's at once. */
+const grantCard = async (
+  tx: Db,
+  batch: Batch,
+  of: To & { sealer: Sealer },
+): Promise<Granted['card']> => {
+  if (batch.ecard_attr_id === null) return undefined
+  const { code, name, face_cents } = await giveCard(tx, of.sealer, {
+    attr_id: batch.ecard_attr_id,
+    member_id: of.member.id,
+    no: of.no,
+    source: sourceOf(batch),
+    now: of.now,
+  }).catch(noReward)
+  return { code_id: code.id, name, face_cents, tail: code.card_no.slice(-TAIL) }
+}
 /** What a code of the batch gives, to the member, in the caller's transaction. */
-export const grantRewards = async (tx: Db, batch: Batch, of: To): Promise<Granted> => {
+export const grantRewards = async (
+  tx: Db,
+  batch: Batch,
+  of: To & { sealer: Sealer },
+): Promise<Granted> => {
   const coupons = await grantCoupons(tx, batch.coupon_ids, of)
   if (batch.points > 0) await grantPoints(tx, batch, of)
   const membership = await grantDays(tx, batch, of)
+  const card = await grantCard(tx, batch, of)
   const cost_cents = unitCost(batch, [...(await rewardCoupons(tx, batch.coupon_ids)).values()])
   return {
     coupons,
@@ -97,6 +122,7 @@ export const grantRewards = async (tx: Db, batch: Batch, of: To): Promise<Grante
     points_no: batch.points > 0 ? of.no : null,
     ...(batch.goods && { goods: batch.goods }),
     ...(membership && { membership }),
+    ...(card && { card }),
     cost_cents,
   }
 }
@@ -131,10 +157,21 @@ export const revokeRewards = async (tx: Db, granted: Granted, of: To): Promise<v
     !(await takeDaysBack(tx, { order_no: granted.membership.order_no, now: of.now }))
   )
     throw spent()
+  if (
+    granted.card &&
+    !(await takeCardBack(tx, {
+      code_id: granted.card.code_id,
+      member_id: of.member.id,
+      no: of.no,
+      reason: takenBack,
+      now: of.now,
+    }))
+  )
+    throw spent()
 }
 /**
  * Gives anew the coupons of a success that the member can't use any more, though nobody used them.
- * Points and days of membership are not lost so: nothing of them is given anew.
+ * Points, days of membership and cards are not lost so: nothing of them is given anew.
  */
 export const reissueRewards = async (tx: Db, granted: Granted, of: To): Promise<Granted> => {
   const held = await tx

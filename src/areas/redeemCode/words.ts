@@ -32,6 +32,8 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       vip_card_id: { title: ['会员卡种', 'Plan of the days'], kind: 'number' },
       vip_days: { title: ['会员时长（天）', 'Membership days'], kind: 'number' },
       vip_cents: { title: ['会员时长单码成本', 'What the days of a code cost'], kind: 'money' },
+      ecard_attr_id: { title: ['电子卡面值编号', 'Face of the e-card'], kind: 'number' },
+      ecard_cents: { title: ['电子卡单码成本', 'What the e-card of a code costs'], kind: 'money' },
       budget_cents: { title: ['预算', 'Budget'], kind: 'money' },
       note: { title: ['备注', 'Note'] },
       status: { title: ['状态', 'State'], kind: 'enum', options: batchStates },

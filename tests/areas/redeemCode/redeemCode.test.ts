@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { batchCan } from '#src/areas/redeemCode/batchVerbs.ts'
 import { goodsStateOf, mayHandOver } from '#src/areas/redeemCode/goods.ts'
 import { daysCost } from '#src/areas/redeemCode/membership.ts'
 import {
   amendFaults,
-  batchCan,
   batchFaults,
   formFaults,
   needsFinance,

@@ -50,6 +50,8 @@ export const redeemApp = {
       state: z.union([keysOf(redeemResults), z.literal('none')]),
       why: z.string(),
       goods: prize.nullable(),
+      /** What it gave, in the caller’s language; empty where it gave nothing now. */
+      rewards: z.array(z.string()),
     }),
     touches: [
       'redeem_code',
@@ -60,6 +62,9 @@ export const redeemApp = {
       'points_ledger',
       'vip_subscription',
       'vip_card_order',
+      'ecard_code',
+      'ecard_attr',
+      'ecard',
       'member',
     ],
     scope: { none: 'A member acts for themselves, by a ticket of their own' },

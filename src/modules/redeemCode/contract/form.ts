@@ -39,6 +39,9 @@ export const batchAdd = {
       vip_days: batchFields.vip_days.default(0),
       /** The cost of the days in a batch that was submitted; otherwise the plan's price says it. */
       vip_cents: rewardCents.optional(),
+      ecard_attr_id: id.optional(),
+      /** The cost of the card in a batch that was submitted; otherwise the card says it. */
+      ecard_cents: rewardCents.optional(),
       coupon_ids: batchFields.coupon_ids.default([]),
       end_at: unix.optional(),
       /** The redemptions that there were, and those of void codes. */
@@ -53,6 +56,7 @@ export const batchAdd = {
         z.object({
           id,
           name: z.string(),
+          film_cents: cents.nullable(),
           cost_cents: open('What a coupon takes off, no product’s', cents),
           left: z.int(),
           fault: z.string(),
@@ -66,8 +70,19 @@ export const batchAdd = {
           fault: z.string(),
         })
         .nullable(),
+      /** The e-card that a code gives, and what it costs; null of none. */
+      card: z
+        .object({
+          name: z.string(),
+          face_cents: cents,
+          cost_cents: open('What a card that is given away costs, no product’s', cents),
+          /** Null where it is made as it is given. */
+          left: z.int().nullable(),
+          fault: z.string(),
+        })
+        .nullable(),
     }),
-    touches: ['coupon', 'vip_card'],
+    touches: ['coupon', 'vip_card', 'ecard', 'ecard_attr'],
     permit: 'redeemCode.index.view',
   }),
   /** What a code comes to: its coupons on real orders, what its points buy, how long the rest lasts. */

@@ -53,7 +53,8 @@ export const batchFields = {
   new_only: z.boolean(),
   mall_ids: z.array(id).max(50),
   bearer: keysOf<Bearer>(bearers),
-  coupon_ids: z.array(id).max(5),
+  /** Coupons, of which film tickets are some. */
+  coupon_ids: z.array(id).max(6),
   points: z.int().min(0).max(1_000_000),
   points_days: z.int().min(1).max(3650),
   goods: text(GOODS_NAME_MAX, 0),
@@ -61,6 +62,8 @@ export const batchFields = {
   vip_card_id: id.nullable(),
   /** A code gives so many days of the plan; 0 where there is none. */
   vip_days: z.int().min(0).max(VIP_DAYS_MOST),
+  /** A face of an e-card of which a code gives one. */
+  ecard_attr_id: id.nullable(),
   budget_cents: cents.min(0),
   note: text(200, 0),
 }
@@ -68,11 +71,17 @@ const named = z.object({ id, name: z.string() })
 export const batchRow = z.object({
   id,
   ...batchFields,
-  coupons: z.array(z.object({ id, name: z.string(), ended: z.boolean() })),
+  /** `film_cents`: what a film ticket pays at most; null of other coupons. */
+  coupons: z.array(
+    z.object({ id, name: z.string(), film_cents: cents.nullable(), ended: z.boolean() }),
+  ),
   malls: z.array(named),
   /** The days that a code gives; null where it gives none. */
   membership: z.object({ plan: z.string(), days: z.int(), ended: z.boolean() }).nullable(),
   vip_cents: cents,
+  /** The e-card that a code gives; null where it gives none. */
+  card: z.object({ name: z.string(), face_cents: cents, ended: z.boolean() }).nullable(),
+  ecard_cents: cents,
   unit_cost_cents: cents,
   /** The most that all of it may cost. */ worst_cents: cents,
   status: keysOf<BatchState>(batchStates),
@@ -164,6 +173,20 @@ export const codeBatches = {
     input: z.object({ ...page, keyword: searched(40).optional() }),
     output: listOf(named),
     touches: ['vip_card'],
+    permit: view,
+  }),
+  /** Coupons that are a film ticket, and may be promised. */
+  films: call.read('films', ['可选影票', 'Film tickets to choose'], {
+    input: z.object({ ...page, keyword: searched(40).optional() }),
+    output: listOf(named),
+    touches: ['coupon', 'film_owner'],
+    permit: view,
+  }),
+  /** Faces of e-cards on sale, of which one may be promised; found by name or by yuan. */
+  cards: call.read('cards', ['可选电子卡', 'E-cards to choose'], {
+    input: z.object({ ...page, keyword: searched(40).optional() }),
+    output: listOf(named),
+    touches: ['ecard', 'ecard_attr'],
     permit: view,
   }),
   partners: call.read('partners', ['合作方', 'Partners'], {

@@ -113,7 +113,16 @@ export const redeemLogs = {
   /** A success is taken back while no reward was used; the code is open again, or void. */
   revoke: call.changes('revoke', ['撤销兑换', 'Take a redemption back'], {
     fields: { reopen: z.boolean(), reason },
-    touches: ['redeem_log', 'redeem_code', 'code_batch', 'vip_subscription', 'vip_card_order'],
+    touches: [
+      'redeem_log',
+      'redeem_code',
+      'code_batch',
+      'vip_subscription',
+      'vip_card_order',
+      'ecard_code',
+      'ecard_attr',
+      'ecard',
+    ],
   }),
   blockMember: call.write('blockMember', ['限制兑换', 'Lock a member out'], {
     input: z.object({ id, days: z.int().min(1).max(365), reason }),

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import {
+  codeStates as cardCodeStates,
+  type CodeState as CardCodeState,
+} from '#src/areas/ecard/ecard.ts'
 import { goodsStates, type GoodsState } from '#src/areas/redeemCode/goods.ts'
 import {
   codeStates,
@@ -10,6 +14,7 @@ import {
 import { placed } from '#src/contract/call.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import {
+  cents,
   guarded,
   id,
   keysOf,
@@ -59,6 +64,16 @@ export const deskCode = z.object({
       store: z.string(),
     })
     .nullable(),
+  /** The e-card that it gave its member, as the card stands now; null where it gave none. */
+  card: z
+    .object({
+      name: z.string(),
+      face_cents: cents,
+      /** The last signs of its number. */ tail: z.string(),
+      state: keysOf<CardCodeState>(cardCodeStates),
+      balance_cents: cents,
+    })
+    .nullable(),
   /** Where the person handed a prize over last, of the stores that may hand this one over. */
   last_store: z.object({ id, name: z.string() }).nullable(),
   history: z.array(
@@ -86,7 +101,14 @@ const looked = z.object({
 export type LookedUp = z.output<typeof looked>
 const touches = ['redeem_code', 'redeem_log', 'code_batch']
 /** These change besides where rewards are given or taken back. */
-const rewarding = [...touches, 'vip_subscription', 'vip_card_order']
+const rewarding = [
+  ...touches,
+  'vip_subscription',
+  'vip_card_order',
+  'ecard_code',
+  'ecard_attr',
+  'ecard',
+]
 const call = callsOf('redeemCode/vertify', { touches, rows: 'all' })
 const told = z.object({ result, text: z.string(), code: deskCode.nullable() })
 

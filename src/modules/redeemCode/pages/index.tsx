@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { batchActions as actions } from '#commands/redeemCode/batches.ts'
 import { partnerActions } from '#commands/redeemCode/partner.ts'
-import { otherRewards } from '#src/areas/redeemCode/goods.ts'
+import { rewardsOf } from '#src/areas/redeemCode/film.ts'
 import { batchStates, codeKinds, rewardKinds, runKinds } from '#src/areas/redeemCode/redeemCode.ts'
 import { percent } from '#src/domain/money.ts'
 import { aside, comma } from '#src/domain/text.ts'
@@ -39,7 +39,7 @@ const rateOf = (row: BatchRow): string =>
   row.generated === 0 ? '—' : percent(Math.round((row.redeemed / row.generated) * 1000) * 10)
 const Rewards = ({ row }: { row: BatchRow }) => {
   const say = useSay()
-  return [...row.coupons.map(one => one.name), ...otherRewards(row, say)].join(say(comma))
+  return rewardsOf(row, say).join(say(comma))
 }
 const columns: readonly Column<BatchRow>[] = [
   {

@@ -79,6 +79,7 @@ export const AmendForm = ({ now }: { now: BatchRow }) => {
           <Estimate
             gone={now.redeemed + now.voided}
             vip_cents={now.vip_cents}
+            ecard_cents={now.ecard_cents}
             of={{
               ...(form.answers as object),
               partner: now.partner,
@@ -91,6 +92,7 @@ export const AmendForm = ({ now }: { now: BatchRow }) => {
                 vip_card_id: now.vip_card_id,
                 vip_days: now.vip_days,
               }),
+              ...(now.ecard_attr_id !== null && { ecard_attr_id: now.ecard_attr_id }),
               goods: now.goods,
               goods_cents: now.goods_cents,
               coupons: now.coupon_ids,

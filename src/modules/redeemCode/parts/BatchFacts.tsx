@@ -1,4 +1,6 @@
 import { batchSentence } from '#src/areas/redeemCode/batchSentence.ts'
+import { cardText } from '#src/areas/redeemCode/card.ts'
+import { couponText } from '#src/areas/redeemCode/film.ts'
 import { bearers, codeKinds } from '#src/areas/redeemCode/redeemCode.ts'
 import { alphabetWords } from '#src/areas/secret/secretCode.ts'
 import { comma } from '#src/domain/text.ts'
@@ -16,7 +18,8 @@ const Rewards = ({ row }: Props) => {
         <Fact wide label={say(['奖励', 'Rewards'])}>
           {row.coupons.map(one => (
             <div key={one.id}>
-              {one.name} {one.ended && <Badge tone="bad">{say(['已不在发放', 'Ended'])}</Badge>}
+              {couponText(one, say)}{' '}
+              {one.ended && <Badge tone="bad">{say(['已不在发放', 'Ended'])}</Badge>}
             </div>
           ))}
           {row.points > 0 &&
@@ -24,6 +27,13 @@ const Rewards = ({ row }: Props) => {
               n: row.points.toLocaleString(),
               days: row.points_days,
             })}
+          {row.card && (
+            <div>
+              {cardText(row.card, say)} · {say(['每码成本', 'a code costs'])}{' '}
+              <Money cents={row.ecard_cents} />{' '}
+              {row.card.ended && <Badge tone="bad">{say(['不能发放', 'Not given out'])}</Badge>}
+            </div>
+          )}
           {row.membership && (
             <div>
               {say(['会员时长「{plan}」{n} 天', '{n} days of “{plan}”'], {
@@ -96,7 +106,6 @@ const Partner = ({ row }: Props) => {
   const say = useSay()
   const said = batchSentence({
     ...row,
-    coupons: row.coupons.map(one => one.name),
     malls: row.malls.length,
   })
   return (

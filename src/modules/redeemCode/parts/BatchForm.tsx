@@ -3,6 +3,7 @@ import { useDispatch } from 'react-redux'
 import { to, type Action } from '#commands/command.ts'
 import { batchEdit, batches } from '#commands/pages/redeemCode.ts'
 import { batchAddActions, batchCopyActions, batchEditActions } from '#commands/redeemCode/form.ts'
+import { cardText } from '#src/areas/redeemCode/card.ts'
 import { DAY } from '#src/domain/time.ts'
 import { dispatchRead, useWrite } from '#src/kit/data.ts'
 import { Changes } from '#src/kit/form-changes.tsx'
@@ -108,6 +109,8 @@ const Fields = ({ form, rows, actions, label, notes, aside }: FieldsProps) => {
           <FormFields
             of={form}
             names={[
+              'film',
+              'ecard_attr_id',
               'points',
               'points_days',
               'vip_card_id',
@@ -204,10 +207,11 @@ export const CopyForm = ({ source }: { source: BatchRow }) => {
     form.fill({ start_at: source.start_at + days * DAY, end_at: source.end_at + days * DAY }),
   )
   useBeside(batchCopyActions, form)
-  const { membership } = source
+  const { membership, card } = source
   const ended = [
     ...source.coupons.filter(one => one.ended).map(one => one.name),
     ...(membership?.ended ? [membership.plan] : []),
+    ...(card?.ended ? [cardText(card, say)] : []),
   ]
   return (
     <Fields

@@ -1,8 +1,10 @@
+import { codeStates } from '#src/areas/ecard/ecard.ts'
+import { cardText } from '#src/areas/redeemCode/card.ts'
 import { goodsStates } from '#src/areas/redeemCode/goods.ts'
 import { redeemResults, type RedeemResult } from '#src/areas/redeemCode/redeemCode.ts'
 import { colon, comma } from '#src/domain/text.ts'
 import { SmallTable } from '#src/kit/cells.tsx'
-import { Badge, Fact, Facts, Section, Span, When } from '#src/kit/show.tsx'
+import { Badge, Fact, Facts, Money, Section, Span, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { DeskCode, LookedUp } from '../contract/vertify.ts'
 
@@ -39,12 +41,30 @@ const Goods = ({ of }: { of: NonNullable<DeskCode['goods']> }) => {
     </Section>
   )
 }
+/** The e-card that a code gave: how it stands says whether it can be taken back. */
+const Card = ({ of }: { of: NonNullable<DeskCode['card']> }) => {
+  const say = useSay()
+  return (
+    <Section title={say(['已发电子卡', 'The e-card it gave'])}>
+      <Facts>
+        <Fact wide label={say(['电子卡', 'E-card'])}>
+          {cardText(of, say)}
+        </Fact>
+        <Fact label={say(['状态', 'State'])}>{say(codeStates[of.state])}</Fact>
+        <Fact label={say(['余额', 'Balance'])}>
+          <Money cents={of.balance_cents} />
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
 /** A code: what it gives, to whom, how long, and what was done with it. */
 export const CodeShown = ({ row }: { row: DeskCode }) => {
   const say = useSay()
   return (
     <article aria-label={row.masked}>
       {row.goods && <Goods of={row.goods} />}
+      {row.card && <Card of={row.card} />}
       <Section title={row.masked}>
         <Facts>
           <Fact wide label={say(['奖励', 'Rewards'])}>

@@ -10,6 +10,7 @@ import {
 } from '#src/areas/redeemCode/redeemCode.ts'
 import { alphabetWords, CODE_MAX, CODE_MIN, type Alphabet } from '#src/areas/secret/secretCode.ts'
 import { mallPicker } from '#src/contract/malls.ts'
+import { yuan } from '#src/domain/money.ts'
 import { codeBatches, type BatchRow } from '../contract/index.ts'
 
 export type BatchAnswers = {
@@ -25,6 +26,8 @@ export type BatchAnswers = {
   quantity: number
   use_limit?: number
   coupons?: number[]
+  film?: number
+  ecard_attr_id?: number
   points?: number
   points_days?: number
   vip_card_id?: number
@@ -60,6 +63,12 @@ const limit = (
     }),
   })
 type From = (rows: Rows) => BatchRow | undefined
+/** The coupons of a batch that are a film ticket, or the others. */
+const couponsOf = (row: BatchRow | undefined, isFilm: boolean) =>
+  (row?.coupons ?? []).filter(one => (one.film_cents !== null) === isFilm)
+/** All coupons of the answers; the film ticket is one of them. */
+export const couponIds = ({ coupons = [], film }: Pick<BatchAnswers, 'coupons' | 'film'>) =>
+  film === undefined ? coupons : [...coupons, film]
 /** The questions about a batch that was approved, through its audit. */
 export const amendAsks = (of: From) => ({
   name: ask.text({ label: ['批次名称', 'Name'], max: 60, initial: rows => of(rows)?.name }),
@@ -166,7 +175,7 @@ const membershipAsks = (of: From) => ({
     initial: rows => of(rows)?.vip_days || 30,
   }),
 })
-const rewardAsks = (of: From, source: BatchRow | undefined) => ({
+const couponAsks = (of: From) => ({
   coupons: ask.entities({
     label: ['优惠券（每码各发一张）', 'Coupons, one of each a code'],
     max: 5,
@@ -174,16 +183,48 @@ const rewardAsks = (of: From, source: BatchRow | undefined) => ({
     labelOf: (row: { name: string }) => row.name,
     optional: true,
     field: 'coupon_ids',
-    initial: (rows: Rows) => of(rows)?.coupon_ids ?? [],
+    initial: (rows: Rows) => couponsOf(of(rows), false).map(one => one.id),
     named: (rows: Rows) =>
-      Object.fromEntries((of(rows)?.coupons ?? []).map(one => [one.id, one.name])),
+      Object.fromEntries(couponsOf(of(rows), false).map(one => [one.id, one.name])),
   }),
+  film: ask.entity({
+    label: ['影票', 'Film ticket'],
+    find: codeBatches.films,
+    labelOf: (row: { name: string }) => row.name,
+    optional: true,
+    hint: [
+      '每码一张，抵一个座位；可选仅限影院门店、有面额的兑换券',
+      'One a code, for one seat: an exchange coupon with a face, for cinemas’ stores alone',
+    ],
+    initial: (rows: Rows) => couponsOf(of(rows), true)[0]?.id,
+    named: (rows: Rows) => couponsOf(of(rows), true)[0]?.name,
+  }),
+})
+const cardAsks = (of: From) => ({
+  ecard_attr_id: ask.entity({
+    label: ['电子卡', 'E-card'],
+    find: codeBatches.cards,
+    labelOf: (row: { name: string }) => row.name,
+    optional: true,
+    hint: [
+      '每码一张，兑换即归会员并激活；搜卡名或面值',
+      'One a code, the member’s and active at once; found by name or by face',
+    ],
+    initial: (rows: Rows) => of(rows)?.ecard_attr_id ?? undefined,
+    named: (rows: Rows) => {
+      const card = of(rows)?.card
+      return card ? `${card.name} ¥${yuan(card.face_cents)}` : undefined
+    },
+  }),
+})
+const rewardAsks = (of: From, source: BatchRow | undefined) => ({
+  ...couponAsks(of),
   points: ask.number({
     label: ['积分', 'Points'],
     min: 0,
     max: 1_000_000,
     initial: rows => of(rows)?.points ?? 0,
-    hint: ['影票与抽奖次数尚不能作为奖励', 'Tickets and draws can’t be rewards yet'],
+    hint: ['抽奖次数尚不能作为奖励', 'Draws can’t be rewards yet'],
   }),
   points_days: ask.number({
     label: ['积分有效天数', 'Days the points last'],
@@ -192,6 +233,7 @@ const rewardAsks = (of: From, source: BatchRow | undefined) => ({
     shown: answers => (answers.points ?? 0) > 0,
     initial: rows => of(rows)?.points_days ?? 365,
   }),
+  ...cardAsks(of),
   ...membershipAsks(of),
   goods: ask.text({
     label: ['实物奖品', 'Prize'],
@@ -256,7 +298,7 @@ export const namesHere = {
   budget_cents: 'budget',
 } as const
 /** The call's input of the answers. */
-export const bodyOf = ({ coupons, malls, budget, ...of }: BatchAnswers) => ({
+export const bodyOf = ({ coupons, film, malls, budget, ...of }: BatchAnswers) => ({
   name: of.name,
   partner: of.partner,
   contract_no: of.contract_no ?? '',
@@ -268,11 +310,12 @@ export const bodyOf = ({ coupons, malls, budget, ...of }: BatchAnswers) => ({
   prefix: of.prefix,
   quantity: of.quantity,
   use_limit: of.use_limit ?? null,
-  coupon_ids: coupons ?? [],
+  coupon_ids: couponIds({ coupons, film }),
   points: of.points ?? 0,
   points_days: of.points_days ?? 365,
   vip_card_id: of.vip_card_id ?? null,
   vip_days: of.vip_card_id === undefined ? 0 : (of.vip_days ?? 0),
+  ecard_attr_id: of.ecard_attr_id ?? null,
   goods: of.goods ?? '',
   goods_cents: of.goods?.trim() ? (of.goods_cents ?? 0) : 0,
   budget_cents: budget,

@@ -1,5 +1,7 @@
 import { Confirm, Edit, Pause, Stopwatch, Tick } from '@blueprintjs/icons'
 import { batchSentence } from '#src/areas/redeemCode/batchSentence.ts'
+import { cardText } from '#src/areas/redeemCode/card.ts'
+import { couponText } from '#src/areas/redeemCode/film.ts'
 import { batchStates, FINANCE_POINTS, type BatchState } from '#src/areas/redeemCode/redeemCode.ts'
 import {
   codeSpace,
@@ -17,7 +19,7 @@ import { Badge, Fact, Facts, Money, Section } from '#src/kit/show.tsx'
 import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { batchAdd } from '../contract/form.ts'
-import type { BatchAnswers } from './asks.ts'
+import { couponIds, type BatchAnswers } from './asks.ts'
 
 export const stateLooks: States<BatchState> = {
   draft: { text: batchStates.draft, icon: Edit },
@@ -63,7 +65,7 @@ export const Strength = ({ of }: { of: Partial<BatchAnswers> }) => {
   )
 }
 
-/** The cost of the days of a plan and of each coupon, and what keeps them from being promised. */
+/** The cost of the days of a plan, of the e-card and of each coupon, and what keeps them from being promised. */
 const Given = ({ told, days }: { told: Result<typeof batchAdd.estimate>; days: number }) => {
   const say = useSay()
   return (
@@ -79,8 +81,17 @@ const Given = ({ told, days }: { told: Result<typeof batchAdd.estimate>; days: n
           {told.plan.fault && <span className="m-bad">{told.plan.fault}</span>}
         </Fact>
       )}
+      {told.card && (
+        <Fact wide label={cardText(told.card, say)}>
+          <Money cents={told.card.cost_cents} /> ·{' '}
+          {told.card.left === null
+            ? say(['兑换时生成', 'made as it is given'])
+            : say(['库存 {n} 张', '{n} in stock'], { n: told.card.left })}{' '}
+          {told.card.fault && <span className="m-bad">{told.card.fault}</span>}
+        </Fact>
+      )}
       {told.coupons.map(one => (
-        <Fact key={one.id} wide label={one.name}>
+        <Fact key={one.id} wide label={couponText(one, say)}>
           <Money cents={one.cost_cents} /> · {say(['剩 {n} 张', '{n} left'], { n: one.left })}{' '}
           {one.fault && <span className="m-bad">{one.fault}</span>}
         </Fact>
@@ -88,13 +99,14 @@ const Given = ({ told, days }: { told: Result<typeof batchAdd.estimate>; days: n
     </>
   )
 }
+const nothingYet = { coupons: [], plan: null, card: null }
 /** The batch as one sentence, as far as it is written. */
 const Sentence = ({
   of,
-  told,
+  told = nothingYet,
 }: {
   of: Partial<BatchAnswers>
-  told: Result<typeof batchAdd.estimate> | undefined
+  told: Pick<Result<typeof batchAdd.estimate>, 'coupons' | 'plan' | 'card'> | undefined
 }) => {
   const say = useSay()
   const said = batchSentence({
@@ -102,9 +114,10 @@ const Sentence = ({
     code_kind: of.code_kind ?? 'once',
     quantity: of.quantity ?? 0,
     use_limit: of.use_limit ?? null,
-    coupons: told?.coupons.map(one => one.name) ?? [],
+    coupons: told.coupons,
     points: of.points ?? 0,
-    membership: told?.plan ? { plan: told.plan.name, days: of.vip_days ?? 0 } : null,
+    membership: told.plan ? { plan: told.plan.name, days: of.vip_days ?? 0 } : null,
+    card: told.card,
     goods: of.goods?.trim() ?? '',
     start_at: of.start_at,
     end_at: of.end_at,
@@ -125,29 +138,35 @@ type EstimateProps = {
   gone?: number
   /** The cost of the days of a code in a batch that was submitted. */
   vip_cents?: number
+  /** The same of its e-card. */
+  ecard_cents?: number
 }
+/** What is asked to work out of the answers so far. */
+const asksOf = ({ of, gone = 0, vip_cents, ecard_cents }: EstimateProps) => ({
+  quantity: of.quantity ?? 0,
+  ...(of.code_kind === 'shared' && of.use_limit && { use_limit: of.use_limit }),
+  points: of.points ?? 0,
+  goods_cents: of.goods?.trim() ? (of.goods_cents ?? 0) : 0,
+  ...(of.vip_card_id !== undefined && {
+    vip_card_id: of.vip_card_id,
+    vip_days: of.vip_days ?? 0,
+    vip_cents,
+  }),
+  ...(of.ecard_attr_id !== undefined && {
+    ecard_attr_id: of.ecard_attr_id,
+    ecard_cents,
+  }),
+  coupon_ids: couponIds(of),
+  ...(of.end_at && { end_at: of.end_at }),
+  gone,
+})
 /**
  * The batch as a sentence; what all codes may cost at most, beside the budget; and the coupons that do
  * not suffice.
  */
-export const Estimate = ({ of, gone = 0, vip_cents }: EstimateProps) => {
+export const Estimate = ({ of, ...more }: EstimateProps) => {
   const say = useSay()
-  const [asked] = useRested(
-    JSON.stringify({
-      quantity: of.quantity ?? 0,
-      ...(of.code_kind === 'shared' && of.use_limit && { use_limit: of.use_limit }),
-      points: of.points ?? 0,
-      goods_cents: of.goods?.trim() ? (of.goods_cents ?? 0) : 0,
-      ...(of.vip_card_id !== undefined && {
-        vip_card_id: of.vip_card_id,
-        vip_days: of.vip_days ?? 0,
-        ...(vip_cents !== undefined && { vip_cents }),
-      }),
-      coupon_ids: of.coupons ?? [],
-      ...(of.end_at && { end_at: of.end_at }),
-      gone,
-    }),
-  )
+  const [asked] = useRested(JSON.stringify(asksOf({ of, ...more })))
   const input = JSON.parse(asked) as Sent<typeof batchAdd.estimate>
   const read = useRead(batchAdd.estimate, input.quantity > 0 ? input : skipToken)
   const budget = of.budget ?? 0

@@ -1,3 +1,4 @@
+import { cardText } from '#src/areas/redeemCode/card.ts'
 import { goodsStates } from '#src/areas/redeemCode/goods.ts'
 import { comma, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -29,6 +30,7 @@ export const printCodeSlip = (
     of.rewards.join(say(comma)),
     done ? `${timeFull(done.at).slice(0, 16)} ${done.member}` : of.text,
     done?.by ?? '',
+    of.card ? cardText(of.card, say) : '',
     of.goods ? `${of.goods.name} ${say(goodsStates[of.goods.state])}` : '',
     of.goods?.at ? `${timeFull(of.goods.at).slice(0, 16)} ${of.goods.store}` : '',
   ])

@@ -8,16 +8,17 @@ import {
   rewardPlans,
   type Batch,
 } from '#src/areas/redeemCode/batches.server.ts'
+import { batchCan, type BatchVerb } from '#src/areas/redeemCode/batchVerbs.ts'
+import { givenCardOf } from '#src/areas/redeemCode/card.ts'
+import { cardOf, rewardCards } from '#src/areas/redeemCode/cards.server.ts'
 import { daysCost, membershipOf } from '#src/areas/redeemCode/membership.ts'
 import { code_batch, code_partner } from '#src/areas/redeemCode/redeemCode.table.ts'
 import {
-  batchCan,
   batchFaults,
   needsFinance,
   rewardTimes,
   unitCost,
   type BatchTerms,
-  type BatchVerb,
   type RewardCoupon,
 } from '#src/areas/redeemCode/redeemCode.ts'
 import { mostTold, yuan } from '#src/domain/money.ts'
@@ -54,6 +55,8 @@ export const terms = [
   'vip_card_id',
   'vip_days',
   'vip_cents',
+  'ecard_attr_id',
+  'ecard_cents',
   'budget_cents',
   'note',
 ] as const satisfies readonly (keyof BatchTerms)[]
@@ -97,6 +100,7 @@ export const couponsOf = async (db: Db, ids: readonly number[]): Promise<RewardC
         name: `#${id}`,
         status: 'void',
         cost_cents: 0,
+        film_cents: null,
         left: 0,
         use_end_at: null,
       },
@@ -112,21 +116,22 @@ export const sound = async (
 ): Promise<{ unit_cost_cents: number }> => {
   const coupons = await couponsOf(tx, of.coupon_ids)
   const plan = await planOf(tx, of)
-  faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of), plan }))
+  const card = await cardOf(tx, of, now)
+  faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of), plan, card }))
   return { unit_cost_cents: unitCost(of, coupons) }
 }
 /**
- * The cost of the days of one code by the price of their plan now; it stays so once it is
- * submitted.
+ * The cost of the days and of the card of one code by now; it stays so once the batch is submitted.
  */
 export const pricedNow = async (
-  tx: Db,
-  of: Pick<BatchTerms, 'vip_card_id' | 'vip_days'>,
-): Promise<Pick<BatchTerms, 'vip_cents'>> => ({
+  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  of: Pick<BatchTerms, 'vip_card_id' | 'vip_days' | 'ecard_attr_id'>,
+): Promise<Pick<BatchTerms, 'vip_cents' | 'ecard_cents'>> => ({
   vip_cents: daysCost(await planOf(tx, of), of.vip_days),
+  ecard_cents: (await cardOf(tx, of, now))?.cost_cents ?? 0,
 })
 /** The terms that a form sends: all but those that are worked out. */
-export type SentTerms = Omit<BatchTerms, 'vip_cents'>
+export type SentTerms = Omit<BatchTerms, 'vip_cents' | 'ecard_cents'>
 /** These terms as they are kept: a use limit of shared codes alone, and no days without a plan. */
 export const termsOf = (of: SentTerms): SentTerms => ({
   ...of,
@@ -199,7 +204,7 @@ const accessOf = async (
 export const shownBatches = async (
   db: Db,
   rows: readonly Batch[],
-  lang: Lang,
+  { lang, now }: { lang: Lang; now: number },
 ): Promise<BatchRow[]> => {
   const coupons = await rewardCoupons(
     db,
@@ -208,6 +213,11 @@ export const shownBatches = async (
   const plans = await rewardPlans(
     db,
     rows.map(row => row.vip_card_id),
+  )
+  const cards = await rewardCards(
+    db,
+    rows.map(row => row.ecard_attr_id),
+    now,
   )
   const malls = await namesOf(
     db,
@@ -227,11 +237,19 @@ export const shownBatches = async (
     const own = row.coupon_ids.flatMap(id => coupons.get(id) ?? [])
     const plan = plans.get(row.vip_card_id ?? 0)
     const membership = membershipOf(row, plan)
+    const card = cards.get(row.ecard_attr_id ?? 0)
+    const given = givenCardOf(row, card)
     return {
       ...row,
       ...lookOf(row),
-      coupons: own.map(({ id, name, status }) => ({ id, name, ended: status !== 'active' })),
+      coupons: own.map(({ id, name, film_cents, status }) => ({
+        id,
+        name,
+        film_cents,
+        ended: status !== 'active',
+      })),
       membership: membership && { ...membership, ended: plan?.status !== 'on' },
+      card: given && { ...given, ended: card === undefined || card.fault !== undefined },
       malls: row.mall_ids.map(id => ({ id, name: malls.get(id) ?? `#${id}` })),
       worst_cents: mostTold(unitCost(row, own) * rewardTimes(row)),
       amendment: row.amendment && { reason: row.amendment.reason, lines: changeLines(row, lang) },

@@ -1,7 +1,23 @@
-import { and, asc, desc, eq, gt, ilike, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  ilike,
+  inArray,
+  isNotNull,
+  lte,
+  ne,
+  not,
+  sql,
+  type SQL,
+} from 'drizzle-orm'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
+import { isFilmTicket } from '#src/areas/film/filmTickets.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { otherRewards } from '#src/areas/redeemCode/goods.ts'
+import { pickCards } from '#src/areas/redeemCode/cards.server.ts'
+import { rewardsOf } from '#src/areas/redeemCode/film.ts'
 import { code_batch, code_run } from '#src/areas/redeemCode/redeemCode.table.ts'
 import {
   batchStates,
@@ -14,7 +30,7 @@ import {
 import { pickPlans } from '#src/areas/vipCard/plans.server.ts'
 import { say, semicolon } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
-import { implement, type Handler } from '#src/server/call/implement.ts'
+import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
 import { equal, exporting, faultless, holding, listing } from '#src/server/call/record.ts'
 import { like } from '#src/server/db/like.ts'
 import { codeBatches as contract } from '../contract/index.ts'
@@ -38,6 +54,9 @@ type Filters = {
   ending?: boolean
   stock?: boolean
 }
+/** Batches of which a coupon is such a one. */
+const promises = (such: SQL) =>
+  sql`exists (select 1 from ${coupon} where ${code_batch.coupon_ids} @> to_jsonb(${coupon.id}) and ${such})`
 const list = listing(batches, {
   by: code_batch.id,
   down: true,
@@ -48,7 +67,9 @@ const list = listing(batches, {
       reward === 'points' ? gt(code_batch.points, 0) : undefined,
       reward === 'goods' ? ne(code_batch.goods, '') : undefined,
       reward === 'membership' ? isNotNull(code_batch.vip_card_id) : undefined,
-      reward === 'coupon' ? sql`jsonb_array_length(${code_batch.coupon_ids}) > 0` : undefined,
+      reward === 'card' ? isNotNull(code_batch.ecard_attr_id) : undefined,
+      reward === 'coupon' ? promises(not(isFilmTicket)) : undefined,
+      reward === 'film' ? promises(isFilmTicket) : undefined,
       ending
         ? and(
             inArray(code_batch.status, ['running', 'paused']),
@@ -63,15 +84,31 @@ const list = listing(batches, {
           )
         : undefined,
     ),
-  shown: (db, rows, { staff }) => shownBatches(db, rows, staff.lang),
+  shown: (db, rows, { staff, now }) => shownBatches(db, rows, { lang: staff.lang, now }),
 })
+type Picking = { page: number; pageSize: number; keyword?: string | undefined }
+const pickCoupons = async (db: Db, { page, pageSize, keyword }: Picking, such: SQL) => {
+  const where = and(
+    eq(coupon.status, 'active'),
+    such,
+    keyword ? ilike(coupon.name, like(keyword)) : undefined,
+  )
+  const rows = await db
+    .select({ id: coupon.id, name: coupon.name })
+    .from(coupon)
+    .where(where)
+    .orderBy(asc(coupon.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+  return { list: rows, total: await db.$count(coupon, where) }
+}
 const decided = { reason: '', amendment: null, finance_by: null } as const
 
 const handlers = {
   ...codeHandlers,
   lst: list.page,
-  detail: async ({ id }, { db, staff }) =>
-    (await shownBatches(db, [await batches.read(db, staff, id)], staff.lang))[0]!,
+  detail: async ({ id }, { db, staff, now }) =>
+    (await shownBatches(db, [await batches.read(db, staff, id)], { lang: staff.lang, now }))[0]!,
   runs: async ({ id }, { db, staff }) => {
     await batches.read(db, staff, id)
     return {
@@ -92,20 +129,9 @@ const handlers = {
         .limit(20),
     }
   },
-  coupons: async ({ page, pageSize, keyword }, { db }) => {
-    const where = and(
-      eq(coupon.status, 'active'),
-      keyword ? ilike(coupon.name, like(keyword)) : undefined,
-    )
-    const rows = await db
-      .select({ id: coupon.id, name: coupon.name })
-      .from(coupon)
-      .where(where)
-      .orderBy(asc(coupon.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-    return { list: rows, total: await db.$count(coupon, where) }
-  },
+  coupons: (asked, { db }) => pickCoupons(db, asked, not(isFilmTicket)),
+  films: (asked, { db }) => pickCoupons(db, asked, isFilmTicket),
+  cards: (asked, { db, staff, now }) => pickCards(db, asked, { now, lang: staff.lang }),
   plans: (asked, { db }) => pickPlans({ ...asked, status: 'on' }, { db }),
   partners: async (_, { db }) => {
     const rows = await db
@@ -117,7 +143,7 @@ const handlers = {
   },
   submit: async (one, context) => {
     const was = await heldFor(context, 'submit', one)
-    const priced = await pricedNow(context.tx, was)
+    const priced = await pricedNow(context, was)
     return batches.save(context, was, {
       ...priced,
       ...(await sound(context, { ...was, ...priced })),
@@ -208,10 +234,7 @@ const handlers = {
       ...row,
       code_kind: say(codeKinds[row.code_kind], lang),
       status: say(batchStates[row.status], lang),
-      rewards: [
-        ...row.coupons.map(one => one.name),
-        ...otherRewards(row, (text, values) => say(text, lang, values)),
-      ].join(say(semicolon, lang)),
+      rewards: rewardsOf(row, (text, values) => say(text, lang, values)).join(say(semicolon, lang)),
     }),
   }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }

@@ -4,7 +4,10 @@ import { member } from '#src/areas/member/member.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { planOf, rewardCoupons } from '#src/areas/redeemCode/batches.server.ts'
-import { otherRewards } from '#src/areas/redeemCode/goods.ts'
+import { givenCardOf } from '#src/areas/redeemCode/card.ts'
+import { cardOf } from '#src/areas/redeemCode/cards.server.ts'
+import { rewardsOf } from '#src/areas/redeemCode/film.ts'
+import { cardGiven } from '#src/areas/redeemCode/given.server.ts'
 import { membershipOf } from '#src/areas/redeemCode/membership.ts'
 import {
   codesFound,
@@ -81,7 +84,8 @@ const refusalAt = (found: FoundCode, { mall_id, now }: Here) =>
   })
 const shownCode = async (db: Db, found: FoundCode, here: Here): Promise<DeskCode> => {
   const { code, batch, holder } = found
-  const coupons = await rewardCoupons(db, batch.coupon_ids)
+  const coupons = [...(await rewardCoupons(db, batch.coupon_ids)).values()]
+  const card = givenCardOf(batch, await cardOf(db, batch, here.now))
   const membership = membershipOf(batch, await planOf(db, batch))
   const malls =
     batch.mall_ids.length === 0
@@ -93,10 +97,10 @@ const shownCode = async (db: Db, found: FoundCode, here: Here): Promise<DeskCode
     ...wordsOf(refusalAt(found, here), here.lang),
     batch_name: batch.name,
     partner: batch.partner,
-    rewards: [
-      ...[...coupons.values()].map(one => one.name),
-      ...otherRewards({ ...batch, membership }, (text, values) => say(text, here.lang, values)),
-    ],
+    rewards: rewardsOf({ ...batch, membership, card, coupons }, (text, values) =>
+      say(text, here.lang, values),
+    ),
+    card: await cardGiven(db, code.id),
     malls: malls.map(one => one.name),
     start_at: batch.start_at,
     end_at: code.end_at ?? batch.end_at,

@@ -1,4 +1,6 @@
 import { planOf, rewardCoupons, type Batch } from '#src/areas/redeemCode/batches.server.ts'
+import { cardFaults } from '#src/areas/redeemCode/card.ts'
+import { cardOf } from '#src/areas/redeemCode/cards.server.ts'
 import { daysCost, membershipFaults } from '#src/areas/redeemCode/membership.ts'
 import {
   amendFaults,
@@ -33,13 +35,22 @@ const drafted = ({ staff }: WriteContext, of: BatchTerms): void =>
     ...formFaults(of),
     end_at: of.end_at > of.start_at ? undefined : ['结束须晚于开始', 'It ends after it starts'],
   })
-/** The terms that a form sends, with what its days cost; refused where not even a draft may be so. */
+/** The terms that a form sends, with what its days and its card cost; refused where not even a draft may be so. */
 const written = async (context: WriteContext, sent: SentTerms): Promise<BatchTerms> => {
   const terms = termsOf(sent)
   const plan = await planOf(context.tx, terms)
+  const card = await cardOf(context.tx, terms, context.now)
+  if (terms.ecard_attr_id !== null && !card)
+    throw invalid({
+      ecard_attr_id: ['没有这张电子卡，请重新选择', 'No such e-card: choose another'],
+    })
   if (terms.vip_card_id !== null && !plan)
     throw invalid({ vip_card_id: ['没有这个卡种，请重新选择', 'No such plan: choose another'] })
-  const of = { ...terms, vip_cents: daysCost(plan, terms.vip_days) }
+  const of = {
+    ...terms,
+    vip_cents: daysCost(plan, terms.vip_days),
+    ecard_cents: card?.cost_cents ?? 0,
+  }
   drafted(context, of)
   return of
 }
@@ -100,6 +111,9 @@ export const batchAddServer = implement(batchAdd, {
     const { vip_card_id = null, vip_days } = asked
     const plan = await planOf(db, { vip_card_id })
     const vip_cents = asked.vip_cents ?? daysCost(plan, vip_days)
+    const { ecard_attr_id = null } = asked
+    const card = await cardOf(db, { ecard_attr_id }, now)
+    const ecard_cents = asked.ecard_cents ?? card?.cost_cents ?? 0
     const coupons = [...(await rewardCoupons(db, coupon_ids)).values()]
     const of = {
       quantity,
@@ -107,26 +121,32 @@ export const batchAddServer = implement(batchAdd, {
       points,
       code_kind: use_limit ? ('shared' as const) : ('once' as const),
     }
-    const unit_cents = unitCost({ points, goods_cents, vip_cents }, coupons)
+    const unit_cents = unitCost({ points, goods_cents, vip_cents, ecard_cents }, coupons)
     return {
       unit_cents,
       worst_cents: mostTold(unit_cents * rewardTimes(of)),
       points_total: mostTold(points * rewardTimes(of)),
       needs_finance: needsFinance(of),
-      coupons: coupons.map(({ id, name, cost_cents, left, ...one }) => {
-        const fault = batchFaults(
-          { ...noTerms, ...of, end_at: end_at ?? now + 1 },
-          [{ id, name, cost_cents, left, ...one }],
-          { now, gone },
-        ).coupon_ids
-        return {
-          id,
-          name,
-          cost_cents,
-          left,
-          fault: faultIn(fault, staff.lang),
-        }
+      coupons: coupons.map(one => {
+        const { id, name, film_cents, cost_cents, left } = one
+        const fault = batchFaults({ ...noTerms, ...of, end_at: end_at ?? now + 1 }, [one], {
+          now,
+          gone,
+        }).coupon_ids
+        return { id, name, film_cents, cost_cents, left, fault: faultIn(fault, staff.lang) }
       }),
+      card: card
+        ? {
+            name: card.name,
+            face_cents: card.face_cents,
+            cost_cents: ecard_cents,
+            left: card.left,
+            fault: faultIn(
+              cardFaults({ ecard_attr_id }, card, rewardTimes(of) - gone).ecard_attr_id,
+              staff.lang,
+            ),
+          }
+        : null,
       plan: plan
         ? {
             name: plan.name,
@@ -168,6 +188,8 @@ const noTerms: BatchTerms = {
   vip_card_id: null,
   vip_days: 0,
   vip_cents: 0,
+  ecard_attr_id: null,
+  ecard_cents: 0,
   budget_cents: 0,
   note: '',
 }

@@ -1,15 +1,14 @@
 import { and, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm'
-import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
 import { billPartner } from '#src/areas/redeemCode/bills.server.ts'
 import { block } from '#src/areas/redeemCode/blocks.server.ts'
+import { rewardsGiven } from '#src/areas/redeemCode/given.server.ts'
 import {
   goodsFilters,
   goodsStateOf,
   goodsStates,
-  otherRewards,
   type GoodsFilter,
 } from '#src/areas/redeemCode/goods.ts'
 import { goodsAre } from '#src/areas/redeemCode/handing.server.ts'
@@ -136,26 +135,16 @@ const shownLogs = async (
       )
     ).map(one => [one.id, one]),
   )
-  const grants = rows.flatMap(row => row.granted?.coupons ?? [])
-  const names = new Map(
-    grants.length === 0
-      ? []
-      : (
-          await db
-            .select({ code: coupon_grant.code, name: coupon.name })
-            .from(coupon_grant)
-            .innerJoin(coupon, eq(coupon.id, coupon_grant.coupon_id))
-            .where(inArray(coupon_grant.code, grants))
-        ).map(one => [one.code, one.name]),
+  const rewards = await rewardsGiven(
+    db,
+    rows.map(row => row.granted),
+    lang,
   )
-  return rows.map(row => ({
+  return rows.map((row, at) => ({
     ...row,
     ...beside.get(row.id)!,
     masked: maskedCode(row.input_tail),
-    rewards: [
-      ...(row.granted?.coupons ?? []).map(code => names.get(code) ?? code),
-      ...otherRewards(row.granted ?? { points: 0 }, (text, values) => say(text, lang, values)),
-    ],
+    rewards: rewards[at]!,
     goods_state:
       row.granted?.goods && row.revoked_at === null
         ? goodsStateOf(row, beside.get(row.id)!.end ?? 0, now)
