@@ -153,6 +153,7 @@ export const formOf = (more: object = {}) => ({
   goods_cents: 0,
   vip_card_id: null,
   vip_days: 0,
+  ecard_attr_id: null,
   budget_cents: 1_000_000,
   note: '',
   ...more,

@@ -7,9 +7,13 @@ const whole: BatchSaid = {
   code_kind: 'once',
   quantity: 12_000,
   use_limit: null,
-  coupons: ['满 100 减 20'],
+  coupons: [
+    { name: '满 100 减 20', film_cents: null },
+    { name: '周末观影', film_cents: 45_00 },
+  ],
   points: 30,
   membership: { plan: '畅享月卡', days: 31 },
+  card: { name: '礼品卡', face_cents: 50_00 },
   goods: '保温杯',
   start_at: at('2026-08-01'),
   end_at: at('2026-09-01'),
@@ -21,8 +25,8 @@ const whole: BatchSaid = {
 }
 it('a batch is one sentence: whose codes, what each gives, when, how often, to whom and where', () => {
   expect(batchSentence(whole)).toEqual([
-    '某银行的 12,000 个一次性码；每次兑换得优惠券「满 100 减 20」、30 积分、会员时长「畅享月卡」31 天、实物「保温杯」；2026-08-01 00:00 至 2026-09-01 00:00 可兑换；限每位会员 2 次、每台设备 3 次；仅限新会员；限在 2 家商场兑换。',
-    '12,000 codes of 某银行, one-time; a redemption gives “满 100 减 20”, 30 points, 31 days of “畅享月卡”, Prize “保温杯”; from 2026-08-01 00:00 to 2026-09-01 00:00; at most 2 for a member, 3 for a device; for new members alone; in 2 malls.',
+    '某银行的 12,000 个一次性码；每次兑换得优惠券「满 100 减 20」、影票「周末观影」（最高 45.00 元）、30 积分、电子卡「礼品卡」50.00 元、会员时长「畅享月卡」31 天、实物「保温杯」；2026-08-01 00:00 至 2026-09-01 00:00 可兑换；限每位会员 2 次、每台设备 3 次；仅限新会员；限在 2 家商场兑换。',
+    '12,000 codes of 某银行, one-time; a redemption gives “满 100 减 20”, Film ticket “周末观影” up to ¥45.00, 30 points, E-card “礼品卡” of ¥50.00, 31 days of “畅享月卡”, Prize “保温杯”; from 2026-08-01 00:00 to 2026-09-01 00:00; at most 2 for a member, 3 for a device; for new members alone; in 2 malls.',
   ])
 })
 it('what is not written yet is left open', () => {
@@ -34,6 +38,7 @@ it('what is not written yet is left open', () => {
     coupons: [],
     points: 0,
     membership: null,
+    card: null,
     goods: '',
     end_at: undefined,
     limit_member: null,

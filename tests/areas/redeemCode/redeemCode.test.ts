@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { batchCan } from '#src/areas/redeemCode/batchVerbs.ts'
+import type { RewardCard } from '#src/areas/redeemCode/card.ts'
 import { goodsStateOf, mayHandOver } from '#src/areas/redeemCode/goods.ts'
 import { daysCost } from '#src/areas/redeemCode/membership.ts'
 import {
@@ -42,6 +43,8 @@ const terms = (of: Partial<BatchTerms> = {}): BatchTerms => ({
   vip_card_id: null,
   vip_days: 0,
   vip_cents: 0,
+  ecard_attr_id: null,
+  ecard_cents: 0,
   budget_cents: 10_000,
   note: '',
   ...of,
@@ -101,6 +104,33 @@ describe('a prize', () => {
   })
 })
 
+describe('an e-card', () => {
+  const own = terms({ points: 0, ecard_attr_id: 3, ecard_cents: 10 })
+  const card: RewardCard = {
+    id: 3,
+    name: '礼品卡',
+    face_cents: 10,
+    cost_cents: 10,
+    left: 1000,
+    fault: undefined,
+  }
+  const faults = (of: Partial<RewardCard>, gone = 0) =>
+    batchFaults(own, [], { now, gone, card: { ...card, ...of } })
+  it('is a reward of its own, in stock for every use that is left', () => {
+    expect(faults({})).toEqual({})
+    expect(faults({ left: null })).toEqual({})
+    expect(faults({ left: 999 }).ecard_attr_id?.[0]).toContain('库存仅 999 张')
+    expect(faults({ left: 999 }, 1)).toEqual({})
+    expect(faults({ fault: ['已下架', 'Off sale'] }).ecard_attr_id?.[0]).toContain('已下架')
+    expect(batchFaults(own, [], { now })).toHaveProperty('ecard_attr_id')
+  })
+  it('costs what one costs', () => {
+    expect(unitCost(own, [])).toBe(10)
+    const dear = { ...own, ecard_cents: 11 }
+    expect(batchFaults(dear, [], { now, card })).toHaveProperty('budget_cents')
+  })
+})
+
 describe('what a batch costs', () => {
   it('is one reward for each use that there may be', () => {
     expect(rewardTimes(terms())).toBe(1000)
@@ -111,6 +141,7 @@ describe('what a batch costs', () => {
       name: '券',
       status: 'active',
       cost_cents: 500,
+      film_cents: null,
       left: 1,
       use_end_at: null,
     }

@@ -15,6 +15,7 @@ import { openCopy } from '../../farm.ts'
 import { addStaff, send } from '../../help/app.ts'
 import { storeOf } from '../../help/bindings.ts'
 import { freshCity } from '../../help/designed.ts'
+import { facedCard } from '../../help/ecardCodes.ts'
 import { openMiniProgram } from '../../help/miniProgram.ts'
 import { batchOf, couponOf, membersOf } from '../../help/redeem.ts'
 import { freshMall } from '../../help/stores.ts'
@@ -49,6 +50,7 @@ describe('a member redeems a code at their phone', () => {
       state: 'ok',
       why: '',
       goods: null,
+      rewards: [own.name],
     })
     const grants = await database.db
       .select()
@@ -59,6 +61,7 @@ describe('a member redeems a code at their phone', () => {
       state: 'used',
       why: '已使用',
       goods: null,
+      rewards: [],
     })
   })
   it('and who guesses is locked, by the device too', async () => {
@@ -81,8 +84,25 @@ describe('a member redeems a code at their phone', () => {
       state: 'none',
       why: '',
       goods: null,
+      rewards: [],
     })
     expect(await database.db.$count(redeem_log)).toBe(before)
+  })
+})
+
+describe('an e-card', () => {
+  it('is told by its name, its face and the end of its number, in the language of the phone', async () => {
+    const { card, face } = await facedCard(database, { source: 'generate' })
+    const of = { created_by, points: 0, ecard_attr_id: face.id, codes: 2 }
+    const { codes } = await batchOf(database, phone.app, of)
+    const { ticket } = await someone()
+    const zh = await ask({ ticket, secret_code: codes[0]! })
+    expect(zh.rewards).toEqual([
+      expect.stringMatching(new RegExp(`^电子卡「${card.name}」100.00 元（尾号 [\\dA-Z]{4}）$`)),
+    ])
+    const input = { ticket, secret_code: codes[1]! }
+    const said = await send(phone.app, calls.redeem, input, { lang: 'en' })
+    expect((said.data as Result<typeof calls.redeem>).rewards[0]).toContain('of ¥100.00 (…')
   })
 })
 
@@ -116,7 +136,7 @@ describe('a code of some malls', () => {
     const { ticket } = await someone()
     const typed = { ticket, secret_code: one.codes[0]! }
     const why = `仅限在以下商场兑换：${hall!.name}。请到商场并允许获取位置后重试`
-    const refused = { state: 'wrong_mall', why, goods: null }
+    const refused = { state: 'wrong_mall', why, goods: null, rewards: [] }
     expect(await ask(typed)).toEqual(refused)
     expect(await ask({ ...typed, at: at(hall!, IN_MALL_M + 50) })).toEqual(refused)
     const many = await batchOf(database, phone.app, {
@@ -148,6 +168,7 @@ describe('a reward that can’t be given', () => {
       state: 'no_reward',
       why: `奖励无法发放：会员正在使用其他卡种，到期后才能获得「${other.name}」时长。兑换码未被使用`,
       goods: null,
+      rewards: [],
     })
     expect((await toldIn('en', typed)).why).toBe(
       `No reward can be given. The member has another plan now, and gets days of “${other.name}” after its end. The code was not used`,
@@ -203,15 +224,15 @@ describe('a prize', () => {
         },
       ],
     }
-    expect(await ask(typed)).toEqual({ state: 'ok', why: '', goods })
-    expect(await ask(typed)).toEqual({ state: 'used', why: '已使用', goods })
+    expect(await ask(typed)).toEqual({ state: 'ok', why: '', goods, rewards: ['实物「保温杯」'] })
+    expect(await ask(typed)).toEqual({ state: 'used', why: '已使用', goods, rewards: [] })
     const { ticket: other } = await someone()
     expect((await ask({ ...typed, ticket: other })).goods).toBeNull()
     await database.db
       .update(redeem_log)
       .set({ handed_at: unixNow() })
       .where(and(eq(redeem_log.batch_id, batch.id), eq(redeem_log.result, 'ok')))
-    expect(await ask(typed)).toEqual({ state: 'used', why: '已使用', goods: null })
+    expect(await ask(typed)).toEqual({ state: 'used', why: '已使用', goods: null, rewards: [] })
   })
   it('is told with the nearest stores first, and with those of the city where none is near', async () => {
     const { ticket, city_id } = await inCity()

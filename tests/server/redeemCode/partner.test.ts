@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { film_owner } from '#src/areas/film/film.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { points_ledger } from '#src/areas/points/points.table.ts'
 import { code_batch, code_partner, redeem_log } from '#src/areas/redeemCode/redeemCode.table.ts'
@@ -12,6 +13,7 @@ import type { App } from '#src/server/http/app.ts'
 import { timerNamed } from '#src/server/jobs/timers.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { facedCard } from '../../help/ecardCodes.ts'
 import { carrierTo, clientOfDocument } from '../../help/partner.ts'
 import { batchOf, couponOf, membersOf } from '../../help/redeem.ts'
 import { aPlan } from '../../help/vipCards.ts'
@@ -105,6 +107,27 @@ describe('a partner of codes that knows the document alone', () => {
     })
     expect(done.data.cost_cents).toBeGreaterThan(0)
     expect(await api.bill('2026-13')).toMatchObject({ status: 400, code: 'bad_input' })
+  })
+  it('is told of e-cards and film tickets', async () => {
+    const { card: own, face } = await facedCard(database, { source: 'generate' })
+    const [house] = await database.db.select().from(film_owner).limit(1)
+    const film = await couponOf(database, {
+      kind: 'exchange',
+      face_cents: 45_00,
+      apply_kind: 'store',
+      apply_ids: [house!.store_id],
+    })
+    const of = { coupon_ids: [film.id], points: 0, ecard_attr_id: face.id, ecard_cents: 100_00 }
+    const { codes, client } = await partnerOf(of)
+    const told = {
+      coupons: [],
+      film_tickets: [{ name: film.name, up_to_cents: 45_00 }],
+      card: { name: own.name, face_cents: 100_00 },
+    }
+    expect((await client().lookUp(codes[0]!)).data.gives).toMatchObject(told)
+    const { phone } = await one()
+    const done = await client().redeem({ out_no: 'C-1', code: codes[0], phone })
+    expect(done.data).toMatchObject({ gave: told, cost_cents: 145_00 })
   })
   it('is told of membership days, and not which other plan a member has', async () => {
     const { id: vip_card_id, name } = await aPlan(database)
