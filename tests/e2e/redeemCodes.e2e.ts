@@ -178,7 +178,7 @@ test('a batch is made for a partner, approved, handed over encrypted and redeeme
   expect(found).toEqual([])
 })
 
-test('days of a membership plan are priced, refused beyond the budget, and sent to be approved, by keys alone', async ({
+test('days of a plan, an e-card and a film ticket are priced, refused beyond the budget, and sent to be approved, by keys alone', async ({
   page,
 }) => {
   const name = `会员月${String(Date.now()).slice(-7)}`
@@ -189,10 +189,12 @@ test('days of a membership plan are priced, refused beyond the budget, and sent 
   await write(page, /^合作方/, '某某银行', form)
   await write(page, /^数量/, '5', form)
   await write(page, /^前缀/, prefixNow(), form)
-  await tabTo(page, form.getByRole('combobox', { name: /^会员时长卡种/ }))
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
-  await page.keyboard.press('Enter')
+  for (const label of [/^影票/, /^电子卡/, /^会员时长卡种/]) {
+    await tabTo(page, form.getByRole('combobox', { name: label }))
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
+    await page.keyboard.press('Enter')
+  }
   await write(page, /^每码赠送天数/, '31', form)
   await write(page, /^预算/, '0', form)
   await write(page, /^开始时间/, '2020-01-01 00:00', form)
@@ -205,5 +207,8 @@ test('days of a membership plan are priced, refused beyond the budget, and sent 
   await settled(page)
   await find(page, name)
   await expect(focusedRow(page)).toContainText('待审核')
-  await expect(page.getByRole('article').getByText(/^会员时长「.+」31 天/)).toBeVisible()
+  const detail = page.getByRole('article')
+  await expect(detail.getByText(/^会员时长「.+」31 天/)).toBeVisible()
+  await expect(detail.getByText(/^电子卡「.+」[\d.]+ 元/)).toBeVisible()
+  await expect(detail.getByText(/^影票「.+」（最高 45.00 元）/)).toBeVisible()
 })
