@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { ours, type Posting } from '#src/areas/ledger/ledger.ts'
 import { intoOpenDays, postAll } from '#src/areas/ledger/post.server.ts'
 import { refuseFrozenBenefits } from '#src/areas/member/benefits.server.ts'
+import { member } from '#src/areas/member/member.table.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import type { Sealer } from '#src/areas/secret/secrets.server.ts'
 import { keptAsSaid } from '#src/domain/text.ts'
@@ -114,12 +115,17 @@ export const giveCard = async (
   await post(tx, { code: code!, biz: 'card_gift', no: of.no, now })
   return { code: code!, name: card.name, face_cents: face.face_cents }
 }
-/** Whether a given card may go back: its holder has it still, has spent nothing of it and saw no secret. */
-const goesBack = (code: Code, member_id: number): boolean =>
-  code.state === 'active' &&
-  code.holder_id === member_id &&
-  code.balance_cents === code.face_cents &&
-  code.shown_at === null
+/** Whether a member has a card still: they, or the account that theirs was merged into since. */
+const isHeldBy = async (tx: Db, code: Code, member_id: number): Promise<boolean> => {
+  if (code.holder_id === null || code.holder_id === member_id) return code.holder_id !== null
+  const { rows } = await tx.execute(sql`
+    with recursive kept as (select ${member_id}::int id union select m.merged_into from ${member} m join kept k on k.id = m.id where m.merged_into is not null)
+    select 1 from kept where id = ${code.holder_id}`)
+  return rows.length > 0
+}
+/** A card of which nothing was spent, and whose secret nobody saw. */
+const isUntouched = (code: Code): boolean =>
+  code.state === 'active' && code.balance_cents === code.face_cents && code.shown_at === null
 /**
  * Takes a given card back for good: as every card that comes back it is void and given to nobody
  * again. Answers false, and changes nothing, where it was used.
@@ -130,7 +136,7 @@ export const takeCardBack = async (
 ): Promise<boolean> => {
   const { now } = of
   const [was] = await lock(tx, eq(ecard_code.id, of.code_id))
-  if (!was || !goesBack(was, of.member_id)) return false
+  if (!was || !isUntouched(was) || !(await isHeldBy(tx, was, of.member_id))) return false
   const reason = keptAsSaid(of.reason, REASON_MOST)
   const [code] = await change(tx, [was], { state: 'void', balance_cents: 0, reason }, now)
   await book(tx, code!, {

@@ -127,10 +127,7 @@ const redeemSome = async (db: Db, sealer: Sealer, of: { batch: Batch; from: numb
   const people = await db
     .select()
     .from(member)
-    // The others may have a second account (dedup's demo), which a card would keep from being merged.
-    .where(
-      sql`${member.account_state} = 'normal' and not ${member.benefits_frozen} and ${member.id} % 2 = 0`,
-    )
+    .where(sql`${member.account_state} = 'normal' and not ${member.benefits_frozen}`)
     .orderBy(asc(member.id))
     .offset(of.from)
     .limit(n)

@@ -273,6 +273,21 @@ describe('taking it back', () => {
     expect((await on.undo(id)).status).toBe(200)
     expect((await cardOf(who.id)).state).toBe('void')
   })
+  it('finds the card with the account that its member was merged into', async () => {
+    const { who, id, card } = await redeemed()
+    const kept = await someone()
+    await on.database.db
+      .update(ecard_code)
+      .set({ holder_id: kept.id })
+      .where(eq(ecard_code.id, card.id))
+    expect((await revoke(id)).data.rule).toBe('reward_used')
+    await on.database.db
+      .update(member)
+      .set({ merged_into: kept.id, account_state: 'merged' })
+      .where(eq(member.id, who.id))
+    expect((await revoke(id)).status).toBe(200)
+    expect((await cardOf(kept.id)).state).toBe('void')
+  })
   it.each<[string, (of: Awaited<ReturnType<typeof redeemed>>) => Promise<unknown>]>([
     [
       'something of it was spent',

@@ -67,8 +67,13 @@ type From = (rows: Rows) => BatchRow | undefined
 const couponsOf = (row: BatchRow | undefined, isFilm: boolean) =>
   (row?.coupons ?? []).filter(one => (one.film_cents !== null) === isFilm)
 /** All coupons of the answers; the film ticket is one of them. */
-export const couponIds = ({ coupons = [], film }: Pick<BatchAnswers, 'coupons' | 'film'>) =>
-  film === undefined ? coupons : [...coupons, film]
+export const couponIds = ({
+  coupons = [],
+  film,
+}: {
+  coupons?: number[] | undefined
+  film?: number | undefined
+}): number[] => (film === undefined ? coupons : [...coupons, film])
 /** The questions about a batch that was approved, through its audit. */
 export const amendAsks = (of: From) => ({
   name: ask.text({ label: ['批次名称', 'Name'], max: 60, initial: rows => of(rows)?.name }),
