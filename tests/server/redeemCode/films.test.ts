@@ -177,3 +177,17 @@ describe('a film ticket', () => {
     await expect(elsewhere).rejects.toMatchObject({ data: { rule: 'coupon_goods' } })
   })
 })
+
+it('the demo has batches of e-cards and film tickets, of which some were redeemed', async () => {
+  const named = async (reward: string, keyword: string) =>
+    (await on.done(codeBatches.lst, { reward, keyword, page: 1, pageSize: 10 })).list[0]
+  const cards = await named('card', '企业年会礼品卡')
+  expect(cards.card.name).toBe('商场礼品卡')
+  expect(cards.redeemed).toBeGreaterThan(0)
+  expect(await named('card', '外卖红包答谢')).toMatchObject({ status: 'auditing', points: 100 })
+  const films = await named('film', '信用卡周末观影')
+  expect(films.coupons).toMatchObject([{ name: '周末观影券', film_cents: UP_TO }])
+  expect(films.redeemed).toBeGreaterThan(0)
+  const back = await on.done(redeemLogs.lst, { batch_id: cards.id, page: 1, pageSize: 50 })
+  expect(back.list.filter((one: { revoked_at: number | null }) => one.revoked_at)).toHaveLength(1)
+})
