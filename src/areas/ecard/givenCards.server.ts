@@ -138,7 +138,9 @@ export const takeCardBack = async (
   const [was] = await lock(tx, eq(ecard_code.id, of.code_id))
   if (!was || !isUntouched(was) || !(await isHeldBy(tx, was, of.member_id))) return false
   const reason = keptAsSaid(of.reason, REASON_MOST)
-  const [code] = await change(tx, [was], { state: 'void', balance_cents: 0, reason }, now)
+  // Its activation is undone: an activated card is worth its face less what was spent.
+  const set = { state: 'void', balance_cents: 0, activated_at: null, reason }
+  const [code] = await change(tx, [was], set, now)
   await book(tx, code!, {
     type: 'issue_back',
     amount_cents: -was.balance_cents,

@@ -255,7 +255,7 @@ describe('taking it back', () => {
     const { who, id, code, card } = await redeemed()
     expect((await revoke(id)).status).toBe(200)
     const after = await cardOf(who.id)
-    expect(after).toMatchObject({ state: 'void', balance_cents: 0 })
+    expect(after).toMatchObject({ state: 'void', balance_cents: 0, activated_at: null })
     expect(after.reason).toContain('兑换撤销')
     const sums = (await ledgerOf(on.database.db, [card.id])).map(one => one.amount_cents)
     expect(sums).toEqual([FACE, -FACE])
