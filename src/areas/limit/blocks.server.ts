@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'

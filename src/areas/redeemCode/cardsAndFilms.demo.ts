@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { coupon, type ApprovedCoupon } from '#src/areas/coupon/coupon.table.ts'
-import { writtenFields } from '#src/areas/coupon/couponWritten.ts'
+import { coupon } from '#src/areas/coupon/coupon.table.ts'
+import { approvedTerms } from '#src/areas/coupon/couponRecord.server.ts'
 import { ecard, ecard_attr, ecard_code } from '#src/areas/ecard/ecard.table.ts'
 import { giveCost } from '#src/areas/ecard/givenCard.ts'
 import { film_owner } from '#src/areas/film/film.table.ts'
@@ -90,9 +90,10 @@ const addTicket = async (db: Db, { now, maker }: By): Promise<typeof coupon.$inf
       status: 'active',
     })
     .returning()
-  const kept = [...writtenFields, 'scope', 'vip_only'] as const
-  const approved = Object.fromEntries(kept.map(key => [key, made![key]])) as ApprovedCoupon
-  await db.update(coupon).set({ approved }).where(eq(coupon.id, made!.id))
+  await db
+    .update(coupon)
+    .set({ approved: approvedTerms(made!) })
+    .where(eq(coupon.id, made!.id))
   return made!
 }
 /** The least face of a card that is on sale, by its name. */

@@ -2,9 +2,9 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CardReceiver } from '#src/areas/ecard/cardLimits.server.ts'
 import { ecard_issue } from '#src/areas/ecard/channel.table.ts'
-import { ecard, ecard_channel } from '#src/areas/ecard/ecard.table.ts'
+import { ecard_channel } from '#src/areas/ecard/ecard.table.ts'
 import { keepingBlocks } from '#src/areas/limit/blocks.server.ts'
-import { buy_limit_log, buy_limit_rule, buy_limit_usage } from '#src/areas/limit/limit.table.ts'
+import { buy_limit_log, buy_limit_rule } from '#src/areas/limit/limit.table.ts'
 import { keyOf, usedOf as usedUnder } from '#src/areas/limit/usage.server.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
@@ -15,64 +15,23 @@ import { groupActivity } from '#src/modules/groupActivity/contract/index.ts'
 import { limitHits } from '#src/modules/groupActivity/contract/record.ts'
 import { buyLimitLog } from '#src/modules/system/contract/buyLimitLog.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
-import type { Database } from '#src/server/db/database.ts'
-import type { App } from '#src/server/http/app.ts'
-import { openCopy } from '../../farm.ts'
-import { addStaff, openApp, seesNumbers, send } from '../../help/app.ts'
 import { aBuyer, aSold, buyCards, codesOf, orderCards } from '../../help/cardOrders.ts'
 import { channelOf, creditCodeFor, faceFor } from '../../help/ecardChannels.ts'
 import { broken } from '../../help/invariants.ts'
-import { onlyOwnRules, ruleOf } from '../../help/limits.ts'
+import {
+  database,
+  me,
+  openLimitedCards,
+  call,
+  told,
+  saidOf,
+  limited,
+  usedOf,
+} from '../../help/limitedCards.ts'
+import { ruleOf } from '../../help/limits.ts'
 import { finishPayouts } from '../../help/orders.ts'
 
-let database: Database
-let app: App
-let me: Awaited<ReturnType<typeof addStaff>>
-beforeAll(async () => {
-  database = await openCopy()
-  app = await openApp(database)
-  me = await addStaff(database, {
-    perms: ['*'],
-    role: { refund_limit_cents: 1_000_000_00, field_rules: seesNumbers },
-  })
-  await onlyOwnRules(database)
-})
-const call = (what: Parameters<typeof send>[1], input: object) =>
-  send(app, what, input, { token: me.token })
-const told = async (what: Parameters<typeof send>[1], input: object) => {
-  const said = await call(what, input)
-  expect(said.status, said.message).toBe(200)
-  return said.data
-}
-const saidOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'done',
-    (error: unknown) => {
-      if (error instanceof Refusal) return error.data['rule'] ?? error.status
-      throw error
-    },
-  )
-type Ordered = Omit<Parameters<typeof orderCards>[1], 'attr_id'>
-/** A card with a rule about it alone; what a rule stops is kept as the shop's server keeps it. */
-const limited = async (of: Parameters<typeof ruleOf>[1] = {}) => {
-  const { face, card } = await aSold(database)
-  const rule = await ruleOf(database.db, {
-    scope_kind: 'product',
-    product_kind: 'ecard',
-    scope_ids: [card.id],
-    ...of,
-  })
-  const place = (asked: Ordered) =>
-    keepingBlocks({ transaction: run => run(database.db) }, () =>
-      orderCards(database, { attr_id: face.id, ...asked }),
-    )
-  return { face, card, rule, place }
-}
-const usedOf = async (rule_id: number) =>
-  (await database.db.select().from(buy_limit_usage).where(eq(buy_limit_usage.rule_id, rule_id)))
-    .map(row => row.qty)
-    .toSorted((a, b) => a - b)
-
+beforeAll(openLimitedCards)
 describe('a rule about e-cards', () => {
   it('counts a member’s cards, and keeps what it stopped in the log of limits', async () => {
     const { card, rule, place } = await limited({ qty: 3 })
@@ -172,80 +131,6 @@ describe('a rule about e-cards', () => {
     const buyer = { channel_id: channel!.id, discount_bp: 9500, admin_id: me.id }
     expect(await saidOf(place({ n: 3, buyer }))).toBe('done')
     expect(await usedOf(rule.id)).toEqual([])
-  })
-})
-const identity = { kind: 'person', name: '陈晓', id_no: '11010519491231002X' } as const
-describe('a release of one purchase of e-cards', () => {
-  /** A member with three cards of at most three, stopped at a fourth; the block. */
-  const blocked = async () => {
-    const sold = await limited({ qty: 3 })
-    const { id: member_id } = await aBuyer(database)
-    const buy = (n: number) => sold.place({ n, buyer: { member_id } })
-    await buy(3)
-    expect(await saidOf(buy(2))).toBe('over_limit')
-    const [row] = (await told(limitHits.lst, { member_id })).list
-    return { ...sold, member_id, buy, id: row.id as number }
-  }
-  const release = async (id: number, of: { hours?: number } = {}) => {
-    const { version } = (await told(buyLimitLog.explain, { id })).row
-    const expire_at = unixNow() + (of.hours ?? 1) * 3600
-    return call(buyLimitLog.releaseOnce, { id, version, reason: '老客户补购', expire_at })
-  }
-  const resultOf = async (id: number) =>
-    (await database.db.select().from(buy_limit_log).where(eq(buy_limit_log.id, id)))[0]!
-  it('lets it through once, for no more than was asked, and counts nothing beyond the rule', async () => {
-    const { buy, id, rule } = await blocked()
-    expect((await release(id, { hours: 24 })).status).toBe(200)
-    expect((await release(id)).data.rule).toBe('not_releasable')
-    expect(await saidOf(buy(3))).toBe('over_limit')
-    const made = await buy(2)
-    expect(await resultOf(id)).toMatchObject({ result: 'used', release_order_id: made.id })
-    expect(await saidOf(buy(1))).toBe('over_limit')
-    expect(await usedOf(rule.id)).toEqual([3])
-    // An order that was closed unpaid did not use it.
-    await tickOrders(database, made.expire_pay_at + 1)
-    expect((await resultOf(id)).result).toBe('released')
-    // The first order was closed too, and gave back what it took; the released one took nothing.
-    expect(await usedOf(rule.id)).toEqual([0])
-  })
-  it('is of one card, and of one member', async () => {
-    const one = await blocked()
-    const other = await blocked()
-    expect((await release(one.id)).status).toBe(200)
-    expect(await saidOf(other.buy(1))).toBe('over_limit')
-    const buyer = { member_id: other.member_id }
-    expect(await saidOf(one.place({ n: 4, buyer }))).toBe('over_limit')
-    expect(await saidOf(one.buy(1))).toBe('done')
-  })
-  it('is not of a card that is off sale', async () => {
-    const { id, card } = await blocked()
-    await database.db.update(ecard).set({ state: 'off' }).where(eq(ecard.id, card.id))
-    expect((await release(id)).data.rule).toBe('not_on_sale')
-  })
-  it('lets through what the card’s own limit stops, and never the cap of the day', async () => {
-    const { face } = await aSold(
-      database,
-      { limits: { order: 1, day: null, person: null } },
-      { face_cents: 5_000_00, price_cents: 5_000_00 },
-    )
-    const { id: member_id } = await aBuyer(database)
-    const buy = (n: number) =>
-      keepingBlocks({ transaction: run => run(database.db) }, () =>
-        orderCards(database, { attr_id: face.id, n, buyer: { member_id }, identity }),
-      )
-    expect(await saidOf(buy(20))).toBe('order_limit')
-    const [row] = (await told(limitHits.lst, { member_id })).list
-    expect((await release(row.id)).status).toBe(200)
-    expect(await saidOf(buy(20))).toBe('day_cap')
-    expect((await resultOf(row.id)).result).toBe('released')
-    expect(await saidOf(buy(2))).toBe('done')
-    expect((await resultOf(row.id)).result).toBe('used')
-  })
-  it('is used by one of two at once', async () => {
-    const { buy, id } = await blocked()
-    await release(id)
-    const said = await Promise.all([saidOf(buy(1)), saidOf(buy(1)), saidOf(buy(1))])
-    expect(said.toSorted()).toEqual(['done', 'over_limit', 'over_limit'])
   })
 })
 /** Gives some cards of an order back, as staff do. */
