@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import Fastify from 'fastify'
+import Fastify, { type LightMyRequestResponse } from 'fastify'
 import { expect, it } from 'vitest'
 import { consoleRoutes } from '#src/server/http/console.ts'
 
@@ -46,6 +47,46 @@ it('a browser that takes it gets the packed file, for ever; one that does not ge
   expect(brotliDecompressSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
   expect(packed.headers['cache-control']).toContain('immutable')
   await app.close()
+})
+
+it('a hashed file is read once, and answered by the same headers and bytes from then on', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'mallet-kept-'))
+  mkdirSync(join(own, 'assets'))
+  const file = join(own, 'assets/words-1a2b3c4d.js')
+  writeFileSync(file, 'export const words = 1\n')
+  const app = Fastify()
+  await consoleRoutes(app, own)
+  const ask = (headers: Record<string, string> = {}) =>
+    app.inject({
+      url: '/assets/words-1a2b3c4d.js',
+      headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
+    })
+  const told = ({
+    statusCode,
+    headers: { date: _, ...headers },
+    body,
+  }: LightMyRequestResponse) => ({
+    statusCode,
+    headers,
+    body,
+  })
+  const first = await ask()
+  expect(first.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'application/javascript; charset=utf-8',
+    'content-length': '23',
+  })
+  const etag = String(first.headers['etag'])
+  // What asks for a part, or for news, is answered by the file.
+  expect((await ask({ 'if-none-match': etag })).statusCode).toBe(304)
+  const part = await ask({ range: 'bytes=0-5' })
+  expect([part.statusCode, part.body]).toEqual([206, 'export'])
+  rmSync(file)
+  expect(told(await ask())).toEqual(told(first))
+  // Another way of asking has been answered nothing yet.
+  expect((await ask({ 'accept-encoding': 'identity' })).statusCode).toBe(404)
+  await app.close()
+  rmSync(own, { recursive: true })
 })
 
 it('an address of the console without a file of its own is answered by its page, and a wrong file is none', async () => {

@@ -1,5 +1,15 @@
 import statics, { type FastifyStaticOptions } from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { keepsFiles } from './keptFiles.ts'
+
+/** Answers the file of a folder that stands below a prefix. */
+const fileOf =
+  (root: string, below = '') =>
+  (request: FastifyRequest, reply: FastifyReply) => {
+    const path = (request.params as { '*': string })['*']
+    const leadsOut = path.split(/[\\/]/).includes('..')
+    return leadsOut ? reply.callNotFound() : reply.sendFile(`${below}${path}`, root)
+  }
 
 /**
  * Serves the files of a folder below a prefix that ends in a slash. The package's own route lists
@@ -11,22 +21,18 @@ export const folderRoutes = async (
   options: FastifyStaticOptions & { root: string; prefix: string },
 ): Promise<void> => {
   await app.register(statics, { ...options, serve: false })
-  app.route<{ Params: { '*': string } }>({
+  app.route({
     method: ['GET', 'HEAD'],
     url: `${options.prefix}*`,
-    handler: (request, reply) => {
-      const path = request.params['*']
-      const leadsOut = path.split(/[\\/]/).includes('..')
-      return leadsOut ? reply.callNotFound() : reply.sendFile(path, options.root)
-    },
+    handler: fileOf(options.root),
   })
 }
 /**
  * The built console: hashed assets for ever, everything else asked for each time; an address of the
  * console answers index.html.
  */
-export const consoleRoutes = (app: FastifyInstance, folder: string): Promise<void> =>
-  folderRoutes(app, {
+export const consoleRoutes = async (app: FastifyInstance, folder: string): Promise<void> => {
+  await folderRoutes(app, {
     root: folder,
     prefix: '/',
     preCompressed: true,
@@ -40,6 +46,8 @@ export const consoleRoutes = (app: FastifyInstance, folder: string): Promise<voi
       )
     },
   })
+  app.get('/assets/*', { ...keepsFiles(), handler: fileOf(folder, 'assets/') })
+}
 /** True for what a browser asks as a page, rather than a file or a call. */
 export const isPage = (method: string, url: string, accept: string | undefined): boolean =>
   (method === 'GET' || method === 'HEAD') &&
