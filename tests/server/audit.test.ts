@@ -118,6 +118,34 @@ describe('a queue', () => {
       expect(open[0]!.sla_at).toBeLessThan(unixNow())
     }
   })
+  it('shows of each offer what was submitted, and reads nothing long of it', async () => {
+    const task = await freshTask(
+      body => ({
+        ...body,
+        skus: [1, 2].map(n => ({ code: `S${n}`, name: `${n} 人`, price_cents: 100, stock: n })),
+      }),
+      'goods',
+    )
+    const { snapshot, listed } = await taskOf(task.id)
+    expect(Object.keys(snapshot)).toEqual(expect.arrayContaining(['title', 'images', 'skus']))
+    expect(Object.keys(listed)).not.toEqual(expect.arrayContaining(['title']))
+    expect(JSON.stringify(listed)).not.toContain('S1')
+    const { list } = ok(
+      await send(
+        app,
+        queues.product.lst,
+        { state: 'pending', sort: 'newest', pageSize: 50 },
+        as(supervisor),
+      ),
+    )
+    expect(list.find((row: { id: number }) => row.id === task.id)).toMatchObject({
+      list_price_cents: snapshot.list_price_cents,
+      stock: snapshot.stock,
+      sale_end_at: snapshot.sale_end_at,
+      check_end_at: snapshot.check_end_at,
+      sku_count: 2,
+    })
+  })
   it('jumps to a page it has not seen as if it had read there', async () => {
     const all = ok(
       await send(app, contract.bulks.lst, { state: 'approved', pageSize: 200 }, as(supervisor)),

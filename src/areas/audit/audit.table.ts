@@ -16,6 +16,18 @@ import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { auditQueues, submitTypes, type SubmitType } from './audit.ts'
 import { claimedColumns, viewerColumns } from './claimed.table.ts'
 
+/** What of an offer is long, and no queue's row shows. */
+const long = [
+  'title',
+  'store_ids',
+  'images',
+  'tags',
+  'use_time',
+  'unavailable_dates',
+  'buy_notes',
+  'package',
+  'skus',
+] as const
 /**
  * One submission through one queue. Everything a queue's row shows stands here as it was submitted,
  * so that a list is one index scan. `version` goes up with every change but a heartbeat: a decision
@@ -51,6 +63,12 @@ export const audit_task = pgTable(
     price_cents: cents().notNull(),
     price_max_cents: cents(),
     snapshot: jsonb().$type<ProductBody>().notNull(),
+    /** The snapshot as a queue's row shows it: to unpack and write all of it takes most of a page's time. */
+    listed: jsonb()
+      .$type<Omit<ProductBody, (typeof long)[number]>>()
+      .notNull()
+      .generatedAlwaysAs(sql.raw(`snapshot - '{${long.join(',')}}'::text[]`)),
+    sku_count: integer().generatedAlwaysAs(sql`jsonb_array_length(snapshot -> 'skus')`),
     live_snapshot: jsonb().$type<ProductBody>(),
     changed: jsonb().$type<string[]>().notNull(),
     /** Rules that keep it out of batches, as the machine found them at submission. */

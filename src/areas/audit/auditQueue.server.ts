@@ -131,6 +131,7 @@ const sorts = { sla: t.sla_at, newest: t.submitted_at, price: t.price_cents } as
 const unlisted = [
   'grams',
   'search',
+  'snapshot',
   'live_snapshot',
   'undo',
   'image_faults',
@@ -191,7 +192,7 @@ export const queueCounts = async (
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 /** A task as its queue shows it. */
 export const itemOf = (task: Omit<AuditTask, (typeof unlisted)[number]>, now: number) => {
-  const body = task.snapshot
+  const body = task.listed
   const holder = holderOf(task, now)
   return {
     id: task.id,
@@ -227,7 +228,7 @@ export const itemOf = (task: Omit<AuditTask, (typeof unlisted)[number]>, now: nu
     face_cents: body.face_cents,
     min_spend_cents: body.min_spend_cents,
     per_bill_limit: body.per_bill_limit,
-    sku_count: body.skus?.length,
+    sku_count: given(task.sku_count),
     changed: task.changed,
     flags: task.flags,
     round: task.round,

@@ -1,0 +1,2 @@
+ALTER TABLE "audit_task" ADD COLUMN "listed" jsonb GENERATED ALWAYS AS (snapshot - '{title,store_ids,images,tags,use_time,unavailable_dates,buy_notes,package,skus}'::text[]) STORED NOT NULL;--> statement-breakpoint
+ALTER TABLE "audit_task" ADD COLUMN "sku_count" integer GENERATED ALWAYS AS (jsonb_array_length(snapshot -> 'skus')) STORED;
