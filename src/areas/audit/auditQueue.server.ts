@@ -12,7 +12,7 @@ import { product, product_version } from '#src/areas/product/product.table.ts'
 import { keyGrams, searchable } from '#src/domain/search.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
-import { countOf, counting, listed, pageOf } from '#src/server/db/paging.ts'
+import { countedLately, countOf, counting, listed, pageOf } from '#src/server/db/paging.ts'
 import { audit_task, type AuditTask } from './audit.table.ts'
 import { holderOf, rankedCodes, stateAt, type AuditQueue, type SubmitType } from './audit.ts'
 import { categoriesOf, judge, siblingsOf, soldOf } from './submission.server.ts'
@@ -153,6 +153,7 @@ export const queuePage = async (
   const where = queueWhere(queue, state, filters, reader, now)
   const decided = state === 'approved' || state === 'rejected' || state === 'withdrawn'
   const by = sort === 'sla' && decided ? t.decided_at : sorts[sort]
+  const whose = [state === 'mine' && reader.id, reader.scope, filters]
   const [rows, counted] = await Promise.all([
     pageOf(db, t, {
       where,
@@ -163,7 +164,9 @@ export const queuePage = async (
       but: unlisted,
       reader: `${reader.id}|${queue}|${state}|${JSON.stringify(filters)}`,
     }),
-    countOf(db, t, where),
+    countedLately(db, `audit.${queue}|${state}|${JSON.stringify(whose)}`, () =>
+      countOf(db, t, where),
+    ),
   ])
   return listed(
     of,
