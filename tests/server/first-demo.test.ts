@@ -48,3 +48,20 @@ onlyOn('postgres')('the demo in the size that a first start gives it', () => {
     )
   })
 })
+
+onlyOn('lite')('the demo in the embedded database', () => {
+  it('is left tidy, as nothing else tidies there', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mallet-tidy-'))
+    const database = await openDatabase({ folder: join(folder, 'database') })
+    try {
+      await prepareDemo(database, { seed: 7, scale: 0.001, data: folder }, { write: () => {} })
+      const { rows } = await database.pool.query<{ seen: boolean }>(
+        `select relallvisible > 0 as seen from pg_class where relname in ('audit_task', 'order')`,
+      )
+      expect(rows).toEqual([{ seen: true }, { seen: true }])
+    } finally {
+      await database.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }, 600_000)
+})
