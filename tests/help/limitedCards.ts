@@ -11,7 +11,7 @@ import { aSold, orderCards } from './cardOrders.ts'
 import { onlyOwnRules, ruleOf } from './limits.ts'
 
 export let database: Database
-export let app: App
+let app: App
 export let me: Awaited<ReturnType<typeof addStaff>>
 /** Opens a copy of the demo in which only the rules of a test limit anything. */
 export const openLimitedCards = async (): Promise<void> => {

@@ -60,7 +60,7 @@ test('several questions take a word each, a time two, the last all that is left'
     '金额：不能大于 500.00',
     '金额：请输入金额，最多两位小数',
     '时间：请输入时间，如 2026-11-20 08:00',
-    'Note：At least 2 characters',
+    'Note: At least 2 characters',
   ])
 })
 test('a word that is no reason of the list runs nothing', () => {

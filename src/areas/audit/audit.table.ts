@@ -16,7 +16,7 @@ import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { auditQueues, submitTypes, type SubmitType } from './audit.ts'
 import { claimedColumns, viewerColumns } from './claimed.table.ts'
 
-/** What of an offer is long, and no queue's row shows. */
+/** The long parts of an offer, which no row of a queue shows. */
 const long = [
   'title',
   'store_ids',

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Recent } from '#src/server/db/memory.ts'
 
-type Kept = { headers: Record<string, unknown>; body: Buffer }
+type Kept = { headers: Parameters<FastifyReply['headers']>[0]; body: Buffer }
 const KEPT_MAX = 1000
 const BYTES_MAX = 256 * 1024
 /** The headers that follow from a file; all others are of one answer. */

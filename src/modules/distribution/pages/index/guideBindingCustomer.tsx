@@ -67,10 +67,9 @@ const Customers = ({ guide }: { guide: number }) => {
         filters={<CustomerFilters of={list} role={false} />}
         aside={
           of && (
-            <span className="m-muted">
-              {say(['{name} · {store}：{n} 位客户', '{name} · {store}: {n} customers'], {
+            <span className="m-muted" title={of.store}>
+              {say(['{name}：{n} 位客户', '{name}: {n} customers'], {
                 name: of.name,
-                store: of.store,
                 n: of.customer_count,
               })}
             </span>
