@@ -7,6 +7,9 @@ const front = (page: Page) => strip(page).getByRole('tab', { selected: true })
 const entry = (page: Page, name: string) =>
   page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name })
 
+/** Whether a request keeps that pages have tabs. */
+const isChoice = (sent: string) => /"workspace\.tabs"/.test(sent) && /"value":true/.test(sent)
+
 keyboardTest(
   'by keys alone: pages have tabs, keep what is in them, are pinned, moved, closed and stay through a reload',
   async ({ page }) => {
@@ -64,9 +67,14 @@ keyboardTest(
     await keys(page, 'g a c')
     await expect(page.getByRole('heading', { name: '卡券审核' })).toBeVisible()
     await expect(strip(page)).toHaveCount(0)
+    // The server keeps the choice for whoever signs in as the same person next.
+    const kept = page.waitForResponse(
+      answer => answer.ok() && isChoice(answer.request().postData() ?? ''),
+    )
     await command(page, '开启或关闭页面标签')
     await keys(page, 'g a b')
     await expect(tabs(page)).toHaveText(['卡券审核', '团购审核'])
+    await kept
   },
 )
 
