@@ -8,6 +8,7 @@ import { dispatchRead, useWrite } from '#src/kit/data.ts'
 import { Changes } from '#src/kit/form-changes.tsx'
 import { FormNotes, useUnsaved } from '#src/kit/form.tsx'
 import { FormFields, FormPage, PageForm, useRecordForm } from '#src/kit/formpage.tsx'
+import { Inspector } from '#src/kit/inspector.tsx'
 import { Badge } from '#src/kit/show.tsx'
 import { Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -146,10 +147,9 @@ export const BatchShown = ({ now }: { now: BatchRow }) => {
         </>
       }
     >
-      <article aria-label={now.name}>
-        <h3>{now.name}</h3>
+      <Inspector title={now.name} still>
         <BatchFacts row={now} />
-      </article>
+      </Inspector>
     </FormPage>
   )
 }
