@@ -106,7 +106,7 @@ test('a merchant’s week is generated, confirmed, kept from being posted by a r
   await page.keyboard.press('p')
   await expect(toasts(page).filter({ hasText: '须由另一人入账' })).toBeVisible()
 
-  // One of its lines is questioned, and part of another goes back: what was confirmed holds no more.
+  // Staff question one of its lines and refund part of another: the confirmation is void then.
   await page.keyboard.press('l')
   await expect(page).toHaveURL(/view=lines/)
   await settled(page)

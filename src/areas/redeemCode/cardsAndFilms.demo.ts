@@ -13,16 +13,15 @@ import type { Db } from '#src/server/call/implement.ts'
 import { afterIds } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep, World } from '#src/server/demo/step.ts'
-import { beginRun, generateSome, type Batch } from './batches.server.ts'
-import { redeemCode } from './redeem.server.ts'
-import { code_batch, redeem_code, redeem_log } from './redeemCode.table.ts'
-import { revokeSuccess } from './revoking.server.ts'
+import type { Batch } from './batches.server.ts'
+import { makeCodes, redeemEach, takeOneBack } from './memberships.demo.ts'
+import { code_batch } from './redeemCode.table.ts'
 
 const SEAT = 45_00
 type By = { maker: number; auditor: number; now: number }
 type New = typeof code_batch.$inferInsert
 type Told = Pick<New, 'name' | 'partner' | 'contract_no' | 'prefix' | 'quantity'> & {
-  /** What its rewards are, and what a code of them costs. */
+  /** Its rewards; `cost` is the cost of a code of them, in cents. */
   gives: Partial<New>
   cost: number
   waits?: boolean
@@ -107,66 +106,17 @@ const faceNamed = async (db: Db, name: string) =>
       .orderBy(asc(ecard_attr.face_cents))
       .limit(1)
   )[0]
-const makeCodes = async (db: Db, sealer: Sealer, batch: Batch, by: By): Promise<void> => {
-  const { run_no } = await beginRun(db, {
-    batch_id: batch.id,
-    kind: 'generate',
-    qty: batch.quantity,
-    admin_id: by.maker,
-  })
-  const of = { batch_id: batch.id, run_no, n: batch.quantity, now: by.now - 11 * DAY }
-  await generateSome(db, sealer, of)
-  await db
-    .update(redeem_code)
-    .set({ exported_at: batch.start_at })
-    .where(eq(redeem_code.batch_id, batch.id))
-  await db.update(code_batch).set({ exported: batch.quantity }).where(eq(code_batch.id, batch.id))
-}
 /** Members redeem some codes within the last hours: the books of days before are closed. */
 const redeemSome = async (db: Db, sealer: Sealer, of: { batch: Batch; from: number; by: By }) => {
-  const n = Math.floor(of.batch.quantity / 4)
   const people = await db
     .select()
     .from(member)
     .where(sql`${member.account_state} = 'normal' and not ${member.benefits_frozen}`)
     .orderBy(asc(member.id))
     .offset(of.from)
-    .limit(n)
-  const codes = await db
-    .select()
-    .from(redeem_code)
-    .where(eq(redeem_code.batch_id, of.batch.id))
-    .orderBy(asc(redeem_code.seq))
-    .limit(people.length)
-  for (const [at, who] of people.entries()) {
-    const { code_sealed, code_hash } = codes[at]!
-    await redeemCode(db, sealer, {
-      code: sealer.open(code_sealed, code_hash),
-      member: who,
-      channel: 'mini',
-      staff_id: null,
-      mall_id: 0,
-      device_id: `dev${who.id}`,
-      ip: `10.3.${who.id % 200}.${who.id % 250}`,
-      now: of.by.now - ((at % 6) * HOUR) / 2,
-    })
-  }
-}
-/** The first success of a batch was taken back: its card is void. */
-const takeOneBack = async (db: Db, batch: Batch, by: By): Promise<void> => {
-  const [log] = await db
-    .select()
-    .from(redeem_log)
-    .where(and(eq(redeem_log.batch_id, batch.id), eq(redeem_log.result, 'ok')))
-    .orderBy(asc(redeem_log.id))
-    .limit(1)
-  if (log)
-    await revokeSuccess(db, log, {
-      staff_id: by.auditor,
-      now: by.now,
-      reason: '会员兑错账号，换绑后重兑',
-      reopen: true,
-    })
+    .limit(Math.floor(of.batch.quantity / 4))
+  const takers = people.map((who, at) => ({ who, at: of.by.now - ((at % 6) * HOUR) / 2 }))
+  await redeemEach(db, sealer, of.batch, { takers, net: 3 })
 }
 /** Batches whose codes give e-cards, made or in stock, and a film ticket. */
 const seedBatches = async (db: Db, _: Random, world: World): Promise<void> => {
@@ -191,9 +141,10 @@ const seedBatches = async (db: Db, _: Random, world: World): Promise<void> => {
     },
     by,
   )
-  await makeCodes(db, sealer, cards, by)
+  const made = { maker: by.maker, at: now - 11 * DAY }
+  await makeCodes(db, sealer, cards, made)
   await redeemSome(db, sealer, { batch: cards, from: 40, by })
-  await takeOneBack(db, cards, by)
+  await takeOneBack(db, cards, { ...by, reason: '会员兑错账号，换绑后重兑' })
   const ticket = await addTicket(db, by)
   const films = await addBatch(
     db,
@@ -208,7 +159,7 @@ const seedBatches = async (db: Db, _: Random, world: World): Promise<void> => {
     },
     by,
   )
-  await makeCodes(db, sealer, films, by)
+  await makeCodes(db, sealer, films, made)
   await redeemSome(db, sealer, { batch: films, from: 160, by })
   const each = giveCost(bought.face, bought.card)
   const free = await db.$count(

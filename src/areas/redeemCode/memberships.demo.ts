@@ -93,18 +93,40 @@ const takersOf = async (
     ...same.map(({ who }) => ({ who, isNew: false })),
   ]
 }
-/** Redeems codes as members do; those who have the plan do so now, and go on with it. */
-const redeemSome = async (db: Db, sealer: Sealer, of: { plan: Plan; batch: Batch; by: By }) => {
-  const { now, quantity } = of.by
-  const takers = await takersOf(db, of.plan, Math.floor(quantity / 4))
+/** Makes all codes of a batch, which were handed over as it began. */
+export const makeCodes = async (
+  db: Db,
+  sealer: Sealer,
+  batch: Batch,
+  { maker, at }: { maker: number; at: number },
+): Promise<void> => {
+  const { id: batch_id, quantity, start_at } = batch
+  const { run_no } = await beginRun(db, {
+    batch_id,
+    kind: 'generate',
+    qty: quantity,
+    admin_id: maker,
+  })
+  await generateSome(db, sealer, { batch_id, run_no, n: quantity, now: at })
+  const own = eq(redeem_code.batch_id, batch_id)
+  await db.update(redeem_code).set({ exported_at: start_at }).where(own)
+  await db.update(code_batch).set({ exported: quantity }).where(eq(code_batch.id, batch_id))
+}
+/** Redeems a code of a batch for each member, from one network, as they do in the mini-program. */
+export const redeemEach = async (
+  db: Db,
+  sealer: Sealer,
+  batch: Batch,
+  { takers, net }: { takers: readonly { who: Member; at: number }[]; net: number },
+): Promise<void> => {
   const codes = await db
     .select()
     .from(redeem_code)
-    .where(eq(redeem_code.batch_id, of.batch.id))
+    .where(eq(redeem_code.batch_id, batch.id))
     .orderBy(asc(redeem_code.seq))
     .limit(takers.length)
-  for (const [at, { who, isNew }] of takers.entries()) {
-    const { code_sealed, code_hash } = codes[at]!
+  for (const [place, { who, at }] of takers.entries()) {
+    const { code_sealed, code_hash } = codes[place]!
     await redeemCode(db, sealer, {
       code: sealer.open(code_sealed, code_hash),
       member: who,
@@ -112,33 +134,26 @@ const redeemSome = async (db: Db, sealer: Sealer, of: { plan: Plan; batch: Batch
       staff_id: null,
       mall_id: 0,
       device_id: `dev${who.id}`,
-      ip: `10.2.${who.id % 200}.${who.id % 250}`,
-      now: isNew ? now - (1 + (at % 25)) * DAY + (at % 7) * HOUR : now - (at % 5) * HOUR,
+      ip: `10.${net}.${who.id % 200}.${who.id % 250}`,
+      now: at,
     })
   }
-  await db
-    .update(redeem_code)
-    .set({ exported_at: of.batch.start_at })
-    .where(eq(redeem_code.batch_id, of.batch.id))
-  await db.update(code_batch).set({ exported: quantity }).where(eq(code_batch.id, of.batch.id))
 }
-/** The first who redeemed a code for a membership that runs gave it back. */
-const takeOneBack = async (db: Db, batch: Batch, by: By): Promise<void> => {
+/** The first of this day who redeemed a code gave back what it gave. */
+export const takeOneBack = async (
+  db: Db,
+  batch: Batch,
+  { auditor, now, reason }: { auditor: number; now: number; reason: string },
+): Promise<void> => {
   const [log] = await db
     .select()
     .from(redeem_log)
     .where(
-      sql`${redeem_log.batch_id} = ${batch.id} and ${redeem_log.result} = 'ok' and ${redeem_log.created_at} > ${by.now - DAY}`,
+      sql`${redeem_log.batch_id} = ${batch.id} and ${redeem_log.result} = 'ok' and ${redeem_log.created_at} > ${now - DAY}`,
     )
     .orderBy(asc(redeem_log.id))
     .limit(1)
-  if (log)
-    await revokeSuccess(db, log, {
-      staff_id: by.auditor,
-      now: by.now,
-      reason: '会员误将他人的码兑到自己名下',
-      reopen: true,
-    })
+  if (log) await revokeSuccess(db, log, { staff_id: auditor, now, reason, reopen: true })
 }
 /** A batch whose codes give days of a plan, some of which began a membership and some went on. */
 const seedMemberships = async (db: Db, _: Random, world: World): Promise<void> => {
@@ -154,20 +169,15 @@ const seedMemberships = async (db: Db, _: Random, world: World): Promise<void> =
   }
   const sealer = await sealerOf(openKeyFile(codeKeys), db)
   const batch = await addBatch(db, plan, by)
-  const { run_no } = await beginRun(db, {
-    batch_id: batch.id,
-    kind: 'generate',
-    qty: by.quantity,
-    admin_id: by.maker,
-  })
-  await generateSome(db, sealer, {
-    batch_id: batch.id,
-    run_no,
-    n: by.quantity,
-    now: now - 31 * DAY,
-  })
-  await redeemSome(db, sealer, { plan, batch, by })
-  await takeOneBack(db, batch, by)
+  await makeCodes(db, sealer, batch, { maker: by.maker, at: now - 31 * DAY })
+  const found = await takersOf(db, plan, Math.floor(by.quantity / 4))
+  // Those who have the plan redeem now, and go on with it.
+  const takers = found.map(({ who, isNew }, at) => ({
+    who,
+    at: isNew ? now - (1 + (at % 25)) * DAY + (at % 7) * HOUR : now - (at % 5) * HOUR,
+  }))
+  await redeemEach(db, sealer, batch, { takers, net: 2 })
+  await takeOneBack(db, batch, { ...by, reason: '会员误将他人的码兑到自己名下' })
   await afterIds(db)
 }
 
