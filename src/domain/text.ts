@@ -119,3 +119,11 @@ export const headed = ([zh, en]: Text, said: string): Text => {
   const was = unjoined(said)
   return [`${zh}：${was[0]}`, `${en}: ${was[1]}`]
 }
+/** What changed, which is no word of a language, and why, as a row keeps them. */
+export const explained = (change: string, reason: string): string =>
+  joined(headed([change, change], reason))
+/** Another's words, joined or typed, with more beside them in brackets of either language. */
+export const withAside = (said: string, it: string): Text => {
+  const was = unjoined(said)
+  return [`${was[0]}（${it}）`, `${was[1]} (${it})`]
+}

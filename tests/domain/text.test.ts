@@ -6,6 +6,7 @@ import {
   BETWEEN,
   comma,
   cutToLength,
+  explained,
   headed,
   isLonger,
   joined,
@@ -19,6 +20,7 @@ import {
   say,
   semicolon,
   unjoined,
+  withAside,
 } from '#src/domain/text.ts'
 
 test('a text is said in the language asked for, its names filled in', () => {
@@ -30,6 +32,15 @@ test('a value that is kept in both languages is said in that of its sentence', (
   expect(say(['{who} 已改', 'Changed by {who}'], 'zh', { who })).toBe('系统 已改')
   expect(say(['{who} 已改', 'Changed by {who}'], 'en', { who })).toBe('Changed by the system')
   expect(say(['{who} 已改', 'Changed by {who}'], 'en', { who: '王主管' })).toBe('Changed by 王主管')
+})
+test('a change with its reason, and a reason with its day, have the signs of either language', () => {
+  expect(explained('500.00 → 520.00', '输错')).toBe(
+    joined(['500.00 → 520.00：输错', '500.00 → 520.00: 输错']),
+  )
+  expect(withAside('团长申请', '12-01 18:00')).toEqual([
+    '团长申请（12-01 18:00）',
+    '团长申请 (12-01 18:00)',
+  ])
 })
 test('words before another’s are joined once, whether those were typed or joined', () => {
   const head = ['追回佣金', 'Commission clawed back'] as const

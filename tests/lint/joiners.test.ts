@@ -24,6 +24,7 @@ type Node = {
 }
 const WIDE = /[、；，：（）。]/
 const JOINED = new RegExp(`\\bjoin\\(\\s*['"\`][^'"\`]*${WIDE.source}`)
+const SIGNED = new RegExp(`${JOINED.source}|memo: \`[^\`]*${WIDE.source}`)
 const han = /\p{Script=Han}/u
 const childrenOf = (node: object): unknown[] => (Array.isArray(node) ? node : Object.values(node))
 const isJoin = ({ callee }: Node): boolean => callee?.property?.name === 'join'
@@ -50,9 +51,16 @@ const drawnBy = ({ type, value }: Node): string => {
   if (type === 'TemplateElement') return (value as { raw: string }).raw
   return type === 'JSXText' ? (value as string) : ''
 }
+/** A memo that has no language but its signs: what changed, and why somebody says it did. */
+const memoOf = ({ type, key, value }: Node): string =>
+  type === 'Property' && key?.name === 'memo'
+    ? ((value as Node).quasis ?? []).map(one => one.value.raw).join('')
+    : ''
 const signOf = (node: Node, inPage: boolean): string | undefined => {
   const [by] = (isJoin(node) && node.arguments) || []
   if (typeof by?.value === 'string' && WIDE.test(by.value)) return by.value
+  const memo = memoOf(node)
+  if (WIDE.test(memo) && !han.test(memo)) return WIDE.exec(memo)?.[0]
   if (!inPage) return undefined
   const drawn = drawnBy(node)
   return han.test(drawn) ? undefined : WIDE.exec(drawn)?.[0]
@@ -75,7 +83,7 @@ const inBothLanguages = (node: unknown, inPage: boolean): string[] => {
  */
 const strays = (files: readonly Source[]) =>
   files
-    .filter(({ file, text }) => (file.endsWith('.tsx') ? WIDE : JOINED).test(text))
+    .filter(({ file, text }) => (file.endsWith('.tsx') ? WIDE : SIGNED).test(text))
     .flatMap(({ file, text }) =>
       inBothLanguages(parseSync(file, text).program.body, file.endsWith('.tsx')).map(
         sign => `${file}: ${sign}`,
@@ -102,6 +110,12 @@ test('a list that is joined in Chinese for everybody; not in a Chinese half', ()
   expect(plant("const text = `您的券码：${codes.join('、')}`")).toEqual([])
   expect(plant("const asks = { tags: { initial: rows => rows[0]?.tags.join('、') } }")).toEqual([])
   expect(plant('const names = of.join(say(comma, lang))')).toEqual([])
+})
+test('a memo of values and a reason, with a sign of Chinese between them', () => {
+  const plant = (text: string) => strays([{ file: 'src/areas/x/x.ts', text }])
+  expect(plant('await note({ memo: `${was} → ${now}：${of.reason}` })')).toHaveLength(1)
+  expect(plant('await note({ memo: `${of.reason}（${until}）` })')).toHaveLength(1)
+  expect(plant('await note({ memo: explained(`${was} → ${now}`, of.reason) })')).toEqual([])
 })
 test('a colon or brackets that a page draws in Chinese for everybody', () => {
   const plant = (text: string) => strays([{ file: 'src/modules/x/pages/x.tsx', text }])

@@ -6,7 +6,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { hitWaits } from '#src/areas/risk/risk.server.ts'
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
 import { yuan } from '#src/domain/money.ts'
-import { joined } from '#src/domain/text.ts'
+import { explained, joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
 import { order_code, verify_record } from './code.table.ts'
@@ -173,7 +173,7 @@ export const fixBill = async (
       event: 'bill',
       actor: of.actor,
       at: now,
-      memo: `${yuan(was_cents)} → ${yuan(cents)}：${of.reason}`,
+      memo: explained(`${yuan(was_cents)} → ${yuan(cents)}`, of.reason),
     })
   return after
 }

@@ -12,6 +12,7 @@ import { product, product_sku, product_version } from '#src/areas/product/produc
 import { swapInStore } from '#src/areas/product/stock.server.ts'
 import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
 import { openRefund, type Decider } from '#src/areas/refund/refunds.server.ts'
+import { explained } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { partsOf, policyAgainst, soldCombo, type Part } from './comboParts.server.ts'
@@ -288,7 +289,7 @@ export const replacePart = async (
     event: 'replace',
     actor: of.actor,
     now,
-    memo: `${item.title} → ${to.title}：${of.reason}`,
+    memo: explained(`${item.title} → ${to.title}`, of.reason),
     data: { item_id: item.id, from: item.product_id, to: to.id },
     set: { valid_until },
   })

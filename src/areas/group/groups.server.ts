@@ -18,7 +18,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { holdBatch, type Batch } from '#src/areas/raise/raise.server.ts'
 import { yuan } from '#src/domain/money.ts'
-import { joined } from '#src/domain/text.ts'
+import { joined, withAside } from '#src/domain/text.ts'
 import { HOUR, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
@@ -497,7 +497,7 @@ export const extendGroup = async (
       event: 'group_extend',
       actor: of.actor,
       at: of.now,
-      memo: `${of.reason}（${timeFull(of.until)}）`,
+      memo: joined(withAside(of.reason, timeFull(of.until))),
     })
   return after!
 }

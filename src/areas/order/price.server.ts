@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { payment } from '#src/areas/payment/payment.table.ts'
 import { yuan } from '#src/domain/money.ts'
+import { explained } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { order_item } from './order.table.ts'
@@ -70,7 +71,7 @@ export const adjustPrice = async (
     event: 'adjust',
     actor: of.actor,
     now,
-    memo: `¥${yuan(row.pay_cents)} → ¥${yuan(pay_cents)}：${of.reason}`,
+    memo: explained(`¥${yuan(row.pay_cents)} → ¥${yuan(pay_cents)}`, of.reason),
     data: { adjust_cents },
     set: { adjust_cents, pay_cents },
   })

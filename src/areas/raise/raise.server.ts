@@ -18,7 +18,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { refund } from '#src/areas/refund/refund.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { yuan } from '#src/domain/money.ts'
-import { joined } from '#src/domain/text.ts'
+import { joined, withAside } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
@@ -415,7 +415,7 @@ export const extendRaise = async (
     event: 'raise_extend',
     actor,
     at: now,
-    memo: `${of.reason}（${short(of.until)}）`,
+    memo: joined(withAside(of.reason, short(of.until))),
   })
   await tellAll(
     tx,
@@ -459,7 +459,7 @@ export const delayShip = async (
     event: 'delay',
     actor,
     now,
-    memo: `${of.reason}（${short(new_ship_at)}）`,
+    memo: joined(withAside(of.reason, short(new_ship_at))),
     set: row => (row.promise_at === null ? {} : { promise_at: new_ship_at }),
   })
   const free = isFreeToLeave(after!) ? '，您可随时申请全额退款（含定金）' : ''
@@ -547,7 +547,7 @@ export const extendBalance = async (
     event: 'balance_extend',
     actor: of.actor,
     now: of.now,
-    memo: `${of.reason}（${short(of.until)}）`,
+    memo: joined(withAside(of.reason, short(of.until))),
     set: { expire_pay_at: of.until },
   })
   await queueMessage(tx, {

@@ -13,8 +13,7 @@ import { latePenalty } from '#src/areas/order/orderMoney.ts'
 import { rulesFor } from '#src/areas/order/orderRules.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { lastLogged, system } from '#src/areas/order/orderWho.server.ts'
-import { joined } from '#src/domain/text.ts'
-import type { Text } from '#src/domain/text.ts'
+import { explained, joined, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
@@ -293,7 +292,7 @@ export const editTracking = async (
     event: 'tracking',
     actor: of.actor,
     now: of.now,
-    memo: `${of.courier} ${of.tracking_no}：${of.reason}`,
+    memo: explained(`${of.courier} ${of.tracking_no}`, of.reason),
     data: { shipment_id: after.id, before: known.tracking_no },
   })
   return { order: held, shipment: after }

@@ -1,4 +1,4 @@
-import { joined } from '#src/domain/text.ts'
+import { headed, joined } from '#src/domain/text.ts'
 import { unsendable, type MaterialKind, type Unsendable } from './material.ts'
 import type { MessagePiece, PieceKind } from './piece.ts'
 
@@ -49,7 +49,4 @@ export const saidWith = <M extends CarriedMaterial>(
 }
 /** What is left out of a message, each in both languages (`joined`). */
 export const skippedWords = ({ skipped }: Pick<Said<CarriedMaterial>, 'skipped'>): string[] =>
-  skipped.map(({ name, why }) => {
-    const [zh, en] = unsendable[why]
-    return joined([`${name}：${zh}`, `${name}: ${en}`])
-  })
+  skipped.map(({ name, why }) => joined(headed([name, name], joined(unsendable[why]))))

@@ -2,7 +2,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { WecomAttachment } from '#src/areas/wecom/wire.channel.ts'
 import { materialIdsIn, type WelcomeAttachment } from '#src/areas/welcome/attachment.ts'
-import { joined, saidIn, type Text } from '#src/domain/text.ts'
+import { headed, joined, type Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { saidWith, type CarriedMaterial, type Said } from './carried.ts'
 import { wecom_material as t } from './material.table.ts'
@@ -52,10 +52,7 @@ export const wecomPiece = async (
     return { msgtype: 'link', link: { title, url, ...(desc && { desc }) } }
   }
   const media = await mediaOf(around, fileOf(of)!)
-  if ('fault' in media) {
-    const [zh, en] = pieceKinds[of.kind]
-    return joined([`${zh}：${saidIn(media.fault, 'zh')}`, `${en}: ${saidIn(media.fault, 'en')}`])
-  }
+  if ('fault' in media) return joined(headed(pieceKinds[of.kind], media.fault))
   const { media_id } = media
   switch (of.kind) {
     case 'miniprogram': {

@@ -2,6 +2,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { channel_code } from '#src/areas/channelCode/channelCode.table.ts'
 import { wecom_staff } from '#src/areas/wecom/wecom.table.ts'
+import { headed, joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { record } from '#src/server/call/record.ts'
 import { lockSequence } from '#src/server/db/sequence.ts'
@@ -32,8 +33,8 @@ export const writtenOfWelcome = [
 ] as const
 /** An attachment as the log tells of it. */
 const attachmentName = (of: WelcomeAttachment): string => {
-  if (of.kind === 'image') return attachmentKinds.image[0]
-  return `${attachmentKinds[of.kind][0]}：${of.kind === 'material' ? `#${of.id}` : of.title}`
+  if (of.kind === 'image') return joined(attachmentKinds.image)
+  return joined(headed(attachmentKinds[of.kind], of.kind === 'material' ? `#${of.id}` : of.title))
 }
 /** Rules as handlers read, change and log them: each stands in the malls that it is for. */
 export const welcomes = record(t, {
@@ -42,7 +43,7 @@ export const welcomes = record(t, {
   keys: [...writtenOfWelcome, 'status', 'off_reason'],
   told: row => ({
     ...row,
-    hours: hoursText(row.hours)[0],
+    hours: joined(hoursText(row.hours)),
     attachments: row.attachments.map(attachmentName),
   }),
   current: row => row,

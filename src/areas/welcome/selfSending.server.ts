@@ -8,7 +8,7 @@ import { skippedWords } from '#src/areas/wecomMaterial/carried.ts'
 import { mediaOf } from '#src/areas/wecomMaterial/media.server.ts'
 import { fileOf, pieceKinds, type MessagePiece } from '#src/areas/wecomMaterial/piece.ts'
 import { resolved } from '#src/areas/wecomMaterial/sending.server.ts'
-import { saidIn, say, semicolon, type Lang } from '#src/domain/text.ts'
+import { headed, joined, saidIn, say, semicolon, type Lang } from '#src/domain/text.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { unlessTaken } from '#src/server/call/record.ts'
 import { ruled } from '#src/server/call/refuse.ts'
@@ -89,7 +89,7 @@ const messageOf = async (
     }
   }
   const media = await mediaOf({ db, client, picture, now }, fileOf(of)!)
-  if ('fault' in media) return `${pieceKinds[of.kind][0]}：${media.fault}`
+  if ('fault' in media) return joined(headed(pieceKinds[of.kind], media.fault))
   const { media_id } = media
   if (of.kind === 'image') return { msgtype: 'image', image: { media_id } }
   return of.kind === 'video'

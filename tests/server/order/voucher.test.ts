@@ -14,6 +14,7 @@ import { refund } from '#src/areas/refund/refund.table.ts'
 import { runRules } from '#src/areas/risk/risk.server.ts'
 import { risk_hit, risk_rule } from '#src/areas/risk/risk.table.ts'
 import { weekdayOf } from '#src/domain/calendar.ts'
+import { explained } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import type { OrderDetail } from '#src/modules/order/contract/shared.ts'
@@ -454,7 +455,7 @@ describe('a bill', () => {
       .select()
       .from(order_log)
       .where(and(eq(order_log.order_id, a.row.id), eq(order_log.event, 'bill')))
-    expect(note!.memo).toBe('500.00 → 520.00：输错')
+    expect(note!.memo).toBe(explained('500.00 → 520.00', '输错'))
     // Whoever saw another amount is told who put it right meanwhile.
     const late = await call(
       detail.fixBill,
