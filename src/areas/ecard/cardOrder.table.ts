@@ -73,6 +73,31 @@ export const ecard_identity = pgTable(
   t => [uniqueIndex('ecard_identity_once').on(t.order_id)],
 )
 
+/**
+ * 小程序购卡: the order that a member placed under a number of their own, which names it once, and the
+ * phone of whom its cards are for (empty: the buyer).
+ */
+export const ecard_purchase = pgTable(
+  'ecard_purchase',
+  {
+    ...base,
+    member_id: integer()
+      .notNull()
+      .references(() => member.id),
+    buy_no: varchar({ length: 64 }).notNull(),
+    /** What was asked for under the number, as a hash: it names nothing else. */
+    asked: varchar({ length: 64 }).notNull(),
+    order_id: integer()
+      .notNull()
+      .references(() => order.id),
+    receiver_phone: varchar({ length: 20 }).notNull().default(''),
+  },
+  t => [
+    uniqueIndex('ecard_purchase_no_once').on(t.member_id, t.buy_no),
+    uniqueIndex('ecard_purchase_order_once').on(t.order_id),
+  ],
+)
+
 /** 赠送: a card on its way to another person. */
 export const ecard_gift = pgTable(
   'ecard_gift',

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { member } from '#src/areas/member/member.table.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import { noteOrder, system, type Actor } from '#src/areas/order/orderFacts.server.ts'
+import { mobileOf } from '#src/domain/phone.ts'
 import { joined } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
-import { ecard_gift } from './cardOrder.table.ts'
+import { ecard_gift, ecard_purchase } from './cardOrder.table.ts'
 import { GIFT_S } from './cardOrder.ts'
 import { activateCode } from './codeLife.server.ts'
 import { ecard, ecard_code } from './ecard.table.ts'
@@ -66,9 +68,31 @@ export const sendGift = async (
   })
   return gift!
 }
+/** Refuses its giver, who takes it back instead, and anybody but the person whom it was bought for. */
+const refuseOther = async (tx: Db, gift: Gift, member_id: number): Promise<void> => {
+  if (gift.from_id === member_id)
+    throw ruled('own_gift', [
+      '这是您自己送出的卡，可在“我的卡包”收回',
+      'You gave it away yourself: take it back among your cards',
+    ])
+  const [bought] = await tx
+    .select({ phone: ecard_purchase.receiver_phone })
+    .from(ecard_purchase)
+    .where(eq(ecard_purchase.order_id, gift.order_id))
+  if (!bought?.phone) return
+  const [who] = await tx
+    .select({ phone: member.phone })
+    .from(member)
+    .where(eq(member.id, member_id))
+  if (mobileOf(who?.phone ?? '') !== bought.phone)
+    throw ruled('gift_other', [
+      '这张卡是为另一个手机号购买的，请用该手机号的账号领取',
+      'It was bought for another phone: take it with the account of that one',
+    ])
+}
 /**
  * Gives the card of a gift to the member who takes it, and activates it. The first of two at once
- * has it.
+ * has it; one that was bought for a phone goes to the member of that phone alone.
  */
 export const receiveGift = async (
   tx: Db,
@@ -91,6 +115,7 @@ export const receiveGift = async (
       '赠卡已被领取、撤回或超过 24 小时',
       'It was taken, called back, or is older than 24 hours',
     ])
+  await refuseOther(tx, gift, of.member_id)
   await tx
     .update(ecard_code)
     .set({ gift_state: 'received', updated_at: now })
@@ -146,6 +171,11 @@ const giveBack = async (tx: Db, ids: readonly number[], of: Back): Promise<Gift[
   })
   return back
 }
+const noGift = () =>
+  ruled('no_gift', [
+    '没有未领取的赠送；已领取的不能撤回',
+    'No gift is on its way: what was received can’t be called back',
+  ])
 /**
  * Calls back the gifts of an order that are on their way. Throws 422 where there are none: a card
  * that was received stays with its receiver.
@@ -165,11 +195,35 @@ export const recallGifts = async (
     sent.map(one => one.id),
     { ...of, by: 'staff', actor: { type: 'staff', id: of.admin_id } },
   )
-  if (back.length === 0)
-    throw ruled('no_gift', [
-      '没有未领取的赠送；已领取的不能撤回',
-      'No gift is on its way: what was received can’t be called back',
-    ])
+  if (back.length === 0) throw noGift()
+  return back
+}
+/**
+ * A giver takes back a card that is on its way. Throws 422 where it is not: what was received stays
+ * with its receiver.
+ */
+export const takeGiftBack = async (
+  tx: Db,
+  of: { code_id: number; from_id: number; now: number },
+): Promise<Gift> => {
+  const [sent] = await tx
+    .select({ id: ecard_gift.id })
+    .from(ecard_gift)
+    .where(
+      and(
+        eq(ecard_gift.code_id, of.code_id),
+        eq(ecard_gift.from_id, of.from_id),
+        eq(ecard_gift.state, 'sent'),
+      ),
+    )
+    .for('update')
+  const [back] = await giveBack(tx, sent ? [sent.id] : [], {
+    by: 'member',
+    actor: { type: 'member', id: of.from_id },
+    reason: joined(['赠送人收回', 'Taken back by its giver']),
+    now: of.now,
+  })
+  if (!back) throw noGift()
   return back
 }
 /** Gifts that nobody took within 24 hours, the oldest first. */

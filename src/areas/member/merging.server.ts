@@ -51,6 +51,7 @@ export const STAYS: typeof MOVES = [
   ['dist_commission', 'buyer_id'],
   ['ecard_gift', 'from_id'],
   ['ecard_gift', 'to_id'],
+  ['ecard_purchase', 'member_id'],
   ['ecard_move', 'from_id'],
   ['ecard_move', 'to_id'],
   ['ecard_try', 'member_id'],

@@ -122,6 +122,7 @@ export const dataParts = {
       'ecard_code.holder_id',
       'ecard_gift.from_id',
       'ecard_gift.to_id',
+      'ecard_purchase.member_id',
       'ecard_move.from_id',
       'ecard_move.to_id',
       'ecard_try.member_id',
