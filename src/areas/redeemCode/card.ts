@@ -1,6 +1,7 @@
 /** An e-card as a reward: of which face, what it costs, and whether enough are there. */
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
+import { cardShare, promisedFault, type CardPromise } from './promises.ts'
 
 /** A face of a card as a batch promises it. */
 export type RewardCard = {
@@ -14,11 +15,13 @@ export type RewardCard = {
   fault: Text | undefined
 }
 type Promised = { ecard_attr_id: number | null }
-/** What keeps an e-card out of a batch that gives it `times` times. */
+/**
+ * What keeps an e-card out of a batch that gives it `times` times beside the others that are approved.
+ */
 export const cardFaults = (
   of: Promised,
   card: Pick<RewardCard, 'name' | 'face_cents' | 'left' | 'fault'> | undefined,
-  times: number,
+  { times, others = [] }: { times: number; others?: readonly CardPromise[] | undefined },
 ): { ecard_attr_id?: Text } => {
   if (of.ecard_attr_id === null) return {}
   if (!card)
@@ -26,14 +29,18 @@ export const cardFaults = (
   const [zh, en] = [`「${card.name}」`, `“${card.name}”: `]
   if (card.fault)
     return { ecard_attr_id: [`${zh}${card.fault[0]}，请更换`, `${en}${card.fault[1]}`] }
-  return card.left !== null && card.left < times
-    ? {
-        ecard_attr_id: [
-          `${zh}库存仅 ${card.left} 张，不足以覆盖全部兑换`,
-          `${en}${card.left} in stock do not suffice for all codes`,
-        ],
-      }
-    : {}
+  if (card.left === null) return {}
+  if (card.left < times)
+    return {
+      ecard_attr_id: [
+        `${zh}库存仅 ${card.left} 张，不足以覆盖全部兑换`,
+        `${en}${card.left} in stock do not suffice for all codes`,
+      ],
+    }
+  const share = cardShare(card.left, times, others)
+  if (share.short === 0) return {}
+  const [shortZh, shortEn] = promisedFault(share, times, others)
+  return { ecard_attr_id: [`${zh}${shortZh}`, `${en}${shortEn}`] }
 }
 /** A card as it is shown. */
 export type GivenCard = { name: string; face_cents: number; tail?: string }

@@ -12,6 +12,7 @@ import { timeFull } from '#src/domain/time.ts'
 import { cardFaults, type RewardCard } from './card.ts'
 import { goodsFaults } from './goods.ts'
 import { membershipFaults, type RewardPlan } from './membership.ts'
+import type { CardPromise } from './promises.ts'
 
 export const codeKinds = {
   once: ['一次性码', 'One-time'],
@@ -232,6 +233,8 @@ type Promises = {
   gone?: number
   plan?: RewardPlan | undefined
   card?: RewardCard | undefined
+  /** Other batches that give the same card. */
+  others?: readonly CardPromise[] | undefined
 }
 /**
  * The faults that keep a batch from being submitted, by field; `gone` is how many redemptions there
@@ -240,7 +243,7 @@ type Promises = {
 export const batchFaults = (
   of: BatchTerms,
   coupons: readonly RewardCoupon[],
-  { now, gone = 0, plan, card }: Promises,
+  { now, gone = 0, plan, card, others }: Promises,
 ): Faults<keyof BatchTerms> => {
   const cost = unitCost(of, coupons) * rewardTimes(of)
   return {
@@ -258,7 +261,7 @@ export const batchFaults = (
     }),
     ...goodsFaults(of),
     ...membershipFaults(of, plan),
-    ...cardFaults(of, card, rewardTimes(of) - gone),
+    ...cardFaults(of, card, { times: rewardTimes(of) - gone, others }),
     ...couponFaults(of, coupons, gone),
     ...(cost > of.budget_cents && {
       budget_cents: [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { orderTrial } from '#src/contract/orderTrial.ts'
 import { callsOf, reason } from '#src/contract/record.ts'
 import { cents, id, open, text, unix, version } from '#src/contract/shapes.ts'
-import { batchFields, rewardCents } from './index.ts'
+import { batchFields, cardStock, rewardCents } from './index.ts'
 
 const call = (at: string) =>
   callsOf(`redeemCode/index/${at}`, { touches: ['code_batch'], rows: 'all' })
@@ -44,6 +44,8 @@ export const batchAdd = {
       ecard_cents: rewardCents.optional(),
       coupon_ids: batchFields.coupon_ids.default([]),
       end_at: unix.optional(),
+      /** The batch that is changed: what it promises by now is none of the others’. */
+      but: id.optional(),
       /** The redemptions that there were, and those of void codes. */
       gone: z.int().min(0).max(2147483647).default(0),
     }),
@@ -79,10 +81,11 @@ export const batchAdd = {
           /** Null where it is made as it is given. */
           left: z.int().nullable(),
           fault: z.string(),
+          stock: cardStock,
         })
         .nullable(),
     }),
-    touches: ['coupon', 'vip_card', 'ecard', 'ecard_attr'],
+    touches: ['coupon', 'vip_card', 'ecard', 'ecard_attr', 'ecard_code', 'code_batch'],
     permit: 'redeemCode.index.view',
   }),
   /** What a code comes to: its coupons on real orders, what its points buy, how long the rest lasts. */

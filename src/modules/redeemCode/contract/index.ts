@@ -135,12 +135,45 @@ const FILE_MAX = 46 * 1024 * 1024
 /** As `z.base64()`, which would decode a whole file to look at it. */
 const base64Text = z.stringFormat('base64', isBase64)
 
+const many = z.int().min(0)
+/**
+ * The stock of an e-card, how many of it a batch gives at the worst, and what the others may still
+ * give (`waiting`: once what is in audit is approved); null of one that is made as it is given.
+ */
+export const cardStock = z
+  .object({
+    left: many,
+    own: many,
+    approved: many,
+    waiting: many,
+    short: many,
+    short_with_waiting: many,
+    others: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        status: keysOf<BatchState>(batchStates),
+        n: many,
+        waiting: many,
+      }),
+    ),
+  })
+  .nullable()
+export type CardStock = z.output<typeof cardStock>
+
 /** Batches of codes that partners hand out, from their audit to their end. */
 export const codeBatches = {
   lst: call.lists('lst', ['兑换码批次', 'Code batches'], { filters, row: batchRow }),
   detail: call.read('detail', ['兑换码批次详情', 'A code batch'], {
     input: z.object({ id }),
     output: batchRow,
+    permit: view,
+  }),
+  /** What all batches promise of the e-card of one, against its stock. */
+  stock: call.read('stock', ['电子卡库存与承诺', 'Stock of an e-card and promises of it'], {
+    input: z.object({ id }),
+    output: z.object({ stock: cardStock }),
+    touches: ['code_batch', 'redeem_code', 'ecard', 'ecard_attr', 'ecard_code'],
     permit: view,
   }),
   /** The runs that made, imported and voided codes, the latest first. */

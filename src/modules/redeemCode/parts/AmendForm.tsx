@@ -78,6 +78,7 @@ export const AmendForm = ({ now }: { now: BatchRow }) => {
         <>
           <Changes form={form} id="rc-changes" />
           <Estimate
+            but={now.id}
             gone={now.redeemed + now.voided}
             vip_cents={now.vip_cents}
             ecard_cents={now.ecard_cents}

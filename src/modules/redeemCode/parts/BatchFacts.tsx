@@ -7,6 +7,7 @@ import { comma } from '#src/domain/text.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { BatchRow } from '../contract/index.ts'
+import { BatchStock } from './CardStock.tsx'
 import { Worked } from './Worked.tsx'
 
 type Props = { row: BatchRow }
@@ -172,6 +173,7 @@ export const BatchFacts = ({ row }: Props) => {
         </Section>
       )}
       <Rewards row={row} />
+      {row.card && row.status !== 'ended' && <BatchStock row={row} />}
       {row.status !== 'ended' && <Worked of={row} />}
       <Codes row={row} />
       <Partner row={row} />

@@ -20,6 +20,7 @@ import { Answer } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { batchAdd } from '../contract/form.ts'
 import { couponIds, type BatchAnswers } from './asks.ts'
+import { StockLines } from './CardStock.tsx'
 
 export const stateLooks: States<BatchState> = {
   draft: { text: batchStates.draft, icon: Edit },
@@ -84,10 +85,9 @@ const Given = ({ told, days }: { told: Result<typeof batchAdd.estimate>; days: n
       {told.card && (
         <Fact wide label={cardText(told.card, say)}>
           <Money cents={told.card.cost_cents} /> ·{' '}
-          {told.card.left === null
-            ? say(['兑换时生成', 'made as it is given'])
-            : say(['库存 {n} 张', '{n} in stock'], { n: told.card.left })}{' '}
+          {told.card.left === null && say(['兑换时生成', 'made as it is given'])}{' '}
           {told.card.fault && <span className="m-bad">{told.card.fault}</span>}
+          {told.card.stock && <StockLines stock={told.card.stock} />}
         </Fact>
       )}
       {told.coupons.map(one => (
@@ -135,6 +135,8 @@ const Sentence = ({
 }
 type EstimateProps = {
   of: Partial<BatchAnswers>
+  /** The batch that is changed. */
+  but?: number
   gone?: number
   /** The cost of the days of a code in a batch that was submitted. */
   vip_cents?: number
@@ -142,7 +144,7 @@ type EstimateProps = {
   ecard_cents?: number
 }
 /** What is asked to work out of the answers so far. */
-const asksOf = ({ of, gone = 0, vip_cents, ecard_cents }: EstimateProps) => ({
+const asksOf = ({ of, but, gone = 0, vip_cents, ecard_cents }: EstimateProps) => ({
   quantity: of.quantity ?? 0,
   ...(of.code_kind === 'shared' && of.use_limit && { use_limit: of.use_limit }),
   points: of.points ?? 0,
@@ -158,6 +160,7 @@ const asksOf = ({ of, gone = 0, vip_cents, ecard_cents }: EstimateProps) => ({
   }),
   coupon_ids: couponIds(of),
   ...(of.end_at && { end_at: of.end_at }),
+  ...(but !== undefined && { but }),
   gone,
 })
 /**

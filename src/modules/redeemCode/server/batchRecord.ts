@@ -12,6 +12,7 @@ import { batchCan, type BatchVerb } from '#src/areas/redeemCode/batchVerbs.ts'
 import { givenCardOf } from '#src/areas/redeemCode/card.ts'
 import { cardOf, rewardCards } from '#src/areas/redeemCode/cards.server.ts'
 import { daysCost, membershipOf } from '#src/areas/redeemCode/membership.ts'
+import { cardPromises, holdCardPromises } from '#src/areas/redeemCode/promises.server.ts'
 import { code_batch, code_partner } from '#src/areas/redeemCode/redeemCode.table.ts'
 import {
   batchFaults,
@@ -107,17 +108,22 @@ export const couponsOf = async (db: Db, ids: readonly number[]): Promise<RewardC
   )
 }
 /** Redemptions of a batch that were, and those of void codes, need no reward any more. */
-const goneOf = ({ redeemed = 0, voided = 0 }: Partial<Pick<Batch, 'redeemed' | 'voided'>>) =>
+export const goneOf = ({ redeemed = 0, voided = 0 }: Partial<Pick<Batch, 'redeemed' | 'voided'>>) =>
   redeemed + voided
-/** The cost of one code by now; refuses terms that may not be approved, at their fields. */
+/**
+ * The cost of one code by now; refuses terms that may not be approved, at their fields. What other
+ * batches promise of its e-card stays as it is until the transaction ends.
+ */
 export const sound = async (
   { tx, staff, now }: Pick<WriteContext, 'tx' | 'staff' | 'now'>,
-  of: BatchTerms & Partial<Pick<Batch, 'redeemed' | 'voided'>>,
+  of: BatchTerms & Partial<Pick<Batch, 'id' | 'redeemed' | 'voided'>>,
 ): Promise<{ unit_cost_cents: number }> => {
   const coupons = await couponsOf(tx, of.coupon_ids)
   const plan = await planOf(tx, of)
+  await holdCardPromises(tx, of.ecard_attr_id)
   const card = await cardOf(tx, of, now)
-  faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of), plan, card }))
+  const others = await cardPromises(tx, { ecard_attr_id: of.ecard_attr_id, but: of.id }, now)
+  faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of), plan, card, others }))
   return { unit_cost_cents: unitCost(of, coupons) }
 }
 /**

@@ -16,14 +16,16 @@ import {
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
 import { isFilmTicket } from '#src/areas/film/filmTickets.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { pickCards } from '#src/areas/redeemCode/cards.server.ts'
+import { cardOf, pickCards } from '#src/areas/redeemCode/cards.server.ts'
 import { rewardsOf } from '#src/areas/redeemCode/film.ts'
+import { sharedStock } from '#src/areas/redeemCode/promises.server.ts'
 import { code_batch, code_run } from '#src/areas/redeemCode/redeemCode.table.ts'
 import {
   batchStates,
   codeKinds,
   outliveFaults,
   rewardKinds,
+  rewardTimes,
   type BatchState,
   type RewardKind,
 } from '#src/areas/redeemCode/redeemCode.ts'
@@ -38,6 +40,7 @@ import {
   amended,
   batches,
   couponsOf,
+  goneOf,
   heldFor,
   pricedNow,
   shownBatches,
@@ -109,6 +112,13 @@ const handlers = {
   lst: list.page,
   detail: async ({ id }, { db, staff, now }) =>
     (await shownBatches(db, [await batches.read(db, staff, id)], { lang: staff.lang, now }))[0]!,
+  stock: async ({ id }, { db, staff, now }) => {
+    const row = amended(await batches.read(db, staff, id))
+    const times = Math.max(0, rewardTimes(row) - goneOf(row))
+    return {
+      stock: await sharedStock(db, { card: await cardOf(db, row, now), times, but: id }, now),
+    }
+  },
   runs: async ({ id }, { db, staff }) => {
     await batches.read(db, staff, id)
     return {

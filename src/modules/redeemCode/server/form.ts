@@ -2,6 +2,7 @@ import { planOf, rewardCoupons, type Batch } from '#src/areas/redeemCode/batches
 import { cardFaults } from '#src/areas/redeemCode/card.ts'
 import { cardOf } from '#src/areas/redeemCode/cards.server.ts'
 import { daysCost, membershipFaults } from '#src/areas/redeemCode/membership.ts'
+import { sharedStock } from '#src/areas/redeemCode/promises.server.ts'
 import {
   amendFaults,
   batchFaults,
@@ -121,6 +122,8 @@ export const batchAddServer = implement(batchAdd, {
       points,
       code_kind: use_limit ? ('shared' as const) : ('once' as const),
     }
+    const times = Math.max(0, rewardTimes(of) - gone)
+    const stock = await sharedStock(db, { card, times, but: asked.but }, now)
     const unit_cents = unitCost({ points, goods_cents, vip_cents, ecard_cents }, coupons)
     return {
       unit_cents,
@@ -142,9 +145,10 @@ export const batchAddServer = implement(batchAdd, {
             cost_cents: ecard_cents,
             left: card.left,
             fault: faultIn(
-              cardFaults({ ecard_attr_id }, card, rewardTimes(of) - gone).ecard_attr_id,
+              cardFaults({ ecard_attr_id }, card, { times, others: stock?.others }).ecard_attr_id,
               staff.lang,
             ),
+            stock,
           }
         : null,
       plan: plan
