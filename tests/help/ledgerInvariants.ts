@@ -44,6 +44,9 @@ const checks = {
     full join (select p.order_id id, sum(case p.direction when 'in' then p.amount_cents else -p.amount_cents end) cents from payment p join "order" o on o.id = p.order_id left join refund r on r.id = p.refund_id where p.state = 'success' and o.ecard_channel_id is null and (p.direction = 'in' or r.state = 'done') group by 1) p using (id) where coalesce(e.cents, 0) <> coalesce(p.cents, 0)`,
   'what its buyer had back is what its lines gave back': sql`
     select l.id from (select order_id id, sum(refunded_user_cents) cents from settle_line group by 1) l left join (select p.order_id id, sum(p.amount_cents) cents from payment p join refund r on r.id = p.refund_id where p.direction = 'out' and p.state = 'success' and r.state = 'done' and r.cause not in ('late_pay', 'leader_free') group by 1) p using (id) where l.cents <> coalesce(p.cents, 0)`,
+  'what is owed on a given card, and not any more, stands in the journal': sql`
+    select c.id from ecard_code c join (select biz_id id, sum(case when biz in ('card_gift', 'card_expire_back') then amount_cents else -amount_cents end) cents from ledger_txn where biz in ('card_gift', 'card_gift_back', 'card_expire', 'card_expire_back') group by 1) t using (id)
+    where t.cents <> case c.state when 'void' then 0 when 'expired' then c.face_cents - c.balance_cents else c.face_cents end`,
   'no account is on a side it never may be on': sql`select id from ledger_account where (kind = any(${sql.param(never('debit'))}::text[]) and balance_cents > 0) or (kind = any(${sql.param(never('credit'))}::text[]) and balance_cents < 0)`,
 }
 /** The invariants of the books that do not hold, with some of the rows that break them. */

@@ -16,6 +16,7 @@ import { book, change, lock, takeFree, type Ledger } from './codeChange.server.t
 import { codeCan, countedAs, revived, spentState, type CodeVerb } from './codeLife.ts'
 import type { Code } from './codeMaking.server.ts'
 import { ecard_code, ecard_ledger } from './ecard.table.ts'
+import { oweGiven, releaseBack, releaseGiven } from './givenBooks.server.ts'
 
 const t = ecard_code
 /** Staff who did it, and why; unix seconds. */
@@ -167,6 +168,7 @@ const moved = async (
   const isOpen = was.state === 'active' || was.state === 'used_up'
   const set = { balance_cents, ...(isOpen && { state: spentState(balance_cents) }) }
   const [is] = await change(tx, [was], set, now)
+  if (was.state === 'expired') await releaseBack(tx, is!, by, now)
   return book(tx, is!, {
     type,
     amount_cents: by,
@@ -272,6 +274,12 @@ export const extendCodes = async (
   const next = (was: Code) => (was.state === 'expired' ? revived(was) : was.state)
   for (const [state, some] of grouped(were, next))
     done.push(...(await change(tx, some, { state, valid_until: until }, now)))
+  const over = new Set(were.filter(was => was.state === 'expired').map(was => was.id))
+  await oweGiven(
+    tx,
+    done.filter(code => over.has(code.id)),
+    now,
+  )
   return done.toSorted((a, b) => a.id - b.id)
 }
 /** Gives an active card to another member, with what is left on it. */
@@ -287,7 +295,8 @@ export const moveHolder = async (
 const EXPIRED_AT_ONCE = 500
 /**
  * Ends some cards whose end has come; the ledger notes each. The money left on them stays their
- * holders': it can be spent again once the end is put off (单用途商业预付卡管理办法 art. 19). Answers how many.
+ * holders': it can be spent again once the end is put off (单用途商业预付卡管理办法 art. 19). What is left on
+ * a card that nobody paid for is owed no more until then. Answers how many.
  */
 export const expireDue = async (tx: Db, now: number, most = EXPIRED_AT_ONCE): Promise<number> => {
   const due = await tx
@@ -298,8 +307,10 @@ export const expireDue = async (tx: Db, now: number, most = EXPIRED_AT_ONCE): Pr
     .limit(most)
     .for('update', { skipLocked: true })
   const over = due.filter(code => codeCan('expire', code, now) === true)
-  for (const code of await change(tx, over, { state: 'expired' }, now))
+  const ended = await change(tx, over, { state: 'expired' }, now)
+  for (const code of ended)
     await book(tx, code, { type: 'expire', amount_cents: 0, created_at: now })
+  await releaseGiven(tx, ended, now)
   return over.length
 }
 

@@ -1,7 +1,6 @@
 /** Cards that members are given without paying, and that may be taken back. */
 import { eq, sql } from 'drizzle-orm'
 import { ours, type Posting } from '#src/areas/ledger/ledger.ts'
-import { intoOpenDays, postAll } from '#src/areas/ledger/post.server.ts'
 import { refuseFrozenBenefits } from '#src/areas/member/benefits.server.ts'
 import { member } from '#src/areas/member/member.table.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
@@ -10,10 +9,10 @@ import { keptAsSaid } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, Refusal, ruled } from '#src/server/call/refuse.ts'
-import { lastly } from '#src/server/db/database.ts'
 import { book, change, lock, takeFree } from './codeChange.server.ts'
 import type { Code } from './codeMaking.server.ts'
 import { ecard, ecard_attr, ecard_code } from './ecard.table.ts'
+import { postLast } from './givenBooks.server.ts'
 import { giveFault } from './givenCard.ts'
 
 const REASON_MOST = 255
@@ -48,13 +47,7 @@ const post = async (tx: Db, { code, biz, no, now }: Booked): Promise<void> => {
       { ...ours('prepaid_card'), amount_cents: -cents },
     ],
   }
-  await lastly(tx, {
-    key: posting.idem_key,
-    id: code.id,
-    run: async last => {
-      await postAll(last, await intoOpenDays(last, [posting], now))
-    },
-  })
+  await postLast(tx, [posting], { id: code.id, now })
 }
 
 /** A member is told that none is left, and not to take fewer. */

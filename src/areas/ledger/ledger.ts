@@ -186,6 +186,7 @@ export const businesses = {
   card_sale: ['售卡', 'Card sold'],
   card_use: ['用卡', 'Card used'],
   card_expire: ['卡过期', 'Card expired'],
+  card_expire_back: ['卡延期转回', 'Expiry taken back'],
   card_gift: ['赠卡', 'Card given'],
   card_gift_back: ['赠卡收回', 'Given card taken back'],
   vip_sale: ['售会员', 'Membership sold'],
