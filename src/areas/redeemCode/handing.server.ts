@@ -14,8 +14,14 @@ type By = { staff_id: number; now: number }
 /** Until when the prize of a success can be fetched: as long as its code is good, in unix seconds. */
 export const goodsEnd = sql<number>`coalesce(${redeem_code.end_at}, ${code_batch.end_at})::float8`
 const t = redeem_log
-/** The same of a record in a list; a value by key, so that no plan reads all codes for it. */
-const endOf = sql`coalesce((select coalesce(c.end_at, b.end_at) from redeem_code c join code_batch b on b.id = c.batch_id where c.id = ${t.code_id}), 0)`
+/**
+ * The same of a record in a list, as a set of batches and one of the few codes that have an end of
+ * their own: of ten thousand prizes no code is looked up.
+ */
+const batchOver = (now: number) =>
+  sql`${t.batch_id} in (select b.id from code_batch b where b.end_at <= ${now})`
+const ownEnd = (isOver: boolean, now: number) =>
+  sql`${t.code_id} in (select c.id from redeem_code c where c.end_at ${isOver ? sql`<=` : sql`>`} ${now})`
 // Partial indexes of the table say the same words: the database takes them for these alone.
 const gives = sql`${t.granted}->>'goods' <> '' and ${t.revoked_at} is null`
 /** The records whose prize stands so at `now`; `none` are those that `goodsStateOf` is not asked for. */
@@ -26,9 +32,9 @@ export const goodsAre = (state: GoodsFilter, now: number): SQL => {
     case 'handed':
       return sql`(${gives} and ${t.handed_at} is not null)`
     case 'waiting':
-      return sql`(${gives} and ${t.handed_at} is null and ${endOf} > ${now})`
+      return sql`(${gives} and ${t.handed_at} is null and (not ${batchOver(now)} and not ${ownEnd(true, now)} or ${ownEnd(false, now)}))`
     case 'expired':
-      return sql`(${gives} and ${t.handed_at} is null and ${endOf} <= ${now})`
+      return sql`(${gives} and ${t.handed_at} is null and (${batchOver(now)} and not ${ownEnd(false, now)} or ${ownEnd(true, now)}))`
   }
 }
 /** The success as it stands now, with who handed its prize over, where, and until when it waits. */

@@ -107,7 +107,8 @@ export const code_batch = pgTable(
     uniqueIndex('code_batch_prefix_once').on(t.prefix),
     index('code_batch_by_partner').on(t.partner),
     index('code_batch_by_state').on(t.status, t.end_at),
-    index('code_batch_by_end').on(t.end_at),
+    // Prizes that wait are those of batches that are not over: their ids are read from it alone.
+    index('code_batch_by_end').on(t.end_at, t.id),
     index('code_batch_with_days')
       .on(t.id)
       .where(sql`vip_card_id is not null`),
@@ -185,6 +186,10 @@ export const redeem_code = pgTable(
   t => [
     uniqueIndex('redeem_code_once').on(t.code_hash),
     uniqueIndex('redeem_code_by_batch').on(t.batch_id, t.seq),
+    // Few codes have an end of their own, and lists of prizes ask for all of them.
+    index('redeem_code_own_end')
+      .on(t.end_at, t.id)
+      .where(sql`end_at is not null`),
     index('redeem_code_by_member')
       .on(t.member_id)
       .where(sql`member_id is not null`),
@@ -263,7 +268,7 @@ export const redeem_log = pgTable(
       .on(t.created_at)
       .where(sql`granted->>'goods' <> '' and revoked_at is null and handed_at is not null`),
     index('redeem_log_prize_open')
-      .on(t.created_at)
+      .on(t.created_at, t.id, t.batch_id, t.code_id)
       .where(sql`granted->>'goods' <> '' and revoked_at is null and handed_at is null`),
     // A number of a partner has one success, so that a call again is known.
     uniqueIndex('redeem_log_number_once')

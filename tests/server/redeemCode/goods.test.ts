@@ -145,6 +145,29 @@ describe('records', () => {
       expect(rows).toEqual(all.filter(row => row.goods_state === shown))
     }
   })
+  it('go by the end that a code has of its own, before and after that of its batch', async () => {
+    const { codes, batch } = await on.batch({ codes: 2, quantity: 2 })
+    const [longer, plain] = await Promise.all(codes.map(code => on.look(code)))
+    for (const { id } of [longer, plain]) await on.redeem(id)
+    await on.database.db
+      .update(redeem_code)
+      .set({ end_at: now + 30 * DAY })
+      .where(eq(redeem_code.id, longer.id))
+    const found = async (goods_state: GoodsFilter) => {
+      const asked = { batch_id: batch.id, goods_state, page: 1, pageSize: 10 }
+      const rows: RedeemRow[] = (await on.done(redeemLogs.lst, asked)).list
+      expect(rows.every(row => row.goods_state === goods_state)).toBe(true)
+      return rows.map(row => row.code_id).toSorted()
+    }
+    expect(await found('waiting')).toEqual([longer.id, plain.id].toSorted())
+    expect(await found('expired')).toEqual([])
+    await on.database.db
+      .update(code_batch)
+      .set({ start_at: now - 2 * DAY, end_at: unixNow() - 1 })
+      .where(eq(code_batch.id, batch.id))
+    expect(await found('waiting')).toEqual([longer.id])
+    expect(await found('expired')).toEqual([plain.id])
+  })
 })
 
 describe('the store', () => {
