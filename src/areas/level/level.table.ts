@@ -93,7 +93,7 @@ export const growth_ledger = pgTable(
     uniqueIndex('growth_ledger_reversed')
       .on(t.reversed_by)
       .where(sql`reversed_by is not null`),
-    index('growth_ledger_by_member').on(t.member_id, t.id),
+    index('growth_ledger_by_member').on(t.member_id, t.at, t.id),
     index('growth_ledger_by_kind').on(t.kind, t.at, t.id),
     index('growth_ledger_by_time').on(t.at, t.id),
     index('growth_ledger_levels')

@@ -94,6 +94,18 @@ it('what few rows match is counted by its index, too', async () => {
     ...(await counted('growth', { keyword: 'PB77' })),
   ]).toEqual([])
 })
+it('members of a keyword, where they are few, are found before their rows of growth', async () => {
+  const plans = await plansOf(database.pool, db =>
+    lists.growth.lst({ page: 1, pageSize: 50, keyword: '林77' }, { db, staff, now }),
+  )
+  const read = plans.flatMap(({ text, nodes }) =>
+    (nodes as Node[])
+      .filter(node => node['Relation Name'] === 'growth_ledger')
+      .map(node => `${text.includes('sorted_by') ? 'keys' : 'other'} ${node['Node Type']}`),
+  )
+  // The keys come from the index of members alone: their rows lie all over the ledger.
+  expect(read).toContain('keys Index Only Scan')
+})
 it('every filter of a contract is one of those tried here', () => {
   const tried = (of: object) =>
     [...new Set(Object.values(of).flatMap(one => Object.keys(one as object)))].sort()

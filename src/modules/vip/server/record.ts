@@ -24,20 +24,27 @@ const ledger = record(t, {
   keys: ['delta', 'balance_after', 'level_after', 'reversed_by'],
   places: staff => ofMembersWithin(t.member_id, staff),
 })
+/** Up to so many members of a keyword are found before the ledger is read. */
+const FEW_MEMBERS = 1000
+/** Members by a whole UID, or by how the nickname begins. */
+const membersBy = (keyword: string): SQL => sql`select m.id from member m
+  where m.uid = ${keyword} or m.nickname like ${begins(keyword)}`
+/** `found`: the members of a keyword, where they are few. */
+type Filters = RecordFilters & { found?: number[] }
 const where = ({
   keyword,
+  found,
   direction,
   level_only,
   from,
   to,
   ...same
-}: RecordFilters): SQL | undefined =>
+}: Filters): SQL | undefined =>
   and(
     equal(t, same),
-    keyword
-      ? sql`${t.member_id} in (select m.id from member m
-        where m.uid = ${keyword} or m.nickname like ${begins(keyword)})`
-      : undefined,
+    keyword ? sql`${t.member_id} in (${membersBy(keyword)})` : undefined,
+    // As a list of ids, so that the database knows how few they are: it joined the whole ledger.
+    found && sql`${t.member_id} = any(${sql.param(found)}::int[])`,
     direction === 'up' ? sql`${t.delta} > 0` : undefined,
     direction === 'down' ? sql`${t.delta} < 0` : undefined,
     level_only ? ne(t.level_before, t.level_after) : undefined,
@@ -95,9 +102,18 @@ const shown = async (db: Db, rows: Row[]): Promise<GrowthRow[]> => {
   }))
 }
 const list = listing(ledger, { by: t.at, down: true, where, shown })
+const fewFound = async (db: Db, keyword: string): Promise<number[] | undefined> => {
+  const { rows } = await db.execute<{ id: number }>(
+    sql`${membersBy(keyword)} limit ${FEW_MEMBERS + 1}`,
+  )
+  return rows.length > FEW_MEMBERS ? undefined : rows.map(row => row.id)
+}
 
 const handlers = {
-  lst: (input, context) => list.page(input as never, context),
+  lst: async ({ keyword, ...input }, context) => {
+    const found = keyword ? await fewFound(context.db, keyword) : undefined
+    return list.page({ ...input, ...(found ? { found } : { keyword }) } as never, context)
+  },
   standing: async ({ id }, { db, staff }) => {
     const { member_id } = await ledger.read(db, staff, id)
     const [who] = await db.select().from(member).where(eq(member.id, member_id))
