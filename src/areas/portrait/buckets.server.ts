@@ -2,6 +2,7 @@ import { and, sql, type SQL } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
 import { members } from '#src/areas/member/members.server.ts'
 import { isAddressed } from '#src/areas/segment/compile.server.ts'
+import { drawnIds } from '#src/areas/segment/drawing.ts'
 import { segment, segment_person } from '#src/areas/segment/segment.table.ts'
 import { DAY, dateOf } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
@@ -30,11 +31,11 @@ const inAudience = ({ segment_id, lost }: Audience, staff: Pick<Staff, 'scope'>)
 /** What each person of an audience ordered: most often where, of what, at which hour, for how much. */
 const bought = sql`select
     mode() within group (order by o.mall_id) mall,
-    mode() within group (order by r.root) category,
+    mode() within group (order by ((select ids from root) ->> g.category_id::text)::int) category,
     mode() within group (order by (o.paid_at + 28800) % 86400 / 3600) as hour,
     coalesce(sum(o.paid_cents - o.refunded_cents), 0) paid, count(distinct o.id) n
   from "order" o left join order_item i on i.order_id = o.id
-    left join product g on g.id = i.product_id left join root r on r.id = g.category_id
+    left join product g on g.id = i.product_id
   where o.member_id = p.id and o.paid_at is not null`
 /** How somebody was first added, by the main adviser if there is one. */
 const channel = sql`(select f.add_way from wecom_customer c
@@ -59,23 +60,22 @@ const age = (now: number): SQL =>
   )} else '0' end`
 /** Dimensions that are told by what somebody ordered. */
 const byOrders = ['mall', 'rfm', 'category', 'price', 'hours', 'stage']
-/** Some of an audience, spread evenly and the same each time: one of `every`. */
-const drawn = (every: number): SQL =>
-  every === 1 ? sql`true` : sql`(hashint4(${member.id})::bigint & 2147483647) % ${every} = 0`
 type Asked = Audience & {
   /** This dimension alone; without it all are. */
   dim?: string | undefined
-  /** The query looks at every so-many-th person; 1 is everybody. */
-  every?: number
+  /** The people who are looked at; null or left out: all of the audience. */
+  ids?: readonly number[] | null
 }
+const isOneOf = (ids: readonly number[]): SQL =>
+  sql`${member.id} = any(${sql.param(`{${ids.join()}}`)}::int[])`
 /** A row for each person and dimension: `member_id`, `dim`, `value`; `UNKNOWN` where it is not known. */
 const bucketsOf = (of: Asked, { staff, now }: Asker): SQL => sql`
   with recursive up as (
     select c.id leaf, c.id, c.parent_id from e_category c
     union all select up.leaf, c.id, c.parent_id from up join e_category c on c.id = up.parent_id),
-  root as materialized (select leaf id, id root from up where parent_id is null),
+  root as materialized (select jsonb_object_agg(leaf, id) ids from up where parent_id is null),
   p as materialized (select ${member}.* from ${member}
-    where ${inAudience(of, staff)} and ${drawn(of.every ?? 1)}),
+    where ${of.ids ? isOneOf(of.ids) : inAudience(of, staff)}),
   told as (
     select p.*, b.mall, b.category, b.hour, b.paid, b.n,
       ${now} - p.last_order_at as quiet, ${
@@ -104,27 +104,75 @@ const bucketsOf = (of: Asked, { staff, now }: Asker): SQL => sql`
   union all
   select p.id, 'attr:' || a.id, coalesce(v.value, ${UNKNOWN}) from p
     join customer_attr a on a.type = 'choice' and a.status = 'enabled'
-    left join wecom_customer c on c.member_id = p.id
+    left join lateral (select id from wecom_customer where member_id = p.id offset 0) c on true
     left join customer_attr_value v on v.customer_id = c.id and v.attr_id = a.id`
 
 export type Count = { dim: string; value: string; n: number }
 /** Up to so many people each is looked at; of more so many, and the numbers are estimated from them. */
 const EXACT_MOST = 5000
 const SAMPLE = 4000
-/** What is said of numbers: of how many people they were counted; null where of everybody. */
-export type Sampled = { people: number; every: number; sampled: number | null }
-/** How many people an audience has (as it is counted), and how many of them are looked at. */
+/** Up to so many members an audience is counted; of more, it is drawn from their ids. */
+const COUNTED_MOST = 100_000
+/** So many ids are drawn at most. An audience of which they find too few is small enough to count. */
+const DRAWN_MOST = 40_000
+const FOUND_LEAST = 1000
+/** What is said of numbers: `ids` of whom they are told, null where of everybody. */
+export type Sampled = {
+  people: number
+  /** The number of people is an estimate, too. */
+  estimated: boolean
+  ids: readonly number[] | null
+}
+/** An audience as it is counted; of a large one, one of so many is looked at, the same each time. */
+const counted = async (db: Db, all: SQL): Promise<Sampled> => {
+  const {
+    rows: [found],
+  } = await db.execute<{ people: number; ids: number[] | null }>(sql`
+    with a as materialized (select ${member.id} as id from ${member} where ${all}),
+      c as (select count(*)::int n from a)
+    select n people, case when n > ${EXACT_MOST} then (select array_agg(id) from a
+      where (hashint4(id)::bigint & 2147483647) % ceil(n / ${SAMPLE}::float8)::int = 0) end ids from c`)
+  return { people: found!.people, estimated: false, ids: found!.ids }
+}
+/**
+ * An audience as ids that are drawn of all members tell it. Undefined where they would find too few
+ * people.
+ */
+const estimated = async (db: Db, all: SQL, last: number): Promise<Sampled | undefined> => {
+  // Rounded up, so that a new member does not change who is drawn.
+  const step = 2 ** (Math.floor(Math.log2(last)) - 4)
+  const top = Math.ceil(last / step) * step
+  const draw = async (n: number): Promise<Sampled> => {
+    const ids = drawnIds(top, n)
+    const { rows } = await db.execute<{ id: number }>(
+      sql`select ${member.id} as id from ${member} where ${isOneOf(ids)} and ${all}`,
+    )
+    const people = Math.round((rows.length * top) / ids.length)
+    return { people, estimated: true, ids: rows.map(row => row.id) }
+  }
+  const first = await draw(SAMPLE)
+  const share = first.ids!.length / SAMPLE
+  if (share >= 0.5) return first
+  if (share * DRAWN_MOST < FOUND_LEAST) return undefined
+  return draw(Math.min(DRAWN_MOST, Math.ceil(SAMPLE / share)))
+}
+/** How many people an audience has, and who of them are looked at. */
 export const sampleOfAudience = async (
   db: Db,
   of: Audience,
   { staff }: Pick<Asker, 'staff'>,
 ): Promise<Sampled> => {
-  const people = await db.$count(member, inAudience(of, staff))
-  if (people <= EXACT_MOST) return { people, every: 1, sampled: null }
-  const every = Math.ceil(people / SAMPLE)
-  const sampled = await db.$count(member, and(inAudience(of, staff), drawn(every)))
-  return { people, every, sampled }
+  const all = inAudience(of, staff)
+  const { rows } = await db.execute<{ last: number }>(
+    sql`select coalesce(max(${member.id}), 0)::int as last from ${member}`,
+  )
+  const { last } = rows[0]!
+  const drawn = last > COUNTED_MOST ? await estimated(db, all, last) : undefined
+  return drawn ?? counted(db, all)
 }
+/** So many of those who are looked at, told for all people of the audience. */
+export const toldOf = (n: number, { people, ids }: Sampled): number =>
+  ids === null ? n : Math.round((n * people) / (ids.length || 1))
 /** How many people of an audience stand in each bar; of a large one it is estimated (`Sampled`). */
 export const countBars = async (
   db: Db,
@@ -132,20 +180,18 @@ export const countBars = async (
   asker: Asker,
 ): Promise<Count[]> => {
   const { rows } = await db.execute<Count>(sql`
-    select dim, value, count(*)::int n from (${bucketsOf({ ...of, every: sample.every }, asker)}) b
+    select dim, value, count(*)::int n from (${bucketsOf({ ...of, ids: sample.ids }, asker)}) b
     where ${of.dim === undefined ? sql`true` : sql`dim = ${of.dim}`} group by 1, 2`)
-  const { sampled, people } = sample
-  if (sampled === null || sampled === 0) return rows
-  return rows.map(row => ({ ...row, n: Math.round((row.n * people) / sampled) }))
+  return rows.map(row => ({ ...row, n: toldOf(row.n, sample) }))
 }
 /** The ids of the people behind a bar, the newest first; of those that are looked at. */
 export const peopleBehind = async (
   db: Db,
-  of: Audience & { dim: string; value: string; every?: number },
+  of: Audience & { dim: string; value: string; sample: Sampled },
   asker: Asker,
 ): Promise<number[]> => {
   const { rows } = await db.execute<{ id: number }>(sql`
-    select member_id id from (${bucketsOf(of, asker)}) b
+    select member_id id from (${bucketsOf({ ...of, ids: of.sample.ids }, asker)}) b
     where dim = ${of.dim} and value = ${of.value} order by 1 desc`)
   return rows.map(row => row.id)
 }

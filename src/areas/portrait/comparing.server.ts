@@ -8,6 +8,7 @@ import {
   countBars,
   peopleBehind,
   sampleOfAudience,
+  toldOf,
   type Count,
   type Sampled,
 } from './buckets.server.ts'
@@ -31,7 +32,8 @@ export type Bar = {
 const sideOf = async (db: Db, id: number, lost: boolean, { staff, now }: Asker) => {
   const of = { segment_id: id, lost }
   const sample = await sampleOfAudience(db, of, { staff })
-  const { people, sampled } = sample
+  const { people, estimated } = sample
+  const sampled = sample.ids?.length ?? null
   const counts = await countBars(db, { ...of, sample }, { staff, now })
   if (id === 0)
     return {
@@ -39,6 +41,7 @@ const sideOf = async (db: Db, id: number, lost: boolean, { staff, now }: Asker) 
         id,
         name: say(['全部会员', 'All members'], staff.lang),
         n: people,
+        estimated,
         sampled,
         refreshed_at: now,
       },
@@ -46,7 +49,7 @@ const sideOf = async (db: Db, id: number, lost: boolean, { staff, now }: Asker) 
       counts,
     }
   const row = await usable(db, staff, id)
-  const told = { id, name: row.name, n: people, sampled, refreshed_at: row.refreshed_at }
+  const told = { id, name: row.name, n: people, estimated, sampled, refreshed_at: row.refreshed_at }
   return { told, people, counts }
 }
 const usable = async (db: Db, staff: Staff, id: number): Promise<Segment> => {
@@ -129,9 +132,9 @@ export const drillInto = async (
 ): Promise<{ ids: number[]; n: number; sampled: number | null } | null> => {
   if (of.segment_id !== 0) await usable(db, staff, of.segment_id)
   const sample = await sampleOfAudience(db, of, { staff })
-  const ids = await peopleBehind(db, { ...of, every: sample.every }, { staff, now })
-  const { sampled, people } = sample
-  const n = sampled === null ? ids.length : Math.round((ids.length * people) / (sampled || 1))
+  const ids = await peopleBehind(db, { ...of, sample }, { staff, now })
+  const sampled = sample.ids?.length ?? null
+  const n = toldOf(ids.length, sample)
   if (staff.field('member.phone') === 'show') return { ids, n, sampled }
   const cell = isFew(n) ? undefined : await cellOf(db, { ...of, sample }, { staff, now })
   return isFew(n) || cell?.hidden ? null : { ids, n, sampled }

@@ -96,6 +96,8 @@ export const hiddenWhy = {
 type Hidden = keyof typeof hiddenWhy
 /** Said of the numbers of a large audience. */
 export const sampledWords: Text = ['按 {n} 人抽样估算', 'estimated from {n} people']
+/** Said of the number of people itself, where so many are too many to count. */
+export const estimatedWords: Text = ['总人数为估算', 'the total is an estimate']
 /** A cell's number as it is shown; `—` where there is none. */
 export const shownOf = (cell: Cell | null): string => {
   if (cell?.hidden === 'few') return `<${FEW}`

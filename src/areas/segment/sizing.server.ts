@@ -3,6 +3,7 @@ import { member as m } from '#src/areas/member/member.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import type { Compiling } from './compile.server.ts'
+import { drawnIds } from './drawing.ts'
 import { conditionsOf, type Rule } from './rule.ts'
 import { fieldOf, type FieldKey } from './ruleFields.ts'
 import type { Sized } from './segment.ts'
@@ -18,12 +19,6 @@ const SAMPLE_MS = 800
 /** People who are shown beside a number. */
 export const SHOWN_PEOPLE = 20
 
-/** Members to look at, spread evenly over all ids and the same each time. */
-const drawn = (last: number, n: number): number[] => {
-  const golden = 0.618_033_988_749_895
-  const ids = Array.from({ length: n }, (_, at) => 1 + Math.floor((((at + 1) * golden) % 1) * last))
-  return [...new Set(ids)]
-}
 /** A rule of many conditions that each look elsewhere is tried on fewer members. */
 const sampleOf = (rule: Rule): number => {
   const heavy = conditionsOf(rule).filter(node => {
@@ -90,7 +85,7 @@ export const sizeOf = async (db: Db, asked: Asked): Promise<{ size: Sized; ids: 
   )
   const { last } = rows[0]!
   if (last <= EXACT_MOST) return everybody(db, asked)
-  const ids = drawn(last, sampleOf(rule))
+  const ids = drawnIds(last, sampleOf(rule))
   const tried = await within(db, SAMPLE_MS, tx =>
     tx.execute<{ id: number }>(
       sql`select ${m.id} as id from ${m}

@@ -38,6 +38,8 @@ const side = z.object({
   id: z.int(),
   name: z.string(),
   n: z.int(),
+  /** The number of people is estimated, too. */
+  estimated: z.boolean(),
   /** People that the bars are estimated from; null: they are counted. */
   sampled: z.int().nullable(),
   refreshed_at: unix.nullable(),

@@ -1,5 +1,5 @@
 import { attrTypes } from '#src/areas/customerAttr/customerAttr.ts'
-import { hiddenWhy, sampledWords, shownOf } from '#src/areas/portrait/portrait.ts'
+import { estimatedWords, hiddenWhy, sampledWords, shownOf } from '#src/areas/portrait/portrait.ts'
 import { comma } from '#src/domain/text.ts'
 import { SmallTable, textColumn, Words } from '#src/kit/cells.tsx'
 import { Chart } from '#src/kit/chart.tsx'
@@ -81,11 +81,13 @@ export const Sides = ({ sides, lost }: { sides: readonly Side[]; lost: boolean }
     <section className="cu-figures" aria-label={say(['对比人群', 'Audiences'])}>
       {sides.map((side, at) => (
         <p key={side.id} className="cu-side">
-          <b>{at === 0 ? 'A' : 'B'}</b> {side.name} <Figure of={side.n} />
+          <b>{at === 0 ? 'A' : 'B'}</b> {side.name} {side.estimated && say(['约 ', 'about '])}
+          <Figure of={side.n} />
           <span className="m-muted">
             {say(['人，刷新于', 'people, counted'])} <When at={side.refreshed_at} />
             {side.sampled !== null &&
               ` · ${say(sampledWords, { n: side.sampled.toLocaleString('en-US') })}`}
+            {side.estimated && ` · ${say(estimatedWords)}`}
           </span>
         </p>
       ))}

@@ -13,7 +13,7 @@ import {
   sortAttrs,
 } from '#src/areas/portrait/defining.server.ts'
 import { shapesOf } from '#src/areas/portrait/names.server.ts'
-import { sampledWords, shownOf, type Cell } from '#src/areas/portrait/portrait.ts'
+import { estimatedWords, sampledWords, shownOf, type Cell } from '#src/areas/portrait/portrait.ts'
 import { peopleByIds } from '#src/areas/segment/people.server.ts'
 import { segment } from '#src/areas/segment/segment.table.ts'
 import { say } from '#src/domain/text.ts'
@@ -112,6 +112,7 @@ defineExport('customer.portrait', {
         [
           one.refreshed_at === null ? '' : timeFull(one.refreshed_at),
           one.sampled === null ? '' : say(sampledWords, staff.lang, { n: one.sampled }),
+          one.estimated ? say(estimatedWords, staff.lang) : '',
         ]
           .filter(Boolean)
           .join(' '),
