@@ -92,6 +92,8 @@ export default defineConfig({
   plugins: [react(), paletteIndex(), stoodIn()],
   test: {
     sequence: { sequencer: InGroups },
+    // Each project and each step transforms the same modules: all but the first read what it made.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest-modules' },
     pool: 'forks',
     projects: [
       { extends: true, ...unit('unit', { include: together, isolate: false }) },
