@@ -49,27 +49,33 @@ const guardedValue = (value: unknown, key: string, { field, masks }: FieldRules)
     : undefined
 }
 
+/** The walks of all schemas so far: answers share their parts, servers of one process their calls. */
+const known = new WeakMap<z.ZodType, Walk | 'working' | undefined>()
 /**
  * Makes of an output schema the function that applies role rules to what it describes; undefined
- * when nothing in it is guarded. Compiled once per call: a list of 200 rows then costs a few
+ * when nothing in it is guarded. Compiled once per schema: a list of 200 rows then costs a few
  * property reads a row.
  */
-export const fieldWalk = (schema: z.ZodType, known: Known = new Map()): Walk | undefined => {
+export const fieldWalk = (schema: z.ZodType): Walk | undefined => {
   const found = known.get(schema)
   // A schema that holds itself: by the time it is walked, its walk is known.
-  if (found === 'working')
-    return (value, rules) => (known.get(schema) as Walk | undefined)?.(value, rules) ?? value
+  if (found === 'working') return (value, rules) => fieldWalk(schema)?.(value, rules) ?? value
   if (known.has(schema)) return found
   known.set(schema, 'working')
-  const walk = make(schema, known)
-  known.set(schema, walk)
-  return walk
+  try {
+    const walk = make(schema)
+    known.set(schema, walk)
+    return walk
+  } catch (error) {
+    // Refused once, it is refused again: half a walk would leave its fields open.
+    known.delete(schema)
+    throw error
+  }
 }
-type Known = Map<z.ZodType, Walk | 'working' | undefined>
 
-const make = (schema: z.ZodType, known: Known): Walk | undefined => {
+const make = (schema: z.ZodType): Walk | undefined => {
   const def = defOf(schema)
-  const of = (inner: z.ZodType | undefined) => (inner ? fieldWalk(inner, known) : undefined)
+  const of = (inner: z.ZodType | undefined) => (inner ? fieldWalk(inner) : undefined)
   for (const held of [def.element, def.valueType, ...(def.options ?? [])])
     if (held) refuseGuard(held)
   if (schema instanceof z.ZodObject) {
@@ -167,12 +173,17 @@ export const guardsOf = (schema: z.ZodType): string[] => [
 ]
 
 const guarded = new Set<string>()
+const noted = new WeakSet<object>()
 const guardsAbout = new Map<string, Map<string, Set<string>>>()
 /**
  * Notes the guarded fields of a call's answer, so that the register of fields knows which of them
  * the server really guards, and what they are called in answers about the same things.
  */
-export const noteGuards = ({ output, touches }: Pick<Call, 'output' | 'touches'>): void => {
+export const noteGuards = (call: Pick<Call, 'output' | 'touches'>): void => {
+  // Another server of this process has the same calls.
+  if (noted.has(call)) return
+  noted.add(call)
+  const { output, touches } = call
   for (const { name, key } of guardsIn(output)) {
     guarded.add(key)
     for (const touch of touches) {
