@@ -19,6 +19,15 @@ const stoodIn = (): Plugin => ({
   enforce: 'pre',
   resolveId: (id, from) => (instead[id] === from ? undefined : instead[id]),
 })
+/**
+ * A module that finds others by their place is made anew in every process: kept by its own text, it
+ * would know nothing of a file that came since.
+ */
+const foundAnew = (): Plugin => ({
+  name: 'found-anew',
+  configureVitest: ({ experimental_defineCacheKeyGenerator: keyedBy }) =>
+    keyedBy(({ sourceCode }) => (/\bimport\.meta\.glob\b/.test(sourceCode) ? false : undefined)),
+})
 /** The ground's folders of tests; every other one is a module's. */
 const ground = ['channels', 'db', 'services', 'workbench']
 const moduleTests = readdirSync('tests/server', { withFileTypes: true })
@@ -89,7 +98,7 @@ const unit = (name: string, more: { include: string[]; isolate: boolean }) => ({
 })
 
 export default defineConfig({
-  plugins: [react(), paletteIndex(), stoodIn()],
+  plugins: [react(), paletteIndex(), stoodIn(), foundAnew()],
   test: {
     sequence: { sequencer: InGroups },
     // Each project and each step transforms the same modules: all but the first read what it made.
