@@ -6,6 +6,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { CopyIn } from './copy.ts'
 import { openEmbedded, type Embedded } from './embedded.ts'
 import { DatabaseFault, faultOf } from './faults.ts'
+import { Memory, onlyReads, remembering } from './untilWritten.ts'
 
 /**
  * What `/healthz` and the metrics tell of the database. `durable` is measured in the embedded mode,
@@ -120,16 +121,29 @@ let connections = 0
  */
 class Client extends pg.Client {
   #last: Promise<unknown> = Promise.resolve()
-  constructor(config?: pg.ClientConfig) {
+  constructor(config?: pg.ClientConfig & { memory?: Memory }) {
     super(config)
     const send = (...all: unknown[]) => (super.query as (...all: unknown[]) => unknown)(...all)
+    const written = () => config?.memory?.written()
     this.query = ((asked: unknown, ...rest: unknown[]) => {
+      const reads = config?.memory === undefined || onlyReads(asked)
+      if (!reads) written()
+      const last = rest.at(-1)
       // The pool's own query has a connection for itself.
-      if (typeof rest.at(-1) === 'function') return send(this.#named(asked), ...rest)
-      const answer = this.#last.then(() => {
-        const sent = send(this.#named(asked), ...rest)
-        return asked instanceof CopyIn ? asked.ended : sent
-      })
+      if (typeof last === 'function') {
+        if (reads) return send(this.#named(asked), ...rest)
+        const heard = (...all: unknown[]) => {
+          written()
+          ;(last as (...all: unknown[]) => void)(...all)
+        }
+        return send(this.#named(asked), ...rest.slice(0, -1), heard)
+      }
+      const answer = this.#last
+        .then(() => {
+          const sent = send(this.#named(asked), ...rest)
+          return asked instanceof CopyIn ? asked.ended : sent
+        })
+        .finally(reads ? undefined : written)
       this.#last = answer.catch(() => {})
       return answer
     }) as pg.Client['query']
@@ -157,7 +171,7 @@ class Pool extends pg.Pool {
   readonly clients = new Set<pg.PoolClient>()
   readonly #lane
   readonly #freed = new WeakMap<pg.PoolClient, () => void>()
-  constructor(config: pg.PoolConfig & { max: number }) {
+  constructor(config: pg.PoolConfig & { max: number; memory?: Memory }) {
     super({ ...config, Client })
     this.#lane = pLimit(Math.ceil(config.max / 4))
     this.on('release', (_, client) => this.#freed.get(client)?.())
@@ -170,7 +184,11 @@ class Pool extends pg.Pool {
       // idle ones only.
       client.on('error', () => {})
     })
-    this.on('remove', client => void this.clients.delete(client))
+    this.on('remove', client => {
+      this.clients.delete(client)
+      // What it was about to write may have been written.
+      config.memory?.written()
+    })
   }
   #refusal(): Error | undefined {
     if (open.getStore()?.open)
@@ -246,6 +264,7 @@ const openProbe = (url: string) => {
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   let embedded: Embedded | undefined
   let pool: Pool | undefined
+  const memory = new Memory()
   if (options.url)
     pool = new Pool({
       connectionString: options.url,
@@ -276,11 +295,13 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       max: options.poolSize ?? 8,
       connectionTimeoutMillis: options.connectMs ?? 2500,
       idleTimeoutMillis: 0,
+      memory,
     })
     pool.down = embedded.down
     pool.waits = EMBEDDED_WAITS
   }
   const db: Db = drizzle(pool)
+  if (embedded) remembering(db, memory)
   const probe = options.url ? openProbe(options.url) : undefined
 
   const once = async <T>(run: (tx: Db) => Promise<T>, deadlineMs: number): Promise<T> => {

@@ -8,6 +8,7 @@ import type { Db, FieldMode, Scope, Staff } from '#src/server/call/implement.ts'
 import { checker, fieldMode } from '#src/server/call/permissions.ts'
 import { everything, joined, nothing } from '#src/server/call/scope.ts'
 import { planned } from '#src/server/db/oneOf.ts'
+import { untilWritten } from '#src/server/db/untilWritten.ts'
 import { dropUnstoredOf, keepUnstored, storeNow, unstoredOf } from './unstored.ts'
 
 export type EndReason = 'logout' | 'expired' | 'kicked' | 'password' | 'disabled' | 'left'
@@ -201,7 +202,7 @@ export type Signed = Known & {
 export type SignedOut = 'none' | 'disabled' | 'expired'
 
 // Person, roles and field rules as they are now, in one query. Nothing that the database says is
-// remembered between calls, so a change acts on the next one.
+// remembered beyond its next write (`untilWritten`), so a change acts on the next call.
 const person = sql`
     a.id admin_id, a.account, a.name, a.avatar, a.status, a.must_change, a.department_id, a.scope_type, a.scope_ids, a.pinned_paths, a.card_order,
     (select json_agg(json_build_object('id', r.id, 'code', r.code, 'name', r.name, 'scope_type', r.scope_type, 'scope_ids', r.scope_ids, 'perms', r.perms, 'field_rules', r.field_rules, 'refund_limit_cents', r.refund_limit_cents) order by r.id)::text
@@ -240,10 +241,17 @@ export const findSession = async (
   lang: Lang,
   now: number,
 ): Promise<Signed | SignedOut> => {
-  const found =
-    await db.execute<SessionRow>(sql`select s.id session_id, s.created_at session_from, s.expires_at, s.ended_at, s.end_reason, ${person}
-    from admin_session s join admin a on a.id = s.admin_id where s.token_hash = ${hashToken(token)} ${planned}`)
-  const row = found.rows[0] ?? (await unstoredSession(db, hashToken(token), now))
+  const token_hash = hashToken(token)
+  const stored = await untilWritten(
+    db,
+    `session|${token_hash}`,
+    async () =>
+      (
+        await db.execute<SessionRow>(sql`select s.id session_id, s.created_at session_from, s.expires_at, s.ended_at, s.end_reason, ${person}
+    from admin_session s join admin a on a.id = s.admin_id where s.token_hash = ${token_hash} ${planned}`)
+      ).rows[0],
+  )
+  const row = stored ?? (await unstoredSession(db, token_hash, now))
   if (!row) return 'none'
   if (row.status !== 'active' || row.end_reason === 'disabled' || row.end_reason === 'left')
     return 'disabled'
