@@ -11,15 +11,18 @@ const typesSeen = join(root, 'node_modules/.cache/types.tsbuildinfo')
 
 const incremental = ['--incremental', '--tsBuildInfoFile', typesSeen]
 
-/** Every check by its name, as the arguments of a Node process that runs in the project's folder. */
+/**
+ * Every check by its name, the slowest first, as the arguments of a Node process that runs in the
+ * project's folder.
+ */
 export const checks = {
-  format: [bin('oxfmt/bin/oxfmt'), '--check'],
   // One checker: each works out the types that all share for itself, and the lint has the other core.
   types: [bin('typescript/bin/tsc'), '--noEmit', '--checkers', '1', ...incremental],
   lint: [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'],
+  unused: [bin('knip/bin/knip.js'), '--no-progress'],
+  format: [bin('oxfmt/bin/oxfmt'), '--check'],
   limits: [join(root, 'tests/lint/limits.mjs')],
   titles: [join(root, 'tests/lint/titles.mjs')],
-  unused: [bin('knip/bin/knip.js'), '--no-progress'],
 }
 
 const main = () => {

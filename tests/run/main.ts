@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { seen, settle, verdict } from './again.ts'
 import { bench } from './bench.ts'
 import { findBrowser } from './browser.ts'
@@ -99,10 +100,12 @@ export const main = async ({ build, checks }: Given, args: readonly string[]): P
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
 
-  // Two at a time, as each of the slow ones has a processor to itself.
-  const { types, lint, ...quick } = checks
-  await Promise.all([step('types', () => check(types!)), step('lint', () => check(lint!))])
-  for (const [name, command] of Object.entries(quick)) await step(name, () => check(command))
+  // Two at a time, as each has a processor to itself; the slowest are named first.
+  const two = pLimit(2)
+  const checking = Object.entries(checks).map(([name, args]) =>
+    two(() => step(name, () => check(args))),
+  )
+  await Promise.all(checking)
   await step('unit', () => tests(['unit'], change))
   // Before the server's tests: some of them start the built one.
   const forServers = ['build', 'lite', 'postgres', 'e2e'].some(wanted)
