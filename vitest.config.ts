@@ -46,9 +46,9 @@ const ofPages = ['audit', 'audit-look', 'audit-times', 'demoPictures', 'exportAs
  * The ground is tested on both databases, where it leans on one. Calls of modules are tested on a
  * PostgreSQL server, which is three times as quick and where things do happen at once; the contract
  * and the fuzzer ask every call on the embedded one. Who may call what, sees what and finds by what
- * is asked on the quicker one alone, and so is what the demo grows and has for each action: each
- * copy on the embedded one is of a demo that grew there. A file may say so itself (`onlyOn`,
- * tests/farm.ts).
+ * is asked on the quicker one alone, and so is what the demo grows and has for each action: the
+ * embedded one takes it over row for row (carried.test.ts), and grows one itself in first-demo and
+ * for the journeys. A file may say so itself (`onlyOn`, tests/farm.ts).
  */
 const onDatabase = (flavour: 'lite' | 'postgres') => ({
   test: {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '#src/server/db/database.ts'
-import { insertRows, LOAD, makeIndexes } from '#src/server/demo/insert.ts'
+import { afterIds, insertRows, LOAD, makeIndexes } from '#src/server/demo/insert.ts'
 import { openCopy } from '../farm.ts'
 
 const odd = pgTable('odd', {
@@ -96,4 +96,16 @@ it('keeps what must be unique so while the rest of the demo grows on a large loa
     await makeIndexes(tx)
     expect(await indexes()).toEqual(['keyed_key', 'keyed_of'])
   })
+})
+
+it('the next id comes after those that rows brought, and an empty table begins as before', async () => {
+  const run = (text: string) => database.db.execute<{ id: number }>(sql.raw(text))
+  await run('create table "Own ids" (id serial primary key, n int)')
+  await run('create table no_ids (id serial primary key, n int)')
+  await run('insert into "Own ids" (id, n) values (7, 1), (3, 2)')
+  await afterIds(database.db)
+  const next = async (table: string) =>
+    (await run(`insert into ${table} (n) values (3) returning id`)).rows[0]!.id
+  expect(await next('"Own ids"')).toBe(8)
+  expect(await next('no_ids')).toBe(1)
 })
