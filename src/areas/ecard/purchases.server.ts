@@ -18,7 +18,7 @@ import type { CardBuyState } from './memberCards.ts'
 import { chosenFace, placeCards } from './orderPlacing.server.ts'
 
 /** What a member asks for: a face that is offered, or one that they choose of a card. */
-export type Asked = {
+type Asked = {
   attr_id?: number | undefined
   card_id?: number | undefined
   face_cents?: number | undefined

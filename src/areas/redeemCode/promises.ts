@@ -1,5 +1,5 @@
 /** What batches of codes promise of one stock of e-cards, each beside the others. */
-import type { Text } from '#src/domain/text.ts'
+import { joined, joinedNames, unjoined, withAside, type Text } from '#src/domain/text.ts'
 import type { BatchState } from './redeemCode.ts'
 
 /** What another batch may still give of the same e-card. */
@@ -41,19 +41,21 @@ export const cardShare = (
   }
 }
 const NAMED = 3
-const names = (others: readonly CardPromise[]): string => {
-  const some = others.slice(0, NAMED).map(one => `${one.name}（#${one.id}）`)
-  return some.join('、') + (others.length > NAMED ? '…' : '')
-}
+/** The first few of them by name and number, joined of both languages. */
+const names = (others: readonly CardPromise[]): string =>
+  joinedNames([
+    ...others.slice(0, NAMED).map(one => joined(withAside(one.name, `#${one.id}`))),
+    ...(others.length > NAMED ? ['…'] : []),
+  ])
 /** Says that what approved batches promise leaves too few of a card for `times` more. */
 export const promisedFault = (
   { left, approved }: CardShare,
   times: number,
   others: readonly CardPromise[],
 ): Text => {
-  const who = names(others.filter(one => one.n > 0))
+  const [who, whoEn] = unjoined(names(others.filter(one => one.n > 0)))
   return [
     `库存 ${left} 张，其他批次还要发 ${approved} 张：${who}；本批次需 ${times} 张，不足以覆盖全部兑换`,
-    `${left} in stock, of which other batches may give ${approved}: ${who}; the rest does not suffice for the ${times} of this one`,
+    `${left} in stock, of which other batches may give ${approved}: ${whoEn}; the rest does not suffice for the ${times} of this one`,
   ]
 }
