@@ -593,6 +593,7 @@ describe('every read', () => {
         sql`select min(id) id from withdrawal where owner_kind = 'film'`,
       ]),
     ),
+    'redeemCode/index/stock': sql`select min(id) id from code_batch where ecard_attr_id is not null`,
     'redeemCode/index/runs': sql`select max(id) id from code_batch`,
     'redeemCode/index/add/estimate': sql`select 10 quantity, 5 points`,
     'redeemCode/index/add/example': sql`select 500 points, '保温杯' goods`,
