@@ -8,7 +8,6 @@ import {
   type Page,
   type Route,
 } from '@playwright/test'
-import { takeSeat, type Seat } from './seat.ts'
 
 export const PASSWORD = 'Mallet#2026'
 
@@ -28,10 +27,7 @@ const goByTheRun = (offset: number) => {
  * A test whose pages all go by the run's clock, as their server does, whatever machine they are
  * opened at. Every journey's test is this one (tests/farm/clock.test.ts).
  */
-export const test = plain.extend<
-  { context: BrowserContext; page: Page },
-  { browser: Browser; seat: Seat }
->({
+export const test = plain.extend<object, { browser: Browser }>({
   browser: [
     async ({ browser }, lend) => {
       const open = browser.newContext.bind(browser)
@@ -44,27 +40,6 @@ export const test = plain.extend<
     },
     { scope: 'worker' },
   ],
-  seat: [
-    async ({ browser }, lend, { project }) => {
-      const { baseURL, viewport, locale, timezoneId } = project.use
-      const seat = await takeSeat(browser, {
-        baseURL: baseURL!,
-        viewport: viewport!,
-        locale: locale!,
-        timezoneId: timezoneId!,
-      })
-      await lend(seat)
-      await seat.context.close()
-    },
-    { scope: 'worker' },
-  ],
-  context: async ({ seat }, lend) => {
-    await lend(seat.context)
-    await seat.leave()
-  },
-  page: async ({ context }, lend) => {
-    await lend(context.pages()[0]!)
-  },
 })
 
 /**
