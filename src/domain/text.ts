@@ -119,7 +119,7 @@ export const headed = ([zh, en]: Text, said: string): Text => {
   const was = unjoined(said)
   return [`${zh}：${was[0]}`, `${en}: ${was[1]}`]
 }
-/** What changed, which is no word of a language, and why, as a row keeps them. */
+/** A change that is no word of a language, and its reason, as a row keeps them. */
 export const explained = (change: string, reason: string): string =>
   joined(headed([change, change], reason))
 /** Another's words, joined or typed, with more beside them in brackets of either language. */

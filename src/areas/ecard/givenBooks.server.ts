@@ -1,6 +1,6 @@
 /**
- * What given cards leave in the journal at their end: nobody paid for them, so what nobody spent is
- * owed no more. The money of a card that was paid for stays its holder's.
+ * The journal takes up given cards at their end: nobody paid for them, so the money that nobody spent
+ * is owed no more. The money of a card that was paid for stays its holder's.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import { ledger_txn } from '#src/areas/ledger/ledger.table.ts'

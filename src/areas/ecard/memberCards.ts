@@ -1,4 +1,4 @@
-/** What members do with e-cards at their phones: how each of it ends, and how much is told at once. */
+/** Members handle e-cards at their phones: how each act ends, and how much a page tells. */
 import type { Text } from '#src/domain/text.ts'
 import type { CodeState, GiftState } from './ecard.ts'
 

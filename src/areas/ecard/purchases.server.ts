@@ -1,4 +1,4 @@
-/** What members buy of e-cards at their phones, once for each number of their own. */
+/** Members buy e-cards at their phones, once for each number of their own. */
 import { and, eq } from 'drizzle-orm'
 import { member } from '#src/areas/member/member.table.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
@@ -17,7 +17,7 @@ import { ecard_code } from './ecard.table.ts'
 import type { CardBuyState } from './memberCards.ts'
 import { chosenFace, placeCards } from './orderPlacing.server.ts'
 
-/** What a member asks for: a face that is offered, or one that they choose of a card. */
+/** A member asks for a face that is offered, or for one that they choose of a card. */
 type Asked = {
   attr_id?: number | undefined
   card_id?: number | undefined
@@ -119,7 +119,7 @@ const place = async (tx: Db, sealer: Sealer, of: Buying): Promise<Order> => {
 }
 /**
  * A member buys cards, once for each number of theirs: asked again it answers how that order stands.
- * What is refused leaves nothing behind but its block in the log of limits, and says why.
+ * A refusal says why, and leaves nothing behind but its block in the log of limits.
  */
 export const buyAsMember = async (tx: Db, sealer: Sealer, of: Buying) => {
   try {

@@ -1,4 +1,4 @@
-/** What of e-cards members may buy now. */
+/** The e-cards that members may buy now. */
 import { and, asc, eq, gt, ne, or, sql } from 'drizzle-orm'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import type { Db } from '#src/server/call/implement.ts'

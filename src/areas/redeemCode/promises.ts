@@ -1,8 +1,8 @@
-/** What batches of codes promise of one stock of e-cards, each beside the others. */
+/** Batches of codes share one stock of e-cards: each counts the promises of the others. */
 import { joined, joinedNames, unjoined, withAside, type Text } from '#src/domain/text.ts'
 import type { BatchState } from './redeemCode.ts'
 
-/** What another batch may still give of the same e-card. */
+/** Another batch, which may still give cards of the same stock. */
 export type CardPromise = {
   id: number
   name: string

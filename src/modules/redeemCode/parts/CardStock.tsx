@@ -9,7 +9,7 @@ import { useSay } from '#src/kit/text.ts'
 import { codeBatches, type BatchRow, type CardStock } from '../contract/index.ts'
 
 type Stock = NonNullable<CardStock>
-/** What lacks at the worst: beside what is approved, or once all that waits is approved too. */
+/** The cards that lack at the worst, now or once every batch in audit is approved too. */
 const Lacking = ({ stock: { short, short_with_waiting } }: { stock: Stock }) => {
   const say = useSay()
   if (short > 0)
