@@ -59,7 +59,8 @@ const from =
   (states: readonly CodeState[], zh: string, en: string) =>
   (of: CodeLook): true | Text =>
     states.includes(of.state) || stands(of, zh, en)
-const isOver = (of: CodeLook, now: number): boolean =>
+/** Whether a card is past its end at `now`, though the clock may not have written it down yet. */
+export const isOver = (of: Pick<CodeLook, 'valid_until'>, now: number): boolean =>
   of.valid_until !== null && of.valid_until <= now
 
 const rules: Record<CodeVerb, (of: CodeLook, now: number) => true | Text> = {

@@ -1,5 +1,6 @@
 /** Members handle e-cards at their phones: how each act ends, and how much a page tells. */
 import type { Text } from '#src/domain/text.ts'
+import { isOver } from './codeLife.ts'
 import type { CodeState, GiftState } from './ecard.ts'
 
 /**
@@ -46,8 +47,8 @@ const sentText: Text = ['赠送中，请先收回', 'It is being given away: tak
 export const ownCan = (verb: OwnVerb, of: OwnLook, now: number): true | Text => {
   if (of.state === 'frozen') return ['该卡已冻结，请联系客服', 'It is frozen: ask customer service']
   if (of.gift_state === 'sent') return sentText
-  const isOver = of.state === 'expired' || (of.valid_until !== null && of.valid_until <= now)
-  if (isOver) return ['该卡已过有效期，请联系客服', 'It is past its end: ask customer service']
+  if (of.state === 'expired' || isOver(of, now))
+    return ['该卡已过有效期，请联系客服', 'It is past its end: ask customer service']
   const isUnbound = of.state === 'sold' && of.holder_id === null
   if (verb === 'show') {
     if (isUnbound && of.for_other) return otherText

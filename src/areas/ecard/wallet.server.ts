@@ -10,6 +10,7 @@ import { missing, ruled } from '#src/server/call/refuse.ts'
 import { ecard_gift, ecard_purchase } from './cardOrder.table.ts'
 import { GIFT_S } from './cardOrder.ts'
 import { activateCode, showSecret } from './codeLife.server.ts'
+import { isOver } from './codeLife.ts'
 import { ecard, ecard_code, ecard_ledger } from './ecard.table.ts'
 import { sendGift, takeGiftBack } from './gifts.server.ts'
 import { CARDS_A_PAGE, MOVES_A_PAGE, ownCan, type OwnVerb } from './memberCards.ts'
@@ -39,7 +40,7 @@ const theirs = (member_id: number): SQL =>
 type Read = Awaited<ReturnType<typeof cardsOf>>[number]
 /** A card as whoever has it reads it. */
 const told = ({ code, card, for_other, sent }: Read, now: number) => {
-  const isLate = code.valid_until !== null && code.valid_until <= now
+  const isEnded = ['sold', 'active'].includes(code.state) && isOver(code, now)
   return {
     id: code.id,
     card_id: card.id,
@@ -50,7 +51,7 @@ const told = ({ code, card, for_other, sent }: Read, now: number) => {
     face_cents: code.face_cents,
     balance_cents: code.balance_cents,
     // The clock writes it down later.
-    state: isLate && ['sold', 'active'].includes(code.state) ? ('expired' as const) : code.state,
+    state: isEnded ? ('expired' as const) : code.state,
     gift_state: code.gift_state,
     for_other,
     activated_at: code.activated_at,

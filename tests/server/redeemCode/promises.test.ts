@@ -132,6 +132,28 @@ describe('a stock that several batches promise', () => {
     // What waits of it is told beside what it gives already.
     expect(await stockOf(other)).toMatchObject({ own: 3, approved: 4, waiting: 3 })
   })
+  it('is asked again where the end of a batch is put off that had come', async () => {
+    const face = await stocked(10)
+    const id = await approved(face, 6)
+    await set(id, { start_at: unixNow() - 2 * DAY, end_at: unixNow() - 1 })
+    const other = await approved(face, 6)
+    const extend = async () => {
+      const { version } = await on.done(codeBatches.detail, { id })
+      const end_at = unixNow() + DAY
+      return on.call(codeBatches.extend, { id, version, end_at, reason: '延期' })
+    }
+    const refused = await extend()
+    expect(refused.status).toBe(400)
+    expect(refused.data.fields.end_at).toContain(`#${other}`)
+    await set(other, { redeemed: 2 })
+    expect((await extend()).status).toBe(200)
+    expect(await stockOf(id)).toMatchObject({ approved: 4, short: 0 })
+    // One that runs promises nothing more by running longer.
+    await set(other, { redeemed: 0 })
+    const { version, end_at } = await on.done(codeBatches.detail, { id })
+    const later = { id, version, end_at: end_at + DAY, reason: '延期' }
+    expect((await on.call(codeBatches.extend, later)).status).toBe(200)
+  })
   it('is none of a card that is made as it is given', async () => {
     const { face } = await facedCard(on.database, { source: 'generate' }, { face_cents: FACE })
     const id = await approved(face.id, 100)

@@ -9,7 +9,7 @@ import {
   type Batch,
 } from '#src/areas/redeemCode/batches.server.ts'
 import { batchCan, type BatchVerb } from '#src/areas/redeemCode/batchVerbs.ts'
-import { givenCardOf } from '#src/areas/redeemCode/card.ts'
+import { cardFaults, givenCardOf } from '#src/areas/redeemCode/card.ts'
 import { cardOf, rewardCards } from '#src/areas/redeemCode/cards.server.ts'
 import { daysCost, membershipOf } from '#src/areas/redeemCode/membership.ts'
 import { cardPromises, holdCardPromises } from '#src/areas/redeemCode/promises.server.ts'
@@ -110,20 +110,37 @@ export const couponsOf = async (db: Db, ids: readonly number[]): Promise<RewardC
 /** Redemptions of a batch that were, and those of void codes, need no reward any more. */
 export const goneOf = ({ redeemed = 0, voided = 0 }: Partial<Pick<Batch, 'redeemed' | 'voided'>>) =>
   redeemed + voided
+type Asking = Pick<WriteContext, 'tx' | 'staff' | 'now'>
+type Promising = Pick<Batch, 'ecard_attr_id'> & Partial<Pick<Batch, 'id'>>
+/**
+ * The e-card of a batch with what other batches promise of it, which stays as it is until the
+ * transaction ends.
+ */
+const cardHeld = async ({ tx, now }: Asking, of: Promising) => {
+  await holdCardPromises(tx, of.ecard_attr_id)
+  const others = await cardPromises(tx, { ecard_attr_id: of.ecard_attr_id, but: of.id }, now)
+  return { card: await cardOf(tx, of, now), others }
+}
+/** Refuses to put off an end that has come where other batches promise the e-cards by now. */
+export const refusePromisedAway = async (context: Asking, was: Batch): Promise<void> => {
+  if (was.end_at > context.now) return
+  const { card, others } = await cardHeld(context, was)
+  const times = rewardTimes(was) - goneOf(was)
+  faultless(context.staff, { end_at: cardFaults(was, card, { times, others }).ecard_attr_id })
+}
 /**
  * The cost of one code by now; refuses terms that may not be approved, at their fields. What other
  * batches promise of its e-card stays as it is until the transaction ends.
  */
 export const sound = async (
-  { tx, staff, now }: Pick<WriteContext, 'tx' | 'staff' | 'now'>,
+  context: Asking,
   of: BatchTerms & Partial<Pick<Batch, 'id' | 'redeemed' | 'voided'>>,
 ): Promise<{ unit_cost_cents: number }> => {
+  const { tx, staff, now } = context
   const coupons = await couponsOf(tx, of.coupon_ids)
   const plan = await planOf(tx, of)
-  await holdCardPromises(tx, of.ecard_attr_id)
-  const card = await cardOf(tx, of, now)
-  const others = await cardPromises(tx, { ecard_attr_id: of.ecard_attr_id, but: of.id }, now)
-  faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of), plan, card, others }))
+  const held = await cardHeld(context, of)
+  faultless(staff, batchFaults(of, coupons, { now, gone: goneOf(of), plan, ...held }))
   return { unit_cost_cents: unitCost(of, coupons) }
 }
 /**

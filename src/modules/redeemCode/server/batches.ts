@@ -43,6 +43,7 @@ import {
   goneOf,
   heldFor,
   pricedNow,
+  refusePromisedAway,
   shownBatches,
   sound,
 } from './batchRecord.ts'
@@ -200,6 +201,7 @@ const handlers = {
       end_at: end_at > was.end_at ? undefined : ['只能延后，不能提前', 'It only becomes later'],
     })
     faultless(context.staff, outliveFaults(await couponsOf(context.tx, was.coupon_ids), end_at))
+    await refusePromisedAway(context, was)
     return batches.save(context, was, { end_at }, reason)
   },
   pause: async ({ reason, ...one }, context) => {
