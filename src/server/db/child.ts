@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { isNew, refuseDamaged, unopened } from './dataFolder.ts'
 import { DurableFS, durableParams, syncPath, syncTree } from './durable.ts'
@@ -22,6 +23,11 @@ export type ToChild = { kind: 'ping'; n: number } | { kind: 'stop' }
 const [what, folder, socket, minFree] = process.argv.slice(2) as [string, string, string, string]
 const tell = (message: FromChild) =>
   new Promise<void>(done => (process.connected ? process.send!(message, () => done()) : done()))
+
+// The engine compiles again what it has run for a while: done for all that is warm, and on two
+// threads, that takes more of a small machine in the first seconds than all of their queries.
+setFlagsFromString('--wasm-tiering-budget=18000000')
+setFlagsFromString('--wasm-num-compilation-tasks=1')
 
 /**
  * Makes a new database beside its place, syncs it and moves it there: half a database is never
