@@ -61,12 +61,9 @@ import { dropOldKeys } from '#src/server/call/idempotency.ts'
 import type { Db, Implementation, Install } from '#src/server/call/implement.ts'
 import { docsPage, openApiOf } from '#src/server/call/openapi.ts'
 import {
-  answer,
   callerOf,
   envelopeOf,
-  httpOf,
   langOf,
-  prepare,
   refused,
   signIn,
   type Core,
@@ -88,10 +85,10 @@ import '#src/server/jobs/tidying.ts'
 import { warmPasswords } from '#src/server/sessions/passwords.ts'
 import { isSameSecret } from '#src/server/sessions/sameSecret.ts'
 import { expireSessions, usualLimits, type SessionLimits } from '#src/server/sessions/sessions.ts'
+import { callRoutes } from './calls.ts'
 import { limitConnections, usualConnections, type ConnectionLimits } from './connections.ts'
 import { consoleRoutes, folderRoutes, isPage } from './console.ts'
 import { downloadRoute } from './downloads.ts'
-import { jsonBytes } from './jsonBytes.ts'
 import { openLog } from './logging.ts'
 import { openMetrics } from './metrics.ts'
 import { publicPage, wantsPage } from './publicPage.ts'
@@ -378,10 +375,9 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     trusted: options.trustProxy ?? [],
   })
   const routes: string[] = []
-  fastify.addHook(
-    'onRoute',
-    route => void routes.push(...[route.method].flat().map(method => `${method} ${route.url}`)),
-  )
+  fastify.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.ofCalls) routes.push(...[method].flat().map(each => `${each} ${url}`))
+  })
   fastify.removeContentTypeParser('text/plain')
   fastify.removeContentTypeParser('application/json')
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
@@ -426,8 +422,8 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   })
   fastify.addHook('onResponse', async (request, reply) => {
     // The route, never the address: addresses carry what people searched for.
-    const route = request.routeOptions.url ?? 'unknown'
-    metrics.answered(request.method, route, reply.statusCode, reply.elapsedTime)
+    const route = request.prepared ? urlOf(request.prepared.call) : request.routeOptions.url
+    metrics.answered(request.method, route ?? 'unknown', reply.statusCode, reply.elapsedTime)
     log.info(
       {
         request_id: request.id,
@@ -470,41 +466,8 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     else refuse(request, reply, 404, faults['404']!)
   })
 
-  const calls: Call[] = []
-  for (const { calls: of, handlers } of options.modules) {
-    for (const [name, call] of Object.entries(of as Record<string, Call>)) {
-      const prepared = prepare(call, (handlers as Record<string, unknown>)[name])
-      calls.push(call)
-      fastify.route({
-        method: call.method,
-        url: urlOf(call),
-        ...(call.body_max && { bodyLimit: call.body_max }),
-        ...(call.permit === 'public' && {
-          config: { rateLimit: { max: options.publicRate ?? 300, timeWindow: '1 minute' } },
-        }),
-        handler: async (request, reply) => {
-          const answered = await answer(core, prepared, {
-            headers: request.headers,
-            query: request.query as Record<string, unknown>,
-            body: request.body,
-            ip: request.ip,
-            request_id: request.id,
-          })
-          if (answered.staff_id) request.staff_id = answered.staff_id
-          if (httpOf(answered.envelope.status) === 401)
-            metrics.sessionRefused(answered.envelope.status)
-          return (
-            reply
-              .code(answered.http)
-              .headers(answered.headers ?? {})
-              .type('application/json; charset=utf-8')
-              // As bytes: a text would be turned into them twice, once to count them.
-              .send(jsonBytes(answered.envelope, langOf(request.headers['accept-language'])))
-          )
-        },
-      })
-    }
-  }
+  const calls = callRoutes(fastify, core, { ...options, metrics })
+  routes.push(...calls.map(call => `${call.method} ${urlOf(call)}`))
 
   const worker = await openExportWorker({
     database,
@@ -715,12 +678,5 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       await wecom.close()
       await events.close()
     },
-  }
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The caller, for the log. */
-    staff_id?: number
   }
 }
