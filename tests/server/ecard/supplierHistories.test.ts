@@ -63,7 +63,10 @@ const work = (supplier: SupplierChannel, now: number) => ({
   sealer: async () => sealer,
   now,
 })
-/** Nothing else waits for the supplier: what other tests and the demo left is not ours. */
+/**
+ * An order that a supplier is to fill, and when it was made. Nothing else waits for the supplier:
+ * what other tests and the demo left is not ours.
+ */
 const supplied = async (n: number) => {
   await database.db
     .update(ecard_request)
@@ -71,7 +74,8 @@ const supplied = async (n: number) => {
     .where(eq(ecard_request.state, 'pending'))
   const { face } = await aSold(database, { source: 'api', supplier: 'fulu', type: 'secret' })
   const { id: member_id } = await aBuyer(database)
-  return { face, row: await buyCards(database, { attr_id: face.id, n, buyer: { member_id } }) }
+  const row = await buyCards(database, { attr_id: face.id, n, buyer: { member_id } })
+  return { face, row, now: unixNow() }
 }
 const requestsOf = (order_id: number) =>
   database.db.select().from(ecard_request).where(eq(ecard_request.order_id, order_id))
@@ -105,8 +109,7 @@ const refundRest = (row: Order, now: number) =>
 
 describe('what a supplier issues', () => {
   it('is in the order when it answers, and failed in part when some of it fails', async () => {
-    const now = unixNow()
-    const { face, row } = await supplied(3)
+    const { face, row, now } = await supplied(3)
     expect([row.status, row.fulfil_state]).toEqual(['issuing', 'issuing'])
     await sendRequests(
       work(
@@ -123,8 +126,7 @@ describe('what a supplier issues', () => {
     expect([face1!.sold_n, face1!.held_n, face1!.free_n]).toEqual([2, 0, 0])
   })
   it('is asked for under its old number before it is issued again', async () => {
-    const now = unixNow()
-    const { row } = await supplied(1)
+    const { row, now } = await supplied(1)
     await sendRequests(
       work(
         supplierOf(() => 'failed'),
@@ -136,20 +138,19 @@ describe('what a supplier issues', () => {
     expect(await quietly(() => reissue(late, row.id, now + 2))).toBe('nothing_failed')
     expect((await orderOf(database, row.id)).fulfil_state).toBe('finished')
     expect(await codesOf(database, row.id)).toHaveLength(1)
-    const other = (await supplied(1)).row
+    const { row: other, now: then } = await supplied(1)
     await sendRequests(
       work(
         supplierOf(() => 'failed'),
-        now + 1,
+        then + 1,
       ),
     )
     const silent = supplierOf(() => 'unknown')
-    expect(await quietly(() => reissue(silent, other.id, now + 2))).toBe('supplier_silent')
+    expect(await quietly(() => reissue(silent, other.id, then + 2))).toBe('supplier_silent')
     expect(await requestsOf(other.id)).toHaveLength(1)
   })
   it('is never a second code for a unit, however late it comes', async () => {
-    const now = unixNow()
-    const { row } = await supplied(1)
+    const { row, now } = await supplied(1)
     const failing = supplierOf(() => 'failed')
     await sendRequests(work(failing, now + 1))
     const { n } = await reissue(failing, row.id, now + 2)
@@ -168,8 +169,7 @@ describe('what a supplier issues', () => {
     expect(await codesOf(database, row.id)).toHaveLength(1)
   })
   it('of two who issue again at once one does', async () => {
-    const now = unixNow()
-    const { row } = await supplied(2)
+    const { row, now } = await supplied(2)
     const failing = supplierOf(() => 'failed')
     await sendRequests(work(failing, now + 1))
     const said = await Promise.all(
