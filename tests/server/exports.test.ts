@@ -1,3 +1,4 @@
+// Run @embedded too: a file is read by a cursor of one transaction.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'

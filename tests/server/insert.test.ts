@@ -1,3 +1,4 @@
+// Run @embedded too: the statement has forms of its own.
 import { sql } from 'drizzle-orm'
 import { boolean, bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { beforeAll, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Run @embedded too: its queue locks and wakes as each database does.
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '#src/server/db/database.ts'

@@ -1,3 +1,4 @@
+// Run @embedded too: what changed is told by the database’s own messages.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// Run @embedded too: the order of texts is the database’s.
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// Run @embedded too: a call is one transaction.
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

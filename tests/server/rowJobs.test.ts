@@ -1,3 +1,4 @@
+// Run @embedded too: a job goes on after its database ended.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Run @embedded too: the statement has forms of its own.
 /** What a list counts of each row in a subselect is counted of that row, and of no other. */
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { filesOfUnit, wantsAlone } from './alone.ts'
+import { filesOfEmbedded, filesOfServer, filesOfUnit, wantsAlone, wantsEmbedded } from './files.ts'
 
 test('a file that puts modules in the place of others has a process alone, or says that it wants one', () => {
   const replacing = ['mock', 'doMock', 'resetModules'].map(name => `  vi.${name}('./data.ts')`)
@@ -17,4 +17,14 @@ test('every file without a server is in one of the two, and none with one is', (
   expect(together.length).toBeGreaterThan(alone.length)
   expect(all.filter(file => file.startsWith('tests/server/'))).toEqual([])
   expect(all).not.toContain('tests/fuzz.test.ts')
+})
+test('a file that leans on the embedded database runs there, and is a server’s', () => {
+  for (const text of ["onlyOn('lite')('x', () => {})", 'flavour() === x', '// Run @embedded: why.'])
+    expect(wantsEmbedded(text)).toBe(true)
+  expect(wantsEmbedded("onlyOn('postgres')('embedded', () => {})")).toBe(false)
+  const [all, embedded] = [filesOfServer(), filesOfEmbedded()]
+  for (const name of ['contract', 'fuzz', 'server/crash', 'server/db/embedded'])
+    expect(embedded).toContain(`tests/${name}.test.ts`)
+  expect(embedded.filter(file => !all.includes(file))).toEqual([])
+  expect(embedded).not.toContain('tests/matrix.test.ts')
 })

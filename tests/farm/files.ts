@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const SERVER = /^tests\/(?:server\/|(?:contract|matrix|fuzz)\.test\.ts$)/
+const OTHER = /^tests\/(?:e2e|bench)\//
+const ALONE = /\bvi\.(?:mock|doMock|resetModules)\(|@alone\b/
+const EMBEDDED = /\bonlyOn\('lite'\)|\bflavour\(\)|@embedded\b/
+
+/**
+ * Whether a test has a process alone: it puts modules of its own in the place of others, which the
+ * next file would see, or says why by the word `@alone`.
+ */
+export const wantsAlone = (text: string): boolean => ALONE.test(text)
+/**
+ * Whether a test of the server runs on the embedded database too: it has tests for that one, asks
+ * which one it runs on, or says why by the word `@embedded`.
+ */
+export const wantsEmbedded = (text: string): boolean => EMBEDDED.test(text)
+
+const textOf = (file: string) => readFileSync(file, 'utf8')
+const allFiles = (): string[] =>
+  readdirSync('tests', { recursive: true, encoding: 'utf8' })
+    .map(file => `tests/${file.replaceAll('\\', '/')}`)
+    .filter(file => /\.test\.tsx?$/.test(file) && !OTHER.test(file))
+    .sort()
+
+/** The tests that need no server: those that share a process, and those that have one alone. */
+export const filesOfUnit = (): { together: string[]; alone: string[] } => {
+  const files = allFiles().filter(file => !SERVER.test(file))
+  const alone = files.filter(file => wantsAlone(textOf(file)))
+  return { together: files.filter(file => !alone.includes(file)), alone }
+}
+/** The tests that need a server and its database. */
+export const filesOfServer = (): string[] => allFiles().filter(file => SERVER.test(file))
+/** Those of them that run on the embedded database; a race is run by a server that can lose one. */
+export const filesOfEmbedded = (): string[] =>
+  filesOfServer().filter(file => !file.endsWith('-races.test.ts') && wantsEmbedded(textOf(file)))
