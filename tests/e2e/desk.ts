@@ -8,6 +8,7 @@ import {
   type Page,
   type Route,
 } from '@playwright/test'
+import { takeSeat, type Seat } from './seat.ts'
 
 export const PASSWORD = 'Mallet#2026'
 
@@ -27,7 +28,10 @@ const goByTheRun = (offset: number) => {
  * A test whose pages all go by the run's clock, as their server does, whatever machine they are
  * opened at. Every journey's test is this one (tests/farm/clock.test.ts).
  */
-export const test = plain.extend<object, { browser: Browser }>({
+export const test = plain.extend<
+  { context: BrowserContext; page: Page },
+  { browser: Browser; seat: Seat }
+>({
   browser: [
     async ({ browser }, lend) => {
       const open = browser.newContext.bind(browser)
@@ -40,6 +44,29 @@ export const test = plain.extend<object, { browser: Browser }>({
     },
     { scope: 'worker' },
   ],
+  seat: [
+    async ({ browser }, lend, { project }) => {
+      const { baseURL, viewport, locale, timezoneId, contextOptions } = project.use
+      const seat = await takeSeat(browser, {
+        ...contextOptions,
+        baseURL: baseURL!,
+        viewport: viewport!,
+        locale: locale!,
+        timezoneId: timezoneId!,
+      })
+      await lend(seat)
+      await seat.context.close()
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ seat }, lend, info) => {
+    await lend(seat.context)
+    // What failed ends its worker; its page is looked at as it is.
+    if (info.status === info.expectedStatus) await seat.leave()
+  },
+  page: async ({ context }, lend) => {
+    await lend(context.pages()[0]!)
+  },
 })
 
 /**

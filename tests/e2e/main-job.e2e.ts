@@ -119,6 +119,10 @@ test('a decision made by a colleague a moment ago is not made again: the loser i
   await page.goto('/manage/audit/bulks?state=pending')
   await expect(heading(page)).toBeVisible()
   const title = await heading(page).textContent()
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, 'supervisor')
+  await other.goto('/manage/audit/bulks?state=pending')
+  await expect(heading(other)).toHaveText(title!)
   // The auditor's decision is under way while the supervisor's arrives first.
   let release = () => {}
   const decided = new Promise<void>(resolve => {
@@ -129,10 +133,6 @@ test('a decision made by a colleague a moment ago is not made again: the loser i
     await route.continue()
   })
   await rejectBy(page, '1')
-  const other = await (await browser.newContext()).newPage()
-  await signIn(other, 'supervisor')
-  await other.goto('/manage/audit/bulks?state=pending')
-  await expect(heading(other)).toHaveText(title!)
   await rejectBy(other, '2')
   await expect(heading(other)).not.toHaveText(title!)
   const winner = (await other.locator('.s-topbar button').last().textContent())!.trim()

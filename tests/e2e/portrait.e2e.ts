@@ -33,8 +33,11 @@ test('two audiences are compared, a bar is opened and kept, and a field is made,
 
   // A bar shows its chart and its people, and is kept: one of which both sides tell how many it has.
   const bar = focusedRow(page)
-  do await page.keyboard.press('j')
-  while (/—|<5/.test(await bar.innerText()))
+  do {
+    const left = await bar.innerText()
+    await page.keyboard.press('j')
+    await expect.poll(() => bar.innerText()).not.toBe(left)
+  } while (/—|<5/.test(await bar.innerText()))
   await expect(detail.getByText(/显示最新/).first()).toBeVisible()
   await page.keyboard.press('p')
   await tabTo(page, dialog.getByRole('textbox', { name: /^名称/ }))

@@ -23,8 +23,9 @@ export const test = alone.extend<{ page: Page }, { warm: BrowserContext; token: 
   ],
   warm: [
     async ({ browser }, lend, { project }) => {
-      const { baseURL, viewport, locale, timezoneId } = project.use
+      const { baseURL, viewport, locale, timezoneId, contextOptions } = project.use
       const context = await browser.newContext({
+        ...contextOptions,
         baseURL: baseURL!,
         viewport: viewport!,
         locale: locale!,
