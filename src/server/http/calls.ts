@@ -31,10 +31,13 @@ const PREFIX = '/api/manageback/'
 const standsAlone = (call: Call): boolean =>
   call.permit === 'public' || call.body_max !== undefined || !urlOf(call).startsWith(PREFIX)
 
+/** An encoded slash is decoded in what a route takes as a whole, and parts no address of a call. */
+const hasEncodedSlash = (url: string): boolean => /^[^?#]*%2f/i.test(url)
+
 /**
  * Makes every call of the modules a way in. Those under one prefix share one route and are found by
- * their address, as a route for each of a thousand takes longer than all else of a start. Answers
- * the calls.
+ * their address, as thousands of routes take their time to be made. Answers the calls; throws where
+ * two stand at one address.
  */
 export const callRoutes = (
   fastify: FastifyInstance,
@@ -77,6 +80,7 @@ export const callRoutes = (
     const { call } = prepared
     const way = `${call.method} ${urlOf(call)}`
     if (ways.has(way)) throw new Error(`Two calls stand at ${way}`)
+    ways.set(way, prepared)
     if (standsAlone(call))
       fastify.route({
         method: call.method,
@@ -90,13 +94,13 @@ export const callRoutes = (
         },
         handler: (request, reply) => handle(prepared, request, reply),
       })
-    else ways.set(way, prepared)
   }
   fastify.route<{ Params: { '*': string } }>({
     method: ['GET', 'POST'],
     url: `${PREFIX}*`,
     config: { ofCalls: true },
     onRequest: async request => {
+      if (hasEncodedSlash(request.url)) return
       request.prepared = ways.get(`${request.method} ${PREFIX}${request.params['*']}`)
     },
     handler: (request, reply) => {
