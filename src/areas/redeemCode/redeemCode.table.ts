@@ -251,7 +251,8 @@ export const redeem_log = pgTable(
     reason: text().notNull().default(''),
   },
   t => [
-    index('redeem_log_by_time').on(t.created_at),
+    // The curve by the hour counts results, of a week of all, without reading the rows.
+    index('redeem_log_by_hour').on(t.created_at, t.result),
     index('redeem_log_by_code').on(t.code_id),
     index('redeem_log_by_batch').on(t.batch_id, t.created_at),
     index('redeem_log_by_member').on(t.member_id, t.created_at),
