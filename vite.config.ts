@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { filesOfModules, piecesOf } from './src/build/pieces.ts'
 import { paletteIndex } from './src/shell/palette/index-plugin.ts'
 
 /** Where `npm run dev` has put the server of this console. */
@@ -225,70 +226,10 @@ const withoutCycles = (): Plugin => ({
   },
 })
 
-type Graph = {
-  getModuleInfo: (id: string) => {
-    importedIds: readonly string[]
-    importers: readonly string[]
-    code: string | null
-  } | null
-}
-/** A file and all that it needs at once. */
-const reachOf = (from: string, graph: Graph): ReadonlySet<string> => {
-  const found = new Set<string>()
-  const add = (id: string) => {
-    if (!found.has(id)) {
-      found.add(id)
-      for (const one of graph.getModuleInfo(id)?.importedIds ?? []) add(one)
-    }
-  }
-  add(from)
-  return found
-}
-/** All that the workbench is made of, whichever page stands in it. */
-const workbenchOf = (graph: Graph) =>
-  reachOf(join(import.meta.dirname, 'src/shell/workbench.tsx'), graph)
-/** How many signs a file may have to be sent to pages that may not need it, before it is packed. */
-const SMALL = 5_000
-const isSmall = (id: string, graph: Graph): boolean =>
-  !id.includes('/node_modules/') && (graph.getModuleInfo(id)?.code ?? '').length < SMALL
-/** True of a small file that needs none but small ones and what the workbench has anyway. */
-const isLight = (id: string, graph: Graph, workbench: ReadonlySet<string>): boolean =>
-  [...reachOf(id, graph)].every(one => workbench.has(one) || isSmall(one, graph))
-/** What pages have in common: small files that would be a request each. */
-const sharedPiece = (id: string): string | null => {
-  if (id.includes('/src/kit/')) return 'kit'
-  return /\/(?:commands|src\/(?:domain|areas|contract))(?:\/|\.ts)/.test(id) ? 'facts' : null
-}
-/**
- * What always travels together travels in few pieces: a hundred small ones pack worse, and each is
- * a request. A module's actions come with the first of its pages.
- */
-const piece = (id: string, graph: Graph): string | null => {
-  workbench ??= workbenchOf(graph)
-  if (!workbench.has(id)) {
-    const module = moduleOf(id) ?? onlyModuleOf(id, graph)
-    if (module !== undefined) return `commands-${module}`
-    return isLight(id, graph, workbench) ? sharedPiece(id) : null
-  }
-  if (id.includes('/node_modules/')) return 'libraries'
-  return /\/(?:commands|domain|areas|contract)(?:\/|\.ts)/.test(id) ? 'commands' : 'workbench'
-}
-/** The module of a file of actions or calls. */
-const moduleOf = (id: string): string | undefined => {
-  const [, commands, contract] = ofModule.exec(id) ?? []
-  return commands ?? contract
-}
-/** The module that alone knows a fact, by its actions or calls: the fact comes with them. */
-const onlyModuleOf = (id: string, graph: Graph): string | undefined => {
-  if (!id.includes('/src/areas/')) return undefined
-  const importers = graph.getModuleInfo(id)?.importers ?? []
-  const modules = new Set(importers.map(one => moduleOf(one) ?? inModule.exec(one)?.[1]))
-  const [only] = modules
-  return modules.size === 1 && importers.some(one => moduleOf(one)) ? only : undefined
-}
-const inModule = /\/src\/modules\/([\w-]+)\//
-const ofModule = /\/commands\/([\w-]+)\/|\/src\/modules\/([\w-]+)\/contract(?:\/|\.ts)/
-let workbench: ReadonlySet<string> | undefined
+const piece = piecesOf(
+  join(import.meta.dirname, 'src/shell/workbench.tsx'),
+  filesOfModules(import.meta.dirname),
+)
 
 export default defineConfig({
   plugins: [
