@@ -12,6 +12,8 @@ import './audit.css'
 import type { AuditDetail } from '../contract.ts'
 import { groups, wordsOf } from './fields.ts'
 
+/** A moment stays in one line; broken at its dashes it can't be read. */
+const momentOf = (field: Field) => (field.endsWith('_at') ? 'a-moment' : undefined)
 /**
  * Each field as submitted; where the version on sale differs, the old value struck out beside the
  * new.
@@ -48,8 +50,8 @@ const Fields = ({ of, changed }: { of: AuditDetail; changed: ReadonlySet<string>
               <dd className="a-diff m-num" style={{ whiteSpace: 'pre-wrap' }}>
                 {changed.has(field) && of.live ? (
                   <>
-                    {before !== undefined && <del>{before}</del>}
-                    {now !== undefined && <ins>{now}</ins>}
+                    {before !== undefined && <del className={momentOf(field)}>{before}</del>}
+                    {now !== undefined && <ins className={momentOf(field)}>{now}</ins>}
                   </>
                 ) : (
                   now
@@ -233,7 +235,7 @@ const Prices = ({ of }: { of: AuditDetail }) => {
                 <When at={one.at} />
               </td>
               <td className="a-end">
-                <Money cents={one.price_cents} />
+                <Money cents={one.price_cents} sign />
               </td>
             </tr>
           ))}
@@ -264,11 +266,11 @@ const Siblings = ({ of }: { of: AuditDetail }) => {
               <td>{one.title}</td>
               {one.face_cents !== undefined && (
                 <td className="a-end m-muted">
-                  {say(['面值', 'Face'])} {yuan(one.face_cents)}
+                  {say(['面值', 'Face'])} ¥{yuan(one.face_cents)}
                 </td>
               )}
               <td className="a-end">
-                <Money cents={one.price_cents} />
+                <Money cents={one.price_cents} sign />
               </td>
               <td className="a-end m-muted">{say(['已售 {n}', '{n} sold'], { n: one.sold })}</td>
             </tr>
@@ -367,8 +369,7 @@ export const Submission = ({
           </span>
           <span>
             {task.city_name} · {task.store_name}
-            {task.store_count > 1 &&
-              say([' 等 {n} 家', ' and {n} in all'], { n: task.store_count })}
+            {task.store_count > 1 && say([' 等 {n} 家', ', {n} in all'], { n: task.store_count })}
           </span>
         </>
       }

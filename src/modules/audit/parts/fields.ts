@@ -61,7 +61,7 @@ export const groups: readonly Group[] = [
     ],
   },
 ]
-const weekdays: Text = ['一二三四五六日', 'MTWTFSS']
+const weekdays: Text = ['一 二 三 四 五 六 日', 'Mo Tu We Th Fr Sa Su']
 const policies: Record<ShownBody['refund_policy'], Text> = {
   anytime: ['随时退', 'Any time'],
   before_expiry: ['过期前可退', 'Before expiry'],
@@ -101,7 +101,7 @@ export const wordsOf = (
     case 'invoice_by':
       return value === 'merchant' ? say(['商户', 'Merchant']) : say(['平台', 'Platform'])
     case 'exclude_weekdays':
-      return body.exclude_weekdays!.map(day => [...say(weekdays)][day - 1]).join(' ') || '—'
+      return body.exclude_weekdays!.map(day => say(weekdays).split(' ')[day - 1]).join(' ') || '—'
     case 'unavailable_dates':
       return body.unavailable_dates!.join(say(comma)) || '—'
     case 'limit_per_member':

@@ -204,7 +204,7 @@ export default function Malls() {
     },
     {
       key: 'complete',
-      title: ['资料', 'Data'],
+      title: ['资料', 'Complete'],
       width: 64,
       align: 'end',
       cell: row => (
@@ -347,7 +347,7 @@ const Rules = ({ of }: { of: Ruled }) => {
   const say = useSay()
   return (
     <>
-      <Fact wide label={say(['导购换店时的客户', 'Customers of a guide who moves'])}>
+      <Fact wide label={say(['导购换店', 'Guide moves store'])}>
         {say(guideRules[of.guide_rule])}
       </Fact>
       {of.rival_ids.length > 0 && (
@@ -368,12 +368,7 @@ const Inspector = ({ of }: { of: MallRow }) => {
   if (!data) return <Loading lines={12} />
   const needed = data.missing.filter(isNeeded)
   return (
-    <div
-      style={{ overflow: 'auto', height: '100%' }}
-      tabIndex={0}
-      role="region"
-      aria-label={say(['商场详情', 'Mall'])}
-    >
+    <div className="ml-inspector" tabIndex={0} role="region" aria-label={say(['商场详情', 'Mall'])}>
       <Section
         title={data.name}
         aside={
@@ -415,7 +410,7 @@ const Inspector = ({ of }: { of: MallRow }) => {
         )}
         {needed.length > 0 && data.status !== 'online' && (
           <p className="m-muted">
-            {say(['红色的补齐后才能上线', 'What is red is needed to go online'])}
+            {say(['红色的补齐后才能上线', 'Items in red are required to go online'])}
           </p>
         )}
       </Section>
@@ -438,7 +433,7 @@ const Inspector = ({ of }: { of: MallRow }) => {
           <Fact label={say(['电话', 'Phone'])}>{data.phone || '—'}</Fact>
           <Rules of={data} />
           {data.close_reason && (
-            <Fact wide label={say(['下线或关闭原因', 'Why off'])}>
+            <Fact wide label={say(['下线或关闭原因', 'Reason'])}>
               {data.close_reason}
             </Fact>
           )}

@@ -10,6 +10,7 @@ import {
   VERSION,
   type MerchantRole,
 } from '#src/areas/people/menu.ts'
+import { comma } from '#src/domain/text.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Section, type ToneName } from '#src/kit/show.tsx'
@@ -177,11 +178,17 @@ export default function MerchantMenu() {
     <div className="p-page">
       <Toolbar actions={Object.values(actions)} rows={subject.rows}>
         <span className="p-count">
-          {say(['{n} 个页面 · {g} 个灰度中 · {o} 个未上线', '{n} pages · {g} gray · {o} offline'], {
-            n: pages.length,
-            g: pages.filter(one => releaseOf(one) === 'gray').length,
-            o: pages.filter(one => releaseOf(one) === 'off').length,
-          })}
+          {say(
+            [
+              '{n} 个页面 · {g} 个灰度中 · {o} 个未上线',
+              'Pages {n} · in gray release {g} · offline {o}',
+            ],
+            {
+              n: pages.length,
+              g: pages.filter(one => releaseOf(one) === 'gray').length,
+              o: pages.filter(one => releaseOf(one) === 'off').length,
+            },
+          )}
         </span>
       </Toolbar>
       <Split label={say(['菜单树与节点的分隔', 'Between tree and node'])} start={56}>
@@ -203,7 +210,7 @@ export default function MerchantMenu() {
           }
           bar={
             <HTMLSelect
-              aria-label={say(['突出某个角色的页面', 'Show a role’s pages'])}
+              aria-label={say(['突出某个角色的页面', 'Show the pages of a role'])}
               value={role}
               onChange={event => setRole(event.target.value as MerchantRole | '')}
               options={[
@@ -232,7 +239,7 @@ export default function MerchantMenu() {
               <span className="m-fill" />
               {one.type === 'page' && (
                 <span className="p-count">
-                  {one.packages.map(key => say(merchantRoles[key])).join(' ')}
+                  {one.packages.map(key => say(merchantRoles[key])).join(say(comma))}
                 </span>
               )}
             </>
@@ -256,11 +263,11 @@ export default function MerchantMenu() {
             <div className="p-body">
               <Section title={say(['节点', 'Node'])}>
                 <Facts>
-                  <Fact label={say(['上级', 'Under'])}>
+                  <Fact label={say(['上级', 'Parent'])}>
                     {rows.find(one => one.id === row.parent_id)?.title ??
-                      say(['最上层', 'The top'])}
+                      say(['最上层', 'Top level'])}
                   </Fact>
-                  <Fact label={say(['下级', 'Below'])}>{row.children}</Fact>
+                  <Fact label={say(['下级', 'Children'])}>{row.children}</Fact>
                   {row.type === 'page' && (
                     <>
                       <Fact label={say(['最低版本', 'Since'])}>{row.min_app_version}</Fact>

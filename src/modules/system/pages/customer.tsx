@@ -128,7 +128,7 @@ const Order = ({ row }: { row: ContactRow }) => {
     void run(customerActions.sort, [], { pane: pane.id, on })
   })
   return (
-    <Section title={say(['同场景渠道的顺序', 'Who is tried first here'])}>
+    <Section title={say(['同场景渠道的顺序', 'Routing order'])}>
       <Answer of={{ ...read, data: group }}>
         {({ list }) => (
           <ol className="c-steps">
@@ -167,7 +167,7 @@ const ContactDetail = ({ row, route }: { row: ContactRow; route: Route | undefin
           </Fact>
           <Fact wide label={say(['自动回复', 'Auto reply'])}>
             {row.auto_reply || (
-              <span className="m-muted">{say(['使用默认回复', 'The usual words'])}</span>
+              <span className="m-muted">{say(['使用默认回复', 'Default reply'])}</span>
             )}
           </Fact>
           {row.expires_at !== null && (
@@ -176,7 +176,7 @@ const ContactDetail = ({ row, route }: { row: ContactRow; route: Route | undefin
             </Fact>
           )}
           {row.off_reason && (
-            <Fact wide label={say(['停用原因', 'Why off'])}>
+            <Fact wide label={say(['停用原因', 'Disabled because'])}>
               {row.off_reason}
             </Fact>
           )}
@@ -211,14 +211,14 @@ const columns: readonly Column<ContactRow>[] = [
     cell: row => <Where row={row} />,
   },
   {
-    ...wordColumn('type', ['方式', 'Kind'], 100, contactTypes),
+    ...wordColumn('type', ['方式', 'Kind'], 164, contactTypes),
     cell: row => <Kind type={row.type} />,
   },
   { ...textColumn('value', ['号码或链接', 'Number or link'], 124), grow: true },
   {
     key: 'hours',
     title: ['工作时间', 'Hours'],
-    width: 126,
+    width: 200,
     cell: row => <Hours row={row} />,
     words: row => hoursText(row.hours, lang()),
   },

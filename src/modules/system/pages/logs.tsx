@@ -28,14 +28,14 @@ const columns: readonly Column<LogRow>[] = [
   {
     key: 'who',
     title: ['操作人', 'Person'],
-    width: 84,
+    width: 164,
     cell: row => <Who row={row} />,
     words: row => row.admin_name,
   },
   {
     key: 'action',
     title: ['操作', 'Action'],
-    width: 120,
+    width: 150,
     cell: row => row.action_title,
     words: row => row.action_title,
   },

@@ -48,7 +48,12 @@ const columns: readonly Column<FieldKeyRow>[] = [
     words: row => row.key,
   },
   { key: 'title', title: ['名称', 'Title'], width: 112, cell: row => row.title },
-  { key: 'rule', title: ['脱敏规则', 'Mask'], width: 80, cell: row => <Rule of={row.mask_rule} /> },
+  {
+    key: 'rule',
+    title: ['脱敏规则', 'Mask'],
+    width: 120,
+    cell: row => <Rule of={row.mask_rule} />,
+  },
   {
     key: 'sample',
     title: ['示例', 'Sample'],
@@ -104,7 +109,7 @@ const Reveals = ({ of }: { of: FieldKeyRow }) => {
         <tr>
           <th>{say(['时间', 'When'])}</th>
           <th>{say(['操作人', 'By'])}</th>
-          <th>{say(['对象', 'Of'])}</th>
+          <th>{say(['对象', 'Whose'])}</th>
           <th>{say(['原因', 'Reason'])}</th>
         </tr>
       </thead>
@@ -145,7 +150,7 @@ const Field = ({ of }: { of: FieldKeyRow }) => {
             <Fact label={say(['脱敏规则', 'Mask'])}>
               <Rule of={of.mask_rule} />
             </Fact>
-            <Fact label={say(['每人每日可查看', 'Reveals a day, each'])}>
+            <Fact label={say(['每人每日可查看', 'Daily reveals each'])}>
               <span className="m-num">{say(['{n} 次', '{n}'], { n: of.reveals_a_day })}</span>
             </Fact>
             <Fact label={say(['示例', 'Sample'])}>
@@ -165,9 +170,11 @@ const Field = ({ of }: { of: FieldKeyRow }) => {
             </Fact>
           </Facts>
         </Section>
-        <Section title={say(['角色的不同设置', 'Roles that say otherwise'])}>
+        <Section title={say(['角色的不同设置', 'Role overrides'])}>
           {of.overrides.length === 0 ? (
-            <span className="m-muted">{say(['所有角色都按默认', 'All by the default'])}</span>
+            <span className="m-muted">
+              {say(['所有角色都按默认', 'Every role uses the default'])}
+            </span>
           ) : (
             <Facts>
               {of.overrides.map(one => (

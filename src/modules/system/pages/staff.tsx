@@ -113,7 +113,7 @@ const columns: readonly Column<StaffRow>[] = [
     cell: row => <Listed of={row.roles.map(one => one.name)} />,
     words: (row, say) => row.roles.map(one => one.name).join(say(comma)),
   },
-  { key: 'scope', title: ['数据范围', 'Data scope'], width: 92, cell: row => <Scope of={row} /> },
+  { key: 'scope', title: ['数据范围', 'Data scope'], width: 132, cell: row => <Scope of={row} /> },
   { key: 'status', title: ['状态', 'State'], width: 70, cell: row => <State of={row} /> },
   {
     key: 'last',
@@ -209,7 +209,7 @@ const Person = ({ id }: { id: number }) => {
                 ))}
                 {person.roles.length === 0 && (
                   <span className="m-muted">
-                    {say(['没有角色，不能登录', 'No role: can’t sign in'])}
+                    {say(['没有角色，不能登录', 'No role, so no sign-in'])}
                   </span>
                 )}
               </span>
@@ -227,7 +227,7 @@ const Person = ({ id }: { id: number }) => {
           </Facts>
         </Section>
         {person.status !== 'left' && (
-          <Section title={say(['离职需交接', 'To hand over on leaving'])}>
+          <Section title={say(['离职需交接', 'To hand over before leaving'])}>
             {Object.values(holds).every(n => n === 0) ? (
               <span className="m-muted">{say(['没有待交接的事项', 'Nothing'])}</span>
             ) : (
@@ -376,10 +376,7 @@ export default function Staff() {
           }}
           filters={
             <>
-              <Keyword
-                of={list}
-                placeholder={say(['姓名、账号或拼音', 'Name, account or pinyin'])}
-              />
+              <Keyword of={list} placeholder={say(['姓名、账号或拼音', 'Name or account'])} />
               <Choice
                 of={list}
                 by="department_id"

@@ -62,7 +62,7 @@ const Changes = ({ of }: { of: LogDetail }) => {
   return (
     <>
       {of.changes.length > 0 && (
-        <table className="l-table">
+        <table className="l-table l-changes">
           <thead>
             <tr>
               <th scope="col">{say(['字段', 'Field'])}</th>
@@ -170,7 +170,7 @@ export const Difference = ({ id }: { id: number }) => {
         )}
         {row.reason && (
           <p>
-            {say(['原因：', 'Why: '])}
+            {say(['原因：', 'Reason: '])}
             {row.reason}
           </p>
         )}

@@ -19,13 +19,13 @@ import { Picture } from '#src/kit/image.tsx'
 import { Keyed } from '#src/kit/keyed.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Phone } from '#src/kit/phone.tsx'
-import { Badge, Span, When } from '#src/kit/show.tsx'
+import { Badge, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useResult, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { settings as calls, type ActAreaRow, type ReStoreRow } from '../../contract/citySettings.ts'
-import '../../parts/content.css'
+import { Days } from '../../parts/Days.tsx'
 
 type HotRow = {
   id: number
@@ -312,7 +312,7 @@ export default function CityConfig() {
         </Badge>
         {broken > 0 && (
           <Badge tone="bad">
-            {say(['{n} 处已失效，买家看不到', '{n} broken: buyers don’t see them'], { n: broken })}
+            {say(['{n} 处已失效，买家看不到', '{n} broken and hidden from buyers'], { n: broken })}
           </Badge>
         )}
         {dirty && <Badge tone="info">{say(['有未保存的排序', 'Unsaved order'])}</Badge>}
@@ -368,7 +368,7 @@ export default function CityConfig() {
                   </small>
                   <small>
                     {row.start_at === null && row.end_at === null ? (
-                      say(['长期', 'For ever'])
+                      say(['长期', 'No end date'])
                     ) : (
                       <>
                         <When at={row.start_at} /> – <When at={row.end_at} />
@@ -417,7 +417,7 @@ export default function CityConfig() {
                 labelOf={row => row.name}
                 row={hotRow}
                 flags={hotFlags}
-                empty={<Empty title={say(['没有上架的商场', 'No mall on shelf'])} />}
+                empty={<Empty title={say(['没有上架的商场', 'No mall online'])} />}
               />
             )}
           </Column>
@@ -462,9 +462,9 @@ export default function CityConfig() {
                     <small>{row.link_name}</small>
                     <small className="c-whole">
                       {row.start_at !== null && row.end_at !== null && (
-                        <Span from={row.start_at} to={row.end_at} />
+                        <Days from={row.start_at} to={row.end_at} />
                       )}{' '}
-                      · {say(['点击 {n}', '{n} clicks'], { n: row.clicks })}
+                      · {say(['点击 {n}', 'Clicks {n}'], { n: row.clicks })}
                     </small>
                   </div>
                 </div>
@@ -472,7 +472,7 @@ export default function CityConfig() {
               flags={row => [
                 ...(row.link_ok
                   ? []
-                  : [{ tone: 'bad' as const, text: say(['目标失效', 'Dead target']) }]),
+                  : [{ tone: 'bad' as const, text: say(['目标失效', 'Broken link']) }]),
                 ...(ended(row)
                   ? [{ tone: 'plain' as const, text: say(['已结束', 'Ended']) }]
                   : starts(row)
