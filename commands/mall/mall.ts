@@ -183,7 +183,7 @@ export const mallActions = {
     when: may('edit'),
     asks: {
       guide_rule: ask.choice({
-        label: ['导购换店时的客户', 'Customers of a guide who moves'],
+        label: ['导购换店时的客户', 'When a guide changes store'],
         options: guideRules,
         initial: rows => rivalsOf(rows)?.guide_rule ?? 'merchant',
         hint: [

@@ -11,24 +11,24 @@ export const section: Section = {
   icon: 'check',
 }
 
-export const bulks = page('/manage/audit/bulks', '团购审核', 'Group-buy audit queue', {
+export const bulks = page('/manage/audit/bulks', '团购审核', 'Group-buy audit', {
   object: 'audit_task',
   keys: 'g a b',
   keepAlive: true,
   alias: ['团单审核', 'deal review'],
 })
-export const card = page('/manage/audit/card', '卡券审核', 'Card audit queue', {
+export const card = page('/manage/audit/card', '卡券审核', 'Card audit', {
   object: 'audit_task',
   keys: 'g a c',
   keepAlive: true,
   alias: ['次卡审核'],
 })
-export const voucher = page('/manage/audit/voucher', '代金券审核', 'Voucher audit queue', {
+export const voucher = page('/manage/audit/voucher', '代金券审核', 'Voucher audit', {
   object: 'audit_task',
   keys: 'g a v',
   keepAlive: true,
 })
-export const product = page('/manage/audit/product', '商品审核', 'Product audit queue', {
+export const product = page('/manage/audit/product', '商品审核', 'Product audit', {
   object: 'audit_task',
   keys: 'g a p',
   keepAlive: true,

@@ -18,7 +18,7 @@ export const dataIndex = page(
   'Operations data overview',
   { follows: followsBy('city_id'), keys: 'g s d', alias: ['总览', '大盘', 'dashboard', 'GMV'] },
 )
-export const report = page('/manage/system/report', '经营报表订阅', 'Scheduled business reports', {
+export const report = page('/manage/system/report', '经营报表订阅', 'Scheduled reports', {
   object: 'report_sub',
   keys: 'g s p',
   alias: ['日报', '周报', 'subscription'],
@@ -79,13 +79,11 @@ export const share = page('/manage/system/share', '分享卡片设置', 'Share c
   object: 'share_card',
   alias: ['转发', 'sharing'],
 })
-export const customer = page(
-  '/manage/system/customer',
-  '客服渠道设置',
-  'Customer-service contacts',
-  { object: 'service_contact', alias: ['客服电话', 'hotline'] },
-)
-export const rules = page('/manage/system/rules', '协议与规则文本', 'Agreements and rule texts', {
+export const customer = page('/manage/system/customer', '客服渠道设置', 'Service contacts', {
+  object: 'service_contact',
+  alias: ['客服电话', 'hotline'],
+})
+export const rules = page('/manage/system/rules', '协议与规则文本', 'Agreements and rules', {
   object: 'agreement',
   keys: 'g s t',
   alias: ['隐私政策', '用户协议', 'privacy', 'terms'],

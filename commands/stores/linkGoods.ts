@@ -30,13 +30,13 @@ export const shelfActions = {
     when: isFree,
     input: rows => ({ store_id: rows[0]!.store_id, product_id: rows[0]!.id }),
   }),
-  setPrice: row.row(calls.setPrice, ['设置店铺价', 'Set the price here'], {
+  setPrice: row.row(calls.setPrice, ['设置店铺价', 'Set shop price'], {
     key: 'm',
     main: 'plain',
     when: isLinked,
     asks: {
       price: ask.money({
-        label: ['店铺价', 'Price here'],
+        label: ['店铺价', 'Shop price'],
         min: 1,
         max: PRICE_MAX_CENTS,
         optional: true,
@@ -50,7 +50,7 @@ export const shelfActions = {
     },
     input: (rows, { price }) => ({ ...link(rows), price_cents: price ?? null }),
   }),
-  setStock: row.row(calls.setStock, ['设置店铺库存', 'Set the share here'], {
+  setStock: row.row(calls.setStock, ['设置店铺库存', 'Set shop stock'], {
     key: 'e',
     main: 'plain',
     when: isLinked,

@@ -36,7 +36,7 @@ export const shopActions = {
     to: ([of]) =>
       of!.status === 'draft' ? to(shopForm, { id: of!.id }) : to(shopEdit, { id: of!.id }),
   }),
-  linkGoods: row.row('stores.stores.linkGoods', ['选品', 'Its goods'], {
+  linkGoods: row.row('stores.stores.linkGoods', ['选品', 'Choose goods'], {
     key: 'l',
     main: 'plain',
     permit: shelf.permit,

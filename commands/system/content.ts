@@ -640,7 +640,7 @@ export const h5linkActions = {
   }),
   batchCreate: action(h5Calls.batchCreate, {
     title: '批量生成',
-    en: 'New ones from a table',
+    en: 'Import short links',
     key: 'i',
     at: h5link,
     main: true,
@@ -695,7 +695,7 @@ export const h5linkActions = {
   }),
   stat: action('system.h5link.stat', {
     title: '查看效果',
-    en: 'What it brought',
+    en: 'Results',
     key: 't',
     permit: h5Calls.stat.permit,
     ...h5At,

@@ -441,7 +441,7 @@ export const warningLogActions = {
   }),
   handle: action(logCalls.handle, {
     title: '处理完成',
-    en: 'Handled',
+    en: 'Mark handled',
     key: 'f',
     at: warningLogs,
     on: alarmRow,
@@ -486,7 +486,7 @@ export const warningLogActions = {
   }),
   jump: action('system.warning.logs.jump', {
     title: '查看关联数据',
-    en: 'Rows behind it',
+    en: 'Related data',
     key: 'o',
     at: warningLogs,
     on: alarmRow,
@@ -548,7 +548,7 @@ export const verifyActions = {
   }),
   lookupCode: action('system.verify.lookupCode', {
     title: '查询券码',
-    en: 'Look a code up',
+    en: 'Look up a code',
     key: 'l',
     at: verify,
     main: true,

@@ -163,7 +163,7 @@ export const exportLogsActions = {
   }),
   all: action('system.exportLogs.all', {
     title: '切换本人与全部',
-    en: 'Mine or everyone’s',
+    en: 'Mine or all',
     key: 'a',
     at: exportLogs,
     permit: exportCalls.all.permit,
@@ -290,7 +290,7 @@ export const buyLimitLogActions = {
   query: query(buyLimitLog, '筛选拦截记录'),
   explain: action('system.buyLimitLog.explain', {
     title: '查看限购计算过程',
-    en: 'How it was reckoned',
+    en: 'Limit calculation',
     key: 'e',
     at: buyLimitLog,
     on: limitRow,

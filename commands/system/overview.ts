@@ -56,7 +56,7 @@ export const dataIndexActions = {
   }),
   drill: action('system.dataIndex.drill', {
     title: '查看明细',
-    en: 'Rows behind the number',
+    en: 'See the rows',
     key: 'o',
     at: dataIndex,
   }),

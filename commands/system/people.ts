@@ -490,7 +490,7 @@ const staffAt = { at: staff, on: staffRow, takes: 'row' } as const
 export const staffActions = {
   create: action(staffCalls.create, {
     title: '新增员工',
-    en: 'New member of staff',
+    en: 'New staff member',
     key: 'c',
     at: staff,
     main: true,

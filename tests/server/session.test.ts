@@ -350,7 +350,7 @@ describe('rights', () => {
         children: [
           {
             id: expect.any(Number),
-            title: 'Card audit queue',
+            title: 'Card audit',
             redirect: '/manage/audit/card',
             children: [],
           },

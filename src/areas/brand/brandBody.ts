@@ -98,9 +98,9 @@ const rules = {
   trademark_over: [
     'block',
     '商标已于 {date} 到期',
-    'The trademark ended on {date}',
+    'The trademark expired on {date}',
     '商标已到期',
-    'Trademark over',
+    'Trademark expired',
   ],
   class_gap: [
     'block',
@@ -112,9 +112,9 @@ const rules = {
   auth_over: [
     'block',
     '授权已于 {date} 到期',
-    'The authorisation ended on {date}',
+    'The authorisation expired on {date}',
     '授权已到期',
-    'Authorisation over',
+    'Authorisation expired',
   ],
   auth_late: [
     'block',
@@ -149,7 +149,7 @@ const rules = {
     '与品牌“{names}”高度相似：请并入，或说明区别后新建',
     'Much like “{names}”: join it, or explain the difference',
     '疑似同一品牌',
-    'Alike',
+    'Similar brand',
   ],
   trademark_taken: [
     'flag',

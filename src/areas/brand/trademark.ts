@@ -58,5 +58,5 @@ export const CLASS_LAST = 45
 /** A class as it is said: `第 43 类 餐饮住宿`. */
 export const classText = (one: number): Text => {
   const [zh, en] = trademarkClasses[one as keyof typeof trademarkClasses] ?? ['', '']
-  return [`第 ${one} 类 ${zh}`, `Class ${one}, ${en}`]
+  return [`第 ${one} 类 ${zh}`, `Class ${one} ${en}`]
 }

@@ -6,7 +6,7 @@ export const shareTypes = {
   mall: ['商场', 'Mall'],
   store: ['门店', 'Store'],
   bulks: ['团购', 'Group-buy'],
-  roll_buy: ['拼团', 'RollBuy'],
+  roll_buy: ['拼团', 'Group deal'],
   elist: ['电商商品', 'E-commerce item'],
   activity: ['活动', 'Activity'],
   card: ['卡券', 'Card'],

@@ -9,10 +9,10 @@ import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
  */
 export const orderBuckets = {
   pending_payment: ['待付款', 'Pending payment'],
-  pending_tickets: ['待使用与履约中', 'Pending tickets'],
-  settled: ['已完成', 'Settled'],
+  pending_tickets: ['待使用与履约中', 'In fulfilment'],
+  settled: ['已完成', 'Completed'],
   refunded: ['已退款', 'Refunded'],
-  canceled: ['已取消', 'Canceled'],
+  canceled: ['已取消', 'Cancelled'],
   freezing: ['冻结订单', 'Frozen orders'],
 } as const satisfies Record<string, Text>
 export type OrderBucket = keyof typeof orderBuckets
@@ -41,7 +41,7 @@ export const statusesOf = (bucket: OrderBucket): OrderStatus[] =>
 /** What happened on a day, by the day of its own event. */
 export const flows = {
   gmv: ['成交额（按支付时间）', 'GMV (by payment)'],
-  verified: ['核销额（按核销时间）', 'Verified (by redemption)'],
+  verified: ['核销额（按核销时间）', 'Redeemed (by use)'],
   refunded_flow: ['退款额（按退款时间）', 'Refunded (by refund)'],
   new_members: ['新增会员（按注册时间）', 'New members (by sign-up)'],
 } as const satisfies Record<string, Text>

@@ -8,7 +8,7 @@ export const reportTemplates = {
   verify: ['核销报表', 'Redemptions'],
   refund: ['退款报表', 'Refunds'],
   store_rank: ['门店排行', 'Store ranking'],
-  audit: ['审核效率', 'Audit efficiency'],
+  audit: ['审核效率', 'Audits'],
   settle: ['结算报表', 'Settlement'],
 } as const satisfies Record<string, Text>
 export type ReportTemplate = keyof typeof reportTemplates

@@ -3,7 +3,7 @@ import type { Text } from '#src/domain/text.ts'
 export const linkTypes = {
   page: ['小程序页面', 'Page'],
   object: ['对象页面', 'Object page'],
-  mini_program: ['其他小程序', 'Other mini-program'],
+  mini_program: ['其他小程序', 'Mini-program'],
   h5: ['H5 网页', 'H5 page'],
 } as const satisfies Record<string, Text>
 export type LinkType = keyof typeof linkTypes

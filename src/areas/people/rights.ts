@@ -14,13 +14,13 @@ export const modeFits = (mine: FieldMode, asked: FieldMode): boolean =>
 export type ScopeType = 'all' | 'city' | 'mall' | 'dept' | 'self'
 export const scopeTypes = {
   all: ['全部数据', 'All data'],
-  city: ['指定城市', 'Listed cities'],
-  mall: ['指定商场', 'Listed malls'],
+  city: ['指定城市', 'Cities'],
+  mall: ['指定商场', 'Malls'],
   dept: ['本部门', 'Own department'],
   self: ['仅本人', 'Own rows'],
 } as const satisfies Record<ScopeType, Text>
 export const staffScopes = {
-  inherit: ['跟随角色', 'As the roles say'],
+  inherit: ['跟随角色', 'By role'],
   ...scopeTypes,
 } as const satisfies Record<ScopeType | 'inherit', Text>
 /** Cities and malls stand in `scope_ids`; a list that is named must not be empty. */

@@ -5,7 +5,7 @@ import { menuTypes, merchantRoles } from './menu.ts'
 import { staffStates } from './people.ts'
 
 const scopes = {
-  inherit: ['随角色', 'As the roles say'],
+  inherit: ['随角色', 'By role'],
   all: ['全国', 'Everywhere'],
   city: ['按城市', 'By city'],
   mall: ['按商场', 'By mall'],

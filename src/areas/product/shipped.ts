@@ -25,7 +25,7 @@ export const goodsLocks = {
   ],
   combo: [
     '在售组合套餐包含该商品，套餐停售后才能改价格与库存',
-    'A bundle on sale holds it: price and stock wait for its end',
+    'In a bundle on sale: price and stock are locked',
   ],
 } as const satisfies Record<string, Text>
 export type GoodsLock = keyof typeof goodsLocks

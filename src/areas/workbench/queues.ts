@@ -47,7 +47,7 @@ export const workQueues = {
       ['确认', 'Acknowledged'],
       ['system.warning.logs.ack', 'system.warning.logs.batchAck'],
     ],
-    [['处理完成', 'Handled'], ['system.warning.logs.handle']],
+    [['处理完成', 'Mark handled'], ['system.warning.logs.handle']],
     [['忽略', 'Ignored'], ['system.warning.logs.ignore']],
   ],
 } as const satisfies Record<string, readonly Doing[]>

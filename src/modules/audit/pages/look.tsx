@@ -62,9 +62,9 @@ export default function SecondLook() {
   if (!taken) return <Loading lines={16} />
   if (!taken.look || !taken.detail) {
     return (
-      <Empty title={say(['没有待复看的抽检', 'Nothing to look at'])}>
+      <Empty title={say(['没有待复看的抽检', 'Nothing to review'])}>
         <p>
-          {done > 0 && say(['刚才复看了 {n} 条。', 'You looked at {n}.'], { n: done })}
+          {done > 0 && say(['刚才复看了 {n} 条。', 'Reviewed just now: {n}.'], { n: done })}
           {say([
             '系统按比例抽取已完成的审核，由另一人独立再判断一次；你自己的决定不会抽给你。',
             'Some decisions are drawn for a second person to judge anew; your own are never drawn for you.',
@@ -82,7 +82,7 @@ export default function SecondLook() {
         <span className="m-muted">
           {titleIn(look, now)} · {say(queueNames[taken.look.queue])} ·{' '}
           <span className="m-num">{say(['待复看 {n} 条', '{n} waiting'], { n: taken.left })}</span>{' '}
-          · {say(['原决定不显示', 'the decision is not shown'])}
+          · {say(['原决定不显示', 'the first decision is hidden'])}
         </span>
       </Toolbar>
     </Submission>

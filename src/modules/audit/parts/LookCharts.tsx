@@ -77,9 +77,9 @@ const Throughput = ({ list }: { list: Figures['list'] }) => {
     [list, say],
   )
   return (
-    <Section title={say(['审核量与用时', 'Decisions and their time'])}>
+    <Section title={say(['审核量与用时', 'Decisions and time taken'])}>
       <Chart
-        label={say(['各审核员审核量与用时', 'Decisions and their time by reviewer'])}
+        label={say(['各审核员审核量与用时', 'Decisions and time taken by reviewer'])}
         categories={categories}
         unit={say(['条', 'decisions'])}
         unitRight={say(['秒', 's'])}

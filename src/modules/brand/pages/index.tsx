@@ -99,7 +99,7 @@ const Twins = ({ row }: { row: BrandRow }) => {
   const say = useSay()
   if (row.twins.length === 0) return null
   return (
-    <Section title={say(['疑似重复（{n}）', 'Called alike ({n})'], { n: row.twins.length })}>
+    <Section title={say(['疑似重复（{n}）', 'Possible duplicates ({n})'], { n: row.twins.length })}>
       <SmallTable
         head={[
           ['品牌', 'Brand'],
@@ -149,7 +149,7 @@ const BrandDetail = ({ row }: { row: BrandRow }) => {
           {row.auth_category_ids && (
             <Fact label={say(['到期', 'Until'])}>
               {row.auth_end_at === null ? (
-                say(['长期', 'Without end'])
+                say(['长期', 'No end date'])
               ) : (
                 <When at={row.auth_end_at} />
               )}
@@ -278,10 +278,7 @@ export default function Brands() {
           actions={Object.values(brandActions)}
           filters={
             <>
-              <Keyword
-                of={list}
-                placeholder={say(['名称、英文名、公司或编号', 'Name, English name, company or ID'])}
-              />
+              <Keyword of={list} placeholder={say(['名称、公司或编号', 'Name, company or ID'])} />
               <Choice of={list} by="state" label={say(['状态', 'State'])} words={brandStates} />
               <Choice
                 of={list}
@@ -290,7 +287,7 @@ export default function Brands() {
                 words={{ soon: authorisations.soon, ended: authorisations.ended }}
               />
               <Toggle of={list} by="recommended" label={say(['推荐', 'Recommended'])} />
-              <Toggle of={list} by="alike" label={say(['疑似重复', 'Alike'])} />
+              <Toggle of={list} by="alike" label={say(['疑似重复', 'Duplicates'])} />
             </>
           }
         />

@@ -177,9 +177,9 @@ const Alike = ({ of }: { of: BrandDetail }) => {
   useAnswered(actions.compare, ({ brand_id }) => choose({ of: id, brand_id }))
   const shown = chosen?.of === id ? chosen.brand_id : alike[0]?.id
   return (
-    <Section title={say(['相似品牌', 'Brands like it'])}>
+    <Section title={say(['相似品牌', 'Similar brands'])}>
       {alike.length === 0 && shown === undefined && (
-        <p className="m-muted">{say(['没有名称相似的品牌', 'No brand has a name like it'])}</p>
+        <p className="m-muted">{say(['没有名称相似的品牌', 'No brand has a similar name'])}</p>
       )}
       {alike.length > 0 && (
         <p className="b-alike">

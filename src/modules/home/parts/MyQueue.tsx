@@ -66,7 +66,7 @@ const Pace = ({ of }: { of: NonNullable<Mine['pace']> }) => {
           </dd>
         </div>
         <div>
-          <dt>{say(['平均每条', 'Each takes'])}</dt>
+          <dt>{say(['平均每条', 'Average each'])}</dt>
           <dd>
             <span className="h-value">{seconds(of.seconds_each)}</span>{' '}
             {of.seconds_each !== null && of.usual_seconds_each !== null && (
@@ -101,7 +101,7 @@ export const MyQueue = ({ of }: { of: Mine }) => {
       <Panel title={say(['我的队列', 'My queue'])}>
         <Queues of={of.queues} />
       </Panel>
-      <Panel title={say(['最先到时限', 'Running out first'])}>
+      <Panel title={say(['最先到时限', 'Due first'])}>
         <WaitingList
           none={say(['没有等待审核的提交。', 'Nothing waits.'])}
           of={of.soonest.map(one => ({

@@ -72,7 +72,7 @@ export const Newcomer = ({ steps, putAway }: { steps: readonly Step[]; putAway: 
           size="small"
           variant="minimal"
           icon={<Cross />}
-          text={say(['不再显示', 'Don’t show again'])}
+          text={say(['不再显示', 'Do not show again'])}
           onClick={putAway}
         />
       }
@@ -102,7 +102,7 @@ export const Newcomer = ({ steps, putAway }: { steps: readonly Step[]; putAway: 
         ))}
       </ol>
       <Button intent="primary" onClick={() => open(practice.path)}>
-        {begun ? say(['继续练习', 'Go on practising']) : say(['开始练习', 'Start practising'])}
+        {begun ? say(['继续练习', 'Keep practising']) : say(['开始练习', 'Start practising'])}
       </Button>
     </Panel>
   )

@@ -33,7 +33,7 @@ const Throughput = ({ of }: { of: Told['decided'] }) => {
         values: of.asked,
       },
       {
-        name: say(['近 7 天平均', 'Average of 7 days']),
+        name: say(['近 7 天平均', '7-day average']),
         tone: 'muted' as const,
         faint: true,
         values: of.usual,
@@ -75,9 +75,9 @@ const Ageing = ({ of }: { of: Told['ageing'] }) => {
     [of, say],
   )
   return (
-    <Panel title={say(['各队列积压', 'What waits in each queue'])}>
+    <Panel title={say(['各队列积压', 'Backlog by queue'])}>
       <Chart
-        label={say(['各队列积压', 'What waits in each queue'])}
+        label={say(['各队列积压', 'Backlog by queue'])}
         lying
         categories={categories}
         series={series}
@@ -94,7 +94,7 @@ const Disagreement = ({ of }: { of: Told }) => {
   const series = useMemo(
     () => [
       {
-        name: say(['已复看', 'Looked at']),
+        name: say(['已复看', 'Reviewed']),
         kind: 'bar' as const,
         tone: 'muted' as const,
         values: of.looks.map(day => day.looked),
@@ -127,7 +127,7 @@ const Disagreement = ({ of }: { of: Told }) => {
   const links = [look, lookFigures].filter(page => me.can(page.permit))
   return (
     <Panel
-      title={say(['抽检分歧', 'Second looks that differ'])}
+      title={say(['抽检分歧', 'Second-look disagreement'])}
       aside={links.map(page => (
         <Link key={page.path} href={page.path}>
           {titleIn(page, lang)}

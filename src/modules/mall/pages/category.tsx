@@ -40,7 +40,7 @@ const asks = {
     initial: ([row]: readonly Pick<Settings, 'per_row'>[]) => (row?.per_row === 4 ? '4' : '5'),
   }),
   max_rows: ask.number({
-    label: ['最多行数', 'Rows at most'],
+    label: ['最多行数', 'Max rows'],
     min: 1,
     max: 3,
     initial: rows => rows[0]?.max_rows,
@@ -51,13 +51,13 @@ const asks = {
     initial: rows => rows[0]?.layout,
   }),
   store_limit: ask.number({
-    label: ['每类推荐门店上限', 'Recommended stores each, at most'],
+    label: ['每类推荐门店上限', 'Max recommended stores each'],
     min: 1,
     max: 30,
     initial: rows => rows[0]?.store_limit,
   }),
   hide_empty: ask.flag({
-    label: ['自动隐藏空分类', 'Hide what is empty'],
+    label: ['自动隐藏空分类', 'Hide empty categories'],
     initial: rows => rows[0]?.hide_empty ?? true,
   }),
 }
@@ -93,7 +93,7 @@ const SettingsForm = ({ of, onDirty }: { of: Settings; onDirty: (dirty: boolean)
   useAction(categoryActions.saveSettings, form.go)
   const lack = useLacks()(categoryActions.saveSettings)
   return (
-    <Section title={say(['宫格设置', 'The grid'])}>
+    <Section title={say(['宫格设置', 'Grid'])}>
       <form
         className="m-ask"
         onSubmit={event => {
@@ -142,7 +142,7 @@ const Line = ({ of }: { of: Row }) => {
           {of.children.length > 0 && (
             <span className="m-muted">
               {' '}
-              {say(['{n} 个下级', '{n} below'], { n: of.children.length })}
+              {say(['{n} 个下级', '{n} sub'], { n: of.children.length })}
             </span>
           )}
         </div>
@@ -183,7 +183,7 @@ const useFlags = () => {
             {
               tone: 'warn' as const,
               text: row.is_show
-                ? say(['空分类，App 自动隐藏', 'Empty: the app hides it'])
+                ? say(['空分类，App 自动隐藏', 'Empty, hidden in the app'])
                 : say(['空分类', 'Empty']),
             },
           ]
@@ -295,7 +295,7 @@ export default function Categories() {
               name="below"
               title={
                 parent
-                  ? say(['{name} 的下级', 'Below {name}'], { name: parent.name })
+                  ? say(['{name} 的下级', 'Under {name}'], { name: parent.name })
                   : say(['二级分类', 'Second level'])
               }
             >
@@ -308,7 +308,7 @@ export default function Categories() {
                 dim={row => !row.is_show || row.is_empty}
                 saves={categoryActions.sort}
                 theirs={set}
-                empty={<Empty title={say(['没有下级分类', 'Nothing below'])} />}
+                empty={<Empty title={say(['没有下级分类', 'No subcategories'])} />}
               />
             </Column>
           </Columns>

@@ -31,7 +31,7 @@ const useWorth = () => {
           off: 100 - of.discount_bp / 100,
         })
       : of.threshold_cents > 0
-        ? say(['满 {from} 减 {face}', '¥{face} off from ¥{from}'], {
+        ? say(['满 {from} 元减 {face} 元', '¥{face} off from ¥{from}'], {
             from: yuan(of.threshold_cents),
             face: yuan(of.face_cents),
           })
@@ -118,14 +118,14 @@ export default function RecommendedCoupons() {
                 )}
               </Fact>
               <Fact label={say(['类型', 'Kind'])}>{say(couponKinds[open.kind as CouponKind])}</Fact>
-              <Fact label={say(['优惠', 'Gives'])}>{worth(open)}</Fact>
+              <Fact label={say(['优惠', 'Offer'])}>{worth(open)}</Fact>
               <Fact label={say(['面值', 'Face'])}>
                 <Money cents={open.face_cents} sign />
               </Fact>
-              <Fact label={say(['门槛', 'From'])}>
+              <Fact label={say(['门槛', 'Minimum spend'])}>
                 <Money cents={open.threshold_cents} sign />
               </Fact>
-              <Fact label={say(['总量', 'In all'])}>{open.total}</Fact>
+              <Fact label={say(['总量', 'Total'])}>{open.total}</Fact>
               <Fact label={say(['已领', 'Claimed'])}>
                 {open.claimed_count}
                 {say(aside, { it: rate(open.claimed_count, open.total) })}
@@ -145,7 +145,7 @@ export default function RecommendedCoupons() {
                 <When at={open.set_at} />
               </Fact>
               {open.blocked_reason && (
-                <Fact wide label={say(['不可推荐', 'Can’t be'])}>
+                <Fact wide label={say(['不可推荐', 'Not recommendable'])}>
                   {say(blockReasons[open.blocked_reason as BlockReason])}
                 </Fact>
               )}

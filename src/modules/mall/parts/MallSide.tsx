@@ -88,7 +88,7 @@ export const NearMalls = ({ of }: { of: Near | undefined }) => {
   const say = useSay()
   return (
     <div id="ml-near">
-      <Section title={say(['500 米内或同名', 'Within 500 m or of its name'])}>
+      <Section title={say(['500 米内或同名', 'Nearby or same name'])}>
         {of && of.list.length > 0 ? (
           <ul className="ml-near">
             {of.list.map(one => (

@@ -368,7 +368,7 @@ const BlockTitle = ({
       readOnly={lack !== undefined}
       aria-disabled={lack !== undefined}
       title={lack}
-      aria-label={say(['区块标题', 'The block’s title'])}
+      aria-label={say(['区块标题', 'Title of the block'])}
       aria-keyshortcuts={ariaKeysOf(action.id)}
       maxLength={12}
       value={typed}

@@ -48,7 +48,7 @@ export const OfferLine = ({
               <Money cents={of.price_cents} sign />
             </b>
             {of.face_cents
-              ? say([' / 面值 {face} · {rate}', ' of {face} · {rate}'], {
+              ? say([' / 面值 ¥{face} · {rate}', ' of ¥{face} · {rate}'], {
                   face: yuan(of.face_cents),
                   rate: percent(Math.round((of.price_cents / of.face_cents) * 10_000)),
                 })
@@ -63,7 +63,7 @@ export const OfferLine = ({
             {say(['30 天售', 'Sold 30 d'])} <b>{of.sold_30d}</b>
           </span>
           <span>
-            {redeem ? say(['核销率', 'Redeemed']) : say(['转化', 'Converts'])}{' '}
+            {redeem ? say(['核销率', 'Redeemed']) : say(['转化', 'Conversion'])}{' '}
             <b>{share(redeem ? of.verified_bp : of.convert_bp)}</b>
           </span>
           <span>

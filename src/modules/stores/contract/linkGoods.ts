@@ -114,7 +114,7 @@ export const linkGoods = {
     scope: ofShop,
   }),
   /** Null: the price that holds everywhere. */
-  setPrice: call.write('setPrice', ['设置店铺价', 'Set the price here'], {
+  setPrice: call.write('setPrice', ['设置店铺价', 'Set shop price'], {
     input: z.object({
       ...link,
       price_cents: z.int().min(1).max(PRICE_MAX_CENTS).nullable(),
@@ -123,7 +123,7 @@ export const linkGoods = {
     scope: ofShop,
   }),
   /** How many this shop may still sell; what its unpaid orders hold is kept besides. */
-  setStock: call.write('setStock', ['设置店铺库存', 'Set the share here'], {
+  setStock: call.write('setStock', ['设置店铺库存', 'Set shop stock'], {
     input: z.object({ ...link, stock: z.int().min(0).max(STOCK_MAX) }),
     output: z.object({ id, version }),
     scope: ofShop,

@@ -51,8 +51,8 @@ const Standing = ({ of: { status, status_reason, application } }: { of: ShopProf
   return (
     <span className="m-muted">
       {status === 'draft'
-        ? say(['草稿保留 30 天，只有你能看到', 'Yours alone, kept for 30 days'])
-        : say(['已提交，审核结束前不能修改', 'Submitted: it is not changed until it is decided'])}
+        ? say(['草稿保留 30 天，只有你能看到', 'Only you see it; kept for 30 days'])
+        : say(['已提交，审核结束前不能修改', 'Submitted: no edits until it is decided'])}
     </span>
   )
 }
@@ -176,7 +176,7 @@ const Form = (known: Known) => {
     >
       <PageForm of={form} label={say(['新增线上店铺', 'New online shop'])}>
         <fieldset>
-          <legend>{say(['归属', 'Whose it is'])}</legend>
+          <legend>{say(['归属', 'Ownership'])}</legend>
           <FormFields of={form} names={['merchant_id', 'city', 'shop_type', 'mid']} />
         </fieldset>
         <fieldset>

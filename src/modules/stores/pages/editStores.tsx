@@ -54,14 +54,14 @@ const useForms = (now: ShopProfile): { live: FormState; audited: FormState } => 
     given: hoursOf,
     words: hoursInWords,
     draft: `shop-live:${now.id}`,
-    done: ['已保存，立即生效', 'Saved: it holds now'],
+    done: ['已保存，立即生效', 'Saved and in effect'],
     send: (raw, held) => save({ ...held, ...liveOf(raw as LiveAnswers) }, { quiet: true }),
   })
   const audited = useRecordForm({
     ...both,
     asks: asks.audited,
     draft: `shop-audited:${now.id}`,
-    done: ['已提交变更审核，通过前线上资料不变', 'Submitted: it holds once it is approved'],
+    done: ['已提交变更审核，通过前线上资料不变', 'Submitted: takes effect once approved'],
     send: (raw, held) => {
       const answers = raw as unknown as AuditedAnswers
       return submit(
@@ -151,7 +151,7 @@ const Beside = ({ now, live, audited }: Forms) => {
           {say(
             [
               '属于商户「{name}」，在商户资料中提交变更审核',
-              'They are of {name}: changes are submitted there',
+              'Owned by {name}; submit changes there',
             ],
             { name: now.merchant_name },
           )}
@@ -217,7 +217,7 @@ const Shop = ({ now }: { now: ShopProfile }) => {
           {may !== true && <span className="m-muted">{say(may)}</span>}
           {now.status === 'draft' && (
             <Go address={to(shopForm, { id: now.id })}>
-              {say(['继续填写草稿', 'Go on with the draft'])}
+              {say(['继续填写草稿', 'Continue the draft'])}
             </Go>
           )}
         </>
@@ -227,9 +227,9 @@ const Shop = ({ now }: { now: ShopProfile }) => {
       <div className="m-fp-forms">
         {may !== true && <ReadOnly of={now} />}
         {may === true && (
-          <PageForm of={live} label={say(['立即生效', 'Holds at once'])}>
+          <PageForm of={live} label={say(['立即生效', 'Takes effect at once'])}>
             <Head
-              title={say(['立即生效', 'Holds at once'])}
+              title={say(['立即生效', 'Takes effect at once'])}
               hint={say(['保存后对新订单生效', 'For new orders, once saved'])}
               of={live}
             />
@@ -237,10 +237,10 @@ const Shop = ({ now }: { now: ShopProfile }) => {
           </PageForm>
         )}
         {may === true && !isWaiting && (
-          <PageForm of={audited} label={say(['须审核', 'Audited'])}>
+          <PageForm of={audited} label={say(['须审核', 'Needs audit'])}>
             <Head
-              title={say(['须审核', 'Audited'])}
-              hint={say(['通过前线上资料不变', 'What is live stays until it is approved'])}
+              title={say(['须审核', 'Needs audit'])}
+              hint={say(['通过前线上资料不变', 'Live data stays until approved'])}
               of={audited}
             />
             <fieldset>

@@ -125,9 +125,7 @@ const Variants = ({ row }: { row: ShippedRow }) => {
   return (
     <Section title={say(['规格', 'Variants'])}>
       {row.skus.length === 0 ? (
-        <p className="m-muted">
-          {say(['没有规格，按商品本身的价格与库存售卖', 'No variants: it is sold as itself'])}
-        </p>
+        <p className="m-muted">{say(['没有规格，按商品本身的价格与库存售卖', 'No variants'])}</p>
       ) : (
         <SmallTable
           head={[
@@ -185,8 +183,8 @@ const ShippedDetail = ({ row }: { row: ShippedRow }) => {
           <Fact label={say(['30 天退款率', 'Refunded 30 d'])}>
             <Refunds bp={row.refund_bp} />
           </Fact>
-          <Fact label={say(['每人限购', 'Limit each'])}>
-            {row.limit_per_member ?? say(['不限', 'Any'])}
+          <Fact label={say(['每人限购', 'Limit per buyer'])}>
+            {row.limit_per_member ?? say(['不限', 'No limit'])}
           </Fact>
           <Fact label={say(['分销', 'Distributed'])}>
             <Distribution bp={row.distribution_bp} />

@@ -62,7 +62,7 @@ const Line = ({ of }: { of: ShelfRow }) => {
       <span title={of.other_names.join(say(comma))}>
         {of.other_shops === 0
           ? say(['无其他店铺', 'No other shop'])
-          : say(['另有 {n} 家：{names}', '{n} others: {names}'], {
+          : say(['另有 {n} 家：{names}', 'Also in {n}: {names}'], {
               n: of.other_shops,
               names: of.other_names.join(say(comma)) + (of.other_shops > 3 ? '…' : ''),
             })}
@@ -90,7 +90,13 @@ const useFlags = (): Flags => {
             },
           ]),
       ...(fault
-        ? [{ tone: 'warn' as const, text: say(['不可上架', 'Not here']), title: say(fault.text) }]
+        ? [
+            {
+              tone: 'warn' as const,
+              text: say(['不可上架', 'Cannot be added']),
+              title: say(fault.text),
+            },
+          ]
         : []),
       ...(of.linked && of.other_shops === 0
         ? [{ tone: 'warn' as const, text: say(['唯一店铺', 'Only shop']) }]

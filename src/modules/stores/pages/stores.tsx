@@ -68,7 +68,7 @@ const columns: readonly Column<ShopRow>[] = [
   numberColumn('unshipped', ['待发货', 'To ship'], 64),
   {
     key: 'late_bp',
-    title: ['30 天晚发率', 'Sent late 30 d'],
+    title: ['30 天晚发率', 'Late 30 d'],
     width: 92,
     align: 'end',
     cell: row => <Share bp={row.late_bp} bad={LATE_BAD_BP} />,
@@ -123,22 +123,22 @@ const Effects = ({ row }: { row: ShopRow }) => {
   const say = useSay()
   const effects = useRead(calls.effects, { id: row.id })
   return (
-    <Section title={say(['在售与履约', 'On sale and promised'])}>
+    <Section title={say(['在售与履约', 'On sale and fulfilment'])}>
       <Answer of={effects}>
         {of => (
           <Facts>
             <Fact label={say(['在售商品', 'On sale'])}>{row.on_sale_count}</Fact>
-            <Fact label={say(['暂停后下架', 'Off sale with a rest'])}>{of.goes_off}</Fact>
+            <Fact label={say(['暂停后下架', 'Off sale while resting'])}>{of.goes_off}</Fact>
             <Fact label={say(['待发货订单', 'Orders to ship'])}>{of.unshipped}</Fact>
             <Fact label={say(['售后中', 'After-sales'])}>{of.after_sales}</Fact>
-            <Fact label={say(['30 天晚发率', 'Sent late 30 d'])}>
+            <Fact label={say(['30 天晚发率', 'Late 30 d'])}>
               <Share bp={row.late_bp} bad={LATE_BAD_BP} />
             </Fact>
             <Fact label={say(['30 天退款率', 'Refunded 30 d'])}>
               <Share bp={row.refund_bp} bad={BACK_BAD_BP} />
             </Fact>
             <Fact label={say(['货款', 'Money'])}>
-              {of.is_settled ? say(['已结清', 'Settled']) : say(['有未结算', 'Not all settled'])}
+              {of.is_settled ? say(['已结清', 'Settled']) : say(['有未结算', 'Unsettled'])}
             </Fact>
             <Fact label={say(['服务分', 'Score'])}>{scoreOf(row)}</Fact>
           </Facts>
@@ -208,13 +208,13 @@ const useTold = () => {
     return true
   }
   useResult(actions.rest, ({ taken_off }) =>
-    told(['已暂停营业，下架 {n} 件商品', 'It rests, {n} products taken off'], taken_off),
+    told(['已暂停营业，下架 {n} 件商品', 'Resting, {n} taken off sale'], taken_off),
   )
   useResult(actions.close, ({ taken_off }) =>
-    told(['店铺已关闭，下架 {n} 件商品', 'Closed, {n} products taken off'], taken_off),
+    told(['店铺已关闭，下架 {n} 件商品', 'Closed, {n} taken off sale'], taken_off),
   )
   useResult(actions.open, ({ given_back }) =>
-    told(['已开店，{n} 件商品恢复在售', 'Open, {n} products back on sale'], given_back),
+    told(['已开店，{n} 件商品恢复在售', 'Open, {n} back on sale'], given_back),
   )
 }
 const ShopFilters = ({ of }: { of: Parameters<typeof Keyword>[0]['of'] }) => {

@@ -156,7 +156,7 @@ export const liveAsks = (strict: boolean) => {
       find: shopAdd.templates,
       labelOf,
       optional,
-      hint: ['更换后只对新订单生效', 'A change holds for new orders alone'],
+      hint: ['更换后只对新订单生效', 'Applies to new orders only'],
       given: (rows: Rows, answers: Given) => ({
         merchant_id: Number(answers['merchant_id'] ?? 0) || (rows[0]?.merchant_id ?? 1),
       }),
@@ -165,13 +165,13 @@ export const liveAsks = (strict: boolean) => {
       named: rows => rows[0]?.freight_name || undefined,
     }),
     return_name: ask.text({
-      label: ['退货收货人', 'Takes returns'],
+      label: ['退货收货人', 'Return contact'],
       max: 20,
       optional,
       initial: rows => rows[0]?.return_to?.name || undefined,
     }),
     return_phone: ask.text({
-      label: ['收货人电话', 'Their phone'],
+      label: ['收货人电话', 'Contact phone'],
       max: 30,
       optional,
       check: callableFault,

@@ -32,7 +32,7 @@ export const LiveFields = ({ form, answers }: { form: FormState; answers: LiveAn
         <FormFields of={form} names={['logo']} wide />
       </fieldset>
       <fieldset>
-        <legend>{say(['发货与退货', 'Sending and returns'])}</legend>
+        <legend>{say(['发货与退货', 'Shipping and returns'])}</legend>
         <FormFields
           of={form}
           names={[
@@ -69,9 +69,9 @@ export const Checklist = ({
   })
   const lacks = standing?.licences.filter(one => !one.held) ?? []
   return (
-    <Section title={say(['开店清单', 'Before it opens'])}>
+    <Section title={say(['开店清单', 'Opening checklist'])}>
       <div role="status" className="os-checks">
-        <p className="m-muted">{say(['提交审核前', 'Before it is submitted'])}</p>
+        <p className="m-muted">{say(['提交审核前', 'Before submitting'])}</p>
         <div className="os-badges">
           {missing.length === 0 && lacks.length === 0 && (
             <Badge tone="good">{say(['资料齐全', 'Complete'])}</Badge>
@@ -87,9 +87,9 @@ export const Checklist = ({
             </Badge>
           ))}
         </div>
-        <p className="m-muted">{say(['审核通过后', 'Once it is approved'])}</p>
+        <p className="m-muted">{say(['审核通过后', 'After approval'])}</p>
         <div className="os-badges">
-          <Badge>{say(['至少上架一件商品', 'One product to sell'])}</Badge>
+          <Badge>{say(['至少上架一件商品', 'At least one product on sale'])}</Badge>
         </div>
       </div>
     </Section>
@@ -99,7 +99,7 @@ export const Checklist = ({
 export const Terms = ({ standing }: { standing: Standing | undefined }) => {
   const say = useSay()
   return (
-    <Section title={say(['分类要求', 'What its categories ask for'])}>
+    <Section title={say(['分类要求', 'Category requirements'])}>
       <p>
         {say(['默认费率', 'Default rate'])}{' '}
         <b>
@@ -130,15 +130,15 @@ export const SameName = ({ of }: { of: Called | undefined }) => {
   const say = useSay()
   return (
     <div id="os-called" tabIndex={-1}>
-      <Section title={say(['重名检查', 'Same name'])}>
+      <Section title={say(['重名检查', 'Name check'])}>
         <div role="status">
           {!of && (
             <span className="m-muted">
-              {say(['填写名称后自动检查', 'Looked for once there is a name'])}
+              {say(['填写名称后自动检查', 'Checked once you enter a name'])}
             </span>
           )}
           {of && !of.same && of.others.length === 0 && (
-            <Badge tone="good">{say(['没有重名', 'The name is free'])}</Badge>
+            <Badge tone="good">{say(['没有重名', 'The name is available'])}</Badge>
           )}
           {of?.same && (
             <p className="m-error">

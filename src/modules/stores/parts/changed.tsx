@@ -33,7 +33,7 @@ export const ChangedHere = ({ of }: { of: readonly FormState[] }) => {
     }),
   )
   return (
-    <Section title={say(['将要修改', 'What is changed here'])}>
+    <Section title={say(['将要修改', 'Changes'])}>
       <div role="status">
         {lines.length === 0 && (
           <span className="m-muted">{say(['还没有修改', 'Nothing yet'])}</span>

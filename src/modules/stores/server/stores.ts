@@ -65,7 +65,7 @@ const handlers = {
       { key: 'brand_name', title: ['品牌', 'Brand'] },
       { key: 'on_sale_count', title: ['在售商品', 'On sale'], kind: 'number' },
       { key: 'unshipped', title: ['待发货', 'To ship'], kind: 'number' },
-      { key: 'late', title: ['30 天晚发率', 'Sent late 30 d'] },
+      { key: 'late', title: ['30 天晚发率', 'Late 30 d'] },
       { key: 'back', title: ['30 天退款率', 'Refunded 30 d'] },
       { key: 'score', title: ['服务分', 'Score'] },
       { key: 'ship_area', title: ['发货地', 'Ships from'] },

@@ -54,7 +54,7 @@ const touches = ['agreement'] as const
 const changedLines = z.array(z.object({ op: z.enum(['same', 'del', 'add']), text: z.string() }))
 
 export const rules = {
-  lst: read('system/rules/lst', ['协议与规则文本', 'Agreements and rule texts'], {
+  lst: read('system/rules/lst', ['协议与规则文本', 'Agreements and rules'], {
     input: z.object({ ...page, ...filters }),
     output: listOf(ruleRow),
     touches,

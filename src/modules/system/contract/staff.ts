@@ -151,7 +151,7 @@ export const staff = {
     scope: placed('admin'),
     permit: view,
   }),
-  create: write('system/staff/create', ['新增员工', 'New member of staff'], {
+  create: write('system/staff/create', ['新增员工', 'New staff member'], {
     input: z.object({
       account,
       name: text(32),

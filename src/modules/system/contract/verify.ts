@@ -186,7 +186,7 @@ export const verify = {
     scope: placed('verifier', 'id'),
     permit: 'system.verify.enable',
   }),
-  lookupCode: read('system/verify/lookupCode', ['查询券码', 'Look a code up'], {
+  lookupCode: read('system/verify/lookupCode', ['查询券码', 'Look up a code'], {
     input: z.object({ code: text(40), store_id: id.optional() }),
     output: codeSeen,
     touches: ['order'],

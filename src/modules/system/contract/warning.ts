@@ -282,7 +282,7 @@ export const warningLogs = {
     scope: placed('warning_log', 'id'),
     permit: 'system.warning.logs.assign',
   }),
-  handle: write('system/warning/logs/handle', ['处理完成', 'Handled'], {
+  handle: write('system/warning/logs/handle', ['处理完成', 'Mark handled'], {
     input: z.object({ ...one, result: lines(255, 2) }),
     output: z.object({ id, state, version }),
     touches: ['alarm'],

@@ -114,7 +114,7 @@ const Clicks = ({ id }: { id: number }) => {
   const { data } = clicks
   return (
     <Section
-      title={say(['近 30 天点击记录', 'Clicks of 30 days'])}
+      title={say(['近 30 天点击记录', 'Clicks in 30 days'])}
       aside={
         data && (
           <span className="m-muted">
@@ -153,7 +153,7 @@ const Clicks = ({ id }: { id: number }) => {
   )
 }
 const figuresOf = (row: BannerRow): readonly (readonly [title: Text, figure: string])[] => [
-  [['曝光', 'Exposures'], row.views.toLocaleString()],
+  [['曝光', 'Views'], row.views.toLocaleString()],
   [['点击', 'Clicks'], row.clicks.toLocaleString()],
   [['点击人数', 'People'], row.users.toLocaleString()],
   [['点击率', 'Click rate'], rateOf(row)],
@@ -182,10 +182,11 @@ const Inspector = ({ row, clicks }: { row: BannerRow; clicks: boolean }) => {
           ))}
         </dl>
       </Section>
-      <Section title={say(['投放', 'Where and when'])}>
+      <Section title={say(['投放', 'Placement'])}>
         <Facts>
           <Fact label={say(['跳转', 'Leads to'])}>
-            {row.link_name} {!row.link_ok && <Badge tone="bad">{say(['目标失效', 'Dead'])}</Badge>}
+            {row.link_name}{' '}
+            {!row.link_ok && <Badge tone="bad">{say(['目标失效', 'Broken'])}</Badge>}
           </Fact>
           <Fact label={say(['时间', 'Period'])}>
             <Span from={row.start_at} to={row.end_at} />
@@ -196,7 +197,7 @@ const Inspector = ({ row, clicks }: { row: BannerRow; clicks: boolean }) => {
           <Fact label={say(['商场', 'Mall'])}>
             {row.mall_name || say(['商场外', 'Outside malls'])}
           </Fact>
-          <Fact label={say(['受众', 'For'])}>
+          <Fact label={say(['受众', 'Audience'])}>
             {row.audience.new_only ? say(['仅新会员', 'New members']) : say(['所有人', 'Everyone'])}
           </Fact>
           {row.status === 'offline' && row.off_reason && (
@@ -354,7 +355,7 @@ export default function Banners() {
                     </div>
                     <div className="c-two c-figures m-num">
                       <small>
-                        {say(['曝光 {v} · 点击 {c}', '{v} seen · {c} clicks'], {
+                        {say(['曝光 {v} · 点击 {c}', 'Views {v} · clicks {c}'], {
                           v: one.views.toLocaleString(),
                           c: one.clicks.toLocaleString(),
                         })}
@@ -366,7 +367,7 @@ export default function Banners() {
                 flags={one => [
                   ...(one.link_ok
                     ? []
-                    : [{ tone: 'bad' as const, text: say(['目标失效', 'Dead target']) }]),
+                    : [{ tone: 'bad' as const, text: say(['目标失效', 'Broken link']) }]),
                   ...(one.city_ids.length > 1
                     ? [
                         {

@@ -63,7 +63,7 @@ const columns: readonly Column<LimitRow>[] = [
   { key: 'rule', title: ['限购规则', 'Rule'], width: 116, cell: row => <LimitName row={row} /> },
   { key: 'limit', title: ['上限', 'Limit'], width: 46, align: 'end', cell: row => row.limit_n },
   { key: 'bought', title: ['已购', 'Bought'], width: 46, align: 'end', cell: row => row.bought_n },
-  { key: 'asked', title: ['本次', 'Asked'], width: 46, align: 'end', cell: row => row.asked_n },
+  { key: 'asked', title: ['本次', 'Qty'], width: 46, align: 'end', cell: row => row.asked_n },
   { key: 'folded', title: ['次数', 'Times'], width: 46, align: 'end', cell: row => row.folded },
   {
     key: 'result',
@@ -106,11 +106,11 @@ const Explain = ({ id }: { id: number }) => {
         )}
         {row.black && (
           <p className="m-bad">
-            {say(['会员在黑名单中，不能放行', 'On the black list: not to be released'])}
+            {say(['会员在黑名单中，不能放行', 'On the blacklist: cannot be released'])}
           </p>
         )}
       </header>
-      <Section title={say(['拦截时的计算', 'As it was reckoned'])}>
+      <Section title={say(['拦截时的计算', 'How it was calculated'])}>
         <p className="l-equation">
           {row.rule === 'new_only' ? (
             <>
@@ -119,13 +119,13 @@ const Explain = ({ id }: { id: number }) => {
             </>
           ) : row.rule === 'per_order' ? (
             <>
-              {say(['本次', 'Asked'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
-              {say(['每单上限', 'limit an order'])} <b className="m-num">{row.limit_n}</b>
+              {say(['本次', 'This order'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
+              {say(['每单上限', 'limit per order'])} <b className="m-num">{row.limit_n}</b>
             </>
           ) : (
             <>
               {say(['已购', 'Bought'])} <b className="m-num">{row.bought_n}</b> +{' '}
-              {say(['本次', 'asked'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
+              {say(['本次', 'this order'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
               <LimitName row={row} /> <b className="m-num">{row.limit_n}</b>
             </>
           )}
@@ -136,10 +136,10 @@ const Explain = ({ id }: { id: number }) => {
               {say(['现在再买可以通过', 'It would pass now'])}
             </Badge>
           ) : (
-            say(['现在仍会被拦截', 'It would be blocked now as well'])
+            say(['现在仍会被拦截', 'Still blocked now'])
           )}{' '}
           ·{' '}
-          {say(['现已购 {n}，库存 {m}', '{n} bought by now, {m} in stock'], {
+          {say(['现已购 {n}，库存 {m}', 'Bought so far {n}, stock {m}'], {
             n: bought_now,
             m: stock,
           })}
@@ -157,7 +157,7 @@ const Explain = ({ id }: { id: number }) => {
                   <td>
                     {one.nickname} <span className="m-muted">#{one.id}</span>
                   </td>
-                  <td>{say(['被拦 {n} 次', 'Blocked {n} times'], { n: one.blocks })}</td>
+                  <td>{say(['被拦 {n} 次', 'Blocked × {n}'], { n: one.blocks })}</td>
                   <td>
                     <When at={one.first_at} />
                   </td>
@@ -175,10 +175,10 @@ const Explain = ({ id }: { id: number }) => {
             <thead>
               <tr>
                 <th scope="col">{say(['订单号', 'Order'])}</th>
-                <th scope="col">{say(['下单', 'Made'])}</th>
+                <th scope="col">{say(['下单', 'Placed'])}</th>
                 <th scope="col">{say(['状态', 'State'])}</th>
                 <th scope="col" data-end>
-                  {say(['件数', 'Pieces'])}
+                  {say(['件数', 'Qty'])}
                 </th>
                 <th scope="col">{say(['计入', 'Counts'])}</th>
               </tr>
@@ -376,7 +376,7 @@ export default function BuyLimitLog() {
       {ranking ? (
         <Ranking list={list} />
       ) : shown === undefined ? (
-        <Empty title={say(['选择一行查看限购计算', 'Choose a row to see how it was reckoned'])} />
+        <Empty title={say(['选择一行查看限购计算', 'Choose a row to see the calculation'])} />
       ) : (
         <Explain key={shown} id={shown} />
       )}

@@ -62,7 +62,7 @@ const Inspector = ({ row }: { row: CityRow }) => {
       </Section>
       <Section title={say(['资料', 'Facts'])}>
         <Facts>
-          <Fact label={say(['行政区划', 'Division'])}>
+          <Fact label={say(['行政区划', 'Region code'])}>
             <span className="m-num">{row.adcode}</span>
           </Fact>
           <Fact label={say(['拼音', 'Pinyin'])}>
@@ -74,7 +74,7 @@ const Inspector = ({ row }: { row: CityRow }) => {
           <Fact label={say(['开城时间', 'Opened'])}>
             <When at={row.opened_at} />
           </Fact>
-          <Fact wide label={say(['负责人', 'Looked after by'])}>
+          <Fact wide label={say(['负责人', 'Managed by'])}>
             {more
               ? more.admin_names.join(say(comma)) ||
                 say(['没有专属城市经理', 'Nobody in particular'])
@@ -170,7 +170,7 @@ export default function Cities() {
                   <small className="m-num">{row.adcode}</small>
                   <span className="m-fill" />
                   <small className="m-num">
-                    {say(['商场 {m} · 门店 {s}', '{m} malls · {s} stores'], {
+                    {say(['商场 {m} · 门店 {s}', 'Malls {m} · stores {s}'], {
                       m: row.mall_count,
                       s: row.store_count,
                     })}

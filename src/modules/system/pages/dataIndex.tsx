@@ -104,7 +104,7 @@ const Number_ = ({
       <div className="ov-number" data-none>
         <span>{name}</span>
         <b>—</b>
-        <small>{say(['不按此筛选统计', 'Not told for these filters'])}</small>
+        <small>{say(['不按此筛选统计', 'Not counted for these filters'])}</small>
       </div>
     )
   return (
@@ -119,7 +119,7 @@ const Number_ = ({
       <b className="m-num">{cents ? <Money cents={of.cents} sign /> : of.count.toLocaleString()}</b>
       <small className="m-num">
         {cents ? (
-          say(['{n} 笔', '{n} rows'], { n: of.count.toLocaleString() })
+          say(['{n} 笔', '{n} in all'], { n: of.count.toLocaleString() })
         ) : (
           <Money cents={of.cents} sign />
         )}
@@ -375,11 +375,11 @@ export default function DataIndex() {
           />
         </Named>
         <HTMLSelect
-          aria-label={say(['订单类型', 'Kind of order'])}
+          aria-label={say(['订单类型', 'Order type'])}
           value={asked.kind ?? ''}
           onChange={event => set({ kind: event.target.value })}
           options={[
-            { value: '', label: say(['全部类型', 'All kinds']) },
+            { value: '', label: say(['全部类型', 'All types']) },
             ...Object.entries(orderKinds).map(([value, text]) => ({ value, label: say(text) })),
           ]}
         />
@@ -463,7 +463,7 @@ export default function DataIndex() {
                       </button>
                       <Than now={value} before={before} />
                       <small className="m-num">
-                        {say(['{n} 笔', '{n} rows'], { n: count.toLocaleString() })}
+                        {say(['{n} 笔', '{n} in all'], { n: count.toLocaleString() })}
                       </small>
                     </dd>
                   </div>
@@ -505,7 +505,7 @@ export default function DataIndex() {
                   <span className="m-muted">
                     {say([
                       '期内下单，按当前状态；六项之和等于全部',
-                      'Placed in the period, by what they are now; the six add up',
+                      'Placed in the period, by current status; the six add up to all',
                     ])}
                   </span>
                 </h3>
@@ -530,7 +530,7 @@ export default function DataIndex() {
                 <h3>
                   {say(['结算与提现', 'Settlement and withdrawal'])}
                   <span className="m-muted">
-                    {say(['余额与待处理为当前值', 'Balance and pending are of now'])}
+                    {say(['余额与待处理为当前值', 'Balance and pending as of now'])}
                   </span>
                 </h3>
                 <div className="ov-numbers">

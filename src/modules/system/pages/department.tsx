@@ -28,7 +28,7 @@ const Members = ({ of }: { of: DepartmentRow }) => {
           style={{ margin: 0 }}
           checked={below}
           onChange={event => setBelow(event.currentTarget.checked)}
-          label={say(['含下级部门', 'With those below'])}
+          label={say(['含下级部门', 'Include sub-departments'])}
         />
       }
     >
@@ -101,7 +101,7 @@ export default function Departments() {
     <div className="p-page">
       <Toolbar actions={Object.values(actions)} rows={subject.rows}>
         <span className="p-count">
-          {say(['{n} 个部门 · {m} 名在职', '{n} departments · {m} active staff'], {
+          {say(['{n} 个部门 · {m} 名在职', 'Departments {n} · active staff {m}'], {
             n: rows.length,
             m: heads,
           })}
@@ -132,7 +132,7 @@ export default function Departments() {
               {one.leader_name && <span className="m-muted">{one.leader_name}</span>}
               <span
                 className="p-count"
-                title={say(['本级 {a}，含下级 {b}', 'Own {a}, with those below {b}'], {
+                title={say(['本级 {a}，含下级 {b}', 'Direct {a}, with sub-departments {b}'], {
                   a: one.staff,
                   b: one.staff_all,
                 })}
@@ -162,9 +162,9 @@ export default function Departments() {
                     {row.leader_name ?? <span className="m-muted">{say(['未设置', 'None'])}</span>}
                   </Fact>
                   <Fact label={say(['电话', 'Phone'])}>{row.phone || '—'}</Fact>
-                  <Fact label={say(['本级在职', 'Own staff'])}>{row.staff}</Fact>
-                  <Fact label={say(['含下级', 'With below'])}>{row.staff_all}</Fact>
-                  <Fact label={say(['下级部门', 'Below it'])}>{row.children}</Fact>
+                  <Fact label={say(['本级在职', 'Direct staff'])}>{row.staff}</Fact>
+                  <Fact label={say(['含下级', 'All staff'])}>{row.staff_all}</Fact>
+                  <Fact label={say(['下级部门', 'Sub-departments'])}>{row.children}</Fact>
                   <Fact label={say(['层级', 'Level'])}>{row.depth} / 5</Fact>
                 </Facts>
               </Section>

@@ -152,7 +152,7 @@ const columns: readonly Column<ExportRow>[] = [
   { key: 'expires', title: ['有效期', 'Expires'], width: 120, cell: row => <Expires row={row} /> },
   {
     key: 'downloads',
-    title: ['下载', 'Fetched'],
+    title: ['下载', 'Downloads'],
     width: 64,
     align: 'end',
     cell: row => row.downloads,
@@ -279,7 +279,7 @@ const Verify = ({ close, open }: { close: () => void; open: (id: number) => void
                 <Fact label={say(['时间', 'Time'])}>{timeFull(found.created_at)}</Fact>
                 <Fact label={say(['页面', 'Page'])}>{found.title}</Fact>
                 <Fact label={say(['行数', 'Rows'])}>{found.rows_done}</Fact>
-                <Fact label={say(['下载', 'Fetched'])}>{found.downloads}</Fact>
+                <Fact label={say(['下载', 'Downloads'])}>{found.downloads}</Fact>
                 <Fact label={say(['编号', 'No.'])}>{String(found.id)}</Fact>
                 <Fact label={say(['条件', 'Filters'])} wide>
                   {found.filters_text || '—'}
@@ -355,7 +355,7 @@ export default function ExportLogs() {
                 onValueChange={value => show(value === 'all')}
                 options={[
                   { value: 'mine', label: say(['我的', 'Mine']) },
-                  { value: 'all', label: say(['全部人', 'Everyone’s']) },
+                  { value: 'all', label: say(['全部人', 'All']) },
                 ]}
               />
             )}

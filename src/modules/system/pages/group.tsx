@@ -137,20 +137,20 @@ const Group = ({ row, tested }: { row: Row; tested: Test | undefined }) => {
           {tested.ok
             ? say(['测试消息已送达。', 'The test arrived. '])
             : say(['测试消息没有送达。', 'The test did not arrive. '])}
-          {say(['渠道返回：', 'The channel said: '])}
+          {say(['渠道返回：', 'Reply of the channel: '])}
           <code className="d-answer">{tested.answer}</code>
         </Callout>
       )}
       <Section title={say(['渠道', 'Channel'])}>
         <Facts>
-          <Fact label={say(['方式', 'By'])}>{say(notifyChannels[row.channel])}</Fact>
+          <Fact label={say(['方式', 'Type'])}>{say(notifyChannels[row.channel])}</Fact>
           <Fact label={say(['最近测试', 'Last test'])}>
             <Tested row={row} />
           </Fact>
           <Fact wide label={say(['目标', 'Target'])}>
             <code className="d-answer">{row.target}</code>
           </Fact>
-          <Fact label={say(['免打扰', 'Quiet'])}>
+          <Fact label={say(['免打扰', 'Quiet hours'])}>
             {row.quiet ? `${row.quiet.from}–${row.quiet.to}` : say(['不设', 'None'])}
           </Fact>
           <Fact label={say(['24 小时发送', 'Sent 24 h'])}>

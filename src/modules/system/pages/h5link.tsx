@@ -55,7 +55,7 @@ const Results = ({ row }: { row: H5Row }) => {
   const { data, error, refetch } = useRead(calls.stat, may ? { id: row.id } : skipToken)
   return (
     <Section
-      title={say(['效果', 'What it brought'])}
+      title={say(['效果', 'Results'])}
       aside={
         <span className="m-muted">
           {' '}
@@ -106,7 +106,7 @@ const Results = ({ row }: { row: H5Row }) => {
         <Chart
           label={say(['近 30 天访问与订单', 'Visits and orders of 30 days'])}
           height={180}
-          unit={say(['次', 'times'])}
+          unit={say(['次', 'visits'])}
           categories={data.days.map(day => day.day.slice(5))}
           series={[
             {
@@ -165,7 +165,7 @@ const Link = ({ row }: { row: H5Row }) => {
           <Fact label={say(['到期', 'Until'])}>
             <When at={row.expire_at} />
           </Fact>
-          <Fact label={say(['生成时间', 'Made'])}>
+          <Fact label={say(['生成时间', 'Created'])}>
             <When at={row.created_at} />
           </Fact>
           <Fact label={say(['微信链接', 'WeChat link'])}>
@@ -174,7 +174,7 @@ const Link = ({ row }: { row: H5Row }) => {
                 {say(['跳转时自动续期', 'Renewed by the redirect'])}
               </Badge>
             ) : (
-              say(['期限内', 'Within its life'])
+              say(['期限内', 'Valid'])
             )}
           </Fact>
           {row.stop_reason && (
@@ -308,7 +308,7 @@ export default function ShortLinks() {
       idColumn,
       {
         key: 'created_at',
-        title: ['生成时间', 'Made'],
+        title: ['生成时间', 'Created'],
         width: 100,
         optional: true,
         cell: row => <When at={row.created_at} />,

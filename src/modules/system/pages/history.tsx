@@ -169,7 +169,7 @@ const Timeline = ({
             <When at={visit.from} />
             <span className="m-muted">
               {say(['自', 'via'])} <Entry entry={visit.entry} /> ·{' '}
-              {say(['{n} 步，{t}', '{n} steps, {t}'], {
+              {say(['{n} 步，{t}', 'Steps {n}, {t}'], {
                 n: visit.steps.length,
                 t: duration(visit.to - visit.from, say),
               })}
@@ -254,10 +254,7 @@ export default function History() {
         }
         filters={
           <>
-            <Keyword
-              of={list}
-              placeholder={say(['昵称或 11 位手机号', 'Nickname or 11-digit phone'])}
-            />
+            <Keyword of={list} placeholder={say(['昵称或 11 位手机号', 'Nickname or phone'])} />
             <Choice
               of={list}
               by="object_type"

@@ -62,10 +62,11 @@ const Uses = ({ row }: { row: LinkRow }) => {
       {may ? (
         <Answer
           of={uses}
-          none={say([
-            '没有内容使用这个链接，可以放心停用。',
-            'Nothing uses it: it can be disabled.',
-          ])}
+          none={say(
+            row.status === 'on'
+              ? ['没有内容使用这个链接，可以放心停用。', 'Nothing uses it, so it can be disabled.']
+              : ['没有内容使用这个链接。', 'Nothing uses it.'],
+          )}
         >
           {({ list }) => (
             <SmallTable

@@ -56,7 +56,7 @@ const Shelf = ({ row }: { row: LiveRow }) => {
       <thead>
         <tr>
           <th>{say(['商品', 'Product'])}</th>
-          <th data-end>{say(['直播价', 'Live'])}</th>
+          <th data-end>{say(['直播价', 'Live price'])}</th>
           <th data-end>{held ? say(['余 / 库存', 'Left / stock']) : say(['库存', 'Stock'])}</th>
           <th data-end>{say(['点击', 'Clicks'])}</th>
           <th data-end>{say(['支付件数', 'Sold'])}</th>
@@ -216,7 +216,7 @@ const Room = ({ row, sms }: { row: LiveRow; sms: boolean }) => {
             </Fact>
           )}
           <Fact wide label={say(['预约用户', 'Subscribers'])}>
-            {say(['{n} 人', '{n} people'], { n: row.subscribers })}
+            {say(['{n} 人', '{n}'], { n: row.subscribers })}
             {notices.queued > 0 && (
               <>
                 {' '}

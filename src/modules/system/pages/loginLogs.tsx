@@ -54,7 +54,7 @@ const Flags = ({ row }: { row: LoginRow }) => {
       )}{' '}
       {row.live && (
         <Badge tone="info">
-          {say(row.mine ? ['本次会话', 'This session'] : ['在线', 'Signed in'])}
+          {say(row.mine ? ['本次会话', 'This session'] : ['在线', 'Online'])}
         </Badge>
       )}{' '}
       {row.banned && <Badge tone="bad">{say(['IP 已封', 'IP banned'])}</Badge>}
@@ -133,7 +133,7 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
         tone: 'bad' as const,
       },
       {
-        name: say(['成功', 'Done']),
+        name: say(['成功', 'Successful']),
         values: data?.buckets.map(one => one.ok) ?? [],
         kind: 'line' as const,
         faint: true,
@@ -161,12 +161,12 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
               : ['每日登录', 'Sign-ins by day'],
           )}{' '}
           {figure(say(['失败 {n}', '{n} failed'], { n: data.failed }), { failed: true })} ·{' '}
-          {figure(say(['成功 {n}', '{n} done'], { n: data.ok }), { result: 'ok' })}
+          {figure(say(['成功 {n}', '{n} successful'], { n: data.ok }), { result: 'ok' })}
         </h3>
         <Chart
-          label={say(['登录失败与成功', 'Failed and done sign-ins'])}
+          label={say(['登录失败与成功', 'Failed and successful sign-ins'])}
           height={148}
-          unit={say(['次', 'times'])}
+          unit={say(['次', 'sign-ins'])}
           categories={categories}
           series={series}
           onPick={at => {
@@ -207,7 +207,7 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
             </tbody>
           </table>
         )}
-        <h3>{say(['失败最多的 IP', 'Addresses that fail most'])}</h3>
+        <h3>{say(['失败最多的 IP', 'Addresses with most failures'])}</h3>
         {data.ips.length === 0 ? (
           <p className="m-muted">{say(['没有', 'None'])}</p>
         ) : (
@@ -225,7 +225,7 @@ const Figures = ({ list }: { list: ListState<LoginRow> }) => {
                     </button>
                   </td>
                   <td>
-                    {say(['{n} 次，{m} 个账号', '{n} times, {m} accounts'], {
+                    {say(['{n} 次，{m} 个账号', 'Failures {n} · accounts {m}'], {
                       n: one.failed,
                       m: one.accounts,
                     })}
@@ -275,12 +275,8 @@ export default function LoginLogs() {
         onOpen={row => list.filter({ account: row.account })}
         filters={
           <>
-            <Keyword
-              of={list}
-              by="account"
-              placeholder={say(['账号（完整）', 'Account (whole)'])}
-            />
-            <Keyword of={list} by="ip" placeholder={say(['IP（完整）', 'Address (whole)'])} />
+            <Keyword of={list} by="account" placeholder={say(['账号（完整）', 'Exact account'])} />
+            <Keyword of={list} by="ip" placeholder={say(['IP（完整）', 'Exact address'])} />
             <Choice
               of={list}
               by="event"
@@ -299,7 +295,7 @@ export default function LoginLogs() {
                 label: say(text),
               }))}
             />
-            <Toggle of={list} by="failed" label={say(['仅失败', 'Failures'])} />
+            <Toggle of={list} by="failed" label={say(['仅失败', 'Failed only'])} />
             <Toggle of={list} by="new_place" label={say(['新地点或设备', 'New place or device'])} />
             <Period
               of={list}

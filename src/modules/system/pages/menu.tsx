@@ -110,8 +110,10 @@ const Node = ({ of, above }: { of: MenuRow; above: MenuRow | undefined }) => {
                 <code className="p-code">{of.perm}</code>
               </Fact>
             )}
-            <Fact label={say(['上级', 'Under'])}>{above?.title ?? say(['最上层', 'The top'])}</Fact>
-            <Fact label={say(['下级', 'Below'])}>{of.children}</Fact>
+            <Fact label={say(['上级', 'Parent'])}>
+              {above?.title ?? say(['最上层', 'Top level'])}
+            </Fact>
+            <Fact label={say(['下级', 'Children'])}>{of.children}</Fact>
             {of.type === 'page' && (
               <Fact label={say(['页面缓存', 'Kept alive'])}>
                 {of.keep_alive ? say(['保留', 'Yes']) : say(['不保留', 'No'])}
@@ -217,7 +219,7 @@ export default function ConsoleMenu() {
                 </Badge>
               )}
               {one.vanished_at !== null && <Badge tone="bad">{say(['已移除', 'Vanished'])}</Badge>}
-              {one.keep_alive && <Badge tone="info">{say(['缓存', 'Kept'])}</Badge>}
+              {one.keep_alive && <Badge tone="info">{say(['缓存', 'Kept alive'])}</Badge>}
               {one.hidden_regions.length > 0 && (
                 <Badge tone="warn">
                   {say(['{n} 个区域未上线', 'Off in {n} regions'], {

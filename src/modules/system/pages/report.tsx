@@ -79,7 +79,7 @@ const Status = ({ row }: { row: Row }) => {
 const Place = ({ row }: { row: Row }) => {
   const say = useSay()
   return row.places.length === 0 ? (
-    <span className="m-muted">{say(['订阅人的全部范围', 'All of the owner’s'])}</span>
+    <span className="m-muted">{say(['订阅人的全部范围', 'Everything the owner sees'])}</span>
   ) : (
     <Listed of={row.places} />
   )
@@ -339,7 +339,7 @@ export default function Reports() {
                   </Fact>
                 )}
                 {row.pause_reason && (
-                  <Fact wide label={say(['暂停原因', 'Why paused'])}>
+                  <Fact wide label={say(['暂停原因', 'Paused because'])}>
                     <span className="m-bad">{row.pause_reason}</span>
                   </Fact>
                 )}

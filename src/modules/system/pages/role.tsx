@@ -286,7 +286,7 @@ const Modes = ({
             aria-checked={on}
             aria-disabled={!may(one) && !on}
             tabIndex={on ? 0 : -1}
-            title={may(one) || on ? undefined : say(['超出你自己的权限', 'More than you may see'])}
+            title={may(one) || on ? undefined : say(['超出你自己的权限', 'Beyond your own rights'])}
             onClick={() => {
               if (may(one)) change(one === 'default' ? undefined : one)
             }}
@@ -609,7 +609,7 @@ export default function Roles() {
               </h2>
               <p>
                 {of.role.remark && <>{of.role.remark} · </>}
-                {say(['{n} 名成员 · {p} 项权限', '{n} members · {p} rights'], {
+                {say(['{n} 名成员 · {p} 项权限', 'Members {n} · rights {p}'], {
                   n: of.role.member_count,
                   p: perms.size,
                 })}{' '}
@@ -666,7 +666,7 @@ export default function Roles() {
               {tab === 'fields' && fieldDraft && fieldsChanged > 0 && (
                 <>
                   <span className="p-count">
-                    {say(['{f} 项改动，影响 {n} 人', '{f} changed, {n} people concerned'], {
+                    {say(['{f} 项改动，影响 {n} 人', '{f} changed, affects {n}'], {
                       f: fieldsChanged,
                       n: of.role.member_count,
                     })}

@@ -71,7 +71,7 @@ const OnPhone = ({ id }: { id: number }) => {
             <div className="x-sheet">
               <b>{say(['{title}已更新', '{title}: updated'], { title: data.title })}</b>
               <p>{data.summary}</p>
-              <span aria-hidden="true">{say(['同意并继续', 'Agree and go on'])}</span>
+              <span aria-hidden="true">{say(['同意并继续', 'Agree and continue'])}</span>
             </div>
           )}
         </Phone>
@@ -108,7 +108,7 @@ const Compared = ({ id, other }: { id: number; other: number }) => {
       ) : !data ? (
         <Loading lines={8} />
       ) : data.added + data.removed === 0 ? (
-        <p className="m-muted">{say(['文字相同', 'The words are the same'])}</p>
+        <p className="m-muted">{say(['文字相同', 'The text is the same'])}</p>
       ) : (
         <ol className="x-diff">
           {data.lines.map((line, at) => (
@@ -150,7 +150,7 @@ const Version = ({ row, shown }: { row: RuleRow; shown: Shown | undefined }) => 
           >
             <When at={row.effective_at} />
           </Fact>
-          <Fact label={say(['重新同意', 'Consent anew'])}>
+          <Fact label={say(['重新同意', 'Re-consent'])}>
             {row.force_consent ? (
               <Badge tone="warn">{say(['要求', 'Required'])}</Badge>
             ) : (
@@ -249,7 +249,7 @@ export default function Rules() {
       },
       {
         key: 'force_consent',
-        title: ['重新同意', 'Anew'],
+        title: ['重新同意', 'Re-consent'],
         width: 78,
         cell: row =>
           row.force_consent ? (

@@ -64,9 +64,9 @@ const Inspector = ({ row, tried }: { row: Here; tried: Tried | undefined }) => {
             <span className="m-muted">
               {' '}
               {preview.data.from === 'city'
-                ? say(['城市设置', 'The city’s'])
+                ? say(['城市设置', 'For this city'])
                 : preview.data.from === 'default'
-                  ? say(['默认设置', 'The default'])
+                  ? say(['默认设置', 'Default'])
                   : say(['内置文案', 'Built in'])}
             </span>
           )
@@ -103,7 +103,7 @@ const Inspector = ({ row, tried }: { row: Here; tried: Tried | undefined }) => {
           </>
         )}
       </Section>
-      <Section title={say(['近 30 天', 'In 30 days'])}>
+      <Section title={say(['近 30 天', 'Last 30 days'])}>
         <ShareFunnel of={row} />
       </Section>
       <Section title={say(['设置', 'Settings'])}>
@@ -127,7 +127,7 @@ const Inspector = ({ row, tried }: { row: Here; tried: Tried | undefined }) => {
           </Fact>
           {row.reward_points > 0 && (
             <>
-              <Fact label={say(['每日上限', 'A day'])}>
+              <Fact label={say(['每日上限', 'Daily limit'])}>
                 {say(['{n} 次', '{n} times'], { n: row.daily_limit })}
               </Fact>
               <Fact label={say(['预算', 'Budget'])}>
@@ -274,7 +274,7 @@ export default function ShareCards() {
                   ? [
                       {
                         tone: 'info' as const,
-                        text: say(['{n} 个城市单独设置', '{n} cities differ'], {
+                        text: say(['{n} 个城市单独设置', 'City overrides {n}'], {
                           n: overrides(row.page_type),
                         }),
                       },

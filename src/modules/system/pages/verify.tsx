@@ -99,7 +99,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: 'far',
-    title: ['30 天远离门店', 'Far 30 d'],
+    title: ['30 天远离门店', 'Off-site 30 d'],
     width: 92,
     align: 'end',
     cell: row => odd(row.far_30d),
@@ -112,7 +112,7 @@ const Clerk = ({ row }: { row: Row }) => {
   const say = useSay()
   return (
     <Inspector title={row.name} aside={<Status row={row} />}>
-      <Section title={say(['资料', 'Who'])}>
+      <Section title={say(['资料', 'Verifier'])}>
         <Facts>
           <Fact label={say(['手机号', 'Phone'])}>
             <span className="m-num">{row.phone ?? '—'}</span>
@@ -120,14 +120,14 @@ const Clerk = ({ row }: { row: Row }) => {
           <Fact label={say(['微信', 'WeChat'])}>
             {row.bound
               ? say(['已绑定', 'Bound'])
-              : say(['未绑定，不能扫码核销', 'Not bound: can’t scan'])}
+              : say(['未绑定，不能扫码核销', 'Not bound, so no scanning'])}
           </Fact>
           <Fact label={say(['商户', 'Merchant'])}>{row.merchant_name}</Fact>
           <Fact label={say(['城市', 'City'])}>{row.city_name}</Fact>
           <Fact wide label={say(['可核销', 'May redeem'])}>
             {row.kinds.map(kind => say(verifyKinds[kind])).join(say(comma))}
           </Fact>
-          <Fact label={say(['每日次数', 'Times a day'])}>
+          <Fact label={say(['每日次数', 'Daily times'])}>
             {row.daily_count_limit === null ? (
               say(['不限', 'No limit'])
             ) : (
@@ -136,7 +136,7 @@ const Clerk = ({ row }: { row: Row }) => {
               </span>
             )}
           </Fact>
-          <Fact label={say(['每日金额', 'Amount a day'])}>
+          <Fact label={say(['每日金额', 'Daily amount'])}>
             {row.daily_amount_limit_cents === null ? (
               say(['不限', 'No limit'])
             ) : (
@@ -144,7 +144,7 @@ const Clerk = ({ row }: { row: Row }) => {
             )}
           </Fact>
           {row.status_reason && (
-            <Fact wide label={say(['停用原因', 'Why off'])}>
+            <Fact wide label={say(['停用原因', 'Disabled because'])}>
               {row.status_reason}
             </Fact>
           )}
@@ -160,11 +160,11 @@ const Clerk = ({ row }: { row: Row }) => {
           ))}
         </ul>
       </Section>
-      <Section title={say(['近期', 'Lately'])}>
+      <Section title={say(['近期', 'Recently'])}>
         <Facts>
           <Fact label={say(['今日', 'Today'])}>
-            <span className="m-num">{say(['{n} 次', '{n} times'], { n: row.today_count })}</span> ·{' '}
-            <Money cents={row.today_cents} sign />
+            <span className="m-num">{say(['{n} 次', '{n} redeemed'], { n: row.today_count })}</span>{' '}
+            · <Money cents={row.today_cents} sign />
           </Fact>
           <Fact label={say(['最近核销', 'Last'])}>
             <When at={row.last_at} />
@@ -197,7 +197,7 @@ const Desk = ({
   return (
     <article
       className="m-inspector"
-      aria-label={say(['查询券码', 'Look a code up'])}
+      aria-label={say(['查询券码', 'Look up a code'])}
       onKeyDown={event => {
         if (event.key === 'Escape') {
           event.stopPropagation()
@@ -206,7 +206,7 @@ const Desk = ({
       }}
     >
       <header>
-        <h3>{say(['查询券码', 'Look a code up'])}</h3>
+        <h3>{say(['查询券码', 'Look up a code'])}</h3>
         <InputGroup
           size="small"
           autoFocus
@@ -334,7 +334,7 @@ export default function Verifiers() {
         }}
         filters={
           <>
-            <Keyword of={list} placeholder={say(['姓名或完整手机号', 'Name or whole phone'])} />
+            <Keyword of={list} placeholder={say(['姓名或完整手机号', 'Name or exact phone'])} />
             <CityFilter of={list} />
             <Among
               of={list}
@@ -359,7 +359,7 @@ export default function Verifiers() {
                 { value: 'disabled', label: say(['停用', 'Off']) },
               ]}
             />
-            <Toggle of={list} by="odd" label={say(['异常多', 'Odd ones'])} />
+            <Toggle of={list} by="odd" label={say(['异常多', 'Suspicious'])} />
           </>
         }
       />

@@ -77,7 +77,7 @@ const columns: readonly Column<Row>[] = [
   { key: 'status', title: ['状态', 'State'], width: 110, cell: row => <Status row={row} /> },
   {
     key: 'groups',
-    title: ['接收群组', 'Told'],
+    title: ['接收群组', 'Notified'],
     width: 140,
     optional: true,
     cell: row => <Listed of={row.groups.map(group => group.name)} />,
@@ -165,9 +165,7 @@ const Rule = ({ row, trial }: { row: Row; trial: Trial | CallError | undefined }
             <span className="m-num">{row.min_sample}</span> {say(warningMetrics[row.metric].sample)}
           </Fact>
           <Fact label={say(['恢复', 'Recovery'])}>
-            {row.auto_recover
-              ? say(['自动结束', 'Ends by itself'])
-              : say(['须人工处理', 'By a person'])}
+            {row.auto_recover ? say(['自动结束', 'Automatic']) : say(['须人工处理', 'Manual'])}
           </Fact>
           {row.mute_until && (
             <Fact wide label={say(['静默至', 'Muted until'])}>
@@ -176,9 +174,11 @@ const Rule = ({ row, trial }: { row: Row; trial: Trial | CallError | undefined }
           )}
         </Facts>
       </Section>
-      <Section title={say(['接收群组', 'Groups told'])}>
+      <Section title={say(['接收群组', 'Notified groups'])}>
         {row.groups.length === 0 ? (
-          <span className="m-bad">{say(['没有接收群组，触发时无人知晓', 'Nobody is told'])}</span>
+          <span className="m-bad">
+            {say(['没有接收群组，触发时无人知晓', 'Nobody is notified'])}
+          </span>
         ) : (
           <Facts>
             {row.groups.map(group => (
@@ -186,14 +186,14 @@ const Rule = ({ row, trial }: { row: Row; trial: Trial | CallError | undefined }
                 {group.status === 'on' ? (
                   say(['启用', 'On'])
                 ) : (
-                  <span className="m-bad">{say(['已停用，收不到', 'Off: it hears nothing'])}</span>
+                  <span className="m-bad">{say(['已停用，收不到', 'Off, not notified'])}</span>
                 )}
               </Fact>
             ))}
           </Facts>
         )}
       </Section>
-      <Section title={say(['触发情况', 'What it did'])}>
+      <Section title={say(['触发情况', 'Activity'])}>
         <Facts>
           <Fact label={say(['未结束', 'Not ended'])}>
             {row.open > 0 ? (

@@ -122,12 +122,12 @@ const Kinds = ({ kinds, set }: { kinds: Trend['kinds']; set: Set }) => {
   const say = useSay()
   const axis = useAxis()
   return (
-    <Part title={say(['订单类型构成', 'By kind of order'])}>
+    <Part title={say(['订单类型构成', 'Sales by order type'])}>
       {kinds.length === 0 ? (
         <NoSales />
       ) : (
         <Chart
-          label={say(['各订单类型的成交额', 'Sales by kind of order'])}
+          label={say(['各订单类型的成交额', 'Sales by order type'])}
           lying
           height={BASE + kinds.length * ROW}
           categories={kinds.map(one => say(orderKinds[one.kind]))}
@@ -221,7 +221,7 @@ export const OverviewCharts = ({
   const say = useSay()
   return (
     <div className="ov-charts">
-      <Part title={say(['订单状态占比', 'Orders by what they are now'])}>
+      <Part title={say(['订单状态占比', 'Orders by status'])}>
         {orders && <OrderShare of={orders} open={open} />}
       </Part>
       <Kinds kinds={trend.kinds} set={set} />

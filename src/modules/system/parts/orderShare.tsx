@@ -38,7 +38,7 @@ export const OrderShare = ({
   if (all === 0) return null
   return (
     <Chart
-      label={say(['订单状态占比', 'Orders by what they are now'])}
+      label={say(['订单状态占比', 'Orders by status'])}
       height={HEIGHT}
       categories={categories}
       format={format}

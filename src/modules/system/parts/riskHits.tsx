@@ -123,7 +123,7 @@ const columns: readonly Column<RiskHitRow>[] = [
   },
   {
     key: 'who',
-    title: ['会员或设备', 'Member or device'],
+    title: ['会员或设备', 'Subject'],
     width: 126,
     cell: row => <Who row={row} />,
     words: row => row.nickname ?? row.store_name ?? row.device_id ?? '',
@@ -312,7 +312,7 @@ const Orders = ({ of: detail }: { of: Detail }) => {
                     {say(['金额', 'Amount'])}
                   </th>
                   <th scope="col">{say(['状态', 'State'])}</th>
-                  <th scope="col">{say(['下单', 'Made'])}</th>
+                  <th scope="col">{say(['下单', 'Placed'])}</th>
                 </tr>
               </thead>
               <tbody>
@@ -387,7 +387,7 @@ const Hit = ({ id }: { id: number }) => {
           <Fact label={say(['风险分', 'Score'])}>
             <Score row={row} />
           </Fact>
-          <Fact label={say(['规则动作', 'The rule did'])}>
+          <Fact label={say(['规则动作', 'Rule action'])}>
             <Did row={row} />
           </Fact>
           <Fact label={say(['金额', 'Amount'])}>
@@ -420,7 +420,7 @@ const Hit = ({ id }: { id: number }) => {
         </Facts>
       </Section>
       {(row.decided_at !== null || row.claim_until !== null || row.frozen > 0) && (
-        <Section title={say(['处理', 'What was done'])}>
+        <Section title={say(['处理', 'Handling'])}>
           <Facts>
             {row.claim_until !== null && (
               <Fact label={say(['处理中', 'Claimed'])}>
@@ -459,7 +459,7 @@ const Hit = ({ id }: { id: number }) => {
         title={say(['相关订单', 'Related orders'])}
         aside={
           <span className="m-muted">
-            {say(['左侧有色条的计入本次命中', 'A bar at the left: counted by the rule'])}
+            {say(['左侧有色条的计入本次命中', 'Orders with a bar on the left count'])}
           </span>
         }
       >

@@ -99,13 +99,13 @@ export default function LookFigures() {
       ) : (
         <div className="a-figures-body" data-stale={read.isFetching || undefined}>
           <p className="m-muted m-num a-wide">
-            {say(['抽检比例：', 'Drawn: '])}
+            {say(['抽检比例：', 'Sampled: '])}
             {auditQueues
               .map(one => `${say(queueNames[one])} ${percent(data.rates[one])}`)
               .join(' · ')}
           </p>
           {data.list.length === 0 ? (
-            <Empty title={say(['这段时间没有审核', 'Nobody decided anything in this time'])} />
+            <Empty title={say(['这段时间没有审核', 'No decisions in this period'])} />
           ) : (
             <>
               <LookCharts list={data.list} />
@@ -118,9 +118,9 @@ export default function LookFigures() {
                       <th className="a-end">
                         {say(['每条用时（中位数）', 'Seconds each (median)'])}
                       </th>
-                      <th className="a-end">{say(['抽中', 'Drawn'])}</th>
-                      <th className="a-end">{say(['已复看', 'Looked at'])}</th>
-                      <th className="a-end">{say(['分歧', 'Differ'])}</th>
+                      <th className="a-end">{say(['抽中', 'Sampled'])}</th>
+                      <th className="a-end">{say(['已复看', 'Reviewed'])}</th>
+                      <th className="a-end">{say(['分歧', 'Disagreed'])}</th>
                       <th className="a-end">{say(['分歧率', 'Rate'])}</th>
                     </tr>
                   </thead>
@@ -139,7 +139,7 @@ export default function LookFigures() {
                         <td className="a-end">{one.differ}</td>
                         <td className="a-end">
                           {one.looked > 0 && one.looked < FEW && (
-                            <span className="m-muted">{say(['样本少', 'few'])} </span>
+                            <span className="m-muted">{say(['样本少', 'small sample'])} </span>
                           )}
                           {one.differ_bp === null ? '—' : percent(one.differ_bp)}
                         </td>
@@ -151,7 +151,7 @@ export default function LookFigures() {
             </>
           )}
           {data.differing.length > 0 && (
-            <Section title={say(['两人判断不同', 'Where two differ'])}>
+            <Section title={say(['两人判断不同', 'Disagreements'])}>
               <table className="a-table">
                 <thead>
                   <tr>

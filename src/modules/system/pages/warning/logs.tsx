@@ -4,6 +4,7 @@ import { byAccount } from '#commands/command.ts'
 import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/duty.ts'
 import { sendStates, warningLevels, warningMetricNames } from '#src/areas/notice/warning.ts'
+import { colon } from '#src/domain/text.ts'
 import { unixNow, timeFull } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
 import { Chart } from '#src/kit/chart.tsx'
@@ -116,16 +117,16 @@ const Alarm = ({ row }: { row: Row }) => {
         </>
       }
     >
-      <Section title={say(['触发前后的指标', 'The number around the moment'])}>
+      <Section title={say(['触发前后的指标', 'The metric around the alarm'])}>
         {row.series.length < 2 ? (
           <p className="m-muted">
-            {say(['只有触发时的一个数值：{v}', 'Only the number that fired: {v}'], {
+            {say(['只有触发时的一个数值：{v}', 'Only the value that fired: {v}'], {
               v: format(row.value),
             })}
           </p>
         ) : (
           <Chart
-            label={say(['{name}在触发前后的数值', 'The number of {name} around the moment'], {
+            label={say(['{name}在触发前后的数值', '{name} around the alarm'], {
               name: row.rule_name,
             })}
             categories={row.series.map(([at]) => timeFull(at).slice(5, 16))}
@@ -148,7 +149,9 @@ const Alarm = ({ row }: { row: Row }) => {
       <Section title={say(['预警', 'Alarm'])}>
         <Facts>
           <Fact label={say(['触发条件', 'Condition'])}>
-            {say(warningMetricNames[row.metric])} {condition(row)}
+            {say(warningMetricNames[row.metric])}
+            {say(colon)}
+            {condition(row)}
           </Fact>
           <Fact label={say(['当前值', 'Value'])}>
             <span className="m-num">{format(row.value)}</span>
@@ -178,7 +181,7 @@ const Alarm = ({ row }: { row: Row }) => {
         </Facts>
       </Section>
       {row.behind.length > 0 && (
-        <Section title={say(['关联数据', 'Rows behind it'])}>
+        <Section title={say(['关联数据', 'Related data'])}>
           <ul className="d-used">
             {row.behind.map(one => (
               <li key={one.target}>
@@ -191,7 +194,7 @@ const Alarm = ({ row }: { row: Row }) => {
           </ul>
         </Section>
       )}
-      <Section title={say(['处理', 'What was done'])}>
+      <Section title={say(['处理', 'Handling'])}>
         <Facts>
           <Fact label={say(['确认', 'Acknowledged'])}>
             {row.acker_name ? (
@@ -215,9 +218,9 @@ const Alarm = ({ row }: { row: Row }) => {
           )}
         </Facts>
       </Section>
-      <Section title={say(['已通知', 'Told'])}>
+      <Section title={say(['已通知', 'Notified'])}>
         {row.told.length === 0 ? (
-          <span className="m-muted">{say(['没有通知任何群组', 'Nobody was told'])}</span>
+          <span className="m-muted">{say(['没有通知任何群组', 'Nobody was notified'])}</span>
         ) : (
           <Facts>
             {row.told.map((one, i) => (
