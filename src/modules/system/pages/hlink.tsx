@@ -162,7 +162,7 @@ const LinkDetail = ({ row }: { row: LinkRow }) => {
 
 const columns: readonly Column<LinkRow>[] = [
   { ...textColumn('name', ['名称', 'Name'], 150), grow: true },
-  wordColumn('type', ['类型', 'Type'], 92, linkTypes),
+  wordColumn('type', ['类型', 'Type'], 144, linkTypes),
   { ...textColumn('path', ['路径', 'Path'], 160, path => <code>{path}</code>), grow: true },
   {
     key: 'params',

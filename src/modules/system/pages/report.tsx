@@ -93,7 +93,7 @@ const columns: readonly Column<Row>[] = [
     cell: row => row.name,
     words: row => row.name,
   },
-  { key: 'template', title: ['报表', 'Report'], width: 84, cell: row => <Template row={row} /> },
+  { key: 'template', title: ['报表', 'Report'], width: 144, cell: row => <Template row={row} /> },
   {
     key: 'scope',
     title: ['范围', 'Places'],

@@ -609,9 +609,9 @@ export default function Roles() {
               </h2>
               <p>
                 {of.role.remark && <>{of.role.remark} · </>}
-                {say(['{n} 名成员 · {p} 项权限', 'Members {n} · rights {p}'], {
+                {say(['{n} 名成员 · {p} 项权限', 'Members {n} · Rights {p}'], {
                   n: of.role.member_count,
-                  p: perms.size,
+                  p: perms.size.toLocaleString(),
                 })}{' '}
                 · <ScopeText of={of.role} /> · {say(['退款额度', 'Refund limit'])}{' '}
                 <Money cents={of.role.refund_limit_cents} sign />
