@@ -36,7 +36,7 @@ export const shopFormActions = {
   }),
   importFromStore: pageAction(
     'stores.addStores.importFromStore',
-    ['从门店带入资料', 'Take from a store'],
+    ['从门店带入资料', 'Copy from a store'],
     shopForm,
     {
       key: 'o',
@@ -86,7 +86,7 @@ export const shopEditActions = {
   }),
   restoreField: pageAction(
     'stores.editStores.restoreField',
-    ['恢复为原值', 'Put back as it was'],
+    ['恢复为原值', 'Revert this field'],
     editPage,
     { key: 'mod+shift+u', main: 'plain', alias: ['撤销修改', 'revert the field'] },
   ),

@@ -93,7 +93,7 @@ export const shopAdd = {
     scope: placed('store', { merchant_id: 'merchant' }),
     permit: view,
   }),
-  importFromStore: call.read('importFromStore', ['从门店带入资料', 'Take from a store'], {
+  importFromStore: call.read('importFromStore', ['从门店带入资料', 'Copy from a store'], {
     input: z.object({ store_id: id }),
     output: z.object({
       merchant_id: id,

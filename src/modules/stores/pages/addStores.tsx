@@ -148,7 +148,7 @@ const Form = (known: Known) => {
         })
         form.named('merchant_id', of.merchant_id, of.merchant_name)
         if (of.brand_id) form.named('brand_id', of.brand_id, of.brand_name)
-        toast(say(['已带入「{name}」的资料', 'Taken from {name}'], { name: of.name }), 'success')
+        toast(say(['已带入「{name}」的资料', 'Copied from {name}'], { name: of.name }), 'success')
       },
       () => {},
     )

@@ -51,10 +51,10 @@ export const ChangedHere = ({ of }: { of: readonly FormState[] }) => {
                 <Button
                   size="small"
                   variant="minimal"
-                  aria-label={say(['恢复{name}', 'Put back: {name}'], { name: say(ask.label) })}
+                  aria-label={say(['恢复{name}', 'Revert {name}'], { name: say(ask.label) })}
                   onClick={() => form.change(name, was)}
                 >
-                  {say(['恢复', 'Put back'])}
+                  {say(['恢复', 'Revert'])}
                 </Button>
               </div>
             )
